@@ -1,0 +1,2 @@
+//! The familiar command.
+fn main() {}

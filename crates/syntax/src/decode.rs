@@ -1,0 +1,1 @@
+//! Bytes of a file to bytes that a front end reads.

@@ -1,0 +1,1 @@
+//! Generated and minified files, found by documented rules.

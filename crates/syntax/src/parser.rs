@@ -1,0 +1,107 @@
+//! One file, from bytes to tokens and fragments: picks the front end, leaves out what is hidden, adds the file itself.
+
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Lines, Span, Token};
+
+use crate::{Confidence, Output, Tokens, Want, finder, languages, marks, regions};
+
+/// Parses files one after another, reusing its memory. One for each thread.
+#[derive(Debug, Default)]
+pub struct Parser {
+    output: Output,
+    /// For each raw token, how many visible ones stand before it.
+    visible_before: Vec<u32>,
+}
+
+/// What [`Parser::parse`] found in one file; borrowed until the next call.
+#[derive(Clone, Copy, Debug)]
+pub struct Parsed<'p> {
+    /// The visible tokens, in order.
+    pub tokens: &'p [Token],
+    /// The file, then its classes, functions and blocks by start; empty unless fragments were wanted.
+    pub fragments: &'p [Fragment],
+    /// Line starts of the file; empty unless fragments were wanted.
+    pub lines: &'p LineIndex,
+    /// Lines left out by `familiar:ignore` comments.
+    pub ignored_lines: u32,
+    /// Whether the token limit cut the file short.
+    pub overflowed: bool,
+}
+
+impl Parser {
+    /// A parser that keeps at most `limit` tokens of a file.
+    pub fn with_token_limit(limit: usize) -> Self {
+        Self { output: Output { tokens: Tokens::with_limit(limit), ..Output::default() }, ..Self::default() }
+    }
+
+    /// Tokens and fragments of `source`, which [`crate::decode`] made from a file's bytes.
+    pub fn parse(&mut self, language: Language, source: &[u8], want: Want) -> Parsed<'_> {
+        self.output.tokens.clear();
+        self.output.fragments.clear();
+        if want.fragments {
+            self.output.lines.rebuild(source);
+        }
+        let masked = regions::code_only(language, source);
+        let (language, code) = masked.as_ref().map_or((language, source), |m| (m.language, &m.code[..]));
+        self.run_front_ends(language, code, want);
+        let ignored_lines = marks::hide_ignored(source, self.output.tokens.as_mut_slice());
+        self.leave_out_hidden();
+        if want.fragments {
+            self.add_file(source);
+        }
+        Parsed {
+            tokens: self.output.tokens.as_slice(),
+            fragments: &self.output.fragments,
+            lines: &self.output.lines,
+            ignored_lines,
+            overflowed: self.output.tokens.is_full(),
+        }
+    }
+
+    /// The language's own front end and, where that is unsure of its fragments, tree-sitter.
+    fn run_front_ends(&mut self, language: Language, code: &[u8], want: Want) {
+        let definition = languages::definition(language);
+        let confidence = definition.front_end.parse(code, want, &mut self.output);
+        #[cfg(feature = "trees")]
+        if want.fragments
+            && confidence == Confidence::Unsure
+            && let Some(grammar) = definition.tree
+        {
+            crate::tree::replace_fragments_where_clean(grammar, code, &mut self.output);
+        }
+        #[cfg(not(feature = "trees"))]
+        let _: Confidence = confidence;
+        finder::sort_fragments(&mut self.output.fragments);
+    }
+
+    /// Drops the hidden tokens and moves the fragments' token spans onto what is left.
+    fn leave_out_hidden(&mut self) {
+        if !self.output.tokens.iter().any(|token| token.hidden) {
+            return;
+        }
+        self.visible_before.clear();
+        let mut visible = 0;
+        for token in self.output.tokens.iter() {
+            self.visible_before.push(visible);
+            visible += u32::from(!token.hidden);
+        }
+        self.visible_before.push(visible);
+        for fragment in &mut self.output.fragments {
+            let moved = |at: u32| self.visible_before[at as usize];
+            fragment.tokens = Span::new(moved(fragment.tokens.start), moved(fragment.tokens.end));
+        }
+        self.output.fragments.retain(|fragment| !fragment.tokens.is_empty());
+        self.output.tokens.list_mut().retain(|token| !token.hidden);
+    }
+
+    fn add_file(&mut self, source: &[u8]) {
+        let lines = self.output.lines.count(source.len()).max(1);
+        let file = Fragment {
+            kind: FragmentKind::File,
+            name: Span::default(),
+            bytes: Span::new(0, source.len() as u32),
+            lines: Lines::new(1, lines),
+            tokens: Span::new(0, self.output.tokens.len() as u32),
+        };
+        self.output.fragments.insert(0, file);
+    }
+}

@@ -1,0 +1,2 @@
+//! Oracle.
+fn main() {}
