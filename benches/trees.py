@@ -43,7 +43,7 @@ def main() -> int:
             if not place.exists():
                 create(place, trees[name], arguments.any_version)
             print(describe(place), flush=True)
-        except (Unavailable, OSError, tarfile.TarError, zipfile.BadZipFile) as error:
+        except (Unavailable, OSError, subprocess.SubprocessError, tarfile.TarError, zipfile.BadZipFile) as error:
             print(f"{name}: not created: {error}", file=sys.stderr, flush=True)
             failed = True
     return int(failed)
@@ -111,7 +111,7 @@ def wheel(pin: str, scratch: Path) -> tuple[str, Path]:
     """A wheel for CPython 3.11 on 64-bit Linux, whatever runs this: the .py files are then always the same."""
     platforms = [f"--platform=manylinux{v}_x86_64" for v in ("2014", "_2_17", "_2_24", "_2_27", "_2_28")]
     target = ["--only-binary=:all:", "--python-version=3.11", "--implementation=cp", *platforms]
-    run(["pip", "download", "--quiet", "--no-deps", *target, "--dest", ".", pin], scratch)
+    run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *target, "--dest", ".", pin], scratch)
     return pin.replace("==", "-"), only(scratch.glob("*.whl"), pin)
 
 

@@ -1,0 +1,56 @@
+//! The tables that detection works on: files, fragments and the tokens of both.
+
+use crate::TokenStore;
+
+/// Files and fragments as numbers, in the order of the results: by path, then by start.
+#[derive(Debug)]
+pub struct Collection {
+    pub tokens: TokenStore,
+    pub files: Vec<FileEntry>,
+    /// Ordered by file, then as the front end gave them.
+    pub fragments: Vec<FragmentEntry>,
+}
+
+/// One file: its number is its position in [`Collection::files`] and in [`Collection::tokens`].
+#[derive(Clone, Copy, Debug)]
+pub struct FileEntry {
+    /// Only fragments of the same family are compared, unless the search crosses families.
+    pub family: u8,
+    pub side: Side,
+}
+
+/// Which side of a search a file stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// One tree against itself: every file is on both sides.
+    Both,
+    Query,
+    Against,
+}
+
+impl Side {
+    /// Whether a pair of files on these sides is one that the search asks for.
+    pub fn pairs_with(self, other: Self) -> bool {
+        self == Self::Both || other == Self::Both || self != other
+    }
+}
+
+/// One fragment: its number is its position in [`Collection::fragments`].
+#[derive(Clone, Copy, Debug)]
+pub struct FragmentEntry {
+    pub file: u32,
+    /// Position among the fragments of its file.
+    pub ordinal: u32,
+    /// The number of its `FragmentKind`.
+    pub kind: u8,
+    /// First token in the file's token stream.
+    pub first: u32,
+    /// Number of tokens.
+    pub tokens: u32,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// Hash of the Type-1 form.
+    pub exact: u64,
+    /// Hash of the Type-2 form.
+    pub renamed: u64,
+}
