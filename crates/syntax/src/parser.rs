@@ -8,6 +8,8 @@ use crate::{Confidence, Output, Tokens, Want, finder, languages, marks, regions}
 #[derive(Debug, Default)]
 pub struct Parser {
     output: Output,
+    /// What one region of a file gives, for the files that have several.
+    region: Output,
     /// For each raw token, how many visible ones stand before it.
     visible_before: Vec<u32>,
 }
@@ -40,9 +42,11 @@ impl Parser {
         if want.fragments {
             self.output.lines.rebuild(source);
         }
-        let masked = regions::code_only(language, source);
-        let (language, code) = masked.as_ref().map_or((language, source), |m| (m.language, &m.code[..]));
-        self.run_front_ends(language, code, want);
+        match regions::split(language, source) {
+            None => front_ends(language, source, want, &mut self.output),
+            Some(regions) => self.parse_regions(&regions, want),
+        }
+        finder::sort_fragments(&mut self.output.fragments);
         let ignored_lines = marks::hide_ignored(source, self.output.tokens.as_mut_slice());
         self.leave_out_hidden();
         if want.fragments {
@@ -57,20 +61,44 @@ impl Parser {
         }
     }
 
-    /// The language's own front end and, where that is unsure of its fragments, tree-sitter.
-    fn run_front_ends(&mut self, language: Language, code: &[u8], want: Want) {
-        let definition = languages::definition(language);
-        let confidence = definition.front_end.parse(code, want, &mut self.output);
-        #[cfg(feature = "trees")]
-        if want.fragments
-            && confidence == Confidence::Unsure
-            && let Some(grammar) = definition.tree
-        {
-            crate::tree::replace_fragments_where_clean(grammar, code, &mut self.output);
+    /// Parses each region by itself and puts what it holds in its place in the file.
+    fn parse_regions(&mut self, regions: &regions::Regions<'_>, want: Want) {
+        for &(language, span) in &regions.list {
+            let code = &regions.code[span.range()];
+            self.region.tokens.clear();
+            self.region.fragments.clear();
+            let whole_file = code.len() == regions.code.len();
+            if want.fragments && whole_file {
+                self.region.lines = self.output.lines.clone();
+            } else if want.fragments {
+                self.region.lines.rebuild(code);
+            }
+            front_ends(language, code, want, &mut self.region);
+            self.append_region(span.start, want.fragments && !whole_file);
         }
-        #[cfg(not(feature = "trees"))]
-        let _: Confidence = confidence;
-        finder::sort_fragments(&mut self.output.fragments);
+    }
+
+    fn append_region(&mut self, shift: u32, shift_lines: bool) {
+        let first_token = self.output.tokens.len() as u32;
+        let lines_before = if shift_lines { self.output.lines.line(shift) - 1 } else { 0 };
+        for &token in self.region.tokens.iter() {
+            self.output.tokens.push(Token { start: token.start + shift, end: token.end + shift, ..token });
+        }
+        let kept = self.output.tokens.len() as u32;
+        let moved = |span: Span, by: u32| Span::new(span.start + by, span.end + by);
+        self.output.fragments.extend(
+            self.region
+                .fragments
+                .iter()
+                .map(|f| Fragment {
+                    kind: f.kind,
+                    name: moved(f.name, shift),
+                    bytes: moved(f.bytes, shift),
+                    lines: Lines::new(f.lines.start + lines_before, f.lines.end + lines_before),
+                    tokens: moved(f.tokens, first_token),
+                })
+                .filter(|f| f.tokens.end <= kept),
+        );
     }
 
     /// Drops the hidden tokens and moves the fragments' token spans onto what is left.
@@ -104,4 +132,19 @@ impl Parser {
         };
         self.output.fragments.insert(0, file);
     }
+}
+
+/// The language's own front end and, where that is unsure of its fragments, tree-sitter.
+fn front_ends(language: Language, code: &[u8], want: Want, output: &mut Output) {
+    let definition = languages::definition(language);
+    let confidence = definition.front_end.parse(code, want, output);
+    #[cfg(feature = "trees")]
+    if want.fragments
+        && confidence == Confidence::Unsure
+        && let Some(grammar) = definition.tree
+    {
+        crate::tree::replace_fragments_where_clean(grammar, code, output);
+    }
+    #[cfg(not(feature = "trees"))]
+    let _: Confidence = confidence;
 }

@@ -7,7 +7,7 @@ use crate::generic::Generic;
 
 pub static DEFINITION: Definition = Definition {
     language: Language::C,
-    extensions: &["c"],
+    extensions: &["c", "h"],
     file_names: &[],
     interpreters: &[],
     front_end: &Generic {

@@ -9,7 +9,7 @@ pub static DEFINITION: Definition = Definition {
     language: Language::Python,
     extensions: &["py"],
     file_names: &[],
-    interpreters: &[],
+    interpreters: &["python"],
     front_end: &Generic {
         line_comments: &[],
         block_comments: &[],

@@ -1,0 +1,192 @@
+//! Directory trees.
+//!
+//! `.gitignore` files are honoured inside a git work tree. Symbolic links below a root are not followed, so that no
+//! file is seen twice and no loop can catch the walk; a root itself may be a link. Folders of version control are left
+//! out. The order is that of the paths' bytes, whatever order the file system has.
+
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::overrides::{Override, OverrideBuilder};
+
+use crate::{Document, Skip, TreePath};
+
+/// Which files of a tree count.
+#[derive(Clone, Debug, Default)]
+pub struct WalkOptions {
+    /// Globs in the manner of `.gitignore`; what they match is left out.
+    pub exclude: Vec<String>,
+    /// Take what `.gitignore` files leave out.
+    pub no_ignore: bool,
+}
+
+/// All files below the roots, each either a document or a skip.
+#[derive(Debug, Default)]
+pub struct Listing {
+    pub documents: Vec<Document>,
+    pub skips: Vec<Skip>,
+}
+
+/// Why no walk took place.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError {
+    #[error("cannot read {}: {source}; check that the path exists and that you may read it", path.display())]
+    Root { path: PathBuf, source: std::io::Error },
+    #[error("--exclude {glob}: {source}")]
+    Glob { glob: String, source: ignore::Error },
+}
+
+/// Version control's own folders.
+const STORES: [&str; 6] = [".git", ".hg", ".svn", ".bzr", "_darcs", "CVS"];
+
+/// Lists the files below `roots`, in the order of root and path.
+pub fn walk(roots: &[PathBuf], options: &WalkOptions) -> Result<Listing, WalkError> {
+    let mut listing = Listing::default();
+    for (number, root) in roots.iter().enumerate() {
+        let unreadable = |source| WalkError::Root { path: root.clone(), source };
+        let metadata = std::fs::metadata(root).map_err(unreadable)?;
+        if metadata.is_dir() {
+            std::fs::read_dir(root).map_err(unreadable)?;
+            walk_root(number as u32, root, options, &mut listing)?;
+        } else {
+            std::fs::File::open(root).map_err(unreadable)?;
+            let path = TreePath::below(root, root);
+            listing.documents.push(Document {
+                root: number as u32,
+                path,
+                file: root.clone(),
+                bytes: metadata.len(),
+            });
+        }
+    }
+    listing.documents.sort_by(|a, b| (a.root, &a.path).cmp(&(b.root, &b.path)));
+    listing.skips.sort();
+    Ok(listing)
+}
+
+fn walk_root(
+    number: u32,
+    root: &Path,
+    options: &WalkOptions,
+    listing: &mut Listing,
+) -> Result<(), WalkError> {
+    let mut builder = WalkBuilder::new(root);
+    builder.hidden(false).follow_links(false).ignore(false).overrides(overrides(root, &options.exclude)?);
+    if options.no_ignore {
+        builder.git_ignore(false).git_exclude(false).git_global(false).parents(false);
+    }
+    builder.filter_entry(|entry| {
+        entry.depth() == 0 || !STORES.iter().any(|store| entry.file_name() == std::ffi::OsStr::new(store))
+    });
+    for entry in builder.build() {
+        match entry {
+            Ok(entry) => add_entry(number, root, &entry, listing),
+            Err(error) => listing.skips.push(skip_of(root, &error)),
+        }
+    }
+    Ok(())
+}
+
+fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
+    let mut builder = OverrideBuilder::new(root);
+    for glob in exclude {
+        let wrong = |source| WalkError::Glob { glob: glob.clone(), source };
+        builder.add(&format!("!{glob}")).map_err(wrong)?;
+    }
+    builder.build().map_err(|source| WalkError::Glob { glob: exclude.join(", "), source })
+}
+
+fn add_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry, listing: &mut Listing) {
+    let Some(kind) = entry.file_type() else { return };
+    let path = || TreePath::below(root, entry.path());
+    if kind.is_dir() {
+    } else if kind.is_symlink() {
+        listing.skips.push(Skip::new(path(), "symbolic link, not followed"));
+    } else if !kind.is_file() {
+        listing.skips.push(Skip::new(path(), "not a regular file"));
+    } else {
+        match entry.metadata() {
+            Ok(metadata) => listing.documents.push(Document {
+                root: root_number,
+                path: path(),
+                file: entry.path().to_owned(),
+                bytes: metadata.len(),
+            }),
+            Err(error) => listing.skips.push(Skip::new(path(), error.to_string())),
+        }
+    }
+}
+
+fn skip_of(root: &Path, error: &ignore::Error) -> Skip {
+    let (path, reason) = parts(error);
+    let path = path.map_or_else(|| TreePath::new(root), |path| TreePath::below(root, path));
+    Skip::new(path, reason)
+}
+
+/// The path that an error of the walk is about, and what is wrong there.
+fn parts(error: &ignore::Error) -> (Option<&Path>, String) {
+    match error {
+        ignore::Error::WithPath { path, err } => (Some(path), parts(err).1),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => parts(err),
+        ignore::Error::Loop { child, .. } => (Some(child), "symbolic link loop".to_owned()),
+        ignore::Error::Io(io) => (None, io.to_string()),
+        other => (None, other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[&str]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        for file in files {
+            let path = dir.path().join(file);
+            std::fs::create_dir_all(path.parent().expect("below the folder")).expect("just made");
+            std::fs::write(path, "x").expect("just made");
+        }
+        dir
+    }
+
+    fn paths(listing: &Listing) -> Vec<&str> {
+        listing.documents.iter().map(|document| document.path.as_str()).collect()
+    }
+
+    #[test]
+    fn files_come_in_the_order_of_their_paths_without_stores_and_excludes() {
+        let dir = tree(&["b.py", "a/z.py", "a/.git/config", ".hidden/c.py", "target/x.py"]);
+        let options = WalkOptions { exclude: vec!["target/".to_owned()], no_ignore: false };
+        let listing = walk(&[dir.path().to_owned()], &options).expect("a readable tree");
+        assert_eq!(paths(&listing), [".hidden/c.py", "a/z.py", "b.py"]);
+    }
+
+    #[test]
+    fn gitignore_counts_only_in_a_git_work_tree() {
+        let dir = tree(&["a.py", "b.py"]);
+        std::fs::write(dir.path().join(".gitignore"), "a.py\n").expect("just made");
+        let all = |options: &WalkOptions| {
+            walk(&[dir.path().to_owned()], options).expect("readable").documents.len()
+        };
+        assert_eq!(all(&WalkOptions::default()), 3);
+        std::fs::create_dir(dir.path().join(".git")).expect("just made");
+        assert_eq!(all(&WalkOptions::default()), 2);
+        assert_eq!(all(&WalkOptions { no_ignore: true, ..WalkOptions::default() }), 3);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_skips_and_loops_end() {
+        let dir = tree(&["a.py"]);
+        std::os::unix::fs::symlink(dir.path(), dir.path().join("loop")).expect("just made");
+        let listing = walk(&[dir.path().to_owned()], &WalkOptions::default()).expect("readable");
+        assert_eq!(paths(&listing), ["a.py"]);
+        assert_eq!(listing.skips.len(), 1);
+        assert_eq!(listing.skips[0].path.as_str(), "loop");
+    }
+
+    #[test]
+    fn a_missing_root_is_an_error_that_names_it() {
+        let error = walk(&[PathBuf::from("no/such")], &WalkOptions::default()).expect_err("there is none");
+        assert!(error.to_string().contains("no/such"));
+    }
+}
