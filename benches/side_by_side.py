@@ -29,7 +29,7 @@ from pathlib import Path
 EXACT = ["--granularity", "run", "--types", "1"]
 NEAR = ["--granularity", "function", "--types", "1,2,3", "--similarity", "0.8", "--measure", "token-overlap",
         "--min-tokens", "65"]
-FOUND_OR_CLEAN = (0, 1)  # detectors exit with 1 where findings are over a threshold
+FINISHED = {"arid": (0, 2)}  # 2 under --keep-going: everything was checked but files that are not Python 3 in UTF-8
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
@@ -90,7 +90,10 @@ def main() -> int:
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    known = [task.name for task in tasks(argparse.Namespace(familiar=None, arid=None, jscpd=None))]
+    parser = argparse.ArgumentParser(
+        description=" ".join(__doc__.partition("\n\n")[0].split()), epilog="tasks: " + ", ".join(known)
+    )
     parser.add_argument("--familiar", required=True, metavar="FILE", help="the binary to measure (a release build)")
     parser.add_argument("--trees", required=True, metavar="DIR", type=Path, help="the folder that trees.py filled")
     parser.add_argument("--arid", metavar="FILE", default=shutil.which("arid"), help="default: from PATH")
@@ -111,7 +114,6 @@ def parse_arguments() -> argparse.Namespace:
         if path and not shutil.which(path):
             parser.error(f"--{tool}: {path} is no program")
         setattr(arguments, tool, path and str(Path(shutil.which(path)).absolute()))
-    known = [task.name for task in tasks(arguments)]
     if unknown := set(arguments.task or []) - set(known):
         parser.error(f"no such task: {', '.join(sorted(unknown))} (known: {', '.join(known)})")
     arguments.trees = arguments.trees.absolute()
@@ -120,7 +122,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def tasks(tools: argparse.Namespace) -> list[Task]:
     clones = [tools.familiar, "clones", "--quiet", "--format", "json", "--output", os.devnull]
-    arid = {"arid": [tools.arid, "--no-config", "--no-fail-on-findings", "--format", "json", "TREE"]}
+    arid = {"arid": [tools.arid, "--no-config", "--no-fail-on-findings", "--keep-going", "--format", "json", "TREE"]}
     jscpd = {"jscpd": [tools.jscpd, "--reporters", "silent", "TREE"]}
     exact = {"familiar": [*clones, *EXACT, "TREE"]}
     near = {"familiar": [*clones, *NEAR, "TREE"]}
@@ -167,7 +169,13 @@ def measure(task: Task, trees: Path, runs: int) -> list[Row]:
 
 def read_through(tree: Path) -> int:
     """The tree's bytes, read so that they are in the system's cache."""
-    return sum(len(path.read_bytes()) for path in tree.rglob("*") if path.is_file())
+    buffer, size = bytearray(1 << 16), 0
+    for folder, _, names in os.walk(tree):
+        for name in names:
+            with open(os.path.join(folder, name), "rb", buffering=0) as file:
+                while count := file.readinto(buffer):
+                    size += count
+    return size
 
 
 def take_turn(row: Row) -> None:
@@ -180,7 +188,7 @@ def take_turn(row: Row) -> None:
         _, status, used = os.wait4(child.pid, 0)
         wall = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode not in FOUND_OR_CLEAN:
+        if child.returncode not in FINISHED.get(row.tool, (0,)):
             errors.seek(0)
             said = errors.read().decode(errors="replace").strip().splitlines()
             row.failure = f"exit {child.returncode}: {said[-1] if said else 'no message'}"

@@ -1,6 +1,16 @@
 //! Candidates to verified, grouped and ranked clone pairs, over a `familiar_index::Collection`.
+//!
+//! [`equal`] groups fragments that are equal under a normal form (Type-1 and Type-2), the measures link fragments that
+//! are similar (Type-3), [`runs`] finds what repeats without regard to fragments. All of it comes together in
+//! [`Matches`], which knows of any two items whether they are a clone pair, and in its [`classes`].
 
+pub mod classes;
+pub mod contained;
+pub mod cover;
+pub mod equal;
+mod matches;
 mod place;
 pub mod runs;
 
+pub use matches::{Item, Link, Matches, Relation};
 pub use place::Place;

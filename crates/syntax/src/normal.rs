@@ -60,26 +60,39 @@ impl Symbol {
     }
 }
 
-/// Appends the Type-1 form of `tokens` to `out`.
-pub fn symbols(source: &[u8], tokens: &[Token], out: &mut Vec<Symbol>) {
-    out.extend(tokens.iter().map(|token| Symbol::new(token.class, token.text(source))));
+/// The Type-1 form of `tokens`, as plain numbers.
+pub fn symbols(source: &[u8], tokens: &[Token]) -> Box<[u32]> {
+    tokens.iter().map(|token| Symbol::new(token.class, token.text(source)).0).collect()
+}
+
+/// A hash of a normal form.
+pub fn hash(form: &[u32]) -> u64 {
+    let mut hasher = xxhash_rust::xxh3::Xxh3Default::new();
+    for chunk in form.chunks(256) {
+        let mut bytes = [0u8; 1024];
+        for (symbol, place) in chunk.iter().zip(bytes.chunks_exact_mut(4)) {
+            place.copy_from_slice(&symbol.to_le_bytes());
+        }
+        hasher.update(&bytes[..chunk.len() * 4]);
+    }
+    hasher.digest()
 }
 
 /// Renames whole fragments; keeps its memory from one to the next.
 #[derive(Debug, Default)]
 pub struct Renamer {
-    numbers: std::collections::HashMap<Symbol, u32>,
+    numbers: rustc_hash::FxHashMap<u32, u32>,
 }
 
 impl Renamer {
-    /// Replaces `out` by the Type-2 form of `symbols`.
-    pub fn rename(&mut self, symbols: &[Symbol], renaming: Renaming, out: &mut Vec<Symbol>) {
+    /// Replaces `out` by the Type-2 form of `symbols`; both are symbols as plain numbers.
+    pub fn rename(&mut self, symbols: &[u32], renaming: Renaming, out: &mut Vec<u32>) {
         out.clear();
         match renaming {
-            Renaming::Blind => out.extend(symbols.iter().map(|symbol| symbol.blind())),
+            Renaming::Blind => out.extend(symbols.iter().map(|&symbol| Symbol(symbol).blind().0)),
             Renaming::Consistent => {
                 self.numbers.clear();
-                out.extend(symbols.iter().map(|&symbol| self.numbered(symbol)));
+                out.extend(symbols.iter().map(|&symbol| self.numbered(Symbol(symbol)).0));
             }
         }
     }
@@ -89,7 +102,33 @@ impl Renamer {
             return symbol.blind();
         }
         let next = self.numbers.len() as u32 + 1;
-        let number = *self.numbers.entry(symbol).or_insert(next);
+        let number = *self.numbers.entry(symbol.0).or_insert(next);
         Symbol((number << CLASS_BITS) | TokenClass::Identifier as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn renamed(words: &str, renaming: Renaming) -> Vec<u32> {
+        let class = |word: &str| match word.as_bytes()[0] {
+            b'0'..=b'9' => TokenClass::Number,
+            b'a'..=b'z' => TokenClass::Identifier,
+            _ => TokenClass::Operator,
+        };
+        let symbols: Vec<u32> = words.split(' ').map(|w| Symbol::new(class(w), w.as_bytes()).0).collect();
+        let mut out = Vec::new();
+        Renamer::default().rename(&symbols, renaming, &mut out);
+        out
+    }
+
+    #[test]
+    fn blind_renaming_forgets_names_and_consistent_renaming_their_spelling() {
+        let (blind, consistent) = (Renaming::Blind, Renaming::Consistent);
+        assert_eq!(renamed("a = b + 1", blind), renamed("c = c + 2", blind));
+        assert_ne!(renamed("a = b + 1", blind), renamed("a = b - 1", blind));
+        assert_eq!(renamed("a = b + a", consistent), renamed("x = y + x", consistent));
+        assert_ne!(renamed("a = b + a", consistent), renamed("x = y + y", consistent));
     }
 }

@@ -1,0 +1,221 @@
+//! Which relations are clone pairs of the result, and the classes that they form.
+//!
+//! A class is a star: a representative and the items that each form a clone pair with it. Representatives are taken in
+//! the order of size, then place; an item is a member of the first class that takes it. Pairs that are no rays of a
+//! star link classes.
+
+use familiar_index::{Collection, Side};
+
+use crate::contained::Containment;
+use crate::{Matches, Relation};
+
+/// A representative and what forms a clone pair with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// Items, the representative first, the others in order.
+    pub members: Vec<u32>,
+    /// The largest type among the rays.
+    pub clone_type: u8,
+}
+
+/// Two items that form a clone pair; `left` comes first in the order of items.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    pub left: u32,
+    pub right: u32,
+    pub relation: Relation,
+}
+
+/// The clone pairs among the items of [`Matches`].
+#[derive(Debug)]
+pub struct Pairs<'m> {
+    matches: &'m Matches,
+    containment: Containment<'m>,
+    sides: Vec<Side>,
+    families: Option<Vec<u8>>,
+    types: [bool; 4],
+}
+
+impl<'m> Pairs<'m> {
+    /// The pairs of the clone types `types`, on sides that the search asks for.
+    pub fn new(matches: &'m Matches, collection: &Collection, types: &[u8], cross_families: bool) -> Self {
+        let file = |item: &crate::Item| collection.files[item.place.file as usize];
+        let mut asked = [false; 4];
+        for &clone_type in types.iter().filter(|&&t| t < 4) {
+            asked[clone_type as usize] = true;
+        }
+        Self {
+            matches,
+            containment: Containment::new(matches),
+            sides: matches.items().iter().map(|item| file(item).side).collect(),
+            families: (!cross_families)
+                .then(|| matches.items().iter().map(|item| file(item).family).collect()),
+            types: asked,
+        }
+    }
+
+    /// Whether two related items are a clone pair of the result.
+    pub fn accepts(&self, left: u32, right: u32, relation: Relation) -> bool {
+        self.is_asked(left, right, relation)
+            && !self.containment.is_contained(left, right, |a, b, relation| self.is_asked(a, b, relation))
+    }
+
+    /// Whether two related items are a clone pair, be it reported as one or within a larger one.
+    pub fn is_asked(&self, left: u32, right: u32, relation: Relation) -> bool {
+        let (l, r) = (left as usize, right as usize);
+        let (a, b) = (self.matches.items()[l], self.matches.items()[r]);
+        let overlap = a.place.file == b.place.file
+            && a.place.tokens.start < b.place.tokens.end
+            && b.place.tokens.start < a.place.tokens.end;
+        let families = self.families.as_ref().is_none_or(|families| families[l] == families[r]);
+        self.types[relation.clone_type as usize]
+            && a.kind == b.kind
+            && !overlap
+            && families
+            && self.sides[l].pairs_with(self.sides[r])
+    }
+
+    /// The classes, in the order of their representatives' sizes and places.
+    pub fn classes(&self) -> Vec<Class> {
+        let items = self.matches.items();
+        let mut order: Vec<u32> = (0..items.len() as u32).collect();
+        order.sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
+        let mut taken = vec![false; items.len()];
+        let mut classes = Vec::new();
+        for representative in order {
+            if !taken[representative as usize] {
+                classes.extend(self.star(representative, &mut taken));
+            }
+        }
+        classes
+    }
+
+    fn star(&self, representative: u32, taken: &mut [bool]) -> Option<Class> {
+        let mut rays = Vec::new();
+        let mut clone_type = 0;
+        self.matches.for_each_related(representative, |other, relation| {
+            if !taken[other as usize] && self.accepts(representative, other, relation) {
+                rays.push(other);
+                clone_type = clone_type.max(relation.clone_type);
+            }
+        });
+        if rays.is_empty() {
+            return None;
+        }
+        rays.sort_unstable();
+        for &item in rays.iter().chain([&representative]) {
+            taken[item as usize] = true;
+        }
+        let members = std::iter::once(representative).chain(rays).collect();
+        Some(Class { members, clone_type })
+    }
+
+    /// The rays of `classes` and, for each two nodes that are linked but by no ray, one pair; ordered.
+    pub fn rays_and_links(&self, classes: &[Class]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        let mut rayed: Vec<(u32, u32)> = Vec::new();
+        for class in classes {
+            let representative = class.members[0];
+            for &member in &class.members[1..] {
+                let relation = self.matches.relation(representative, member).expect("a ray is a relation");
+                pairs.push(Pair::ordered(representative, member, relation));
+                let (a, b) = (self.matches.node(representative), self.matches.node(member));
+                rayed.push((a.min(b), a.max(b)));
+            }
+        }
+        rayed.sort_unstable();
+        rayed.dedup();
+        for link in self.matches.links().filter(|l| rayed.binary_search(&(l.left, l.right)).is_err()) {
+            let relation = Relation { clone_type: 3, similarity: link.similarity };
+            pairs.extend(self.first_pair(link.left, link.right, relation));
+        }
+        pairs.sort_by_key(|pair| (pair.left, pair.right));
+        pairs
+    }
+
+    /// The first accepted pair between two nodes.
+    fn first_pair(&self, left: u32, right: u32, relation: Relation) -> Option<Pair> {
+        let (left, right) = (self.matches.node_items(left), self.matches.node_items(right));
+        let mut all = left.iter().flat_map(|&a| right.iter().map(move |&b| (a, b)));
+        all.find(|&(a, b)| self.accepts(a, b, relation)).map(|(a, b)| Pair::ordered(a, b, relation))
+    }
+
+    /// Calls `visit` with every clone pair, ordered by left, then right item, until it fails.
+    pub fn for_each<E>(&self, mut visit: impl FnMut(Pair) -> Result<(), E>) -> Result<(), E> {
+        let mut partners = Vec::new();
+        for left in 0..self.matches.items().len() as u32 {
+            partners.clear();
+            self.matches.for_each_related(left, |right, relation| {
+                if left < right && self.accepts(left, right, relation) {
+                    partners.push(Pair { left, right, relation });
+                }
+            });
+            partners.sort_by_key(|pair| pair.right);
+            partners.iter().try_for_each(|&pair| visit(pair))?;
+        }
+        Ok(())
+    }
+}
+
+impl Pair {
+    fn ordered(a: u32, b: u32, relation: Relation) -> Self {
+        Self { left: a.min(b), right: a.max(b), relation }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_index::{FileEntry, TokenStore};
+    use familiar_source::{FragmentKind, Span};
+
+    use super::*;
+    use crate::{Item, Link, Place};
+
+    fn collection(files: usize, side: impl Fn(usize) -> Side) -> Collection {
+        let files = (0..files).map(|file| FileEntry { family: 0, side: side(file) }).collect();
+        Collection { tokens: TokenStore::new(0, "."), files, fragments: Vec::new() }
+    }
+
+    fn item(file: u32, tokens: u32) -> Item {
+        let place = Place { file, tokens: Span::new(0, tokens) };
+        Item { kind: FragmentKind::Function, place, ordinal: None }
+    }
+
+    #[test]
+    fn many_equal_items_are_one_class_and_its_rays() {
+        let matches = Matches::new((0..500).map(|file| item(file, 50)).collect(), vec![0; 500], vec![0], &[]);
+        let collection = collection(500, |_| Side::Both);
+        let pairs = Pairs::new(&matches, &collection, &[1, 2, 3], false);
+        let classes = pairs.classes();
+        assert_eq!(classes.len(), 1);
+        assert_eq!(pairs.rays_and_links(&classes).len(), 499);
+        let mut all = 0;
+        pairs.for_each(|_| Ok::<_, ()>(all += 1)).expect("counting does not fail");
+        assert_eq!(all, 500 * 499 / 2);
+    }
+
+    #[test]
+    fn a_star_takes_only_what_its_representative_is_related_to() {
+        // 0 ~ 1 ~ 2 ~ 3 in a chain, the first the largest.
+        let items = (0..4).map(|file| item(file, 90 - file)).collect();
+        let link = |left, right| Link { left, right, similarity: 0.8 };
+        let matches =
+            Matches::new(items, vec![0, 1, 2, 3], vec![0, 1, 2, 3], &[link(0, 1), link(1, 2), link(2, 3)]);
+        let collection = collection(4, |_| Side::Both);
+        let pairs = Pairs::new(&matches, &collection, &[3], false);
+        let classes = pairs.classes();
+        let members: Vec<_> = classes.iter().map(|class| class.members.clone()).collect();
+        assert_eq!(members, [vec![0, 1], vec![2, 3]]);
+        assert_eq!(pairs.rays_and_links(&classes).len(), 3);
+    }
+
+    #[test]
+    fn only_pairs_across_the_asked_sides_count() {
+        let matches = Matches::new((0..3).map(|file| item(file, 50)).collect(), vec![0; 3], vec![0], &[]);
+        let collection = collection(3, |file| if file == 0 { Side::Query } else { Side::Against });
+        let pairs = Pairs::new(&matches, &collection, &[1], false);
+        let mut all = Vec::new();
+        pairs.for_each(|pair| Ok::<_, ()>(all.push((pair.left, pair.right)))).expect("pushing does not fail");
+        assert_eq!(all, [(0, 1), (0, 2)]);
+    }
+}

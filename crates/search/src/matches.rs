@@ -1,0 +1,187 @@
+//! What detection found: items, and which of them are clone pairs.
+
+use familiar_source::FragmentKind;
+
+use crate::Place;
+
+/// A fragment of the collection, or a run, that is part of some clone pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Item {
+    pub kind: FragmentKind,
+    pub place: Place,
+    /// Position among the fragments of its file; runs have none.
+    pub ordinal: Option<u32>,
+}
+
+/// Two nodes whose members are Type-3 clones of one another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    pub left: u32,
+    pub right: u32,
+    pub similarity: f64,
+}
+
+/// How two items are related.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relation {
+    /// 1, 2 or 3: the smallest clone type that holds.
+    pub clone_type: u8,
+    pub similarity: f64,
+}
+
+/// Items and their relations, without a list of pairs: equal items share a *node* (Type-1), nodes that are equal once
+/// renamed share a *twin group* (Type-2), and similar nodes are linked (Type-3). So n equal items cost n entries.
+#[derive(Debug, Default)]
+pub struct Matches {
+    items: Vec<Item>,
+    /// The node of each item.
+    nodes: Vec<u32>,
+    /// The twin group of each node.
+    twins: Vec<u32>,
+    /// Items of each node, and nodes of each twin group.
+    node_items: Lists,
+    twin_nodes: Lists,
+    /// For each node its links, as (other node, similarity), sorted.
+    links: Vec<Vec<(u32, f64)>>,
+}
+
+impl Matches {
+    /// `nodes[i]` is the node of `items[i]`, `twins[n]` the twin group of node `n`; numbers are dense from 0.
+    pub fn new(items: Vec<Item>, nodes: Vec<u32>, twins: Vec<u32>, links: &[Link]) -> Self {
+        debug_assert_eq!(items.len(), nodes.len());
+        let twin_groups = twins.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut by_node = vec![Vec::new(); twins.len()];
+        for link in links {
+            by_node[link.left as usize].push((link.right, link.similarity));
+            by_node[link.right as usize].push((link.left, link.similarity));
+        }
+        for list in &mut by_node {
+            list.sort_by_key(|&(node, _)| node);
+            list.dedup_by_key(|&mut (node, _)| node);
+        }
+        Self {
+            node_items: Lists::of(&nodes, twins.len()),
+            twin_nodes: Lists::of(&twins, twin_groups),
+            items,
+            nodes,
+            twins,
+            links: by_node,
+        }
+    }
+
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The node of an item.
+    pub fn node(&self, item: u32) -> u32 {
+        self.nodes[item as usize]
+    }
+
+    /// How two different items are related, if they are.
+    pub fn relation(&self, left: u32, right: u32) -> Option<Relation> {
+        let (a, b) = (self.node(left), self.node(right));
+        if a == b {
+            return Some(Relation { clone_type: 1, similarity: 1.0 });
+        }
+        if self.twins[a as usize] == self.twins[b as usize] {
+            return Some(Relation { clone_type: 2, similarity: 1.0 });
+        }
+        let links = &self.links[a as usize];
+        let at = links.binary_search_by_key(&b, |&(node, _)| node).ok()?;
+        Some(Relation { clone_type: 3, similarity: links[at].1 })
+    }
+
+    /// Calls `visit` with every item that `item` is related to, in no particular order.
+    pub fn for_each_related(&self, item: u32, mut visit: impl FnMut(u32, Relation)) {
+        let own = self.node(item);
+        for &node in self.twin_nodes.list(self.twins[own as usize]) {
+            let clone_type = if node == own { 1 } else { 2 };
+            for &other in self.node_items.list(node).iter().filter(|&&other| other != item) {
+                visit(other, Relation { clone_type, similarity: 1.0 });
+            }
+        }
+        for &(node, similarity) in &self.links[own as usize] {
+            for &other in self.node_items.list(node) {
+                visit(other, Relation { clone_type: 3, similarity });
+            }
+        }
+    }
+
+    /// Every link once, as (node, node, similarity).
+    pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
+        self.links.iter().enumerate().flat_map(|(left, list)| {
+            let left = left as u32;
+            list.iter().filter(move |(right, _)| left < *right).map(move |&(right, similarity)| Link {
+                left,
+                right,
+                similarity,
+            })
+        })
+    }
+
+    /// The items of a node.
+    pub fn node_items(&self, node: u32) -> &[u32] {
+        self.node_items.list(node)
+    }
+}
+
+/// Lists of numbers in one piece of memory.
+#[derive(Debug, Default)]
+struct Lists {
+    starts: Vec<u32>,
+    values: Vec<u32>,
+}
+
+impl Lists {
+    /// For each group `0..groups` the positions in `group_of` that name it.
+    fn of(group_of: &[u32], groups: usize) -> Self {
+        let mut starts = vec![0u32; groups + 1];
+        for &group in group_of {
+            starts[group as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut values = vec![0; group_of.len()];
+        for (value, &group) in group_of.iter().enumerate() {
+            let slot = &mut next[group as usize];
+            values[*slot as usize] = value as u32;
+            *slot += 1;
+        }
+        Self { starts, values }
+    }
+
+    fn list(&self, group: u32) -> &[u32] {
+        let group = group as usize;
+        &self.values[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_source::Span;
+
+    use super::*;
+
+    fn item(file: u32) -> Item {
+        Item {
+            kind: FragmentKind::Function,
+            place: Place { file, tokens: Span::new(0, 60) },
+            ordinal: Some(1),
+        }
+    }
+
+    #[test]
+    fn nodes_twins_and_links_give_the_three_types() {
+        // Items 0 and 1 are equal, 2 is 0 renamed, 3 is similar to 0.
+        let link = Link { left: 0, right: 2, similarity: 0.8 };
+        let matches = Matches::new((0..4).map(item).collect(), vec![0, 0, 1, 2], vec![0, 0, 1], &[link]);
+        let types = |a, b| matches.relation(a, b).map(|relation| relation.clone_type);
+        assert_eq!([types(0, 1), types(0, 2), types(3, 1), types(2, 3)], [Some(1), Some(2), Some(3), None]);
+        let mut seen = Vec::new();
+        matches.for_each_related(0, |other, relation| seen.push((other, relation.clone_type)));
+        assert_eq!(seen, [(1, 1), (2, 2), (3, 3)]);
+    }
+}
