@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -39,7 +39,7 @@ class Task:
 
     name: str
     tree: str
-    commands: dict[str, list[str]]
+    commands: dict[str, list[str]]  # by tool
     optional: bool = False
 
 
@@ -128,7 +128,7 @@ def tasks(tools: argparse.Namespace) -> list[Task]:
     near = {"familiar": [*clones, *NEAR, "TREE"]}
     default = {"familiar": [*clones, "TREE"]}
     threads = {f"familiar, {n} thread{'s' * (n > 1)}": [*clones, "--threads", str(n), "TREE"] for n in (1, 2)}
-    every = [
+    return [
         Task("exact-P", "P", exact | arid | jscpd),
         Task("exact-C", "C", exact | jscpd),
         Task("exact-java", "java", exact | jscpd),
@@ -140,8 +140,6 @@ def tasks(tools: argparse.Namespace) -> list[Task]:
         Task("threads", "P", threads),
         Task("floor", "P", {"familiar": [tools.familiar, "debug", "lex", "TREE"]}, optional=True),
     ]
-    installed = lambda commands: {tool: command for tool, command in commands.items() if command[0]}
-    return [Task(task.name, task.tree, installed(task.commands), task.optional) for task in every]
 
 
 # Measuring
@@ -156,6 +154,7 @@ def measure(task: Task, trees: Path, runs: int) -> list[Row]:
     rows = [
         Row(task.name, task.tree, size, tool, [str(tree) if word == "TREE" else word for word in command])
         for tool, command in task.commands.items()
+        if command[0]  # the tool is installed
     ]
     for turn in range(runs):
         for row in rows:
@@ -212,26 +211,25 @@ def compare(rows: list[Row]) -> None:
     measured = {(row.task, row.tool): row for row in rows if row.cpu_s is not None}
     for (task, tool), row in measured.items():
         own = measured.get((task, "familiar"))
+        if own is not None and own is not row:
+            note(row, f"familiar/{tool}", own, row, ["cpu_s", "wall_s", "peak_mb"])
         small = measured.get((task.replace("-W40", "-P"), tool))
+        if task.endswith("-W40") and small is not None:
+            note(row, "W40/P per MB", row, small, ["cpu_s", "peak_mb"], small.tree_mb / row.tree_mb)
         single = measured.get((task, "familiar, 1 thread"))
+        if single is not None and single is not row:
+            note(row, "2/1 threads", row, single, ["cpu_s", "wall_s"])
         whole = measured.get(("default-P", "familiar"))
-        if own and own is not row:
-            figures = ("cpu_s", "wall_s", "peak_mb")
-            ratios = {f"familiar/{tool} {name}": over(own, row, lambda r, n=name: getattr(r, n)) for name in figures}
-            row.compared |= {name: ratio for name, ratio in ratios.items() if ratio is not None}
-        if task.endswith("-W40") and small:
-            row.compared["W40/P cpu_s per MB"] = over(row, small, lambda r: r.cpu_s / r.tree_mb)
-            row.compared["W40/P peak_mb per MB"] = over(row, small, lambda r: r.peak_mb / r.tree_mb)
-        if single and single is not row:
-            row.compared["2/1 threads wall_s"] = over(row, single, lambda r: r.wall_s)
-            row.compared["2/1 threads cpu_s"] = over(row, single, lambda r: r.cpu_s)
-        if task == "floor" and whole:
-            row.compared["floor/default-P cpu_s"] = over(row, whole, lambda r: r.cpu_s)
+        if task == "floor" and whole is not None:
+            note(row, "floor/default-P", row, whole, ["cpu_s"])
 
 
-def over(numerator: Row, denominator: Row, figure: Callable[[Row], float | None]) -> float | None:
-    above, below = figure(numerator), figure(denominator)
-    return above / below if above is not None and below else None
+def note(place: Row, label: str, above: Row, below: Row, figures: list[str], factor: float = 1.0) -> None:
+    """Puts `factor` × above / below into `place`, for the figures that both have."""
+    for figure in figures:
+        numerator, denominator = getattr(above, figure), getattr(below, figure)
+        if numerator is not None and denominator:
+            place.compared[f"{label} {figure}"] = factor * numerator / denominator
 
 
 # Printing

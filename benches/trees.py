@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path, PurePosixPath
 
+Tree = dict[str, list[str]]  # a table of trees.toml
 PINS = Path(__file__).with_name("trees.toml")
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")  # generated beside real TypeScript: never kept
 
@@ -49,7 +50,7 @@ def main() -> int:
     return int(failed)
 
 
-def parse_arguments(trees: dict) -> argparse.Namespace:
+def parse_arguments(trees: dict[str, Tree]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__.partition("\n")[0],
         epilog="trees: " + ", ".join(trees),
@@ -67,7 +68,7 @@ def parse_arguments(trees: dict) -> argparse.Namespace:
     return arguments
 
 
-def create(place: Path, tree: dict, any_version: bool) -> None:
+def create(place: Path, tree: Tree, any_version: bool) -> None:
     """Builds a tree beside `place` and renames it there once every source is in it."""
     part = place.with_name(f".{place.name}.part")
     shutil.rmtree(part, ignore_errors=True)
@@ -93,7 +94,7 @@ def describe(place: Path) -> str:
 # Registries: each yields (PACKAGE-VERSION, archive) for its list of pins.
 
 
-def downloads(tree: dict, scratch: Path, any_version: bool) -> Iterator[tuple[str, Path]]:
+def downloads(tree: Tree, scratch: Path, any_version: bool) -> Iterator[tuple[str, Path]]:
     for pin in tree.get("wheels", []):
         yield wheel(pin, scratch)
     for pin in tree.get("npm", []):
@@ -219,7 +220,7 @@ def only(paths: Iterator[Path], pin: str) -> Path:
 # Archives: only wanted regular files are written, below the package's own folder.
 
 
-def is_wanted(tree: dict, path: PurePosixPath) -> bool:
+def is_wanted(tree: Tree, path: PurePosixPath) -> bool:
     """Has an ending of the tree's languages, is not generated, and stays inside the folder it is unpacked to."""
     named = path.suffix[1:] in tree["extensions"] and not path.name.endswith(DECLARATIONS)
     return named and not path.is_absolute() and not {"..", *tree.get("without", [])} & set(path.parts)
@@ -246,16 +247,13 @@ def members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         ).stdout
     if name.endswith((".whl", ".zip")):
         with zipfile.ZipFile(io.BytesIO(content)) as zipped:
-            for entry in zipped.infolist():
-                if not entry.is_dir():
-                    yield entry.filename, zipped.read(entry)
+            yield from ((entry, zipped.read(entry)) for entry in zipped.namelist() if not entry.endswith("/"))
         return
     with tarfile.open(fileobj=io.BytesIO(content)) as tar:
-        for entry in tar:
-            if entry.isfile():
-                inside = tar.extractfile(entry).read()
-                nested = name.endswith(".deb") and entry.name.endswith("src.zip")
-                yield from members("src.zip", inside) if nested else [(entry.name, inside)]
+        for member in tar:
+            if member.isfile() and (file := tar.extractfile(member)):
+                nested = name.endswith(".deb") and member.name.endswith("src.zip")
+                yield from members("src.zip", file.read()) if nested else [(member.name, file.read())]
 
 
 if __name__ == "__main__":

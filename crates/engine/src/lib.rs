@@ -1,1 +1,18 @@
-//! placeholder
+//! The product's operations as plain functions; commands and routes call these.
+//!
+//! [`clones::run`] finds the clones inside and among trees.
+
+mod baseline;
+pub mod changed;
+pub mod clones;
+mod detect;
+mod ingest;
+mod options;
+pub mod progress;
+mod rank;
+mod resolve;
+mod summary;
+
+pub use baseline::Baseline;
+pub use options::{CloneOptions, Measure, OptionsError};
+pub use progress::Progress;

@@ -6,9 +6,24 @@ use crate::TokenStore;
 #[derive(Debug)]
 pub struct Collection {
     pub tokens: TokenStore,
+    /// For each file the ascending positions of the tokens that start a statement; empty where nobody asks for them.
+    pub line_starts: TokenStore,
     pub files: Vec<FileEntry>,
     /// Ordered by file, then as the front end gave them.
     pub fragments: Vec<FragmentEntry>,
+}
+
+impl Collection {
+    /// Replaces `out` by the positions in `fragment`, counted from its first token, that start a statement.
+    pub fn line_starts_of(&self, fragment: &FragmentEntry, out: &mut Vec<u32>) -> std::io::Result<()> {
+        let mut buffer = Vec::new();
+        let starts = self.line_starts.file(fragment.file, &mut buffer)?;
+        let from = starts.partition_point(|&at| at < fragment.first);
+        let inside = starts[from..].iter().take_while(|&&at| at < fragment.first + fragment.tokens);
+        out.clear();
+        out.extend(inside.map(|at| at - fragment.first));
+        Ok(())
+    }
 }
 
 /// One file: its number is its position in [`Collection::files`] and in [`Collection::tokens`].

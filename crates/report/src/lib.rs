@@ -1,1 +1,11 @@
-//! placeholder
+//! Clone pairs to text, JSON, SARIF, CSV and other formats. Owns the public schema (`docs/formats/`).
+//!
+//! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
+
+mod fingerprint;
+mod model;
+
+pub use fingerprint::{class_fingerprint, pair_fingerprint};
+pub use model::{
+    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Tool,
+};

@@ -4,7 +4,7 @@
 //! the order of size, then place; an item is a member of the first class that takes it. Pairs that are no rays of a
 //! star link classes.
 
-use familiar_index::{Collection, Side};
+use familiar_index::{FileEntry, Side};
 
 use crate::contained::Containment;
 use crate::{Matches, Relation};
@@ -34,12 +34,14 @@ pub struct Pairs<'m> {
     sides: Vec<Side>,
     families: Option<Vec<u8>>,
     types: [bool; 4],
+    /// Where only pairs that touch some items are asked for: those items.
+    touching: Option<Vec<bool>>,
 }
 
 impl<'m> Pairs<'m> {
-    /// The pairs of the clone types `types`, on sides that the search asks for.
-    pub fn new(matches: &'m Matches, collection: &Collection, types: &[u8], cross_families: bool) -> Self {
-        let file = |item: &crate::Item| collection.files[item.place.file as usize];
+    /// The pairs of the clone types `types`, on sides that the search asks for; `files` are the collection's.
+    pub fn new(matches: &'m Matches, files: &[FileEntry], types: &[u8], cross_families: bool) -> Self {
+        let file = |item: &crate::Item| files[item.place.file as usize];
         let mut asked = [false; 4];
         for &clone_type in types.iter().filter(|&&t| t < 4) {
             asked[clone_type as usize] = true;
@@ -51,7 +53,22 @@ impl<'m> Pairs<'m> {
             families: (!cross_families)
                 .then(|| matches.items().iter().map(|item| file(item).family).collect()),
             types: asked,
+            touching: None,
         }
+    }
+
+    /// Leaves only the pairs of which at least one side is marked in `items`.
+    pub fn touching(self, items: Option<Vec<bool>>) -> Self {
+        Self { touching: items, ..self }
+    }
+
+    /// Whether `item` is part of any clone pair of the result.
+    pub fn has_any(&self, item: u32) -> bool {
+        let mut found = false;
+        self.matches.for_each_related(item, |other, relation| {
+            found = found || self.accepts(item, other, relation);
+        });
+        found
     }
 
     /// Whether two related items are a clone pair of the result.
@@ -72,6 +89,7 @@ impl<'m> Pairs<'m> {
             && a.kind == b.kind
             && !overlap
             && families
+            && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])
     }
 
@@ -165,15 +183,13 @@ impl Pair {
 
 #[cfg(test)]
 mod tests {
-    use familiar_index::{FileEntry, TokenStore};
     use familiar_source::{FragmentKind, Span};
 
     use super::*;
     use crate::{Item, Link, Place};
 
-    fn collection(files: usize, side: impl Fn(usize) -> Side) -> Collection {
-        let files = (0..files).map(|file| FileEntry { family: 0, side: side(file) }).collect();
-        Collection { tokens: TokenStore::new(0, "."), files, fragments: Vec::new() }
+    fn files(files: usize, side: impl Fn(usize) -> Side) -> Vec<FileEntry> {
+        (0..files).map(|file| FileEntry { family: 0, side: side(file) }).collect()
     }
 
     fn item(file: u32, tokens: u32) -> Item {
@@ -184,8 +200,8 @@ mod tests {
     #[test]
     fn many_equal_items_are_one_class_and_its_rays() {
         let matches = Matches::new((0..500).map(|file| item(file, 50)).collect(), vec![0; 500], vec![0], &[]);
-        let collection = collection(500, |_| Side::Both);
-        let pairs = Pairs::new(&matches, &collection, &[1, 2, 3], false);
+        let files = files(500, |_| Side::Both);
+        let pairs = Pairs::new(&matches, &files, &[1, 2, 3], false);
         let classes = pairs.classes();
         assert_eq!(classes.len(), 1);
         assert_eq!(pairs.rays_and_links(&classes).len(), 499);
@@ -201,8 +217,8 @@ mod tests {
         let link = |left, right| Link { left, right, similarity: 0.8 };
         let matches =
             Matches::new(items, vec![0, 1, 2, 3], vec![0, 1, 2, 3], &[link(0, 1), link(1, 2), link(2, 3)]);
-        let collection = collection(4, |_| Side::Both);
-        let pairs = Pairs::new(&matches, &collection, &[3], false);
+        let files = files(4, |_| Side::Both);
+        let pairs = Pairs::new(&matches, &files, &[3], false);
         let classes = pairs.classes();
         let members: Vec<_> = classes.iter().map(|class| class.members.clone()).collect();
         assert_eq!(members, [vec![0, 1], vec![2, 3]]);
@@ -212,8 +228,8 @@ mod tests {
     #[test]
     fn only_pairs_across_the_asked_sides_count() {
         let matches = Matches::new((0..3).map(|file| item(file, 50)).collect(), vec![0; 3], vec![0], &[]);
-        let collection = collection(3, |file| if file == 0 { Side::Query } else { Side::Against });
-        let pairs = Pairs::new(&matches, &collection, &[1], false);
+        let files = files(3, |file| if file == 0 { Side::Query } else { Side::Against });
+        let pairs = Pairs::new(&matches, &files, &[1], false);
         let mut all = Vec::new();
         pairs.for_each(|pair| Ok::<_, ()>(all.push((pair.left, pair.right)))).expect("pushing does not fail");
         assert_eq!(all, [(0, 1), (0, 2)]);

@@ -4,13 +4,17 @@
 //! are similar (Type-3), [`runs`] finds what repeats without regard to fragments. All of it comes together in
 //! [`Matches`], which knows of any two items whether they are a clone pair, and in its [`classes`].
 
+pub mod aligned;
 pub mod classes;
 pub mod contained;
 pub mod cover;
 pub mod equal;
+pub mod lines;
 mod matches;
+pub mod overlap;
 mod place;
 pub mod runs;
+pub mod similar;
 
 pub use matches::{Item, Link, Matches, Relation};
 pub use place::Place;

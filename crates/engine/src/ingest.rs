@@ -1,0 +1,295 @@
+//! Files to the collection that detection works on: read, decode, tell the language, parse, reduce to numbers.
+//!
+//! Files are read in parallel, in batches, and added in the order of the listing, so that the result does not depend on
+//! the number of threads.
+
+use std::io;
+
+use familiar_corpus::{Document, Skip};
+use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Token};
+use familiar_syntax::normal::{self, Renamer, Renaming};
+use familiar_syntax::{Parsed, Parser, Want, decode, detect as tell, generated, languages};
+use rayon::prelude::*;
+
+use crate::{CloneOptions, Progress, detect};
+
+/// Files of one batch; enough to keep all threads busy, few enough to bound what waits to be added.
+const BATCH_FILES: usize = 256;
+const BATCH_BYTES: u64 = 32 << 20;
+
+/// What of the files is wanted, as far as reading them goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    languages: Vec<Language>,
+    include_generated: bool,
+    want: Want,
+    kinds: Vec<FragmentKind>,
+    renaming: Renaming,
+    min_tokens: u32,
+    min_lines: u32,
+    /// Largest file, in bytes, and most tokens of one file, that the memory setting allows.
+    pub(crate) max_bytes: u64,
+    max_tokens: usize,
+}
+
+impl Reading {
+    pub(crate) fn new(options: &CloneOptions) -> Self {
+        let fragments = options.wants_fragments();
+        Self {
+            languages: options.languages.clone(),
+            include_generated: options.include_generated,
+            // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
+            want: Want {
+                fragments,
+                line_starts: fragments
+                    && options.wants_type(3)
+                    && detect::similarity(options.measure).reads_lines(),
+            },
+            kinds: options.granularity.clone(),
+            renaming: options.renaming,
+            min_tokens: options.min_tokens,
+            min_lines: options.min_lines,
+            // While a file is read, its bytes and 12 bytes for each token are held by each thread.
+            max_bytes: (options.memory as u64 / 8).min(u64::from(u32::MAX) / 2),
+            max_tokens: options.memory / 8 / size_of::<Token>(),
+        }
+    }
+
+    /// A parser for one thread.
+    pub(crate) fn parser(&self) -> Parser {
+        Parser::with_token_limit(self.max_tokens)
+    }
+
+    /// The bytes of a document, or why they cannot be had.
+    pub(crate) fn read(&self, document: &Document) -> Result<Vec<u8>, String> {
+        if document.bytes > self.max_bytes {
+            let most = self.max_bytes >> 20;
+            return Err(format!("larger than {most} MiB, the most that this --memory allows"));
+        }
+        std::fs::read(&document.file).map_err(|error| error.to_string())
+    }
+
+    /// The language of a document and whether it counts; `Err` is a skip's reason, `Ok(None)` no concern of ours.
+    fn language(&self, document: &Document, text: &[u8]) -> Option<Language> {
+        let language = tell::language(document.path.as_str(), text)?;
+        let asked = if self.languages.is_empty() {
+            !languages::others::is_data(language)
+        } else {
+            self.languages.contains(&language)
+        };
+        asked.then_some(language)
+    }
+}
+
+/// What is known of each file of the collection besides its tokens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileInfo {
+    /// Position in the listing's documents.
+    pub(crate) document: u32,
+    pub(crate) language: Language,
+    pub(crate) lines: u32,
+}
+
+/// The collection, and what was counted on the way.
+#[derive(Debug)]
+pub(crate) struct Ingested {
+    pub(crate) collection: Collection,
+    pub(crate) files: Vec<FileInfo>,
+    pub(crate) skips: Vec<Skip>,
+    pub(crate) bytes: u64,
+    pub(crate) lines: u64,
+    pub(crate) ignored_lines: u64,
+    /// Files that no language claims, data and prose among them.
+    pub(crate) not_code: u64,
+}
+
+/// What one file gives.
+enum Outcome {
+    Skip(String),
+    NotCode,
+    File(Box<FileData>),
+}
+
+struct FileData {
+    language: Language,
+    bytes: u64,
+    lines: u32,
+    ignored_lines: u32,
+    symbols: Box<[u32]>,
+    line_starts: Box<[u32]>,
+    fragments: Vec<FragmentEntry>,
+}
+
+/// Reads the documents of a listing into a collection; `side` tells the side of each root.
+pub(crate) fn ingest(
+    documents: &[Document],
+    side: impl Fn(u32) -> Side,
+    reading: &Reading,
+    memory: usize,
+    progress: &dyn Progress,
+) -> io::Result<Ingested> {
+    progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
+    let tokens = TokenStore::new(memory * 2 / 5, std::env::temp_dir());
+    let line_starts = TokenStore::new(memory / 20, std::env::temp_dir());
+    let mut ingested = Ingested {
+        collection: Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() },
+        files: Vec::new(),
+        skips: Vec::new(),
+        bytes: 0,
+        lines: 0,
+        ignored_lines: 0,
+        not_code: 0,
+    };
+    let mut first = 0;
+    while first < documents.len() {
+        let batch = &documents[first..first + batch_length(&documents[first..])];
+        let outcomes: Vec<Outcome> = batch
+            .par_iter()
+            .map_init(|| Worker::new(reading), |worker, document| worker.file(document, progress))
+            .collect();
+        for (document, outcome) in batch.iter().zip(outcomes) {
+            ingested.add(first as u32, document, outcome, &side)?;
+            first += 1;
+        }
+    }
+    Ok(ingested)
+}
+
+fn batch_length(rest: &[Document]) -> usize {
+    let mut bytes = 0;
+    let fits = |document: &&Document| {
+        bytes += document.bytes;
+        bytes <= BATCH_BYTES
+    };
+    rest.iter().take(BATCH_FILES).take_while(fits).count().max(1)
+}
+
+impl Ingested {
+    fn add(
+        &mut self,
+        number: u32,
+        document: &Document,
+        outcome: Outcome,
+        side: &impl Fn(u32) -> Side,
+    ) -> io::Result<()> {
+        match outcome {
+            Outcome::Skip(reason) => self.skips.push(Skip::new(document.path.clone(), reason)),
+            Outcome::NotCode => self.not_code += 1,
+            Outcome::File(data) => {
+                let file = self.files.len() as u32;
+                self.files.push(FileInfo { document: number, language: data.language, lines: data.lines });
+                self.bytes += data.bytes;
+                self.lines += u64::from(data.lines);
+                self.ignored_lines += u64::from(data.ignored_lines);
+                let entry = FileEntry { family: data.language.family().0, side: side(document.root) };
+                self.collection.files.push(entry);
+                self.collection.tokens.push(data.symbols)?;
+                self.collection.line_starts.push(data.line_starts)?;
+                let fragments = data.fragments.into_iter().map(|fragment| FragmentEntry { file, ..fragment });
+                self.collection.fragments.extend(fragments);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads one file after another, keeping its memory.
+struct Worker<'r> {
+    reading: &'r Reading,
+    parser: Parser,
+    renamer: Renamer,
+    renamed: Vec<u32>,
+}
+
+impl<'r> Worker<'r> {
+    fn new(reading: &'r Reading) -> Self {
+        Self { reading, parser: reading.parser(), renamer: Renamer::default(), renamed: Vec::new() }
+    }
+
+    fn file(&mut self, document: &Document, progress: &dyn Progress) -> Outcome {
+        let outcome = self.outcome(document);
+        progress.advance(document.bytes);
+        outcome
+    }
+
+    fn outcome(&mut self, document: &Document) -> Outcome {
+        let by_name = tell::by_name(document.path.as_str());
+        if by_name
+            .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
+        {
+            return Outcome::NotCode;
+        }
+        let bytes = match self.reading.read(document) {
+            Ok(bytes) => bytes,
+            Err(reason) => return Outcome::Skip(reason),
+        };
+        let Ok(text) = decode::decode(&bytes).map(|decoded| decoded.text) else {
+            return Outcome::Skip("binary".to_owned());
+        };
+        let Some(language) = self.reading.language(document, &text) else { return Outcome::NotCode };
+        if !self.reading.include_generated
+            && let Some(artifact) = generated::artifact(language, &text)
+        {
+            return Outcome::Skip(artifact.reason().to_owned());
+        }
+        let parsed = self.parser.parse(language, &text, self.reading.want);
+        if parsed.overflowed {
+            return Outcome::Skip("more tokens than this --memory allows".to_owned());
+        }
+        let symbols = normal::symbols(&text, parsed.tokens);
+        let fragments = fragments(self.reading, &parsed, &symbols, &mut self.renamer, &mut self.renamed);
+        Outcome::File(Box::new(FileData {
+            language,
+            bytes: bytes.len() as u64,
+            lines: line_count(&text),
+            ignored_lines: parsed.ignored_lines,
+            line_starts: line_starts(parsed.tokens),
+            symbols,
+            fragments,
+        }))
+    }
+}
+
+/// The fragments of a file that are worth comparing, with their hashes.
+fn fragments(
+    reading: &Reading,
+    parsed: &Parsed<'_>,
+    symbols: &[u32],
+    renamer: &mut Renamer,
+    renamed: &mut Vec<u32>,
+) -> Vec<FragmentEntry> {
+    let worth = |f: &Fragment| {
+        reading.kinds.contains(&f.kind)
+            && f.tokens.len() >= reading.min_tokens
+            && f.lines.count() >= reading.min_lines
+    };
+    let entry = |(ordinal, f): (usize, &Fragment)| {
+        let form = &symbols[f.tokens.range()];
+        renamer.rename(form, reading.renaming, renamed);
+        FragmentEntry {
+            file: 0,
+            ordinal: ordinal as u32,
+            kind: f.kind as u8,
+            first: f.tokens.start,
+            tokens: f.tokens.len(),
+            lines: (f.lines.start, f.lines.end),
+            exact: normal::hash(form),
+            renamed: normal::hash(renamed),
+        }
+    };
+    parsed.fragments.iter().enumerate().filter(|(_, f)| worth(f)).map(entry).collect()
+}
+
+/// Positions of the tokens that start a statement; none where that was not asked for.
+fn line_starts(tokens: &[Token]) -> Box<[u32]> {
+    (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect()
+}
+
+fn line_count(text: &[u8]) -> u32 {
+    if memchr::memchr(b'\r', text).is_some() {
+        return LineIndex::new(text).count(text.len());
+    }
+    let ends = memchr::memchr_iter(b'\n', text).count() as u32;
+    ends + u32::from(!text.is_empty() && text.last() != Some(&b'\n'))
+}

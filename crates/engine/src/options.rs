@@ -1,0 +1,172 @@
+//! What the user can ask of `familiar clones`.
+
+use std::path::PathBuf;
+
+use familiar_source::{FragmentKind, Language};
+use familiar_syntax::normal::Renaming;
+
+/// How similar two fragments that are not equal are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// Statements aligned in order, weighted by what they say (`familiar_search::aligned`).
+    #[default]
+    Aligned,
+    /// SourcererCC's multiset intersection over the larger bag (`familiar_search::overlap`).
+    TokenOverlap,
+    /// NiCad's unique-line percentage on pretty-printed, blindly renamed lines (`familiar_search::lines`).
+    Lines,
+}
+
+impl Measure {
+    pub const ALL: [Self; 3] = [Self::Aligned, Self::TokenOverlap, Self::Lines];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Aligned => "aligned",
+            Self::TokenOverlap => "token-overlap",
+            Self::Lines => "lines",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|measure| measure.name() == name)
+    }
+
+    /// The threshold that is used where the user names none; `docs/quality.md` says how each was chosen.
+    pub fn default_similarity(self) -> f64 {
+        match self {
+            Self::Aligned => 0.7,
+            Self::TokenOverlap => 0.8,
+            Self::Lines => 0.7,
+        }
+    }
+}
+
+/// The settings of `familiar clones`.
+#[derive(Clone, Debug)]
+pub struct CloneOptions {
+    /// Trees to search in; empty where `query` and `against` are given.
+    pub paths: Vec<PathBuf>,
+    /// Trees on the one and the other side of every pair.
+    pub query: Vec<PathBuf>,
+    pub against: Vec<PathBuf>,
+    pub granularity: Vec<FragmentKind>,
+    /// Clone types, of 1, 2 and 3.
+    pub types: Vec<u8>,
+    pub measure: Measure,
+    /// The measure's own threshold where none is given.
+    pub similarity: Option<f64>,
+    pub renaming: Renaming,
+    pub min_tokens: u32,
+    pub min_lines: u32,
+    pub max_gap_tokens: u32,
+    /// Only these languages; all where empty.
+    pub languages: Vec<Language>,
+    pub exclude: Vec<String>,
+    pub no_ignore: bool,
+    pub include_generated: bool,
+    pub cross_language: bool,
+    /// Only pairs that touch lines changed since this revision.
+    pub changed_since: Option<String>,
+    /// 0: as many as the machine has.
+    pub threads: usize,
+    /// Bytes of memory to stay within.
+    pub memory: usize,
+    /// Most pairs of one class that the streaming formats enumerate.
+    pub max_pairs_per_class: Option<u64>,
+    /// How many classes need an excerpt of their code.
+    pub excerpts: usize,
+}
+
+impl Default for CloneOptions {
+    fn default() -> Self {
+        Self {
+            paths: Vec::new(),
+            query: Vec::new(),
+            against: Vec::new(),
+            granularity: vec![FragmentKind::Function, FragmentKind::Run],
+            types: vec![1, 2, 3],
+            measure: Measure::default(),
+            similarity: None,
+            renaming: Renaming::default(),
+            min_tokens: 50,
+            min_lines: 5,
+            max_gap_tokens: 10,
+            languages: Vec::new(),
+            exclude: Vec::new(),
+            no_ignore: false,
+            include_generated: false,
+            cross_language: false,
+            changed_since: None,
+            threads: 0,
+            memory: 1 << 30,
+            max_pairs_per_class: None,
+            excerpts: 0,
+        }
+    }
+}
+
+/// Settings that do not go together.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum OptionsError {
+    #[error("no path given: name a folder or file, or both --query and --against")]
+    NoPath,
+    #[error("--query and --against stand in the place of PATH: leave out PATH, or leave out both flags")]
+    TwoForms,
+    #[error("--query needs --against, and --against needs --query")]
+    HalfQuery,
+    #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
+    Similarity(f64),
+    #[error(
+        "--types {0} is unknown: give some of 1, 2 and 3 (type 4 needs a model, which this version has not)"
+    )]
+    CloneType(u8),
+    #[error("--memory {0} is too little: give at least {least}", least = CloneOptions::LEAST_MEMORY)]
+    Memory(usize),
+}
+
+impl CloneOptions {
+    /// Least memory setting: below it the tables of a small tree would not fit.
+    pub const LEAST_MEMORY: usize = 32 << 20;
+
+    /// Whether the settings go together.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let sides = (!self.query.is_empty(), !self.against.is_empty());
+        match (self.paths.is_empty(), sides) {
+            (true, (false, false)) => return Err(OptionsError::NoPath),
+            (false, (true, _) | (_, true)) => return Err(OptionsError::TwoForms),
+            (true, (true, false) | (false, true)) => return Err(OptionsError::HalfQuery),
+            _ => {}
+        }
+        if let Some(similarity) = self.similarity
+            && !(similarity > 0.0 && similarity <= 1.0)
+        {
+            return Err(OptionsError::Similarity(similarity));
+        }
+        if let Some(&unknown) = self.types.iter().find(|t| !(1..=3).contains(*t)) {
+            return Err(OptionsError::CloneType(unknown));
+        }
+        if self.memory < Self::LEAST_MEMORY {
+            return Err(OptionsError::Memory(self.memory));
+        }
+        Ok(())
+    }
+
+    pub fn wants(&self, kind: FragmentKind) -> bool {
+        self.granularity.contains(&kind)
+    }
+
+    pub fn wants_type(&self, clone_type: u8) -> bool {
+        self.types.contains(&clone_type)
+    }
+
+    /// Whether any fragments that a front end finds are asked for.
+    pub fn wants_fragments(&self) -> bool {
+        self.granularity.iter().any(|&kind| kind != FragmentKind::Run)
+    }
+
+    /// The threshold in force.
+    pub fn threshold(&self) -> f64 {
+        self.similarity.unwrap_or(self.measure.default_similarity())
+    }
+}

@@ -1,0 +1,161 @@
+//! A result as plain values, in the shape of `familiar.clones/1`.
+
+use std::io;
+
+use serde::Serialize;
+
+/// The finished result of `familiar clones`.
+pub struct CloneReport {
+    pub settings: Settings,
+    pub summary: Summary,
+    /// Every fragment that is part of a class or a pair, by path and start; `id` is the position.
+    pub fragments: Vec<FragmentRow>,
+    /// The rays of the classes and one pair for each further link, by left and right fragment.
+    pub pairs: Vec<PairRow>,
+    /// By rank: what a reader would care for most comes first.
+    pub classes: Vec<ClassRow>,
+    /// Every pair, the implied ones too, for the formats that stream them.
+    pub all_pairs: Box<dyn PairSource + Send>,
+}
+
+/// Enumerates every pair of a result in order, without holding them all.
+pub trait PairSource {
+    /// Calls `visit` with one pair after another until it fails.
+    fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()>;
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Settings {
+    pub granularity: Vec<&'static str>,
+    pub types: Vec<u8>,
+    pub measure: &'static str,
+    pub similarity: f64,
+    pub renaming: &'static str,
+    pub min_tokens: u32,
+    pub min_lines: u32,
+    pub max_gap_tokens: u32,
+    /// The trees, as they were given.
+    pub roots: Vec<String>,
+}
+
+/// Who made the result.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tool {
+    pub name: &'static str,
+    pub version: &'static str,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Self { name: "familiar", version: env!("CARGO_PKG_VERSION") }
+    }
+}
+
+/// The result in numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Files that were searched, with their bytes and lines.
+    pub files: u64,
+    pub bytes: u64,
+    pub lines: u64,
+    /// Fragments that were compared, and tokens.
+    pub fragments: u64,
+    pub tokens: u64,
+    /// Clone pairs, the implied ones too.
+    pub pairs: u64,
+    pub classes: u64,
+    /// Lines that some class covers, and their share of all lines, in [0, 1].
+    pub duplicated_lines: u64,
+    pub duplication: f64,
+    /// Lines left out by `familiar:ignore` comments.
+    pub ignored_lines: u64,
+    /// Files left out as generated or minified (they stand in `skipped` too).
+    pub generated: u64,
+    /// Files that are no code: data, prose and what no language claims.
+    pub not_code: u64,
+    /// Classes that the baseline accepts.
+    pub accepted: u64,
+    pub skipped: Vec<Skipped>,
+}
+
+/// A file that was not searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    pub path: String,
+    /// The exact bytes of a path that is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_bytes: Option<Vec<u8>>,
+    pub reason: String,
+}
+
+/// One fragment.
+#[derive(Clone, Debug, Serialize)]
+pub struct FragmentRow {
+    pub id: u32,
+    /// Below the root, with `/` between its parts; bytes that are not UTF-8 are percent-encoded.
+    pub path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_bytes: Option<Vec<u8>>,
+    /// Position of the tree in `settings.roots`.
+    pub root: u32,
+    pub language: &'static str,
+    pub kind: &'static str,
+    pub name: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub start_byte: u32,
+    pub end_byte: u32,
+    pub tokens: u32,
+}
+
+impl FragmentRow {
+    pub fn lines(&self) -> u32 {
+        self.end_line - self.start_line + 1
+    }
+}
+
+/// One clone pair.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairRow {
+    pub left: u32,
+    pub right: u32,
+    #[serde(rename = "type")]
+    pub clone_type: u8,
+    pub similarity: f64,
+    pub measure: &'static str,
+    pub fingerprint: String,
+    /// Line runs that correspond, as (left start, left end, right start, right end).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alignment: Vec<[u32; 4]>,
+}
+
+/// One clone class.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClassRow {
+    pub representative: u32,
+    /// The representative first.
+    pub members: Vec<u32>,
+    #[serde(rename = "type")]
+    pub clone_type: u8,
+    /// Lines of the representative.
+    pub lines: u32,
+    /// From 1.
+    pub rank: u32,
+    /// What the rank rests on: size times rarity.
+    pub score: f64,
+    pub fingerprint: String,
+    /// The representative's code, for the formats that show it.
+    #[serde(skip)]
+    pub excerpt: Option<Excerpt>,
+}
+
+/// Some lines of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Excerpt {
+    pub first_line: u32,
+    /// Without line ends; bytes that are not UTF-8 replaced.
+    pub lines: Vec<String>,
+    /// Lines of the fragment that are not shown.
+    pub omitted: u32,
+}

@@ -1,0 +1,49 @@
+//! Type-3: the small trait that every measure of similarity stands behind.
+
+use std::io;
+
+use familiar_index::Collection;
+
+use crate::Link;
+use crate::equal::Equal;
+
+/// What a measure needs to know of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct SimilarSettings {
+    /// Least similarity of a pair, in (0, 1].
+    pub similarity: f64,
+    /// Whether fragments of different families are compared.
+    pub cross_families: bool,
+    /// Bytes that the search may use besides the collection.
+    pub memory: usize,
+}
+
+/// A measure of similarity between fragments: symmetric, in [0, 1], and 1 for fragments that are equal.
+pub trait Similarity: Sync {
+    /// Whether the measure looks at where statements start.
+    fn reads_lines(&self) -> bool;
+
+    /// The similarity of two fragments, each given as Type-1 symbols and the positions at which statements start
+    /// (empty unless the measure asks for them).
+    fn of(&self, left: Sequence<'_>, right: Sequence<'_>) -> f64;
+
+    /// All pairs of nodes of `equal`, each stood for by its first fragment, that are at least `settings.similarity`
+    /// alike, on sides that the search asks for. Twins are left out: they are clones already.
+    ///
+    /// The links come sorted, the smaller node first. Fails where spilled tokens cannot be read.
+    fn links(
+        &self,
+        collection: &Collection,
+        equal: &Equal,
+        settings: &SimilarSettings,
+    ) -> io::Result<Vec<Link>>;
+}
+
+/// One fragment's tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence<'t> {
+    /// Type-1 symbols (`familiar_syntax::normal::Symbol` as numbers).
+    pub symbols: &'t [u32],
+    /// Ascending positions in `symbols` that start a statement.
+    pub line_starts: &'t [u32],
+}
