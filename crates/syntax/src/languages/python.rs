@@ -1,22 +1,51 @@
 //! Python 2 and 3.
 
+mod lexer;
+mod reader;
+mod strings;
+mod suites;
+
 use familiar_source::Language;
 
 use super::Definition;
-use crate::generic::Generic;
+use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
     language: Language::Python,
-    extensions: &["py"],
-    file_names: &[],
-    interpreters: &[],
-    front_end: &Generic {
-        line_comments: &[],
-        block_comments: &[],
-        quotes: b"\"'",
-        ignore_case: false,
-        keywords: &[],
-    },
+    extensions: &["py", "pyw", "pyi", "pyx", "pxd", "gyp", "gypi"],
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    interpreters: &["python", "pypy"],
+    front_end: &Python,
     #[cfg(feature = "trees")]
-    tree: None,
+    tree: Some(&GRAMMAR),
 };
+
+/// Node kinds of tree-sitter-python.
+#[cfg(feature = "trees")]
+static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
+    language: || tree_sitter_python::LANGUAGE.into(),
+    functions: &["function_definition"],
+    classes: &["class_definition"],
+    blocks: &["block"],
+    comments: &["comment", "line_continuation"],
+    identifiers: &["identifier"],
+    types: &[],
+    numbers: &["integer", "float"],
+    strings: &["string"],
+    chars: &[],
+    imports: &["import_statement", "import_from_statement", "future_import_statement"],
+};
+
+/// The fast path: logical lines, then suites by indentation.
+struct Python;
+
+impl FrontEnd for Python {
+    fn parse(&self, source: &[u8], want: Want, out: &mut Output) -> Confidence {
+        let read = reader::read(source, want, &mut out.tokens);
+        let placed = !want.fragments || suites::find(&read.lines, &out.tokens, &out.lines, &mut out.fragments);
+        if read.sound && placed { Confidence::Sure } else { Confidence::Unsure }
+    }
+}
+
+#[cfg(test)]
+mod tests;
