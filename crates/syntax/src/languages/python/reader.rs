@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
             // `match: int` and `case.x[i]: int` are annotations.
             Kind::Match => {
                 let second = self.tokens.get(self.line.first as usize + 1);
-                second.is_some_and(|token| !matches!(self.source[token.start as usize], b'.' | b'=' | b',' | b':'))
+                second.is_some_and(|token| !matches!(token.text(self.source), b"." | b"=" | b"," | b":"))
             }
             _ => false,
         }
