@@ -9,6 +9,8 @@ use logos::Logos;
 
 use self::lexer::Kind;
 use super::Definition;
+#[cfg(feature = "trees")]
+use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Tokens, Want};
 
 pub static DEFINITION: Definition = Definition {
@@ -23,25 +25,28 @@ pub static DEFINITION: Definition = Definition {
 
 /// Node kinds of tree-sitter-go.
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_go::LANGUAGE.into(),
+static GRAMMAR: Grammar = Grammar {
     functions: &["function_declaration", "method_declaration", "func_literal"],
     classes: &["type_spec"],
+    bodies: &["struct_type", "interface_type"],
     blocks: &["block"],
-    comments: &["comment"],
-    identifiers: &[
-        "blank_identifier",
-        "field_identifier",
-        "identifier",
-        "label_name",
-        "package_identifier",
-        "type_identifier",
+    statement_lists: &["statement_list"],
+    lists: &[
+        "source_file",
+        "field_declaration_list",
+        "expression_case",
+        "type_case",
+        "default_case",
+        "communication_case",
     ],
-    types: &[],
+    comments: &["comment"],
+    identifiers: &["identifier", "field_identifier", "type_identifier", "package_identifier", "label_name"],
+    keywords: &["fallthrough_statement", "iota"],
     numbers: &["int_literal", "float_literal", "imaginary_literal"],
-    strings: &["raw_string_literal", "interpreted_string_literal"],
+    strings: &["interpreted_string_literal", "raw_string_literal"],
     chars: &["rune_literal"],
     imports: &["import_declaration", "package_clause"],
+    ..Grammar::new(|| tree_sitter_go::LANGUAGE.into())
 };
 
 /// The fast path: tokens with the ends of statements, then bodies by their braces.

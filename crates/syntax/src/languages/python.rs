@@ -8,6 +8,8 @@ mod suites;
 use familiar_source::Language;
 
 use super::Definition;
+#[cfg(feature = "trees")]
+use crate::{generic::Generic, tree::Grammar};
 use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
@@ -22,18 +24,24 @@ pub static DEFINITION: Definition = Definition {
 
 /// Node kinds of tree-sitter-python.
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_python::LANGUAGE.into(),
+static GRAMMAR: Grammar = Grammar {
     functions: &["function_definition"],
     classes: &["class_definition"],
     blocks: &["block"],
-    comments: &["comment", "line_continuation"],
+    lists: &["module"],
+    comments: &["comment"],
     identifiers: &["identifier"],
-    types: &[],
     numbers: &["integer", "float"],
     strings: &["string"],
-    chars: &[],
     imports: &["import_statement", "import_from_statement", "future_import_statement"],
+    fall_back: Generic {
+        line_comments: &["#"],
+        block_comments: &[],
+        quotes: b"\"'",
+        ignore_case: false,
+        keywords: &[],
+    },
+    ..Grammar::new(|| tree_sitter_python::LANGUAGE.into())
 };
 
 /// The fast path: logical lines, then suites by indentation.

@@ -35,8 +35,8 @@ struct Level {
     statements: u32,
     /// What the next brace opens, between `for`, `if`, `switch`, `select` or `else` and that brace.
     header: Option<Role>,
-    /// The brace that is the body of the function whose signature stands before it.
-    body: Option<(usize, Owner)>,
+    /// The brace after a signature, and the function that it is the body of: none where it opens a literal.
+    body: Option<(usize, Option<Owner>)>,
 }
 
 impl Level {
@@ -180,8 +180,9 @@ impl Finder<'_> {
             level.header = Some(Role::Cases);
         } else if kind == Kind::Func as u8 {
             let declared = boundary && self.levels.is_empty();
-            let body = self.signatures.body(self.view, at, declared);
-            self.top().body = body;
+            if let Some(body) = self.signatures.body(self.view, at, declared) {
+                self.top().body = Some(body);
+            }
         }
     }
 
@@ -199,7 +200,7 @@ impl Finder<'_> {
         let level = self.top();
         let inside = level.role != Role::Other;
         if let Some((_, owner)) = level.body.take_if(|(body, _)| *body == at) {
-            self.open(at, Role::Block, Some(owner));
+            self.open(at, if owner.is_some() { Role::Block } else { Role::Other }, owner);
         } else if view.before(at, Kind::Body) {
             self.open(at, Role::Other, type_owner(view, at - 1, parent));
         } else if let Some(role) = level.header.take_if(|_| !composite_in_header(view, at)) {

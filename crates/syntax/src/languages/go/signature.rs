@@ -13,11 +13,13 @@ pub(super) struct Signatures {
 }
 
 impl Signatures {
-    /// The brace of the body of the function at `func`; `None` for a type or a declaration without one.
-    pub(super) fn body(&mut self, view: View<'_>, func: usize, declared: bool) -> Option<(usize, Owner)> {
+    /// The brace of the body of the function at `func` with the function, or the brace of a literal whose elements
+    /// are of a function type, with none; `None` for a type by itself or a declaration without a body.
+    pub(super) fn body(&mut self, view: View<'_>, func: usize, declared: bool) -> Option<(usize, Option<Owner>)> {
         if func < self.read {
             return None;
         }
+        let element = func > 0 && (view.is(func - 1, Kind::CloseBracket) || view.is(func - 1, Kind::Chan));
         let mut at = func + 1;
         let mut name = None;
         if declared {
@@ -37,8 +39,9 @@ impl Signatures {
         }
         at = after_type(view, view.brackets.after(at));
         self.read = at;
-        let body = view.is(at, Kind::OpenBrace) && !view.parted(at);
-        body.then_some((at, Owner { kind: FragmentKind::Function, first: func, name }))
+        let brace = view.is(at, Kind::OpenBrace) && !view.parted(at);
+        let function = (!element).then_some(Owner { kind: FragmentKind::Function, first: func, name });
+        brace.then_some((at, function))
     }
 }
 
