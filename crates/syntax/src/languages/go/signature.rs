@@ -19,7 +19,8 @@ impl Signatures {
         if func < self.read {
             return None;
         }
-        let element = func > 0 && (view.is(func - 1, Kind::CloseBracket) || view.is(func - 1, Kind::Chan));
+        let follows = |kind: Kind| func > 0 && view.is(func - 1, kind) && !view.parted(func);
+        let element = follows(Kind::CloseBracket) || follows(Kind::Chan);
         let mut at = func + 1;
         let mut name = None;
         if declared {
