@@ -53,7 +53,11 @@ fn main() {
             let wall = wall.elapsed().as_secs_f64();
             println!(
                 "{round} fragments={} {} files {:.1} MB {tokens} tokens {fragments} fragments {unsure} unsure: {:.3} s {:.0} MB/s (line index {index:.3} s, wall {wall:.3} s)",
-                want.fragments, files.len(), bytes as f64 / 1e6, seconds, bytes as f64 / 1e6 / seconds
+                want.fragments,
+                files.len(),
+                bytes as f64 / 1e6,
+                seconds,
+                bytes as f64 / 1e6 / seconds
             );
         }
     }

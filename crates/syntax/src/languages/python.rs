@@ -8,9 +8,9 @@ mod suites;
 use familiar_source::Language;
 
 use super::Definition;
+use crate::{Confidence, FrontEnd, Output, Want};
 #[cfg(feature = "trees")]
 use crate::{generic::Generic, tree::Grammar};
-use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
     language: Language::Python,
@@ -50,7 +50,8 @@ struct Python;
 impl FrontEnd for Python {
     fn parse(&self, source: &[u8], want: Want, out: &mut Output) -> Confidence {
         let read = reader::read(source, want, &mut out.tokens);
-        let placed = !want.fragments || suites::find(&read.lines, &out.tokens, &out.lines, &mut out.fragments);
+        let placed =
+            !want.fragments || suites::find(&read.lines, &out.tokens, &out.lines, &mut out.fragments);
         if read.sound && placed { Confidence::Sure } else { Confidence::Unsure }
     }
 }

@@ -248,7 +248,8 @@ fn type_owner(view: View<'_>, word: usize, parent: Option<usize>) -> Option<Owne
         name = open.checked_sub(1)?;
     }
     let grouped = || {
-        let group = parent.is_some_and(|open| view.is(open, Kind::OpenParen) && view.before(open, Kind::TypeWord));
+        let group =
+            parent.is_some_and(|open| view.is(open, Kind::OpenParen) && view.before(open, Kind::TypeWord));
         group && (parent == name.checked_sub(1) || view.parted(name) || view.before(name, Kind::Semicolon))
     };
     let declared = view.is_name(name) && (view.before(name, Kind::TypeWord) || grouped());

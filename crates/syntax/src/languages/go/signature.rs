@@ -15,19 +15,25 @@ pub(super) struct Signatures {
 impl Signatures {
     /// The brace of the body of the function at `func` with the function, or the brace of a literal whose elements
     /// are of a function type, with none; `None` for a type by itself or a declaration without a body.
-    pub(super) fn body(&mut self, view: View<'_>, func: usize, declared: bool) -> Option<(usize, Option<Owner>)> {
+    pub(super) fn body(
+        &mut self,
+        view: View<'_>,
+        func: usize,
+        declared: bool,
+    ) -> Option<(usize, Option<Owner>)> {
         if func < self.read {
             return None;
         }
-        let follows = |kind: Kind| func > 0 && view.is(func - 1, kind) && !view.parted(func);
-        let element = follows(Kind::CloseBracket) || follows(Kind::Chan);
+        let element = is_element_type(view, func);
         let mut at = func + 1;
         let mut name = None;
         if declared {
             // A receiver stands before the name, the type parameters after it.
             let method = view.is(at, Kind::OpenParen).then(|| view.brackets.after(at));
             let word = method.unwrap_or(at);
-            if view.is_name(word) && (view.is(word + 1, Kind::OpenParen) || view.is(word + 1, Kind::OpenBracket)) {
+            if view.is_name(word)
+                && (view.is(word + 1, Kind::OpenParen) || view.is(word + 1, Kind::OpenBracket))
+            {
                 name = Some(word);
                 at = word + 1;
                 if view.is(at, Kind::OpenBracket) {
@@ -44,6 +50,15 @@ impl Signatures {
         let function = (!element).then_some(Owner { kind: FragmentKind::Function, first: func, name });
         brace.then_some((at, function))
     }
+}
+
+/// Whether the type at `func` is that of a slice's, map's or channel's elements, where no function can stand.
+fn is_element_type(view: View<'_>, func: usize) -> bool {
+    if view.parted(func) {
+        return false;
+    }
+    let before = (0..func).rev().find(|&at| !view.is(at, Kind::Star));
+    before.is_some_and(|at| view.is(at, Kind::CloseBracket) || view.is(at, Kind::Chan))
 }
 
 /// The position after the type that starts at `at`, or `at` where none does.

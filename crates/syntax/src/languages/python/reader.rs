@@ -161,7 +161,9 @@ impl<'a> Reader<'a> {
         if self.head == Kind::Async && self.statement + 1 == self.tokens.len() as u32 {
             self.head = kind;
         }
-        if !self.open.is_empty() && self.source[self.line_start..start].iter().all(|b| matches!(b, b' ' | b'\t')) {
+        if !self.open.is_empty()
+            && self.source[self.line_start..start].iter().all(|b| matches!(b, b' ' | b'\t'))
+        {
             self.sound = false;
             self.open.clear();
             self.end_line();
@@ -253,7 +255,8 @@ impl<'a> Reader<'a> {
     fn soft_keyword(&mut self) {
         let first = self.line.first as usize;
         let tokens = &mut self.tokens.as_mut_slice()[first..];
-        let heads = self.line.colon != NONE && tokens.last().is_some_and(|token| token.kind == Kind::Colon as u8);
+        let heads =
+            self.line.colon != NONE && tokens.last().is_some_and(|token| token.kind == Kind::Colon as u8);
         let word_follows = tokens.get(1).is_some_and(|token| {
             matches!(token.class, TokenClass::Identifier | TokenClass::Number | TokenClass::String)
         });

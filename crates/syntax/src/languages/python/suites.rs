@@ -85,7 +85,8 @@ impl Finder<'_> {
         let first = line.first as usize;
         let starts_with = |kind: Kind| self.tokens[first].kind == kind as u8;
         let decorator = starts_with(Kind::At);
-        let counted = if line.colon == NONE { line.statements } else { u32::from(!starts_with(Kind::Clause)) };
+        let counted =
+            if line.colon == NONE { line.statements } else { u32::from(!starts_with(Kind::Clause)) };
         if let Some(suite) = self.open.last_mut().filter(|_| !decorator) {
             suite.statements += counted;
         }
