@@ -46,12 +46,16 @@ pub(super) enum Kind {
     String,
     #[regex(br"'", rune)]
     Char,
-    /// Keywords after which a line end ends a statement.
+    /// Constants and keywords after which a line end ends a statement.
+    #[token(b"false")]
+    #[token(b"iota")]
+    #[token(b"nil")]
+    #[token(b"true")]
     #[token(b"break")]
     #[token(b"continue")]
     #[token(b"fallthrough")]
     #[token(b"return")]
-    Leave,
+    Last,
     /// `++` and `--`.
     #[token(b"++")]
     #[token(b"--")]
@@ -139,7 +143,7 @@ impl Kind {
             Self::Number => TokenClass::Number,
             Self::String => TokenClass::String,
             Self::Char => TokenClass::Char,
-            Self::Leave
+            Self::Last
             | Self::Keyword
             | Self::Chan
             | Self::Map

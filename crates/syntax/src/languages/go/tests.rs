@@ -4,7 +4,7 @@ use familiar_source::LineIndex;
 use proptest::prelude::*;
 
 use super::Go;
-use crate::{Confidence, FrontEnd, Output, Want};
+use crate::{Confidence, FrontEnd, Output, Tokens, Want};
 
 const FIXTURES: [&[u8]; 4] = [
     include_bytes!("../../../fixtures/go/bodies.go"),
@@ -20,7 +20,14 @@ fn parse(source: &[u8]) -> (Output, Confidence) {
 }
 
 fn check(source: &[u8]) {
-    let (out, _) = parse(source);
+    check_output(source, parse(source).0);
+    let limited = Tokens::with_limit(source.len() / 10);
+    let mut out = Output { tokens: limited, lines: LineIndex::new(source), ..Output::default() };
+    Go.parse(source, Want { fragments: true, line_starts: true }, &mut out);
+    check_output(source, out);
+}
+
+fn check_output(source: &[u8], out: Output) {
     let mut end = 0;
     for token in out.tokens.iter() {
         assert!(end <= token.start && token.start < token.end, "{token:?} after {end}");

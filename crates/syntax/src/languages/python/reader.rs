@@ -192,10 +192,14 @@ impl<'a> Reader<'a> {
     fn colon(&mut self, start: usize, end: usize) {
         let at = self.tokens.len() as u32;
         self.push(Kind::Colon, start, end);
+        if self.tokens.is_full() {
+            return;
+        }
         if self.lambdas > 0 {
             self.lambdas -= 1;
         } else if self.line.colon == NONE && self.heads_suite() {
             self.line.colon = at;
+            self.start_printed_line();
             self.statement = at + 1;
             self.doc = if matches!(self.head, Kind::Def | Kind::Class) { Doc::Here } else { Doc::No };
         }
@@ -239,15 +243,20 @@ impl<'a> Reader<'a> {
             return;
         }
         self.line.statements += 1;
-        if self.want.line_starts {
-            self.tokens.as_mut_slice()[statement].starts_line = true;
-        }
+        self.start_printed_line();
         if self.doc == Doc::Here {
             self.doc = Doc::No;
             let tokens = &mut self.tokens.as_mut_slice()[statement..];
             if tokens.iter().all(|token| token.kind == Kind::String as u8) {
                 tokens.iter_mut().for_each(|token| token.hidden = true);
             }
+        }
+    }
+
+    /// A pretty printer gives the current statement a line of its own.
+    fn start_printed_line(&mut self) {
+        if self.want.line_starts {
+            self.tokens.as_mut_slice()[self.statement as usize].starts_line = true;
         }
     }
 
@@ -266,7 +275,8 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self, lex: &Lex<'_>) -> Read {
-        if !self.at_start {
+        // At the token limit the line may have lost even its first token.
+        if !self.at_start && (self.line.first as usize) < self.tokens.len() {
             self.end_line();
         }
         let sound = self.sound && self.open.is_empty() && !lex.extras.unterminated;
