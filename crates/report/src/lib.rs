@@ -3,6 +3,7 @@
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
 
 mod fingerprint;
+pub mod formats;
 mod model;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
