@@ -76,6 +76,9 @@ pub(super) struct Item {
 }
 
 impl Item {
+    /// The item is a function whose body is the expression that has begun.
+    pub(super) const EXPRESSION_BODY: u16 = 1 << 15;
+
     const NEW: Self = Self { first: NONE, name: NONE, name_end: NONE, flags: 0, open_do: 0 };
 
     #[inline]
@@ -98,7 +101,8 @@ pub(super) struct Frame {
     pub(super) ends_item: bool,
     sort: Sort,
     in_function: bool,
-    open: u32,
+    /// The token that opens it.
+    pub(super) open: u32,
     statements: u32,
     pub(super) item: Item,
 }
@@ -158,6 +162,11 @@ impl<'o> Frames<'o> {
         self.outer.len()
     }
 
+    /// The item that the innermost frame is part of.
+    pub(super) fn owner(&self) -> Option<Item> {
+        self.outer.last().map(|frame| frame.item)
+    }
+
     /// Says that something was not understood.
     pub(super) fn doubt(&mut self) {
         self.confidence = Confidence::Unsure;
@@ -176,7 +185,8 @@ impl<'o> Frames<'o> {
 
     #[inline]
     fn push(&mut self, sort: Sort, place: Place, makes: Makes, ends_item: bool, at: usize) {
-        let in_function = self.top.in_function || makes == Makes::Function;
+        let in_function =
+            self.top.in_function || makes == Makes::Function || self.top.item.has(Item::EXPRESSION_BODY);
         let open = at as u32;
         let frame = Frame { place, makes, ends_item, sort, in_function, open, statements: 0, item: Item::NEW };
         self.outer.push(std::mem::replace(&mut self.top, frame));
