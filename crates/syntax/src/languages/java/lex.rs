@@ -183,13 +183,16 @@ pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
     let mark = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut lexer = Kind::lexer(source);
     lexer.bump(mark);
-    let mut in_import = false;
+    let (mut in_import, mut seen_import) = (false, false);
     while let Some(kind) = lexer.next() {
         let kind = kind.unwrap_or(Kind::Operator);
         let span = lexer.span();
         let mut class = kind.class();
         if class == TokenClass::Import {
-            in_import = true;
+            if !seen_import {
+                import_annotations(out.as_mut_slice());
+            }
+            (in_import, seen_import) = (true, true);
         } else if in_import {
             // A brace cannot stand in an import: a file cut short there is not all import.
             in_import = !matches!(kind, Kind::Semicolon | Kind::OpenBrace | Kind::CloseBrace);
@@ -200,6 +203,17 @@ pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
         out.push(Token::new(class, kind as u8, span.start, span.end));
         if out.is_full() {
             break;
+        }
+    }
+}
+
+/// Makes the annotations of a package part of its declaration: nothing else can stand before the first one.
+fn import_annotations(tokens: &mut [Token]) {
+    if tokens.first().is_some_and(|token| token.kind == Kind::At as u8)
+        && !tokens.iter().any(|token| token.kind == Kind::Semicolon as u8)
+    {
+        for token in tokens {
+            token.class = TokenClass::Import;
         }
     }
 }
