@@ -183,6 +183,9 @@ impl<const CPP: bool> Finder<'_, CPP> {
         if kind == Kind::RBrace as u8 {
             return self.restart(at + 1);
         }
+        if kind >= Kind::Specifier as u8 && self.header().starts_anew(at, kind, source, code) {
+            self.restart(at);
+        }
         if CPP && let Some(next) = self.declaration_word(at, kind) {
             return next;
         }
@@ -302,7 +305,6 @@ impl<const CPP: bool> Finder<'_, CPP> {
     }
 
     fn function_name(&self, header: &Header) -> Option<Span> {
-        let code = self.code;
         let params = header.params?;
         if let Some(operator) = header.operator {
             return Some(self.span(operator, params.max(operator + 1) - 1));

@@ -101,9 +101,8 @@ impl Header {
         }
         match self.params {
             Some(old) => {
-                let macro_before = named && is_caps(name_text(old, source, code)) && !is_caps(name_text(at, source, code));
-                if macro_before {
-                    self.params = Some(at);
+                if named {
+                    self.second_parenthesis(old, at, source, code);
                 }
             }
             None => {
@@ -117,6 +116,40 @@ impl Header {
                 }
             }
         }
+    }
+
+    /// Two names with parentheses: a function and an attribute's macro, or a macro and then the function?
+    fn second_parenthesis(&mut self, old: usize, at: usize, source: &[u8], code: &Code) {
+        let (name, first_name) = (name_text(at, source, code), name_text(old, source, code));
+        let next = code.after(old);
+        let new_line = line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
+        let again = at == next + 1 && name == first_name;
+        let declared = at > next + 1
+            && !is_caps(name)
+            && is_declaration_word(code.kind(next))
+            && !is_const(code.tokens[next].text(source));
+        if new_line && (again || declared) {
+            // `MACRO(x)` on lines of its own: it is not part of the function.
+            *self = Self { params: Some(at), ..Self::at(next) };
+        } else if is_caps(first_name) && !is_caps(name) {
+            self.params = Some(at);
+        }
+    }
+
+    /// Whether the word at `at` starts a declaration anew, after what looked like a head but was a macro.
+    pub(super) fn starts_anew(&self, at: usize, kind: u8, source: &[u8], code: &Code) -> bool {
+        let Some(params) = self.params.filter(|&params| code.after(params) == at) else { return false };
+        if self.assigned || self.initialisers {
+            return false;
+        }
+        let class = [Kind::Class, Kind::Struct, Kind::Union, Kind::Enum].iter().any(|&key| key as u8 == kind);
+        if class {
+            return is_caps(name_text(params, source, code));
+        }
+        let word = code.tokens[at].text(source);
+        kind == Kind::Extern as u8
+            || (kind == Kind::Template as u8 && code.is(at + 1, Kind::Less))
+            || (kind == Kind::Specifier as u8 && [&b"static"[..], b"inline", b"typedef"].contains(&word))
     }
 
     /// At a `{`: angle brackets that never closed were comparisons.
@@ -157,6 +190,10 @@ fn name_text<'s>(at: usize, source: &'s [u8], code: &Code) -> &'s [u8] {
 /// Whether a name is written as macros are.
 fn is_caps(text: &[u8]) -> bool {
     text.len() > 1 && text.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+}
+
+fn is_const(text: &[u8]) -> bool {
+    text == b"const" || text == b"volatile"
 }
 
 fn line_between(end: u32, start: u32, source: &[u8]) -> bool {

@@ -215,7 +215,7 @@ fn raw_string(lexer: &mut Lexer<Kind>) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::languages) enum Sort {
     If,
-    /// `#if 0`
+    /// `#if 0`, and in C `#ifdef __cplusplus`.
     IfNever,
     Else,
     End,
@@ -232,14 +232,17 @@ pub(in crate::languages) struct Directive {
 }
 
 /// The sort of the directive whose text after `#` starts `text`.
-fn sort_of(text: &[u8]) -> Sort {
+fn sort_of<const CPP: bool>(text: &[u8]) -> Sort {
     let text = text.trim_ascii_start();
     let len = text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(text.len());
+    let condition = text[len..].trim_ascii();
     match &text[..len] {
-        b"if" => match text[len..].trim_ascii() {
+        b"if" => match condition {
             [b'0'] | [b'0', b' ' | b'\t' | b'/', ..] => Sort::IfNever,
+            b"defined(__cplusplus)" | b"defined (__cplusplus)" | b"defined __cplusplus" if !CPP => Sort::IfNever,
             _ => Sort::If,
         },
+        b"ifdef" if !CPP && condition.starts_with(b"__cplusplus") => Sort::IfNever,
         b"ifdef" | b"ifndef" => Sort::If,
         b"else" | b"elif" | b"elifdef" | b"elifndef" => Sort::Else,
         b"endif" => Sort::End,
@@ -271,7 +274,7 @@ pub(in crate::languages) fn lex<const CPP: bool>(
         }
         if kind == Kind::Hash && state.at_line_start(source, start) {
             lexer.extras.end = line_end(source, start);
-            let sort = sort_of(&source[start + 1..lexer.extras.end]);
+            let sort = sort_of::<CPP>(&source[start + 1..lexer.extras.end]);
             state.open_directive(sort, start);
             continue;
         }

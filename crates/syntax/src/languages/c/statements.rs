@@ -3,7 +3,6 @@
 use familiar_source::FragmentKind;
 
 use super::finder::{Finder, Frame, Scope, Then};
-use super::header::Header;
 use super::lexer::Kind;
 
 /// Where in a statement the finder stands.
