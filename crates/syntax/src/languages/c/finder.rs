@@ -207,7 +207,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
         let members = matches!(self.frames.last()?.scope, Scope::Members(_));
         let header = self.header();
         let first = header.start == at;
-        if kind == Kind::Template as u8 && first && code.is(at + 1, Kind::Less) {
+        if kind == Kind::Template as u8 && code.is(at + 1, Kind::Less) {
             let mut next = after_angles(at + 1, code);
             if code.is(next, Kind::Requires) {
                 next = after_requires(next, code);
@@ -221,9 +221,10 @@ impl<const CPP: bool> Finder<'_, CPP> {
             header.namespace = true;
         } else if kind == Kind::Catch as u8 && first {
             header.catching = true;
-        } else if kind == Kind::Colon as u8 && members && header.params.is_none() && header.class_key.is_none() {
+        } else if kind == Kind::Colon as u8 && members && header.class_key.is_none() {
             // `public:`, Qt's `signals:` and `public slots:`, perhaps with a macro such as `Q_OBJECT` before it.
-            let label = at == header.start + 1 || (1..=2).any(|back| at >= header.start + back && code.is(at - back, Kind::Access));
+            let label = at == header.start + 1
+                || (1..=2).any(|back| at >= header.start + back && code.is(at - back, Kind::Access));
             if label {
                 return Some(self.restart(at + 1));
             }

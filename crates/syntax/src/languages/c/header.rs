@@ -123,7 +123,7 @@ impl Header {
         let (name, first_name) = (name_text(at, source, code), name_text(old, source, code));
         let next = code.after(old);
         let new_line = line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
-        let again = at == next + 1 && name == first_name;
+        let again = at == next + 1 && (name == first_name || (is_caps(name) && is_caps(first_name)));
         let declared = at > next + 1
             && !is_caps(name)
             && is_declaration_word(code.kind(next))
@@ -148,7 +148,6 @@ impl Header {
         }
         let word = code.tokens[at].text(source);
         kind == Kind::Extern as u8
-            || (kind == Kind::Template as u8 && code.is(at + 1, Kind::Less))
             || (kind == Kind::Specifier as u8 && [&b"static"[..], b"inline", b"typedef"].contains(&word))
     }
 
@@ -167,7 +166,9 @@ impl Header {
         while code.is(start, Kind::Ident) && start + 1 < params {
             let text = code.tokens[start].text(source);
             let next = if code.is(start + 1, Kind::LParen) { code.after(start + 1) } else { start + 1 };
-            let marks_region = [&b"_NAMESPACE"[..], b"_DECLS"].iter().any(|end| text.ends_with(end));
+            let marks_region = [&b"_NAMESPACE"[..], b"_DECLS", b"_BEGIN", b"_END", b"_PUSH", b"_POP", b"_OBJECT"]
+                .iter()
+                .any(|end| text.ends_with(end));
             let alone = next >= params
                 || !is_caps(text)
                 || (next == start + 1 && !marks_region)
