@@ -1,0 +1,1 @@
+//! Tests of the C and C++ front end.
