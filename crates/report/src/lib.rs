@@ -7,6 +7,7 @@ pub mod formats;
 mod model;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
+pub use formats::{Format, Style, write};
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Tool,
 };

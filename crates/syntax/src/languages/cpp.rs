@@ -8,7 +8,8 @@ use super::c::Fast;
 pub static DEFINITION: Definition = Definition {
     language: Language::Cpp,
     extensions: &[
-        "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp", "cu", "cuh", "ino", "cppm", "ixx",
+        "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp", "cu", "cuh", "ino",
+        "cppm", "ixx",
     ],
     file_names: &[],
     interpreters: &[],
@@ -21,7 +22,13 @@ pub static DEFINITION: Definition = Definition {
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     language: || tree_sitter_cpp::LANGUAGE.into(),
     functions: &["function_definition"],
-    classes: &["class_specifier", "struct_specifier", "union_specifier", "enum_specifier", "namespace_definition"],
+    classes: &[
+        "class_specifier",
+        "struct_specifier",
+        "union_specifier",
+        "enum_specifier",
+        "namespace_definition",
+    ],
     blocks: &["compound_statement"],
     comments: &["comment"],
     identifiers: &[

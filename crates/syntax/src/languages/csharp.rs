@@ -84,7 +84,12 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     identifiers: &["identifier"],
     types: &["predefined_type", "implicit_type"],
     numbers: &["integer_literal", "real_literal"],
-    strings: &["string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"],
+    strings: &[
+        "string_literal",
+        "verbatim_string_literal",
+        "raw_string_literal",
+        "interpolated_string_expression",
+    ],
     chars: &["character_literal"],
     imports: &["using_directive"],
 };

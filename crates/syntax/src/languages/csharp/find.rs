@@ -181,8 +181,7 @@ impl Finder<'_> {
 
     /// Whether the word `record` at `at` is the keyword.
     fn declares_record(&self, at: usize) -> bool {
-        const AFTER: [Kind; 5] =
-            [Kind::OpenParen, Kind::Less, Kind::OpenBrace, Kind::Colon, Kind::Semicolon];
+        const AFTER: [Kind; 5] = [Kind::OpenParen, Kind::Less, Kind::OpenBrace, Kind::Colon, Kind::Semicolon];
         self.frames.top.place == Place::Declarations && self.is_name(at + 1) && self.is_any(at + 2, &AFTER)
     }
 

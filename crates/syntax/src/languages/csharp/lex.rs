@@ -295,9 +295,9 @@ pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
 fn mark_import(tokens: &mut [Token], at: usize) {
     let is = |at: usize, kind: Kind| tokens.get(at).is_some_and(|token| token.kind == kind as u8);
     let alias = is(at + 2, Kind::Assign);
-    let plain = !tokens[at..].iter().any(|token| {
-        [Kind::Assign, Kind::OpenParen].iter().any(|&kind| token.kind == kind as u8)
-    });
+    let plain = !tokens[at..]
+        .iter()
+        .any(|token| [Kind::Assign, Kind::OpenParen].iter().any(|&kind| token.kind == kind as u8));
     if alias || plain {
         let first = if at > 0 && is(at - 1, Kind::Global) { at - 1 } else { at };
         for token in &mut tokens[first..] {
