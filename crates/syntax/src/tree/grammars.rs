@@ -248,3 +248,40 @@ static GO: Grammar = Grammar {
     imports: &["import_declaration", "package_clause"],
     ..Grammar::new(|| tree_sitter_go::LANGUAGE.into())
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A misspelt kind would silently mean nothing.
+    #[test]
+    fn every_kind_exists_in_its_grammar() {
+        for language in Language::all() {
+            let Some(grammar) = grammar(language) else { continue };
+            let known = (grammar.language)();
+            let lists = [
+                grammar.functions,
+                grammar.classes,
+                grammar.bodies,
+                grammar.always_bodied,
+                grammar.blocks,
+                grammar.not_statements,
+                grammar.statement_lists,
+                grammar.lists,
+                grammar.comments,
+                grammar.identifiers,
+                grammar.keywords,
+                grammar.types,
+                grammar.numbers,
+                grammar.strings,
+                grammar.chars,
+                grammar.imports,
+            ];
+            for kind in lists.into_iter().flatten() {
+                let exists = (0..known.node_kind_count() as u16)
+                    .any(|id| known.node_kind_is_named(id) && known.node_kind_for_id(id) == Some(kind));
+                assert!(exists, "{} has no node {kind}", language.name());
+            }
+        }
+    }
+}

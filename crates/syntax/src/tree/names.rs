@@ -31,7 +31,7 @@ fn own_name(node: Node, class: bool) -> Option<Node> {
 }
 
 /// One step towards the identifier: through declarators, qualified and generic names.
-fn inner<'t>(node: Node<'t>, class: bool) -> Option<Node<'t>> {
+fn inner(node: Node, class: bool) -> Option<Node> {
     if node.kind().contains("operator") {
         return None;
     }

@@ -35,21 +35,21 @@ pub(super) struct Parsed {
 /// The tree of `source`: of the first variant that meets no error, or of the first one. `None` where the first one
 /// would cost more than the budget.
 pub(super) fn parse(grammar: &'static Grammar, source: &[u8]) -> Option<Parsed> {
-    let first = parse_as(grammar, (grammar.language)(), source)?;
+    let first = parse_as(grammar, &(grammar.language)(), source)?;
     if first.clean {
         return Some(first);
     }
     let better = grammar
         .variants
         .iter()
-        .find_map(|variant| parse_as(grammar, variant(), source).filter(|parsed| parsed.clean));
+        .find_map(|variant| parse_as(grammar, &variant(), source).filter(|parsed| parsed.clean));
     Some(better.unwrap_or(first))
 }
 
-fn parse_as(grammar: &'static Grammar, language: tree_sitter::Language, source: &[u8]) -> Option<Parsed> {
-    let tree = tree_within_budget(&language, source)?;
+fn parse_as(grammar: &'static Grammar, language: &tree_sitter::Language, source: &[u8]) -> Option<Parsed> {
+    let tree = tree_within_budget(language, source)?;
     let clean = !tree.root_node().has_error();
-    Some(Parsed { grammar, tree, classes: Classes::of(grammar, &language), clean })
+    Some(Parsed { grammar, tree, classes: Classes::of(grammar, language), clean })
 }
 
 fn tree_within_budget(language: &tree_sitter::Language, source: &[u8]) -> Option<Tree> {
@@ -63,13 +63,19 @@ fn tree_within_budget(language: &tree_sitter::Language, source: &[u8]) -> Option
         parser.set_language(language).ok()?;
         let reports = Cell::new(LEAST_REPORTS + source.len() / BYTES_PER_REPORT);
         let reads = Cell::new(LEAST_READS + source.len() / CHUNK * READS_PER_CHUNK);
-        let mut report = |_: &ParseState| match spend(&reports) && reads.get() > 0 {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        let mut report = |_: &ParseState| {
+            if spend(&reports) && reads.get() > 0 {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         };
-        let mut read = |at: usize, _| match spend(&reads) {
-            true => source.get(at..source.len().min(at + CHUNK)).unwrap_or_default(),
-            false => &[][..],
+        let mut read = |at: usize, _| {
+            if spend(&reads) {
+                source.get(at..source.len().min(at + CHUNK)).unwrap_or_default()
+            } else {
+                &[][..]
+            }
         };
         let options = ParseOptions::new().progress_callback(&mut report);
         let tree = parser.parse_with_options(&mut read, None, Some(options));

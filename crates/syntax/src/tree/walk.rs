@@ -88,7 +88,8 @@ impl<'t> Walk<'_, 't> {
             self.cover(node);
             return false;
         }
-        let literal = role.has(Role::STRING.and(Role::CHAR).and(Role::NUMBER));
+        // An identifier may have parts too, as PHP's variables have their dollar sign.
+        let literal = role.has(Role::STRING.and(Role::CHAR).and(Role::NUMBER).and(Role::IDENTIFIER));
         if literal {
             self.token(node, role, inherited);
             inherited = inherited.and(Role::MUTED);
@@ -137,12 +138,11 @@ impl<'t> Walk<'_, 't> {
         if bytes.is_empty() {
             return;
         }
-        let name = match kind {
-            FragmentKind::Block => Span::default(),
-            _ => {
-                let above = self.frames.last().map(|frame| frame.node);
-                names::name(frame.node, above, kind == FragmentKind::Class)
-            }
+        let name = if kind == FragmentKind::Block {
+            Span::default()
+        } else {
+            let above = self.frames.last().map(|frame| frame.node);
+            names::name(frame.node, above, kind == FragmentKind::Class)
         };
         found.push(Found { kind, name, bytes });
     }
@@ -233,9 +233,7 @@ fn class(role: Role, inherited: Role, kind: &str, text: &[u8]) -> TokenClass {
         TokenClass::Keyword
     } else if role.has(Role::IDENTIFIER) {
         TokenClass::Identifier
-    } else if role.has(Role::TEXT) {
-        TokenClass::Operator
-    } else if !starts_word {
+    } else if role.has(Role::TEXT) || !starts_word {
         TokenClass::Operator
     } else if kind.as_bytes() == text || kind.ends_with("modifier") || kind.ends_with("specifier") {
         TokenClass::Keyword
