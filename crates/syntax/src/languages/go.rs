@@ -113,14 +113,13 @@ impl Import {
     fn after(self, kind: Kind, parted: bool) -> Self {
         match self {
             _ if kind == Kind::Import => Self::Line,
-            Self::No => Self::No,
+            Self::No | Self::End => Self::No,
             Self::Line if parted => Self::No,
             Self::Line if kind == Kind::OpenParen => Self::Group,
             Self::Line if kind == Kind::Semicolon => Self::End,
             Self::Line => Self::Line,
             Self::Group if kind == Kind::CloseParen => Self::End,
             Self::Group => Self::Group,
-            Self::End => Self::No,
         }
     }
 }

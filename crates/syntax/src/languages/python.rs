@@ -4,6 +4,7 @@ mod lexer;
 mod reader;
 mod strings;
 mod suites;
+mod words;
 
 use familiar_source::Language;
 

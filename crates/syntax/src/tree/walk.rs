@@ -37,6 +37,8 @@ struct Walk<'w, 't> {
     functions: u32,
     /// The end of what has been given as tokens or comments.
     covered: usize,
+    /// The end of the last leaf that is no comment.
+    code_end: u32,
     /// The next token starts a line.
     line: bool,
 }
@@ -50,7 +52,8 @@ pub(super) fn walk<'w>(
 ) {
     let mut cursor = parsed.tree.walk();
     let frames = Vec::new();
-    let mut walk = Walk { parsed, source, sink, found, frames, functions: 0, covered: 0, line: true };
+    let mut walk =
+        Walk { parsed, source, sink, found, frames, functions: 0, covered: 0, code_end: 0, line: true };
     loop {
         if walk.enter(&mut cursor) {
             continue;
@@ -96,6 +99,9 @@ impl<'t> Walk<'_, 't> {
         }
         let all_said = literal && self.found.is_none();
         if all_said || !cursor.goto_first_child() {
+            if !node.byte_range().is_empty() {
+                self.code_end = node.end_byte() as u32;
+            }
             if !literal {
                 self.token(node, role, inherited);
             }
@@ -134,8 +140,10 @@ impl<'t> Walk<'_, 't> {
         } else {
             return;
         };
-        let bytes = trimmed(self.source, frame.node);
-        if bytes.is_empty() {
+        let mut bytes = trimmed(self.source, frame.node);
+        // Comments that trail a body at its indentation (Python) belong to the node, not to the fragment.
+        bytes.end = bytes.end.min(self.code_end);
+        if bytes.end <= bytes.start {
             return;
         }
         let name = if kind == FragmentKind::Block {

@@ -118,7 +118,7 @@ impl View<'_> {
     }
 
     pub(super) fn is_name(&self, at: usize) -> bool {
-        self.is(at, Kind::Name) || self.is(at, Kind::Type)
+        self.is(at, Kind::Name) || self.is(at, Kind::Type) || self.is(at, Kind::Constant)
     }
 
     /// Whether a line end ended a statement before the token.

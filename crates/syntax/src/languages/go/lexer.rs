@@ -46,11 +46,13 @@ pub(super) enum Kind {
     String,
     #[regex(br"'", rune)]
     Char,
-    /// Constants and keywords after which a line end ends a statement.
+    /// Predeclared constants; no reserved words, so they can be declared anew.
     #[token(b"false")]
     #[token(b"iota")]
     #[token(b"nil")]
     #[token(b"true")]
+    Constant,
+    /// Keywords after which a line end ends a statement.
     #[token(b"break")]
     #[token(b"continue")]
     #[token(b"fallthrough")]
@@ -143,7 +145,8 @@ impl Kind {
             Self::Number => TokenClass::Number,
             Self::String => TokenClass::String,
             Self::Char => TokenClass::Char,
-            Self::Last
+            Self::Constant
+            | Self::Last
             | Self::Keyword
             | Self::Chan
             | Self::Map

@@ -2,18 +2,20 @@
 
 use familiar_source::TokenClass;
 use logos::{Lexer, Logos};
+use memchr::memchr2;
 
-use super::strings;
+use super::{strings, words};
 
 /// What a token of Python is. Kinds from [`Kind::FIRST_SPECIAL`] on mean something to the reader of logical lines.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[logos(utf8 = false, extras = strings::Budget)]
 #[logos(skip br"[ \t\x0c]+")]
-#[logos(skip(br"#[^\r\n]*", allow_greedy = true))]
+#[logos(skip(br"#", comment))]
 #[logos(skip br"\\(\r\n|\r|\n)")]
 #[repr(u8)]
 pub(super) enum Kind {
-    #[regex(br"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*", priority = 1)]
+    /// A name; the words below are told apart from it by [`words::word`].
+    #[regex(br"[A-Za-z_\x80-\xff]", words::word)]
     Name,
     #[regex(br"[0-9][0-9_]*(\.[0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?[jJlL]?")]
     #[regex(br"\.[0-9][0-9_]*([eE][+\-]?[0-9][0-9_]*)?[jJ]?")]
@@ -27,59 +29,21 @@ pub(super) enum Kind {
     Operator,
     #[token(b"@")]
     At,
-    #[token(b"False")]
-    #[token(b"None")]
-    #[token(b"True")]
-    #[token(b"and")]
-    #[token(b"as")]
-    #[token(b"assert")]
-    #[token(b"await")]
-    #[token(b"break")]
-    #[token(b"continue")]
-    #[token(b"del")]
-    #[token(b"from")]
-    #[token(b"global")]
-    #[token(b"in")]
-    #[token(b"is")]
-    #[token(b"nonlocal")]
-    #[token(b"not")]
-    #[token(b"or")]
-    #[token(b"pass")]
-    #[token(b"raise")]
-    #[token(b"return")]
-    #[token(b"yield")]
     Keyword,
     #[regex(br#"([uU]|[bB]|[rR]|[bB][rR]|[rR][bB]|[uU][rR])?["']"#, strings::plain)]
     #[regex(br#"([fFtT]|[fFtT][rR]|[rR][fFtT])["']"#, strings::formatted)]
     String,
     /// A word that heads a suite when it stands first on a line.
-    #[token(b"for")]
-    #[token(b"if")]
-    #[token(b"try")]
-    #[token(b"while")]
-    #[token(b"with")]
     Header,
     /// A header that continues the statement above it.
-    #[token(b"elif")]
-    #[token(b"else")]
-    #[token(b"except")]
-    #[token(b"finally")]
     Clause,
-    #[token(b"async")]
     Async,
-    #[token(b"match")]
-    #[token(b"case")]
     Match,
     /// The last kind that the reader passes on without a look.
-    #[token(b"type")]
     Type,
-    #[token(b"def")]
     Def,
-    #[token(b"class")]
     Class,
-    #[token(b"import")]
     Import,
-    #[token(b"lambda")]
     Lambda,
     #[token(b":")]
     Colon,
@@ -125,3 +89,9 @@ impl Kind {
 }
 
 pub(super) type Lex<'s> = Lexer<'s, Kind>;
+
+/// Moves `lex` from after the `#` to the line's end.
+fn comment(lex: &mut Lex<'_>) {
+    let rest = lex.remainder();
+    lex.bump(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
+}

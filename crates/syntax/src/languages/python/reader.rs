@@ -248,7 +248,9 @@ impl<'a> Reader<'a> {
             self.doc = Doc::No;
             let tokens = &mut self.tokens.as_mut_slice()[statement..];
             if tokens.iter().all(|token| token.kind == Kind::String as u8) {
-                tokens.iter_mut().for_each(|token| token.hidden = true);
+                for token in tokens {
+                    token.hidden = true;
+                }
             }
         }
     }
