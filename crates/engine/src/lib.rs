@@ -12,6 +12,8 @@ mod options;
 pub mod progress;
 mod rank;
 mod resolve;
+mod roots;
+mod stream;
 mod summary;
 
 pub use baseline::Baseline;
