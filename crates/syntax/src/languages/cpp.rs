@@ -8,7 +8,8 @@ use super::c::Fast;
 pub static DEFINITION: Definition = Definition {
     language: Language::Cpp,
     extensions: &[
-        "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp", "cu", "cuh", "ino", "cppm", "ixx",
+        "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp", "cu", "cuh", "ino",
+        "cppm", "ixx",
     ],
     file_names: &[],
     interpreters: &[],
@@ -20,10 +21,20 @@ pub static DEFINITION: Definition = Definition {
 #[cfg(feature = "trees")]
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     language: || tree_sitter_cpp::LANGUAGE.into(),
-    functions: &["function_definition"],
-    classes: &["class_specifier", "struct_specifier", "union_specifier", "enum_specifier", "namespace_definition"],
-    blocks: &["compound_statement"],
-    comments: &["comment"],
+    classes: &[
+        "class_specifier",
+        "struct_specifier",
+        "union_specifier",
+        "enum_specifier",
+        "namespace_definition",
+    ],
+    lists: &[
+        "translation_unit",
+        "field_declaration_list",
+        "declaration_list",
+        "enumerator_list",
+        "case_statement",
+    ],
     identifiers: &[
         "identifier",
         "field_identifier",
@@ -32,8 +43,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "namespace_identifier",
     ],
     types: &["primitive_type", "sized_type_specifier", "auto"],
-    numbers: &["number_literal"],
     strings: &["string_literal", "raw_string_literal", "system_lib_string"],
-    chars: &["char_literal"],
     imports: &["preproc_include", "using_declaration"],
+    ..super::c::GRAMMAR
 };

@@ -142,8 +142,10 @@ struct Branch {
 impl Branch {
     fn read(&mut self, tokens: &[Token]) {
         for token in tokens {
-            self.braces += i32::from(token.kind == Kind::LBrace as u8) - i32::from(token.kind == Kind::RBrace as u8);
-            self.parens += i32::from(token.kind == Kind::LParen as u8) - i32::from(token.kind == Kind::RParen as u8);
+            self.braces +=
+                i32::from(token.kind == Kind::LBrace as u8) - i32::from(token.kind == Kind::RBrace as u8);
+            self.parens +=
+                i32::from(token.kind == Kind::LParen as u8) - i32::from(token.kind == Kind::RParen as u8);
         }
         self.last = tokens.last().map(|token| token.kind).or(self.last);
     }
@@ -203,7 +205,8 @@ impl Groups {
         let Some(group) = self.groups.pop() else { return };
         let branches = &self.branches[group as usize..];
         let body_follows = next.is_some_and(|token| token.kind == Kind::LBrace as u8);
-        let all_stand_alone = branches.iter().all(|branch| branch.balanced() && !(body_follows && branch.open_ended()));
+        let all_stand_alone =
+            branches.iter().all(|branch| branch.balanced() && !(body_follows && branch.open_ended()));
         let mut kept = Branch::default();
         if branches.len() == 1 && !(branches[0].never && !branches[0].balanced()) || all_stand_alone {
             branches.iter().for_each(|branch| kept.add(branch));

@@ -280,8 +280,8 @@ impl<const CPP: bool> Finder<'_, CPP> {
         if let Some(key) = header.class_key {
             return self.class(key, at, close);
         }
-        let initialises = at > header.start
-            && (code.is(close + 1, Kind::Semi) || code.is(close + 1, Kind::Comma));
+        let initialises =
+            at > header.start && (code.is(close + 1, Kind::Semi) || code.is(close + 1, Kind::Comma));
         if initialises {
             return close + 1;
         }
@@ -343,7 +343,11 @@ impl<const CPP: bool> Finder<'_, CPP> {
             if code.is(next, Kind::Ident) {
                 name = Some(next);
             }
-            next = if code.is(next, Kind::LParen) || code.is(next, Kind::LBracket) { code.after(next) } else { next + 1 };
+            next = if code.is(next, Kind::LParen) || code.is(next, Kind::LBracket) {
+                code.after(next)
+            } else {
+                next + 1
+            };
         }
         self.emit(FragmentKind::Class, name.map(|name| self.span(name, name)), key, close);
         if code.is(key, Kind::Enum) {

@@ -90,7 +90,8 @@ impl Header {
     }
 
     fn parenthesis(&mut self, at: usize, source: &[u8], code: &Code) {
-        if self.assigned || self.initialisers || self.bases || at == self.start || code.partner(at).is_none() {
+        if self.assigned || self.initialisers || self.bases || at == self.start || code.partner(at).is_none()
+        {
             return;
         }
         let before = code.kind(at - 1);
@@ -107,7 +108,9 @@ impl Header {
             }
             None => {
                 let declarator = before == Kind::RParen as u8
-                    && code.partner(at - 1).is_some_and(|open| open > self.start && !is_attribute(code.kind(open - 1)));
+                    && code
+                        .partner(at - 1)
+                        .is_some_and(|open| open > self.start && !is_attribute(code.kind(open - 1)));
                 let taken = named || declarator || self.operator.is_some() || before == Kind::Greater as u8;
                 if taken && self.angles == 0 {
                     self.params = Some(at);
@@ -166,9 +169,10 @@ impl Header {
         while code.is(start, Kind::Ident) && start + 1 < params {
             let text = code.tokens[start].text(source);
             let next = if code.is(start + 1, Kind::LParen) { code.after(start + 1) } else { start + 1 };
-            let marks_region = [&b"_NAMESPACE"[..], b"_DECLS", b"_BEGIN", b"_END", b"_PUSH", b"_POP", b"_OBJECT"]
-                .iter()
-                .any(|end| text.ends_with(end));
+            let marks_region =
+                [&b"_NAMESPACE"[..], b"_DECLS", b"_BEGIN", b"_END", b"_PUSH", b"_POP", b"_OBJECT"]
+                    .iter()
+                    .any(|end| text.ends_with(end));
             let alone = next >= params
                 || !is_caps(text)
                 || (next == start + 1 && !marks_region)
@@ -190,7 +194,8 @@ fn name_text<'s>(at: usize, source: &'s [u8], code: &Code) -> &'s [u8] {
 
 /// Whether a name is written as macros are.
 fn is_caps(text: &[u8]) -> bool {
-    text.len() > 1 && text.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+    text.len() > 1
+        && text.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
 fn is_const(text: &[u8]) -> bool {
@@ -278,7 +283,8 @@ pub(super) fn after_requires(at: usize, code: &Code) -> usize {
         next = after_constraint(next, code);
         let kind = code.kind(next);
         let joined = kind == Kind::AmpAmp as u8
-            || (kind == Kind::Op as u8 && code.tokens.get(next).is_some_and(|token| token.end == token.start + 2));
+            || (kind == Kind::Op as u8
+                && code.tokens.get(next).is_some_and(|token| token.end == token.start + 2));
         if !joined {
             return next.min(code.tokens.len());
         }

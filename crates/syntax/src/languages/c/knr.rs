@@ -22,7 +22,9 @@ pub(super) fn body(params: usize, source: &[u8], code: &Code) -> Option<usize> {
     }
     let is_parameter = |at: usize| {
         code.is(at, Kind::Ident)
-            && (params + 1..close).step_by(2).any(|p| code.tokens[p].text(source) == code.tokens[at].text(source))
+            && (params + 1..close)
+                .step_by(2)
+                .any(|p| code.tokens[p].text(source) == code.tokens[at].text(source))
     };
     let mut at = close + 1;
     for _ in 0..=count {
@@ -31,7 +33,8 @@ pub(super) fn body(params: usize, source: &[u8], code: &Code) -> Option<usize> {
         }
         let end = (at..at + MAX_TOKENS).find(|&at| {
             let kind = code.kind(at);
-            at >= code.tokens.len() || [Kind::Semi, Kind::LBrace, Kind::RBrace, Kind::Assign].iter().any(|&k| k as u8 == kind)
+            at >= code.tokens.len()
+                || [Kind::Semi, Kind::LBrace, Kind::RBrace, Kind::Assign].iter().any(|&k| k as u8 == kind)
         })?;
         if !code.is(end, Kind::Semi) || end < at + 2 || !(at + 1..end).any(is_parameter) {
             return None;

@@ -197,16 +197,19 @@ fn raw_string(lexer: &mut Lexer<Kind>) {
     let rest = lexer.remainder();
     let delimiter = rest.iter().take(17).position(|&byte| byte == b'(');
     let len = match delimiter {
-        Some(len) if !rest[..len].iter().any(|&byte| byte.is_ascii_whitespace() || b")\\\"".contains(&byte)) => {
+        Some(len)
+            if !rest[..len].iter().any(|&byte| byte.is_ascii_whitespace() || b")\\\"".contains(&byte)) =>
+        {
             let mut end = [0; 18];
             end[0] = b')';
             end[1..=len].copy_from_slice(&rest[..len]);
             end[len + 1] = b'"';
             memchr::memmem::find(rest, &end[..len + 2]).map_or(rest.len(), |at| at + len + 2)
         }
-        _ => rest.iter().position(|&byte| matches!(byte, b'"' | b'\r' | b'\n')).map_or(rest.len(), |at| {
-            at + usize::from(rest[at] == b'"')
-        }),
+        _ => rest
+            .iter()
+            .position(|&byte| matches!(byte, b'"' | b'\r' | b'\n'))
+            .map_or(rest.len(), |at| at + usize::from(rest[at] == b'"')),
     };
     lexer.bump(len);
 }
@@ -234,12 +237,15 @@ pub(in crate::languages) struct Directive {
 /// The sort of the directive whose text after `#` starts `text`.
 fn sort_of<const CPP: bool>(text: &[u8]) -> Sort {
     let text = text.trim_ascii_start();
-    let len = text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(text.len());
+    let len =
+        text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').unwrap_or(text.len());
     let condition = text[len..].trim_ascii();
     match &text[..len] {
         b"if" => match condition {
             [b'0'] | [b'0', b' ' | b'\t' | b'/', ..] => Sort::IfNever,
-            b"defined(__cplusplus)" | b"defined (__cplusplus)" | b"defined __cplusplus" if !CPP => Sort::IfNever,
+            b"defined(__cplusplus)" | b"defined (__cplusplus)" | b"defined __cplusplus" if !CPP => {
+                Sort::IfNever
+            }
             _ => Sort::If,
         },
         b"ifdef" if !CPP && condition.starts_with(b"__cplusplus") => Sort::IfNever,
@@ -257,7 +263,15 @@ pub(in crate::languages) fn lex<const CPP: bool>(
     out: &mut Tokens,
     directives: &mut Vec<Directive>,
 ) {
-    let mut state = State::<CPP> { out, directives, open: None, fresh: Fresh::Yes, depth: 0, depths: Vec::new(), import: None };
+    let mut state = State::<CPP> {
+        out,
+        directives,
+        open: None,
+        fresh: Fresh::Yes,
+        depth: 0,
+        depths: Vec::new(),
+        import: None,
+    };
     let mut lexer = Kind::lexer(source);
     while let Some(kind) = lexer.next() {
         let mut kind = kind.unwrap_or(Kind::Op);

@@ -107,7 +107,9 @@ impl<const CPP: bool> Finder<'_, CPP> {
         }
         list.begin(at);
         list.dos += u32::from(kind == Kind::Do as u8);
-        if [Kind::If, Kind::For, Kind::While, Kind::Switch, Kind::Catch, Kind::SehCatch].iter().any(|&word| word as u8 == kind)
+        if [Kind::If, Kind::For, Kind::While, Kind::Switch, Kind::Catch, Kind::SehCatch]
+            .iter()
+            .any(|&word| word as u8 == kind)
         {
             list.control = true;
             // `__finally` has no head.
@@ -181,7 +183,8 @@ impl<const CPP: bool> Finder<'_, CPP> {
     fn open_in_statement(&mut self, at: usize) -> usize {
         let code = self.code;
         let list = self.statements();
-        let (first, class_key, lambda) = (list.first, list.class_key.take(), std::mem::take(&mut list.lambda));
+        let (first, class_key, lambda) =
+            (list.first, list.class_key.take(), std::mem::take(&mut list.lambda));
         let Some(close) = code.partner(at) else {
             list.stand = Stand::Start;
             return at + 1;
@@ -206,7 +209,9 @@ impl<const CPP: bool> Finder<'_, CPP> {
             }
         }
         // `forever { … }`
-        let ends = !code.is(close + 1, Kind::Semi) && !code.is(close + 1, Kind::Op) && !code.is(close + 1, Kind::LParen);
+        let ends = !code.is(close + 1, Kind::Semi)
+            && !code.is(close + 1, Kind::Op)
+            && !code.is(close + 1, Kind::LParen);
         if at == first + 1 && code.is(first, Kind::Ident) && ends {
             return self.open(at, body, Then::Next, false);
         }
@@ -226,7 +231,10 @@ impl<const CPP: bool> Finder<'_, CPP> {
             if kind == Kind::Colon as u8 {
                 return true;
             }
-            let other = kind == Kind::Assign as u8 || kind == Kind::Star as u8 || kind == Kind::Amp as u8 || kind == Kind::Comma as u8;
+            let other = kind == Kind::Assign as u8
+                || kind == Kind::Star as u8
+                || kind == Kind::Amp as u8
+                || kind == Kind::Comma as u8;
             let call = kind == Kind::LParen as u8 && code.is(next - 1, Kind::Ident);
             if other || call {
                 return false;
@@ -260,7 +268,8 @@ impl<const CPP: bool> Finder<'_, CPP> {
         let Some(open) = code.partner(at).filter(|&open| open > 0 && open < at) else { return false };
         let before = code.kind(open - 1);
         if code.is(at, Kind::RBracket) {
-            let subscript = [Kind::Ident, Kind::RBracket, Kind::RParen].iter().any(|&kind| kind as u8 == before);
+            let subscript =
+                [Kind::Ident, Kind::RBracket, Kind::RParen].iter().any(|&kind| kind as u8 == before);
             return !subscript;
         }
         code.is(at, Kind::RParen)
@@ -280,7 +289,11 @@ impl<const CPP: bool> Finder<'_, CPP> {
             return at + 1;
         }
         if kind != Kind::LBrace as u8 {
-            return if self.is_braceless(at) { code.after(at) } else { self.open(at, Scope::Group, Then::Continue, false) };
+            return if self.is_braceless(at) {
+                code.after(at)
+            } else {
+                self.open(at, Scope::Group, Then::Continue, false)
+            };
         }
         let group = matches!(self.frames.last(), Some(Frame { scope: Scope::Group, .. }));
         let before = code.kind(at - 1);
@@ -296,7 +309,13 @@ impl<const CPP: bool> Finder<'_, CPP> {
     /// Whether the `{` at `at` follows the return type of a lambda.
     fn is_lambda_type(&self, at: usize) -> bool {
         let code = self.code;
-        if !CPP || !(code.is(at - 1, Kind::Ident) || code.is(at - 1, Kind::Type) || code.is(at - 1, Kind::Greater) || code.is(at - 1, Kind::Star) || code.is(at - 1, Kind::Amp)) {
+        if !CPP
+            || !(code.is(at - 1, Kind::Ident)
+                || code.is(at - 1, Kind::Type)
+                || code.is(at - 1, Kind::Greater)
+                || code.is(at - 1, Kind::Star)
+                || code.is(at - 1, Kind::Amp))
+        {
             return false;
         }
         let arrow = (0..at).rev().take(16).find(|&at| code.is(at, Kind::Arrow));
