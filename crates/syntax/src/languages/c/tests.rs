@@ -26,7 +26,7 @@ fn one(name: &str, start: u32, end: u32) -> Vec<(String, u32, u32)> {
     vec![(name.to_owned(), start, end)]
 }
 
-fn texts<'s>(source: &'s str, class: Option<TokenClass>) -> Vec<&'s str> {
+fn texts(source: &str, class: Option<TokenClass>) -> Vec<&str> {
     let (out, _) = parse::<true>(source.as_bytes());
     let tokens = out.tokens.iter().filter(|token| class.is_none_or(|class| token.class == class));
     tokens.map(|token| &source[token.start as usize..token.end as usize]).collect()
@@ -187,7 +187,7 @@ fn any_bytes_give_ordered_tokens_and_nested_fragments() {
         for _ in 0..count {
             source.extend_from_slice(PIECES[random.below(PIECES.len())].as_bytes());
         }
-        if count % 4 == 0 {
+        if count.is_multiple_of(4) {
             source.extend((0..count).map(|_| random.below(256) as u8));
         }
         check::<false>(&source);
