@@ -144,7 +144,12 @@ mod tests {
             "use a::{",
             "\\",
             "\0",
-            "fn a() { if let X {", "impl [] ", "union a <", "unsafe fn a ", "struct a(", "a::",
+            "fn a() { if let X {",
+            "impl [] ",
+            "union a <",
+            "unsafe fn a ",
+            "struct a(",
+            "a::",
         ] {
             let source = part.repeat(200_000);
             parse(source.as_bytes());
