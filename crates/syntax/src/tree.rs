@@ -9,6 +9,8 @@ pub mod grammars;
 mod names;
 mod parse;
 mod place;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use familiar_source::{Fragment, LineIndex};
