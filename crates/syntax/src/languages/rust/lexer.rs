@@ -365,24 +365,22 @@ fn number(lexer: &mut Lexer<Kind>) {
 
 /// Marks the first token of each line as rustfmt would break them: after `;`, `{` and `}`, and before `}`.
 pub(super) fn mark_line_starts(tokens: &mut [Token]) {
-    const JOINS: &[Kind] = &[
-        Kind::Semicolon,
-        Kind::Comma,
-        Kind::CloseRound,
-        Kind::CloseSquare,
-        Kind::Dot,
-        Kind::Question,
-        Kind::Else,
-    ];
+    use Kind::{
+        As, CloseRound, CloseSquare, Comma, Dot, Else, Equal, FatArrow, Greater, In, Operator, Question,
+    };
+    /// What follows a brace on its line, with the line going on after it.
+    const JOINS: &[Kind] = &[As, Dot, Else, Equal, FatArrow, Greater, In, Operator, Question];
+    /// What follows a brace on its line and ends it.
+    const ENDS: &[Kind] = &[CloseRound, CloseSquare, Comma, Kind::Semicolon];
     let mut inside: Vec<u32> = Vec::new();
     let mut round = 0_u32;
     let mut line = true;
     for token in tokens {
         let kind = token.kind;
         let closes = kind == Kind::CloseBrace as u8;
-        let joins = Kind::is_one(kind, JOINS);
-        token.starts_line = closes || line && !joins;
-        line = line && joins;
+        let ends = Kind::is_one(kind, ENDS);
+        token.starts_line = closes || line && !ends && !Kind::is_one(kind, JOINS);
+        line = line && ends;
         if kind == Kind::OpenBrace as u8 {
             inside.push(round);
             round = 0;
