@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn raw_strings_count_their_hashes() {
         assert_eq!(
-            texts(r####"r#"a"b"# br##"x"#y"## r"" r#fn c"z" r###"""####),
-            [r##"r#"a"b"#"##, r###"br##"x"#y"##"###, r#"r"""#, "r#fn", r#"c"z""#, r####"r###"""####]
+            texts("r#\"a\"b\"# br##\"x\"#y\"## r\"\" r#fn c\"z\" r###\""),
+            ["r#\"a\"b\"#", "br##\"x\"#y\"##", "r\"\"", "r#fn", "c\"z\"", "r###\""]
         );
     }
 

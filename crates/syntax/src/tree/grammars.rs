@@ -268,6 +268,7 @@ mod tests {
                 grammar.not_statements,
                 grammar.statement_lists,
                 grammar.lists,
+                grammar.lines,
                 grammar.comments,
                 grammar.identifiers,
                 grammar.keywords,
