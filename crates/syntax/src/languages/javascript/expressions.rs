@@ -173,7 +173,16 @@ impl Finder<'_> {
         }
         self.state = State::Operator;
         self.sure &= self.typed;
+        self.end_field(body);
         body
+    }
+
+    /// Ends a member without a value before `at` where the next one stands on a new line and starts like an operator.
+    fn end_field(&mut self, at: usize) {
+        let is_next = matches!(self.kind(at), Kind::LeftBracket | Kind::Star);
+        if is_next && self.place() == Place::Class && self.breaks_before(at) {
+            self.end_statement();
+        }
     }
 
     fn after_return_type(&mut self, at: usize) -> usize {
@@ -283,7 +292,7 @@ impl Finder<'_> {
             Kind::LeftBrace if self.place() == Place::ClassHead => self.class_body(at),
             Kind::Implements if self.place() == Place::ClassHead => self.after_type_list(at + 1),
             Kind::As | Kind::Satisfies if self.typed => self.after_type(at + 1),
-            Kind::Less if self.typed => self.less(at),
+            Kind::Less | Kind::Less2 if self.typed => self.less(at),
             Kind::PlusPlus | Kind::MinusMinus | Kind::Bang | Kind::NonNull => at + 1,
             Kind::Arrow => {
                 // The parameters of this arrow function were taken for something else.
@@ -378,6 +387,7 @@ impl Finder<'_> {
         if self.is_word(name) || self.kind(name) == Kind::Private {
             self.assigned = (after as u32, name as u32);
         }
+        self.end_field(after);
         after
     }
 }

@@ -111,7 +111,10 @@ impl<'s, 'o> Scanner<'s, 'o> {
         if kind == Kind::Import {
             self.imports.push(self.tokens.len() as u32);
         }
+        // `of` after an operand is the operator of a loop.
+        let is_of = kind == Kind::Of && self.ended;
         self.push(kind);
+        self.ended &= !is_of;
     }
 
     /// Adds the lexer's current token.

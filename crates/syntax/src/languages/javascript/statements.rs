@@ -94,6 +94,8 @@ impl Finder<'_> {
     }
 
     fn export(&mut self, at: usize) -> usize {
+        // Decorators before `export` belong to the statement, not to the class.
+        self.decorated_from = NOWHERE;
         let first = at + 1 + usize::from(self.kind(at + 1) == Kind::Type && self.is_list_or_star(at + 2));
         match self.kind(first) {
             Kind::Default => {
@@ -218,7 +220,7 @@ impl Finder<'_> {
             }
             Kind::Namespace | Kind::Module if named => self.namespace(at, at + 1),
             Kind::Module if self.kind(at + 1) == Kind::String => self.namespace(at, at + 1),
-            Kind::Global if self.kind(at + 1) == Kind::LeftBrace => self.namespace(at, at),
+            Kind::Global if self.kind(at + 1) == Kind::LeftBrace => self.open_block(at + 1, Next::Statement),
             _ => self.operand(at, kind),
         }
     }

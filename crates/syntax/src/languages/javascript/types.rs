@@ -42,7 +42,8 @@ impl Finder<'_> {
         match self.kind(at) {
             Kind::LeftParen => {
                 let after = self.brackets.after(at);
-                if self.kind(after) == Kind::Arrow { (after + 1, true) } else { (after, false) }
+                let is_function = self.kind(after) == Kind::Arrow && self.starts_parameters(at + 1);
+                (after + usize::from(is_function), is_function)
             }
             Kind::LeftBrace | Kind::LeftBracket => (self.brackets.after(at), false),
             Kind::Less => match self.after_angles(at) {
@@ -64,6 +65,20 @@ impl Finder<'_> {
             }
             _ => (at, false),
         }
+    }
+
+    /// Whether what follows a `(` in a type reads like parameters rather than like a type in parentheses.
+    fn starts_parameters(&self, at: usize) -> bool {
+        let after = match self.kind(at) {
+            Kind::RightParen | Kind::Spread => return true,
+            Kind::LeftBrace | Kind::LeftBracket => self.brackets.after(at),
+            kind if kind.is_word() => at + 1,
+            _ => return false,
+        };
+        matches!(
+            self.kind(after),
+            Kind::Colon | Kind::Comma | Kind::Question | Kind::Assign | Kind::RightParen
+        )
     }
 
     /// Whether the token at `at` goes on with the type that a prefix such as `keyof` started.
@@ -114,6 +129,7 @@ impl Finder<'_> {
             let kind = self.kind(here);
             match kind {
                 Kind::Less => depth += 1,
+                Kind::Less2 => depth += 2,
                 Kind::Greater => depth -= 1,
                 Kind::Greater2 => depth = depth.checked_sub(2)?,
                 Kind::Greater3 => depth = depth.checked_sub(3)?,
