@@ -111,7 +111,8 @@ impl Finder<'_> {
     /// Whether the parenthesis at `at` starts like parameters with types, or has none.
     fn looks_typed(&self, at: usize) -> bool {
         match self.kind(at + 1) {
-            Kind::RightParen => true,
+            Kind::RightParen | Kind::Spread => true,
+            Kind::LeftBrace | Kind::LeftBracket => self.kind(self.brackets.after(at + 1)) == Kind::Colon,
             kind if kind.is_name() => {
                 let optional = usize::from(self.kind(at + 2) == Kind::Question);
                 self.kind(at + 2 + optional) == Kind::Colon

@@ -179,6 +179,7 @@ impl Finder<'_> {
             Kind::Const if self.kind(at + 1) == Kind::Enum => self.enumeration(at, at + 1),
             Kind::Enum => self.enumeration(at, at),
             Kind::Var | Kind::Const => self.variables(at),
+            Kind::Await if self.kind(at + 1) == Kind::Using && self.is_word(at + 2) => self.variables(at + 1),
             Kind::Let | Kind::Using
                 if self.is_word(at + 1)
                     || matches!(self.kind(at + 1), Kind::LeftBrace | Kind::LeftBracket)
