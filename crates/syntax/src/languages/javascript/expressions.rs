@@ -11,14 +11,13 @@ impl Finder<'_> {
         self.state = State::Operand;
         match kind {
             Kind::LeftParen => self.parenthesis(at, at),
-            Kind::LeftBracket => self.open_group(at, Next::Operator),
             Kind::LeftBrace if self.place() == Place::ClassHead => self.class_body(at),
             Kind::LeftBrace => {
                 self.push(Frame::new(Place::Object, Next::Operator, at));
                 self.state = State::Member;
                 at + 1
             }
-            Kind::TemplateOpen | Kind::JsxLeft => self.open_group(at, Next::Operator),
+            Kind::LeftBracket | Kind::TemplateOpen | Kind::JsxLeft => self.open_group(at, Next::Operator),
             Kind::Function => self.function(at, at, Next::Operator),
             Kind::Class => self.class(at as u32, at, Next::Operator),
             Kind::Async => self.asynchronous(at),
@@ -329,13 +328,10 @@ impl Finder<'_> {
     fn less(&mut self, at: usize) -> usize {
         let in_head = self.place() == Place::ClassHead;
         let after = if in_head { self.after_angles(at) } else { self.after_type_arguments(at) };
-        match after {
-            Some(after) => after,
-            None => {
-                self.state = State::Operand;
-                at + 1
-            }
-        }
+        after.unwrap_or_else(|| {
+            self.state = State::Operand;
+            at + 1
+        })
     }
 
     fn question(&mut self, at: usize) -> usize {

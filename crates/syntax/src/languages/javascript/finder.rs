@@ -112,7 +112,7 @@ impl Frame {
 
     /// The same with a fragment from `start` that is called like the token `name`.
     pub(super) fn of(self, kind: FragmentKind, start: u32, name: u32, after_body: Next) -> Self {
-        Self { kind, start, name, after_body, ..self }
+        Self { start, name, kind, after_body, ..self }
     }
 
     /// Forgets the statement or member that ended.
@@ -262,7 +262,14 @@ impl Finder<'_> {
 
     pub(super) fn add(&mut self, kind: FragmentKind, name: u32, start: u32, last: usize) {
         let name = (name != NOWHERE).then_some(name as usize);
-        self.found.push(fragment(kind, name, start as usize, last, self.tokens, self.lines));
+        let mut found = fragment(kind, name, start as usize, last, self.tokens, self.lines);
+        // A computed name is all that stands in its brackets.
+        if let Some(open) = name.filter(|&name| self.kind(name) == Kind::LeftBracket)
+            && let Some(close) = self.brackets.partner(open)
+        {
+            found.name.end = self.tokens[close].end;
+        }
+        self.found.push(found);
     }
 
     /// Ends the arrow functions whose body is an expression that ends before `at`.
@@ -302,8 +309,10 @@ impl Finder<'_> {
     fn go_on(&mut self, frame: Frame, at: usize) -> usize {
         self.state = State::Operator;
         match frame.next {
-            Next::Operator => at,
-            Next::Statement => {
+            Next::DoWhile if self.kind(at) == Kind::While && self.kind(at + 1) == Kind::LeftParen => {
+                self.open_group(at + 1, Next::DoSemicolon)
+            }
+            Next::Statement | Next::DoWhile => {
                 self.end_statement();
                 at
             }
@@ -316,13 +325,6 @@ impl Finder<'_> {
                 self.top().end_statement();
                 at
             }
-            Next::DoWhile if self.kind(at) == Kind::While && self.kind(at + 1) == Kind::LeftParen => {
-                self.open_group(at + 1, Next::DoSemicolon)
-            }
-            Next::DoWhile => {
-                self.end_statement();
-                at
-            }
             Next::DoSemicolon => {
                 self.end_statement();
                 at + usize::from(self.kind(at) == Kind::Semicolon)
@@ -332,11 +334,11 @@ impl Finder<'_> {
                 self.state = State::Statement;
                 at + 1
             }
-            Next::Cases => at,
             Next::Decorated => {
                 self.state = if self.place() == Place::Class { State::Member } else { State::Operand };
                 at
             }
+            Next::Operator | Next::Cases => at,
             Next::Body => self.body(frame, at),
             Next::Arrow => self.arrow_body(frame, at),
         }

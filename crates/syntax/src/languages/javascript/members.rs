@@ -36,8 +36,7 @@ impl Finder<'_> {
             self.sure = false;
             return at.max(first + 1);
         };
-        let name = if self.kind(at) == Kind::LeftBracket { at + 1 } else { at };
-        self.member_rest(start, name, after)
+        self.member_rest(start, at, after)
     }
 
     /// What follows a member's name.

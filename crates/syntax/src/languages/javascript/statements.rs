@@ -17,12 +17,11 @@ impl Finder<'_> {
         self.state = State::Operand;
         match kind {
             Kind::LeftBrace => self.open_block(at, Next::Statement),
-            Kind::If | Kind::For | Kind::With => self.head(at + 1, Next::Substatement),
             Kind::While if closes_loop => {
                 self.top().loops -= 1;
                 self.head(at + 1, Next::DoSemicolon)
             }
-            Kind::While => self.head(at + 1, Next::Substatement),
+            Kind::If | Kind::For | Kind::With | Kind::While => self.head(at + 1, Next::Substatement),
             Kind::Catch if self.kind(at + 1) == Kind::LeftParen => {
                 self.push(Frame::new(Place::Parameters, Next::Substatement, at + 1));
                 at + 2

@@ -56,8 +56,7 @@ impl Finder<'_> {
             {
                 (at + 1, true)
             }
-            Kind::TemplateHead => (self.after_template(at), false),
-            Kind::TemplateOpen => (self.after_template(at), false),
+            Kind::TemplateHead | Kind::TemplateOpen => (self.after_template(at), false),
             Kind::Import => (self.brackets.after(at + 1), false),
             Kind::String | Kind::Number | Kind::Template => (at + 1, false),
             kind if kind.is_name() || matches!(kind, Kind::Value | Kind::Void | Kind::Const) => {
@@ -137,31 +136,7 @@ impl Finder<'_> {
                     self.brackets.partner(here)?;
                     here = self.brackets.after(here) - 1;
                 }
-                Kind::Comma
-                | Kind::Dot
-                | Kind::Or
-                | Kind::And
-                | Kind::Arrow
-                | Kind::Question
-                | Kind::Colon
-                | Kind::Minus
-                | Kind::Assign
-                | Kind::Spread => {}
-                Kind::String
-                | Kind::Number
-                | Kind::Template
-                | Kind::TemplateHead
-                | Kind::TemplateMiddle
-                | Kind::TemplateTail => {}
-                Kind::Extends
-                | Kind::Typeof
-                | Kind::Void
-                | Kind::Value
-                | Kind::New
-                | Kind::In
-                | Kind::Import
-                | Kind::Const => {}
-                kind if kind.is_name() => {}
+                kind if is_type_part(kind) => {}
                 _ => return None,
             }
             here += 1;
@@ -203,4 +178,42 @@ impl Finder<'_> {
     pub(super) fn after_type_parameters(&mut self, at: usize) -> usize {
         if self.typed && self.kind(at) == Kind::Less { self.after_angles(at).unwrap_or(at) } else { at }
     }
+}
+
+/// What types are made of, brackets aside.
+fn is_type_part(kind: Kind) -> bool {
+    let is_operator = matches!(
+        kind,
+        Kind::Comma
+            | Kind::Dot
+            | Kind::Or
+            | Kind::And
+            | Kind::Arrow
+            | Kind::Question
+            | Kind::Colon
+            | Kind::Minus
+            | Kind::Assign
+            | Kind::Spread
+    );
+    let is_literal = matches!(
+        kind,
+        Kind::String
+            | Kind::Number
+            | Kind::Template
+            | Kind::TemplateHead
+            | Kind::TemplateMiddle
+            | Kind::TemplateTail
+    );
+    let is_keyword = matches!(
+        kind,
+        Kind::Extends
+            | Kind::Typeof
+            | Kind::Void
+            | Kind::Value
+            | Kind::New
+            | Kind::In
+            | Kind::Import
+            | Kind::Const
+    );
+    is_operator || is_literal || is_keyword || kind.is_name()
 }
