@@ -90,6 +90,8 @@ pub(super) struct Frame {
     pub(super) in_case: bool,
     /// Inside of `let`, `const` or `var`, where `:` starts a type.
     pub(super) declares: bool,
+    /// The first decorator of the class or member to come.
+    pub(super) decorated: u32,
 }
 
 impl Frame {
@@ -107,6 +109,7 @@ impl Frame {
             loops: 0,
             in_case: false,
             declares: false,
+            decorated: NOWHERE,
         }
     }
 
@@ -120,6 +123,7 @@ impl Frame {
         self.conditions = 0;
         self.in_case = false;
         self.declares = false;
+        self.decorated = NOWHERE;
     }
 }
 
@@ -134,9 +138,6 @@ pub(super) struct Finder<'a> {
     functions: u32,
     /// A `=` and the name that it gives a value to, where something stands between them.
     pub(super) assigned: (u32, u32),
-    /// The first decorator of the class or member to come.
-    pub(super) decorated_from: u32,
-    pub(super) member_from: u32,
     /// How many tokens may still be looked at in vain.
     pub(super) fuel: usize,
     pub(super) sure: bool,
@@ -158,8 +159,6 @@ pub(super) fn find(source: &[u8], typed: bool, out: &mut Output) -> Confidence {
         state: State::Statement,
         functions: 0,
         assigned: (NOWHERE, NOWHERE),
-        decorated_from: NOWHERE,
-        member_from: NOWHERE,
         fuel: tokens.len() * 4 + 1024,
         found: std::mem::take(&mut out.fragments),
         lines: &out.lines,

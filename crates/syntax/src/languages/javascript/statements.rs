@@ -94,7 +94,7 @@ impl Finder<'_> {
 
     fn export(&mut self, at: usize) -> usize {
         // Decorators before `export` belong to the statement, not to the class.
-        self.decorated_from = NOWHERE;
+        self.top().decorated = NOWHERE;
         let first = at + 1 + usize::from(self.kind(at + 1) == Kind::Type && self.is_list_or_star(at + 2));
         match self.kind(first) {
             Kind::Default => {
@@ -142,7 +142,8 @@ impl Finder<'_> {
 
     /// A statement that starts with a decorator.
     fn decorated(&mut self, at: usize) -> usize {
-        self.decorated_from = self.decorated_from.min(at as u32);
+        let frame = self.top();
+        frame.decorated = frame.decorated.min(at as u32);
         self.decorator(at, Next::Substatement, State::Substatement)
     }
 
@@ -172,7 +173,7 @@ impl Finder<'_> {
                 self.function(at, at + 1, Next::Statement)
             }
             Kind::Class => {
-                let start = std::mem::replace(&mut self.decorated_from, NOWHERE).min(at as u32);
+                let start = std::mem::replace(&mut self.top().decorated, NOWHERE).min(at as u32);
                 self.class(start, at, Next::Statement)
             }
             Kind::Const if self.kind(at + 1) == Kind::Enum => self.enumeration(at, at + 1),
@@ -206,7 +207,7 @@ impl Finder<'_> {
         match kind {
             Kind::Declare if named => self.substatement(at + 1),
             Kind::Abstract if self.kind(at + 1) == Kind::Class => {
-                let start = std::mem::replace(&mut self.decorated_from, NOWHERE).min(at as u32);
+                let start = std::mem::replace(&mut self.top().decorated, NOWHERE).min(at as u32);
                 self.class(start, at + 1, Next::Statement)
             }
             Kind::Interface if named => self.interface(at),
