@@ -28,7 +28,7 @@ pub static DEFINITION: Definition = Definition {
     interpreters: &["node", "nodejs", "bun"],
     front_end: &Script { typed: false },
     #[cfg(feature = "trees")]
-    tree: Some(&GRAMMAR),
+    tree: Some(&crate::tree::grammars::JAVASCRIPT),
 };
 
 /// The front end of both languages.
@@ -52,33 +52,3 @@ impl FrontEnd for Script {
         if scanned.clean { found } else { Confidence::Unsure }
     }
 }
-
-#[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_javascript::LANGUAGE.into(),
-    functions: &[
-        "function_declaration",
-        "function_expression",
-        "generator_function_declaration",
-        "generator_function",
-        "arrow_function",
-        "method_definition",
-    ],
-    classes: &["class_declaration", "class"],
-    blocks: &["statement_block"],
-    comments: &["comment", "html_comment", "hash_bang_line"],
-    identifiers: &[
-        "identifier",
-        "property_identifier",
-        "shorthand_property_identifier",
-        "shorthand_property_identifier_pattern",
-        "private_property_identifier",
-        "statement_identifier",
-        "undefined",
-    ],
-    types: &[],
-    numbers: &["number"],
-    strings: &["string", "string_fragment", "regex", "jsx_text"],
-    chars: &[],
-    imports: &["import_statement"],
-};

@@ -173,7 +173,7 @@ static CSHARP: Grammar = Grammar {
     ..Grammar::new(|| tree_sitter_c_sharp::LANGUAGE.into())
 };
 
-static JAVASCRIPT: Grammar = Grammar {
+pub(crate) static JAVASCRIPT: Grammar = Grammar {
     functions: &[
         "function_declaration",
         "function_expression",
@@ -200,7 +200,7 @@ static JAVASCRIPT: Grammar = Grammar {
     ..Grammar::new(|| tree_sitter_javascript::LANGUAGE.into())
 };
 
-static TYPESCRIPT: Grammar = Grammar {
+pub(crate) static TYPESCRIPT: Grammar = Grammar {
     classes: &[
         "class_declaration",
         "class",

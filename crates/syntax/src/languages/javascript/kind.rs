@@ -136,6 +136,7 @@ kinds! {
     #[token("=>")] Arrow,
     #[token("=")] Assign,
     #[token("@")] At,
+    #[token("<<")] Less2,
     #[token(">")] Greater,
     #[token(">>")] Greater2,
     #[token(">>>")] Greater3,
@@ -150,7 +151,7 @@ kinds! {
     NonNull,
     #[token("**")] #[token("%")] #[token("^")] #[token("&&")] #[token("||")] #[token("??")]
     #[token("==")] #[token("===")] #[token("!=")] #[token("!==")] #[token("<=")] #[token(">=")]
-    #[token("<<")] #[token("+=")] #[token("-=")] #[token("*=")] #[token("%=")] #[token("**=")]
+    #[token("+=")] #[token("-=")] #[token("*=")] #[token("%=")] #[token("**=")]
     #[token("<<=")] #[token(">>=")] #[token(">>>=")] #[token("&=")] #[token("|=")] #[token("^=")]
     #[token("&&=")] #[token("||=")] #[token("??=")]
     Binary,

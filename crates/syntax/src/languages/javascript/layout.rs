@@ -125,8 +125,17 @@ fn ends_statement(kind: Kind) -> bool {
 pub(super) fn begins_statement(kind: Kind) -> bool {
     match kind {
         Kind::In | Kind::Instanceof | Kind::Extends => false,
-        Kind::Private | Kind::Number | Kind::String | Kind::Regex | Kind::JsxOpen => true,
-        Kind::LeftBrace | Kind::At | Kind::Bang | Kind::Tilde | Kind::PlusPlus | Kind::MinusMinus => true,
+        Kind::Private
+        | Kind::Number
+        | Kind::String
+        | Kind::Regex
+        | Kind::JsxOpen
+        | Kind::LeftBrace
+        | Kind::At
+        | Kind::Bang
+        | Kind::Tilde
+        | Kind::PlusPlus
+        | Kind::MinusMinus => true,
         kind => kind.is_word(),
     }
 }

@@ -73,11 +73,12 @@ impl Scanner<'_, '_> {
     /// Whether a closing tag of `name` follows somewhere.
     fn is_closed(&mut self, name: &[u8]) -> bool {
         let source = self.source;
-        let last = *self.last_closing.get_or_insert_with(|| memchr::memmem::rfind(source, b"</"));
+        let last =
+            *self.last_closing.get_or_insert_with(|| memchr::memmem::rfind(source, b"</").unwrap_or(0));
         let start = self.lexer.span().end;
-        let Some(last) = last.filter(|&last| last >= start) else {
+        if last < start {
             return false;
-        };
+        }
         let end = source.len().min(last + name.len() + 3);
         let mut at = start;
         while self.fuel > 0

@@ -54,8 +54,8 @@ pub(super) struct Scanner<'s, 'o> {
     braces: u32,
     /// Bytes that may still be read in vain.
     pub(super) fuel: usize,
-    /// Where the last `</` stands, once that was asked for.
-    pub(super) last_closing: Option<Option<usize>>,
+    /// Where the last `</` stands, 0 where there is none; known once that was asked for.
+    pub(super) last_closing: Option<usize>,
     pub(super) clean: bool,
     imports: Vec<u32>,
 }
@@ -111,7 +111,10 @@ impl<'s, 'o> Scanner<'s, 'o> {
         if kind == Kind::Import {
             self.imports.push(self.tokens.len() as u32);
         }
+        // `of` after an operand is the operator of a loop.
+        let is_of = kind == Kind::Of && self.ended;
         self.push(kind);
+        self.ended &= !is_of;
     }
 
     /// Adds the lexer's current token.
