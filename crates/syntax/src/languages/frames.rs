@@ -3,6 +3,9 @@
 //! A finder walks over the tokens once. Each open bracket is a [`Frame`] that knows what it holds and which declaration
 //! or statement, the [`Item`], is being read in it. Closing a frame makes the fragments that end there.
 
+#[cfg(test)]
+pub(super) mod check;
+
 use familiar_source::{FragmentKind, LineIndex, Span, Token};
 
 use crate::finder::{self, MIN_BLOCK_STATEMENTS, NONE};
@@ -188,7 +191,8 @@ impl<'o> Frames<'o> {
         let in_function =
             self.top.in_function || makes == Makes::Function || self.top.item.has(Item::EXPRESSION_BODY);
         let open = at as u32;
-        let frame = Frame { place, makes, ends_item, sort, in_function, open, statements: 0, item: Item::NEW };
+        let frame =
+            Frame { place, makes, ends_item, sort, in_function, open, statements: 0, item: Item::NEW };
         self.outer.push(std::mem::replace(&mut self.top, frame));
         self.open[sort as usize] += 1;
     }
@@ -216,8 +220,18 @@ impl<'o> Frames<'o> {
     /// Makes the fragments that end with the brace of `closed` at the token `at`.
     pub(super) fn make(&mut self, closed: &Frame, at: usize) {
         let open = closed.open as usize;
-        if closed.place == Place::Statements && closed.in_function && closed.statements >= MIN_BLOCK_STATEMENTS {
-            self.fragments.push(finder::fragment(FragmentKind::Block, None, open, at, self.tokens, self.lines));
+        if closed.place == Place::Statements
+            && closed.in_function
+            && closed.statements >= MIN_BLOCK_STATEMENTS
+        {
+            self.fragments.push(finder::fragment(
+                FragmentKind::Block,
+                None,
+                open,
+                at,
+                self.tokens,
+                self.lines,
+            ));
         }
         match closed.makes {
             Makes::Nothing => {}

@@ -154,9 +154,8 @@ impl Finder<'_> {
             WHERE_WORD => item.flags |= WHERE,
             THIS if place == Place::Declarations && !item.has(PARAMETERS | VALUE) => item.set_name(at, at),
             DO => item.open_do = item.open_do.saturating_add(1),
-            CLASS_WORD => self.class(at, CLASS),
+            CLASS_WORD | NAMESPACE => self.class(at, CLASS),
             ENUM_WORD => self.class(at, CLASS | ENUM),
-            NAMESPACE => self.class(at, CLASS),
             OPERATOR_WORD if !item.has(VALUE) => {
                 item.flags |= OPERATOR;
                 item.set_name(at, at);
@@ -181,8 +180,7 @@ impl Finder<'_> {
 
     /// Whether the word `record` at `at` is the keyword.
     fn declares_record(&self, at: usize) -> bool {
-        const AFTER: [Kind; 5] =
-            [Kind::OpenParen, Kind::Less, Kind::OpenBrace, Kind::Colon, Kind::Semicolon];
+        const AFTER: [Kind; 5] = [Kind::OpenParen, Kind::Less, Kind::OpenBrace, Kind::Colon, Kind::Semicolon];
         self.frames.top.place == Place::Declarations && self.is_name(at + 1) && self.is_any(at + 2, &AFTER)
     }
 
