@@ -154,9 +154,8 @@ impl Finder<'_> {
             WHERE_WORD => item.flags |= WHERE,
             THIS if place == Place::Declarations && !item.has(PARAMETERS | VALUE) => item.set_name(at, at),
             DO => item.open_do = item.open_do.saturating_add(1),
-            CLASS_WORD => self.class(at, CLASS),
+            CLASS_WORD | NAMESPACE => self.class(at, CLASS),
             ENUM_WORD => self.class(at, CLASS | ENUM),
-            NAMESPACE => self.class(at, CLASS),
             OPERATOR_WORD if !item.has(VALUE) => {
                 item.flags |= OPERATOR;
                 item.set_name(at, at);

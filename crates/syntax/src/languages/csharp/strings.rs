@@ -80,9 +80,7 @@ fn run(source: &[u8], byte: u8) -> usize {
 fn text(source: &[u8], mut at: usize, now: &mut Open) -> Option<(usize, bool)> {
     loop {
         let rest = &source[at..];
-        at += if now.quotes > 1 {
-            memchr2(b'"', b'{', rest)?
-        } else if now.verbatim {
+        at += if now.quotes > 1 || now.verbatim {
             memchr2(b'"', b'{', rest)?
         } else {
             rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'\\' | b'\n' | b'\r'))?
