@@ -9,7 +9,6 @@ use familiar_search::runs::{Fingerprinter, RunSettings, find_with};
 use familiar_source::TokenClass;
 use familiar_syntax::normal::{Renaming, Symbol};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 const KEYWORDS: &[&[u8]] = &[
     b"and", b"as", b"assert", b"break", b"class", b"def", b"del", b"elif", b"else", b"except", b"finally",
@@ -83,6 +82,13 @@ fn status(key: &str) -> String {
     all.lines().find_map(|line| line.strip_prefix(key)).unwrap_or("?").trim().to_string()
 }
 
+/// Seconds of processor time that all threads have used, in steps of a hundredth.
+fn cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, default| arguments.get(at).and_then(|n| n.parse().ok()).unwrap_or(default);
@@ -108,22 +114,22 @@ fn main() -> std::io::Result<()> {
             import_barriers: true,
             memory: usize::MAX,
         };
-        let start = Instant::now();
+        let start = cpu();
         let mut fingerprinter = Fingerprinter::new(&settings);
         let mut buffer = Vec::new();
         let mut fingerprints = Vec::with_capacity(paths.len());
         for file in 0..paths.len() as u32 {
             fingerprints.push(fingerprinter.file(collection.tokens.file(file, &mut buffer)?));
         }
-        let sampled = start.elapsed();
-        let start = Instant::now();
+        let sampled = cpu() - start;
+        let start = cpu();
         let runs = find_with(&collection, &settings, &fingerprints)?;
-        let found = start.elapsed();
+        let found = cpu() - start;
         let places: usize = runs.groups.iter().map(|group| group.members.len()).sum();
         let largest = runs.groups.iter().map(|group| group.members.len()).max().unwrap_or(0);
         let periodic = runs.groups.iter().filter(|group| group.period > 0).count();
         println!(
-            "type 2 {type_2} {renaming:?}: fingerprints {sampled:.3?}, find {found:.3?}; {} samples, {} groups \
+            "type 2 {type_2} {renaming:?}: fingerprints {sampled:.2} s, find {found:.2} s; {} samples, {} groups \
              ({periodic} periodic), {places} places, largest {largest}, {} merged; now {}, peak {}",
             runs.samples,
             runs.groups.len(),

@@ -11,7 +11,7 @@ use familiar_index::Collection;
 use familiar_source::Span;
 use familiar_syntax::normal::{Renamer, Renaming, Symbol};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -82,29 +82,41 @@ fn level(reader: &mut Reader<'_>, group: RunGroup) -> io::Result<Vec<Member>> {
 /// The maximal consistent runs within and between classes.
 fn runs(collection: &Collection, classes: &[Class], min_tokens: usize) -> Vec<RunGroup> {
     let mut groups = Vec::new();
+    // Pairs of classes that an earlier group with the same stretch holds.
+    let mut held = FxHashSet::default();
     for (at, class) in classes.iter().enumerate() {
         if class.symbols.len() >= min_tokens {
             groups.push(RunGroup { members: class.members.clone(), period: 0 });
         }
-        for other in &classes[at + 1..] {
-            for (start, end) in stretches(&class.symbols, &other.symbols, min_tokens) {
-                groups.push(between(class, other, start, end));
+        let mut shared: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
+        for (other, rival) in classes.iter().enumerate().skip(at + 1) {
+            for stretch in stretches(&class.symbols, &rival.symbols, min_tokens) {
+                if !held.contains(&(at, other, stretch)) {
+                    shared.entry(stretch).or_default().push(other);
+                }
             }
+        }
+        for (stretch, others) in shared {
+            for (index, &other) in others.iter().enumerate() {
+                held.extend(others[index + 1..].iter().map(|&third| (other, third, stretch)));
+            }
+            groups.push(between(classes, std::iter::once(at).chain(others), stretch));
         }
     }
     groups.retain(|group| group.members.len() > 64 || group.pairs(collection).next().is_some());
     groups
 }
 
-/// The group of a stretch that two classes share; pairs inside one class are part of a longer run.
-fn between(class: &Class, other: &Class, start: u32, end: u32) -> RunGroup {
-    let cut = |member: &Member, side: u32| {
+/// The group of a stretch that classes share; pairs inside one class are part of a longer run.
+fn between(classes: &[Class], sharing: impl Iterator<Item = usize>, (start, end): (u32, u32)) -> RunGroup {
+    let cut = |member: &Member, class: usize| {
         let Place { file, tokens } = member.place;
         let tokens = Span::new(tokens.start + start, tokens.start + end);
-        Member { place: Place { file, tokens }, edges: (side, side) }
+        Member { place: Place { file, tokens }, edges: (class as u32, class as u32) }
     };
-    let left = class.members.iter().map(|member| cut(member, 0));
-    let mut members: Vec<_> = left.chain(other.members.iter().map(|member| cut(member, 1))).collect();
+    let mut members: Vec<_> = sharing
+        .flat_map(|class| classes[class].members.iter().map(move |member| cut(member, class)))
+        .collect();
     members.sort_unstable();
     RunGroup { members, period: 0 }
 }

@@ -87,7 +87,9 @@ impl RunGroup {
 
     /// The longest place's number of tokens.
     fn len(&self) -> u32 {
-        self.members.iter().map(|member| member.place.tokens.len()).max().unwrap_or(0)
+        // Equal places are equally long.
+        let members = if self.period == 0 { &self.members[..1] } else { &self.members };
+        members.iter().map(|member| member.place.tokens.len()).max().unwrap_or(0)
     }
 }
 
@@ -258,13 +260,14 @@ fn finish(
         groups = consistent::cut(collection, settings, groups)?;
     }
     order(&mut groups);
+    groups.dedup();
     let pairs = merge::over_gaps(collection, settings, &mut groups);
     Ok(Runs { groups, pairs, samples })
 }
 
 /// Orders groups by their first place, longer and larger ones first.
 fn order(groups: &mut Vec<RunGroup>) {
-    groups.par_sort_unstable_by(|a, b| {
+    groups.sort_unstable_by(|a, b| {
         let sizes = (b.len(), b.members.len()).cmp(&(a.len(), a.members.len()));
         first(a).cmp(&first(b)).then(sizes).then_with(|| a.members.cmp(&b.members))
     });

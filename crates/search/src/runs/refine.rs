@@ -267,20 +267,38 @@ impl<'a> Refiner<'a> {
         if !self.is_worth_a_visit(members) {
             return Ok(());
         }
-        let mut open = vec![(members.to_vec(), 0)];
-        while let Some((members, from)) = open.pop() {
-            let common = self.common_before(&members, from)?;
-            let saturated = members.iter().any(|&at| self.entries[at as usize].back == common);
+        // Members of one class stay together as far back as matters: one stands for all.
+        let class = |entries: &[Entry], at: u32| entries[at as usize].class;
+        let mut by_class = members.to_vec();
+        by_class.sort_unstable_by_key(|&at| (class(&self.entries, at), at));
+        let mut one_each = by_class.clone();
+        one_each.dedup_by_key(|&mut at| class(&self.entries, at));
+        let mut open = vec![(one_each, 0)];
+        while let Some((node, from)) = open.pop() {
+            let common = self.common_before(&node, from)?;
+            let saturated = node.iter().any(|&at| self.entries[at as usize].back == common);
             if !saturated && common + after >= self.min_tokens {
-                self.report(&members, common, after)?;
+                let all = self.with_their_classes(&node, &by_class);
+                self.report(&all, common, after)?;
             }
-            for (node, saturated) in self.split_before(members, common)? {
-                if !saturated && self.is_worth_a_visit(&node) {
-                    open.push((node, common + 1));
+            for (child, saturated) in self.split_before(node, common)? {
+                if !saturated && child.len() > 1 {
+                    open.push((child, common + 1));
                 }
             }
         }
         Ok(())
+    }
+
+    /// The members, ordered by class, of the classes that those of `node` stand for.
+    fn with_their_classes(&self, node: &[u32], by_class: &[u32]) -> Vec<u32> {
+        let class = |at: u32| self.entries[at as usize].class;
+        let mut all = Vec::with_capacity(by_class.len());
+        for &at in node {
+            let from = by_class.partition_point(|&other| class(other) < class(at));
+            all.extend(by_class[from..].iter().take_while(|&&other| class(other) == class(at)));
+        }
+        all
     }
 
     /// How many tokens after the sample all members agree on, knowing that they do on `from`.

@@ -126,7 +126,10 @@ fn check(files: &[(Vec<u32>, u8, Side)], settings: &RunSettings) -> Result<(), T
                 stretches.contains(&whole)
                     || pairs.iter().any(|&(a, b)| contains(whole, a) && contains(whole, b))
                     || pairs.iter().any(|&(a, b)| contains(a, whole) || contains(b, whole))
-                    || periodic::halves(stretch, settings.min_tokens).is_none()
+                    || periodic::halves(stretch, settings.min_tokens).is_none_or(|(first, second)| {
+                        let [first, second] = [first, second].map(|tokens| Place { tokens, ..whole });
+                        pairs.iter().any(|&(a, b)| contains(a, first) && contains(b, second))
+                    })
             });
         prop_assert!(covered, "{left:?} {right:?} is not in {:#?}", runs.groups);
     }
@@ -195,7 +198,7 @@ fn sides(files: Vec<Vec<u32>>) -> impl Strategy<Value = Vec<(Vec<u32>, u8, Side)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(std::env::var("RUNS_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(60)))]
 
     #[test]
     fn random_strings(files in prop::collection::vec(prop::collection::vec(0u32..2, 0..90), 1..4), t in 3u32..12) {

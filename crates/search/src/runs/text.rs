@@ -39,8 +39,12 @@ impl Form {
 
     /// Number of trailing tokens that agree.
     fn common_suffix(self, a: &[u32], b: &[u32]) -> usize {
-        let agree = |(x, y): &(&u32, &u32)| self.value(**x) == self.value(**y) && !self.is_barrier(**x);
-        a.iter().rev().zip(b.iter().rev()).take_while(agree).count()
+        match (self.blind, self.barriers) {
+            (false, false) => common_suffix::<false, false>(a, b),
+            (false, true) => common_suffix::<false, true>(a, b),
+            (true, false) => common_suffix::<true, false>(a, b),
+            (true, true) => common_suffix::<true, true>(a, b),
+        }
     }
 }
 
@@ -54,18 +58,36 @@ fn blind(symbol: u32) -> u32 {
     if name | literal { renamed } else { symbol }
 }
 
+/// Tokens compared at once, without a branch for each.
+const BLOCK: usize = 16;
+
+#[inline(always)]
+fn differ<const BLIND: bool, const BARRIERS: bool>(x: u32, y: u32) -> bool {
+    let unequal = if BLIND { blind(x) != blind(y) } else { x != y };
+    unequal | (BARRIERS && x & 7 == IMPORT)
+}
+
+#[inline(always)]
+fn agree<const BLIND: bool, const BARRIERS: bool>(a: &[u32], b: &[u32]) -> bool {
+    !a.iter().zip(b).fold(false, |any, (&x, &y)| any | differ::<BLIND, BARRIERS>(x, y))
+}
+
 fn common_prefix<const BLIND: bool, const BARRIERS: bool>(a: &[u32], b: &[u32]) -> usize {
-    const BLOCK: usize = 16;
-    let differ = |x: u32, y: u32| {
-        let unequal = if BLIND { blind(x) != blind(y) } else { x != y };
-        unequal | (BARRIERS && x & 7 == IMPORT)
-    };
     let len = a.len().min(b.len());
     let (a, b) = (&a[..len], &b[..len]);
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
-    let whole = blocks.take_while(|(x, y)| !x.iter().zip(*y).fold(false, |any, (&x, &y)| any | differ(x, y)));
-    let at = whole.count() * BLOCK;
-    at + a[at..].iter().zip(&b[at..]).take_while(|&(&x, &y)| !differ(x, y)).count()
+    let at = blocks.take_while(|(x, y)| agree::<BLIND, BARRIERS>(x, y)).count() * BLOCK;
+    let rest = a[at..].iter().zip(&b[at..]);
+    at + rest.take_while(|&(&x, &y)| !differ::<BLIND, BARRIERS>(x, y)).count()
+}
+
+fn common_suffix<const BLIND: bool, const BARRIERS: bool>(a: &[u32], b: &[u32]) -> usize {
+    let len = a.len().min(b.len());
+    let (a, b) = (&a[a.len() - len..], &b[b.len() - len..]);
+    let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
+    let at = blocks.take_while(|(x, y)| agree::<BLIND, BARRIERS>(x, y)).count() * BLOCK;
+    let rest = a[..len - at].iter().rev().zip(b[..len - at].iter().rev());
+    at + rest.take_while(|&(&x, &y)| !differ::<BLIND, BARRIERS>(x, y)).count()
 }
 
 /// A token's place.
