@@ -84,7 +84,9 @@ pub(super) fn search(
         )
         .collect::<io::Result<_>>()?;
     let mut found = Found::default();
-    parts.into_iter().for_each(|part| found.append(part));
+    for part in parts {
+        found.append(part);
+    }
     Ok(found)
 }
 

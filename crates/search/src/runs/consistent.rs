@@ -48,9 +48,9 @@ fn classes(reader: &mut Reader<'_>, renamer: &mut Renamer, group: RunGroup) -> i
         let Place { file, tokens } = member.place;
         let raw = reader.raw(At { file, offset: tokens.start }, tokens.len())?;
         let symbols: Vec<Symbol> = raw.iter().map(|&symbol| Symbol(symbol)).collect();
-        let mut renamed = Vec::new();
-        renamer.rename(&symbols, Renaming::Consistent, &mut renamed);
-        let class = classes.entry(renamed).or_insert_with(|| Class { members: Vec::new(), symbols });
+        let mut normal = Vec::new();
+        renamer.rename(&symbols, Renaming::Consistent, &mut normal);
+        let class = classes.entry(normal).or_insert_with(|| Class { members: Vec::new(), symbols });
         class.members.push(member);
     }
     Ok(classes.into_values().collect())

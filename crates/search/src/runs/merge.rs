@@ -31,11 +31,11 @@ pub(super) fn over_gaps(
     let mut pairs: Vec<RunPair> = chains.iter().map(|chain| merger.merged(chain)).collect();
     pairs.sort_unstable_by(|a, b| (a.left, a.right, &a.pieces).cmp(&(b.left, b.right, &b.pieces)));
     pairs.dedup();
-    let mut merged = vec![false; groups.len()];
+    let mut joined = vec![false; groups.len()];
     for &(group, ..) in chains.iter().flatten() {
-        merged[group as usize] = groups[group as usize].members.len() == 2;
+        joined[group as usize] = groups[group as usize].members.len() == 2;
     }
-    let mut at = merged.iter();
+    let mut at = joined.iter();
     groups.retain(|_| at.next() == Some(&false));
     pairs
 }
@@ -67,7 +67,8 @@ impl Merger<'_> {
         }
         heads.retain(|head| !previous.contains_key(head));
         let chain = |head| std::iter::successors(Some(head), |pair| next.get(pair).copied()).collect();
-        heads.into_iter().map(chain).collect()
+        let chains = heads.into_iter().map(|head| self.apart(chain(head)));
+        chains.filter(|chain| chain.len() > 1).collect()
     }
 
     /// Pairs that follow each other, with the tokens between them.
@@ -102,30 +103,38 @@ impl Merger<'_> {
         follow
     }
 
-    fn link(&self, x: (u32, u32, u32, u32), y: (u32, u32, u32, u32)) -> Option<(u32, Pair, Pair)> {
-        let (group, next) = (x.0, x.1);
-        if x.2 >= y.2 || x.3 >= y.3 {
+    /// The link between two members of a group that are followed by two members of another, if it is a small gap.
+    fn link(&self, left: (u32, u32, u32, u32), right: (u32, u32, u32, u32)) -> Option<(u32, Pair, Pair)> {
+        let (group, next) = (left.0, left.1);
+        if left.2 >= right.2 || left.3 >= right.3 {
             return None;
         }
-        let [a, b] = [x.2, y.2].map(|member| self.member(group, member));
-        let [c, d] = [x.3, y.3].map(|member| self.member(next, member));
-        if !is_pair(self.collection, a, b) || !is_pair(self.collection, c, d) {
+        let here = [left.2, right.2].map(|member| self.member(group, member));
+        let there = [left.3, right.3].map(|member| self.member(next, member));
+        if [here, there].iter().any(|[one, other]| !is_pair(self.collection, one, other)) {
             return None;
         }
-        // The merged sides may not overlap either.
-        if a.place.file == b.place.file && c.place.tokens.end > b.place.tokens.start {
-            return None;
-        }
-        let between = |first: &Member, second: &Member| {
-            i64::from(second.place.tokens.start) - i64::from(first.place.tokens.end)
-        };
-        let (left, right) = (between(a, c), between(b, d));
-        let overlap = 0.max(-left).max(-right);
-        let widest = left.max(right) + overlap;
-        let some_left = overlap < i64::from(c.place.tokens.len());
-        // The same gap on both sides with nothing between would be one run.
+        let gap =
+            |side: usize| i64::from(there[side].place.tokens.start) - i64::from(here[side].place.tokens.end);
+        // Where the second run begins inside the first on one side, its beginning is cut off on both.
+        let overlap = 0.max(-gap(0)).max(-gap(1));
+        let widest = gap(0).max(gap(1)) + overlap;
+        let some_left = overlap < i64::from(there[0].place.tokens.len());
+        // Nothing between them on either side would be one run.
         let fits = some_left && widest > 0 && widest <= i64::from(self.gap);
-        fits.then_some((widest as u32, (group, x.2, y.2), (next, x.3, y.3)))
+        fits.then_some((widest as u32, (group, left.2, right.2), (next, left.3, right.3)))
+    }
+
+    /// The part of a chain up to where its left side would reach into its right side.
+    fn apart(&self, mut chain: Vec<Pair>) -> Vec<Pair> {
+        let (group, left, right) = chain[0];
+        let (left, right) = (self.member(group, left).place, self.member(group, right).place);
+        if left.file == right.file {
+            let reaches =
+                |&(group, left, _): &Pair| self.member(group, left).place.tokens.end > right.tokens.start;
+            chain.truncate(chain.iter().position(reaches).unwrap_or(chain.len()));
+        }
+        chain
     }
 
     fn merged(&self, chain: &[Pair]) -> RunPair {

@@ -266,7 +266,7 @@ fn finish(
 }
 
 /// Orders groups by their first place, longer and larger ones first.
-fn order(groups: &mut Vec<RunGroup>) {
+fn order(groups: &mut [RunGroup]) {
     groups.sort_unstable_by(|a, b| {
         let sizes = (b.len(), b.members.len()).cmp(&(a.len(), a.members.len()));
         first(a).cmp(&first(b)).then(sizes).then_with(|| a.members.cmp(&b.members))

@@ -222,7 +222,9 @@ impl<'a> Refiner<'a> {
             for (node, saturated) in self.split_before(members, common)? {
                 if saturated || node.len() == 1 {
                     classes += 1;
-                    node.iter().for_each(|&at| self.entries[at as usize].class = classes);
+                    for at in node {
+                        self.entries[at as usize].class = classes;
+                    }
                 } else {
                     open.push((node, common + 1));
                 }

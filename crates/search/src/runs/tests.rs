@@ -83,7 +83,7 @@ fn brute_force(files: &[(Vec<u32>, u8, Side)], settings: &RunSettings) -> Vec<(P
 }
 
 /// The maximal stretches of a file that overlap their own copy, with their smallest period first.
-fn stretches_of(symbols: &[u32], form: &Form) -> Vec<Periodic> {
+fn stretches_of(symbols: &[u32], form: Form) -> Vec<Periodic> {
     let same =
         |a: usize, b: usize| form.value(symbols[a]) == form.value(symbols[b]) && !form.is_barrier(symbols[a]);
     let mut found = Vec::new();
@@ -105,7 +105,7 @@ fn check(files: &[(Vec<u32>, u8, Side)], settings: &RunSettings) -> Result<(), T
     let (collection, runs) = runs_of(files, settings);
     let (pairs, stretches) = implied(&collection, &runs);
     let form = settings.form();
-    let all_stretches: Vec<_> = files.iter().map(|file| stretches_of(&file.0, &form)).collect();
+    let all_stretches: Vec<_> = files.iter().map(|file| stretches_of(&file.0, form)).collect();
     for (left, right) in brute_force(files, settings) {
         let span = Place {
             file: left.file,
@@ -170,6 +170,19 @@ fn check_sound(
     places.dedup();
     prop_assert_eq!(places.len(), all);
     Ok(())
+}
+
+/// The maximal parts of two blind-equal runs that are equal under consistent renaming, by trying all.
+fn consistent_parts(a: &[u32], b: &[u32], least: usize, settings: &RunSettings) -> Vec<(usize, usize)> {
+    let fits = |from: usize, to: usize| is_consistent(settings.form(), &a[from..to], &b[from..to]);
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for from in 0..a.len() {
+        let to = (from..=a.len()).take_while(|&to| fits(from, to)).last().unwrap_or(from);
+        if to - from >= least && parts.last().is_none_or(|last| last.1 < to) {
+            parts.push((from, to));
+        }
+    }
+    parts
 }
 
 /// Pieces of a small alphabet, repeated and strung together: dense in repeats of every kind.
@@ -247,8 +260,27 @@ proptest! {
         let (collection, runs) = runs_of(&files, &settings);
         let (pairs, _) = implied(&collection, &runs);
         let symbols = |place: Place| &files[place.file as usize].0[place.tokens.range()];
-        for (left, right) in pairs {
+        for &(left, right) in &pairs {
             prop_assert!(is_consistent(settings.form(), symbols(left), symbols(right)));
+        }
+        // Every maximal consistent part of a blind run is there, periodic stretches apart.
+        let stretches: Vec<_> = files.iter().map(|file| stretches_of(&file.0, settings.form())).collect();
+        let in_stretch = |place: Place| {
+            let mut near = stretches[place.file as usize].iter();
+            near.any(|stretch| stretch.start <= place.tokens.start && place.tokens.end <= stretch.end)
+        };
+        for (left, right) in brute_force(&files, &settings) {
+            for (from, to) in consistent_parts(symbols(left), symbols(right), t as usize, &settings) {
+                let part = |place: Place| {
+                    let start = place.tokens.start;
+                    Place { tokens: Span::new(start + from as u32, start + to as u32), ..place }
+                };
+                let (x, y) = (part(left), part(right));
+                let overlap = x.file == y.file && x.tokens.end > y.tokens.start;
+                let found = pairs.iter().any(|&(a, b)| contains(a, x) && contains(b, y));
+                let apart = in_stretch(x) || in_stretch(y) || in_stretch(left) || in_stretch(right);
+                prop_assert!(found || overlap || apart, "{x:?} {y:?} is not in {:#?}", runs.groups);
+            }
         }
     }
 }
@@ -268,11 +300,10 @@ fn long_tables_are_one_group() {
     for period in [1, 2, 7, 13, 14, 20, 60, 300] {
         let piece: Vec<u32> = (1..=period).map(|at| at * 8).collect();
         let table: Vec<u32> = piece.iter().cycle().take(20_000).copied().collect();
-        let (_, alone) = runs_of(&both(&[table.clone()]), &settings(50));
+        let (_, alone) = runs_of(&both(std::slice::from_ref(&table)), &settings(50));
         assert_eq!(alone.groups.len(), 1, "period {period}: {:?}", alone.groups.len());
         assert_eq!(alone.groups[0].members.len(), 2);
-        let two =
-            [vec![[1].as_slice(), &table[1..], &[9]].concat(), [&[17], &table[..15_000], &[25]].concat()];
+        let two = [[[1].as_slice(), &table[1..], &[9]].concat(), [&[17], &table[..15_000], &[25]].concat()];
         let (_, runs) = runs_of(&both(&two), &settings(50));
         assert_eq!(runs.groups.len(), 1, "period {period}: {:#?}", runs.groups);
         assert_eq!(runs.groups[0].period, period);

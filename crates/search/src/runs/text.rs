@@ -49,25 +49,25 @@ impl Form {
 }
 
 /// `Symbol::blind` without a table, so that loops over it become vector code.
-#[inline(always)]
+#[inline]
 fn blind(symbol: u32) -> u32 {
     let class = symbol & 7;
     let name = (class & 6) == 2;
     let literal = class >= 4 && class != IMPORT;
     let renamed = if name { Symbol::NAME.0 } else { Symbol::LITERAL.0 };
-    if name | literal { renamed } else { symbol }
+    if name || literal { renamed } else { symbol }
 }
 
 /// Tokens compared at once, without a branch for each.
 const BLOCK: usize = 16;
 
-#[inline(always)]
+#[inline]
 fn differ<const BLIND: bool, const BARRIERS: bool>(x: u32, y: u32) -> bool {
     let unequal = if BLIND { blind(x) != blind(y) } else { x != y };
-    unequal | (BARRIERS && x & 7 == IMPORT)
+    (u8::from(unequal) | u8::from(BARRIERS && x & 7 == IMPORT)) != 0
 }
 
-#[inline(always)]
+#[inline]
 fn agree<const BLIND: bool, const BARRIERS: bool>(a: &[u32], b: &[u32]) -> bool {
     !a.iter().zip(b).fold(false, |any, (&x, &y)| any | differ::<BLIND, BARRIERS>(x, y))
 }
