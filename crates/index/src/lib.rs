@@ -4,7 +4,9 @@
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
 
 mod collection;
+mod kgrams;
 mod store;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};
+pub use kgrams::{Periodic, Sampler, Samples, Sampling};
 pub use store::TokenStore;
