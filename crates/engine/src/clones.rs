@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::Document;
+use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_index::{FileEntry, Side};
 use familiar_report::{
     ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, class_fingerprint, pair_fingerprint,
