@@ -88,7 +88,6 @@ pub(crate) struct FileInfo {
     /// Position in the listing's documents.
     pub(crate) document: u32,
     pub(crate) language: Language,
-    pub(crate) lines: u32,
 }
 
 /// The collection, and what was counted on the way.
@@ -178,7 +177,7 @@ impl Ingested {
             Outcome::NotCode => self.not_code += 1,
             Outcome::File(data) => {
                 let file = self.files.len() as u32;
-                self.files.push(FileInfo { document: number, language: data.language, lines: data.lines });
+                self.files.push(FileInfo { document: number, language: data.language });
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
                 self.ignored_lines += u64::from(data.ignored_lines);

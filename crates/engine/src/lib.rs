@@ -8,6 +8,7 @@ mod baseline;
 pub mod changed;
 pub mod clones;
 mod detect;
+pub mod floor;
 mod ingest;
 mod options;
 pub mod progress;

@@ -3,9 +3,11 @@
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
 
 mod fingerprint;
+pub mod formats;
 mod model;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
+pub use formats::{Format, Style, write};
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Tool,
 };

@@ -9,6 +9,7 @@ use crate::FrontEnd;
 pub mod c;
 pub mod cpp;
 pub mod csharp;
+mod frames;
 pub mod go;
 pub mod java;
 pub mod javascript;

@@ -1,22 +1,16 @@
-//! TypeScript with TSX.
+//! TypeScript with TSX: the front end of [`super::javascript`], with types.
 
 use familiar_source::Language;
 
 use super::Definition;
-use crate::generic::Generic;
+use super::javascript::Script;
 
 pub static DEFINITION: Definition = Definition {
     language: Language::TypeScript,
-    extensions: &["ts"],
+    extensions: &["ts", "tsx", "mts", "cts"],
     file_names: &[],
-    interpreters: &[],
-    front_end: &Generic {
-        line_comments: &[],
-        block_comments: &[],
-        quotes: b"\"'",
-        ignore_case: false,
-        keywords: &[],
-    },
+    interpreters: &["ts-node", "tsx", "deno"],
+    front_end: &Script { typed: true },
     #[cfg(feature = "trees")]
-    tree: None,
+    tree: Some(&crate::tree::grammars::TYPESCRIPT),
 };

@@ -1,0 +1,63 @@
+//! Input that is meant to break a parser.
+
+use familiar_source::{FragmentKind, Language, LineIndex};
+
+use super::*;
+
+fn front_ends() -> impl Iterator<Item = (Language, TreeFrontEnd)> {
+    Language::all().filter_map(|language| Some((language, TreeFrontEnd(grammars::grammar(language)?))))
+}
+
+fn parse(front_end: &TreeFrontEnd, source: &[u8]) -> Output {
+    let mut out = Output { lines: LineIndex::new(source), ..Output::default() };
+    front_end.parse(source, Want { fragments: true, line_starts: true }, &mut out);
+    assert!(out.tokens.windows(2).all(|pair| pair[0].end <= pair[1].start));
+    assert!(out.tokens.iter().all(|token| token.start < token.end && token.end as usize <= source.len()));
+    assert!(out.fragments.iter().all(|fragment| fragment.bytes.end as usize <= source.len()));
+    out
+}
+
+#[test]
+fn deep_nesting_neither_hangs_nor_overflows() {
+    const PARTS: [&str; 9] = ["(", "[", "{", "((a) ", "fn a(", "\"${", "<", "if (a) {", "a ? "];
+    for (_, front_end) in front_ends() {
+        for part in PARTS {
+            parse(&front_end, part.repeat(4_000).as_bytes());
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_give_tokens() {
+    let mut seed = 1_u64;
+    let noise: Vec<u8> = (0..20_000)
+        .map(|_| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 56) as u8
+        })
+        .collect();
+    for (language, front_end) in front_ends() {
+        assert!(!parse(&front_end, &noise).tokens.is_empty(), "{}", language.name());
+        parse(&front_end, b"");
+        parse(&front_end, b"\0\0\0");
+    }
+}
+
+#[test]
+fn a_file_beyond_the_budget_gives_tokens_and_no_fragments() {
+    let line = b"def a\n  b(1)\nend\n";
+    let long = line.repeat((17 << 20) / line.len());
+    let out = parse(&TreeFrontEnd(grammars::grammar(Language::Ruby).expect("Ruby has a grammar")), &long);
+    assert!(out.tokens.len() > 1_000_000);
+    assert!(out.fragments.is_empty());
+}
+
+#[test]
+fn the_variant_that_reads_the_file_is_taken() {
+    let grammar = grammars::grammar(Language::TypeScript).expect("TypeScript has a grammar");
+    for source in ["const f = () => { return <div>{a}</div>; };", "const g = () => { return <T>a; };"] {
+        let reading = read(grammar, source.as_bytes()).expect("the file is short");
+        assert!(reading.clean, "{source}");
+        assert_eq!(reading.fragments.iter().filter(|f| f.kind == FragmentKind::Function).count(), 1);
+    }
+}
