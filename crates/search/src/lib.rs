@@ -11,10 +11,13 @@ pub mod cover;
 pub mod equal;
 pub mod lines;
 mod matches;
+mod nodes;
 pub mod overlap;
 mod place;
 pub mod runs;
 pub mod similar;
+#[cfg(test)]
+mod testing;
 
 pub use matches::{Item, Link, Matches, Relation};
 pub use place::Place;
