@@ -58,7 +58,7 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let runs = runs::find(collection, &run_settings(options))?;
+        let runs = run_classes(runs::find(collection, &run_settings(options))?);
         let uncovered = if options.wants(FragmentKind::Function) {
             outside_functions(collection, options, &found, runs)
         } else {
@@ -77,6 +77,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
         renaming: options.renaming,
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
         cross_families: options.cross_language,
+        import_barriers: !options.include_generated,
         memory: options.memory / 4,
     }
 }
@@ -149,7 +150,7 @@ fn add_fragments(
         for &member in members {
             let f = &collection.fragments[member as usize];
             let place = Place { file: f.file, tokens: Span::new(f.first, f.first + f.tokens) };
-            found.items.push(Item { kind, place, ordinal: Some(f.ordinal) });
+            found.items.push(Item::fragment(kind, place, f.ordinal));
             found.nodes.push(number);
         }
     }
@@ -165,42 +166,86 @@ fn outside_functions(
     collection: &Collection,
     options: &CloneOptions,
     found: &Found,
-    runs: runs::Runs,
-) -> runs::Runs {
+    runs: Vec<RunClass>,
+) -> Vec<RunClass> {
     let matches = Matches::new(found.items.clone(), found.nodes.clone(), found.twins.clone(), &found.links);
     let pairs = Pairs::new(&matches, &collection.files, &options.types, options.cross_language);
     let cover = Cover::new(&matches, &pairs, collection.files.len());
-    let mut rest = runs::Runs::default();
-    for group in runs.groups {
-        cut_group(&cover, options.min_tokens, group, &mut rest.groups);
-    }
-    for pair in runs.pairs {
-        let whole = pair.left.tokens;
-        if !cover.touches(pair.left) || cover.uncovered(pair.left, pair.right, options.min_tokens) == [whole]
-        {
-            rest.pairs.push(pair);
-            continue;
-        }
-        // The pieces that are equal are cut by themselves; the gaps between them end the run.
-        for &(left, right, tokens) in &pair.pieces {
-            let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
-            let places = vec![place(pair.left.file, left), place(pair.right.file, right)];
-            cut_group(&cover, options.min_tokens, runs::RunGroup { places }, &mut rest.groups);
+    let mut rest = Vec::new();
+    for run in runs {
+        if run.items.iter().all(|item| !cover.touches(item.place)) {
+            rest.push(run);
+        } else if run.period > 0 {
+            // Periodic stretches differ in length, so that parts of one say nothing of another.
+            let items: Vec<Item> = run.items.into_iter().filter(|item| !cover.touches(item.place)).collect();
+            rest.extend((items.len() > 1).then_some(RunClass { items, ..run }));
+        } else if let Some(pieces) = &run.pieces {
+            cut_merged(&cover, options.min_tokens, &run, pieces, &mut rest);
+        } else {
+            let places: Vec<Place> = run.items.iter().map(|item| item.place).collect();
+            cut_equal(&cover, options.min_tokens, &places, &mut rest);
         }
     }
     rest
 }
 
+/// Runs that form one group: equal ones, periodic ones, or two that are equal but for gaps.
+#[derive(Clone, Debug)]
+struct RunClass {
+    items: Vec<Item>,
+    period: u32,
+    /// Of two runs merged over gaps: what agrees, as (left start, right start, tokens), and how similar that makes them.
+    pieces: Option<Vec<(u32, u32, u32)>>,
+    similarity: f64,
+}
+
+impl RunClass {
+    fn equal(places: &[Place]) -> Self {
+        let items = places.iter().map(|&place| Item::run(FragmentKind::Run, place)).collect();
+        Self { items, period: 0, pieces: None, similarity: 1.0 }
+    }
+}
+
+fn run_classes(runs: runs::Runs) -> Vec<RunClass> {
+    let group = |group: runs::RunGroup| {
+        let period = group.period;
+        let item = |member: &runs::Member| {
+            let edges = member.edges();
+            Item { edges, period, ..Item::run(FragmentKind::Run, member.place) }
+        };
+        RunClass { items: group.members.iter().map(item).collect(), period, pieces: None, similarity: 1.0 }
+    };
+    let merged = |pair: runs::RunPair| RunClass {
+        pieces: Some(pair.pieces),
+        similarity: pair.similarity,
+        ..RunClass::equal(&[pair.left, pair.right])
+    };
+    let groups = runs.groups.into_iter().map(group);
+    groups.chain(runs.pairs.into_iter().map(merged)).collect()
+}
+
+/// Keeps a merged run where functions cover none of it; otherwise its equal pieces are cut by themselves.
+fn cut_merged(
+    cover: &Cover<'_>,
+    min_tokens: u32,
+    run: &RunClass,
+    pieces: &[(u32, u32, u32)],
+    out: &mut Vec<RunClass>,
+) {
+    let (left, right) = (run.items[0].place, run.items[1].place);
+    if cover.uncovered(left, right, min_tokens) == [left.tokens] {
+        out.push(run.clone());
+        return;
+    }
+    for &(left_start, right_start, tokens) in pieces {
+        let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
+        cut_equal(cover, min_tokens, &[place(left.file, left_start), place(right.file, right_start)], out);
+    }
+}
+
 /// Adds what is left of a group of equal runs, as one group for each part that is left.
-fn cut_group(cover: &Cover<'_>, min_tokens: u32, group: runs::RunGroup, out: &mut Vec<runs::RunGroup>) {
-    let Some((&first, others)) = group.places.split_first() else { return };
-    if first.tokens.len() < min_tokens {
-        return;
-    }
-    if group.places.iter().all(|&place| !cover.touches(place)) {
-        out.push(group);
-        return;
-    }
+fn cut_equal(cover: &Cover<'_>, min_tokens: u32, places: &[Place], out: &mut Vec<RunClass>) {
+    let Some((&first, others)) = places.split_first() else { return };
     let mut parts: Vec<(Span, Vec<Place>)> = Vec::new();
     for &other in others {
         for part in cover.uncovered(first, other, min_tokens) {
@@ -212,43 +257,53 @@ fn cut_group(cover: &Cover<'_>, min_tokens: u32, group: runs::RunGroup, out: &mu
             }
         }
     }
-    out.extend(parts.into_iter().map(|(_, places)| runs::RunGroup { places }));
+    out.extend(parts.iter().map(|(_, places)| RunClass::equal(places)));
 }
 
 /// Adds runs as items: equal ones as nodes and twins, merged ones as links.
-fn add_runs(collection: &Collection, runs: &runs::Runs, found: &mut Found) -> io::Result<()> {
+fn add_runs(collection: &Collection, runs: &[RunClass], found: &mut Found) -> io::Result<()> {
     let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
     let mut buffer = Vec::new();
-    for group in &runs.groups {
-        let mut by_text: Vec<(u64, Place)> = Vec::new();
-        for &place in &group.places {
-            by_text.push((hash_of(collection, place, &mut buffer)?, place));
+    for run in runs {
+        let first = found.twins.len() as u32;
+        if run.pieces.is_some() {
+            for &item in &run.items {
+                found.nodes.push(found.twins.len() as u32);
+                found.twins.push(twin);
+                found.items.push(item);
+                twin += 1;
+            }
+            found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
+            continue;
         }
-        by_text.sort_unstable();
+        let mut by_text: Vec<(u64, Item)> = Vec::new();
+        for &item in &run.items {
+            by_text.push((hash_of(collection, &item, &mut buffer)?, item));
+        }
+        by_text.sort_by_key(|(hash, item)| (*hash, item.place));
         for node in by_text.chunk_by(|a, b| a.0 == b.0) {
             let number = found.twins.len() as u32;
             found.twins.push(twin);
-            for &(_, place) in node {
-                found.items.push(Item { kind: FragmentKind::Run, place, ordinal: None });
+            for &(_, item) in node {
+                found.items.push(item);
                 found.nodes.push(number);
             }
         }
         twin += 1;
     }
-    for pair in &runs.pairs {
-        let first = found.twins.len() as u32;
-        for (place, node) in [(pair.left, first), (pair.right, first + 1)] {
-            found.twins.push(twin);
-            twin += 1;
-            found.items.push(Item { kind: FragmentKind::Run, place, ordinal: None });
-            found.nodes.push(node);
-        }
-        found.links.push(Link { left: first, right: first + 1, similarity: pair.similarity });
-    }
     Ok(())
 }
 
-fn hash_of(collection: &Collection, place: Place, buffer: &mut Vec<u32>) -> io::Result<u64> {
-    let tokens = collection.tokens.get(place.file, place.tokens.start..place.tokens.end, buffer)?;
-    Ok(normal::hash(tokens))
+/// Hash of a run's text; of a periodic one, of its period alone, wherever in the period the run starts.
+fn hash_of(collection: &Collection, item: &Item, buffer: &mut Vec<u32>) -> io::Result<u64> {
+    let tokens =
+        collection.tokens.get(item.place.file, item.place.tokens.start..item.place.tokens.end, buffer)?;
+    if item.period == 0 {
+        return Ok(normal::hash(tokens));
+    }
+    let period = &tokens[..(item.period as usize).min(tokens.len())];
+    let rotated = |by: usize| period[by..].iter().chain(&period[..by]);
+    let least = (0..period.len()).min_by(|&a, &b| rotated(a).cmp(rotated(b))).unwrap_or(0);
+    let canonical: Vec<u32> = rotated(least).copied().collect();
+    Ok(normal::hash(&canonical))
 }

@@ -19,5 +19,5 @@ pub mod similar;
 #[cfg(test)]
 mod testing;
 
-pub use matches::{Item, Link, Matches, Relation};
+pub use matches::{Edges, Item, Link, Matches, Relation};
 pub use place::Place;

@@ -43,13 +43,13 @@ struct Class {
 
 fn classes(reader: &mut Reader<'_>, renamer: &mut Renamer, group: RunGroup) -> io::Result<Vec<Class>> {
     let members = if group.period > 0 { level(reader, group)? } else { group.members };
-    let mut classes: BTreeMap<Vec<Symbol>, Class> = BTreeMap::new();
+    let mut classes: BTreeMap<Vec<u32>, Class> = BTreeMap::new();
     for member in members {
         let Place { file, tokens } = member.place;
         let raw = reader.raw(At { file, offset: tokens.start }, tokens.len())?;
-        let symbols: Vec<Symbol> = raw.iter().map(|&symbol| Symbol(symbol)).collect();
         let mut normal = Vec::new();
-        renamer.rename(&symbols, Renaming::Consistent, &mut normal);
+        renamer.rename(raw, Renaming::Consistent, &mut normal);
+        let symbols: Vec<Symbol> = raw.iter().map(|&symbol| Symbol(symbol)).collect();
         let class = classes.entry(normal).or_insert_with(|| Class { members: Vec::new(), symbols });
         class.members.push(member);
     }

@@ -19,7 +19,7 @@ mod refine;
 mod tests;
 mod text;
 
-use crate::Place;
+use crate::{Edges, Place};
 use familiar_index::{Collection, Periodic, Sampler, Samples, Sampling, Side};
 use familiar_syntax::normal::Renaming;
 use periodic::Stretches;
@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use refine::Found;
 use std::io;
 use std::ops::RangeInclusive;
-use text::{Form, NOTHING};
+use text::Form;
 
 /// What counts as a run, and how much memory the search may take.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,13 @@ impl RunSettings {
 
     fn sampling(&self) -> Sampling {
         Sampling::for_runs(self.min_tokens)
+    }
+}
+
+impl Member {
+    /// What stands next to the place.
+    pub fn edges(&self) -> Edges {
+        Edges { before: self.edges.0, after: self.edges.1 }
     }
 }
 
@@ -94,10 +101,9 @@ impl RunGroup {
 }
 
 fn is_pair(collection: &Collection, a: &Member, b: &Member) -> bool {
-    let differ = |x: u32, y: u32| x != y || x == NOTHING;
     let apart = a.place.file != b.place.file || a.place.tokens.end <= b.place.tokens.start;
     let side = |member: &Member| collection.files[member.place.file as usize].side;
-    differ(a.edges.0, b.edges.0) && differ(a.edges.1, b.edges.1) && apart && side(a).pairs_with(side(b))
+    a.edges().are_maximal_with(b.edges()) && apart && side(a).pairs_with(side(b))
 }
 
 /// Two places that agree but for small gaps.

@@ -5,7 +5,7 @@ use familiar_syntax::normal::Symbol;
 use std::io;
 
 /// The label of what is before the first or after the last token of a segment: equal to nothing, itself included.
-pub(super) const NOTHING: u32 = u32::MAX;
+pub(super) const NOTHING: u32 = crate::Edges::NOTHING;
 
 /// Which tokens count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
