@@ -95,10 +95,12 @@ impl Stretches {
         let min_tokens = settings.sampling().tokens() as u32;
         let mut groups = Vec::new();
         for alike in self.all.chunk_by(Stretch::is_alike) {
-            groups.extend(alike.windows(2).filter_map(cut_apart));
+            groups.extend(alike.windows(2).flat_map(|pair| cut_apart(pair, min_tokens)));
             let group = group(&mut reader, alike)?;
             if group.members.len() > 64 || group.pairs(collection).next().is_some() {
                 groups.push(group);
+            } else if alike.windows(2).any(|pair| pair[0].meets(&pair[1])) {
+                groups.extend(alike.chunks(1).filter_map(|one| split(collection, min_tokens, one)));
             } else {
                 groups.extend(split(collection, min_tokens, alike));
             }
@@ -136,28 +138,30 @@ fn stretch(reader: &mut Reader<'_>, family: u8, file: u32, region: Periodic) -> 
     })
 }
 
-/// Two stretches that overlap by a few tokens, those left to the first; [`group`] leaves them to the second.
-fn cut_apart(pair: &[Stretch]) -> Option<RunGroup> {
+/// Two stretches that overlap by a few tokens, without those in the second and without those in the first: whole, as in
+/// [`group`], they are no pair.
+fn cut_apart(pair: &[Stretch], min_tokens: u32) -> Vec<RunGroup> {
     let (first, second) = (&pair[0], &pair[1]);
+    if !first.meets(second) {
+        return Vec::new();
+    }
     let member = |tokens| Member { place: Place { file: first.file, tokens }, edges: (NOTHING, NOTHING) };
-    first.meets(second).then(|| RunGroup {
-        members: vec![member(first.span), member(Span::new(first.span.end, second.span.end))],
+    let parted = |end, start| RunGroup {
+        members: vec![member(Span::new(first.span.start, end)), member(Span::new(start, second.span.end))],
         period: first.period,
-    })
+    };
+    let long = |at: &u32| at - first.span.start >= min_tokens && second.span.end - at >= min_tokens;
+    [first.span.end, second.span.start].iter().filter(|at| long(at)).map(|&at| parted(at, at)).collect()
 }
 
-/// Stretches of one piece, those that overlap the next cut short.
+/// Stretches of one piece.
 fn group(reader: &mut Reader<'_>, alike: &[Stretch]) -> io::Result<RunGroup> {
     let mut members = Vec::with_capacity(alike.len());
-    for (at, stretch) in alike.iter().enumerate() {
-        let mut stretch = *stretch;
-        if let Some(next) = alike.get(at + 1).filter(|next| next.meets(&stretch)) {
-            stretch.span.end = next.span.start;
-        }
+    for stretch in alike {
         let end = At { file: stretch.file, offset: stretch.span.end };
         let start = At { file: stretch.file, offset: stretch.span.start };
-        let before = edge(&stretch, reader.value_before(start)?);
-        let after = edge(&stretch, reader.value(end)?);
+        let before = edge(stretch, reader.value_before(start)?);
+        let after = edge(stretch, reader.value(end)?);
         members.push(Member {
             place: Place { file: stretch.file, tokens: stretch.span },
             edges: (before, after),
