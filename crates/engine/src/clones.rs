@@ -152,7 +152,7 @@ impl<'o> Search<'o> {
             files: &self.ingested.files,
             collection: &self.ingested.collection,
             reading: &self.reading,
-            renaming: self.options.renaming,
+            renaming: self.options.renaming(),
         }
     }
 
@@ -244,7 +244,7 @@ impl<'o> Search<'o> {
             types: options.types.clone(),
             measure: options.measure.name(),
             similarity: options.threshold(),
-            renaming: match options.renaming {
+            renaming: match options.renaming() {
                 Renaming::Blind => "blind",
                 Renaming::Consistent => "consistent",
             },

@@ -8,9 +8,10 @@ use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
 use familiar_search::runs::{self, RunSettings};
 use familiar_search::similar::{SimilarSettings, Similarity};
-use familiar_search::{Item, Link, Matches, Place};
+use familiar_search::{Item, Link, Matches, Place, evidence};
 use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal;
+use rayon::prelude::*;
 
 use crate::{CloneOptions, Measure, Progress};
 
@@ -58,7 +59,10 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let runs = run_classes(runs::find(collection, &run_settings(options))?);
+        let mut runs = run_classes(runs::find(collection, &run_settings(options))?);
+        if options.judges_runs() {
+            runs = with_evidence(collection, runs)?;
+        }
         let uncovered = if options.wants(FragmentKind::Function) {
             outside_functions(collection, options, &found, runs)
         } else {
@@ -74,7 +78,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
     RunSettings {
         min_tokens: options.min_tokens,
         type_2: options.wants_type(2) || options.wants_type(3),
-        renaming: options.renaming,
+        renaming: options.renaming(),
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
         cross_families: options.cross_language,
         import_barriers: !options.include_generated,
@@ -94,7 +98,7 @@ fn fragments(
         numbers.filter(|&n| collection.fragments[n as usize].kind == kind as u8).collect();
     let settings = EqualSettings {
         type_2: options.wants_type(2) || options.wants_type(3),
-        renaming: options.renaming,
+        renaming: options.renaming(),
         cross_families: options.cross_language,
     };
     let equal = equal::group(collection, &selected, settings)?;
@@ -204,6 +208,71 @@ impl RunClass {
         let items = places.iter().map(|&place| Item::run(FragmentKind::Run, place)).collect();
         Self { items, period: 0, pieces: None, similarity: 1.0 }
     }
+}
+
+/// Most representatives that are tried in one group of renamed runs.
+const MOST_REPRESENTATIVES: usize = 8;
+
+/// Splits renamed runs by what their names and literals say (`familiar_search::evidence`): each part is a star around
+/// its first place; places that agree with none are left out.
+fn with_evidence(collection: &Collection, runs: Vec<RunClass>) -> io::Result<Vec<RunClass>> {
+    let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
+        let Some(pieces) = &run.pieces else { return stars(collection, &run) };
+        let agrees = merged_agreement(collection, &run, pieces)? >= evidence::LEAST_AGREEMENT;
+        Ok(if agrees { vec![run] } else { Vec::new() })
+    };
+    let parts: Vec<Vec<RunClass>> = runs.into_par_iter().map(parts).collect::<io::Result<_>>()?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+fn stars(collection: &Collection, run: &RunClass) -> io::Result<Vec<RunClass>> {
+    let (mut first, mut other) = (Vec::new(), Vec::new());
+    let read = |place: Place, buffer| {
+        collection.tokens.get(place.file, place.tokens.start..place.tokens.end, buffer)
+    };
+    let mut rest = run.items.clone();
+    let mut stars = Vec::new();
+    for _ in 0..MOST_REPRESENTATIVES {
+        let Some((&representative, others)) = rest.split_first() else { break };
+        let mut star = vec![representative];
+        let mut left = Vec::new();
+        let own = tokens_of(collection, &representative, &mut first)?.to_vec();
+        for &item in others {
+            let tokens = tokens_of(collection, &item, &mut other)?;
+            // Periodic stretches may differ in length; their common part tells.
+            let common = own.len().min(tokens.len());
+            let agrees = evidence::agreement(&own[..common], &tokens[..common]) >= evidence::LEAST_AGREEMENT;
+            if agrees { &mut star } else { &mut left }.push(item);
+        }
+        if star.len() > 1 {
+            stars.push(RunClass { items: star, ..run.clone() });
+        }
+        rest = left;
+    }
+    Ok(stars)
+}
+
+fn tokens_of<'a>(collection: &'a Collection, item: &Item, buffer: &'a mut Vec<u32>) -> io::Result<&'a [u32]> {
+    let tokens = item.place.tokens;
+    collection.tokens.get(item.place.file, tokens.start..tokens.end, buffer)
+}
+
+/// The agreement of two merged runs over their equal pieces.
+fn merged_agreement(collection: &Collection, run: &RunClass, pieces: &[(u32, u32, u32)]) -> io::Result<f64> {
+    let mut buffer = Vec::new();
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for &(left_start, right_start, tokens) in pieces {
+        for (item, start, all) in
+            [(run.items[0], left_start, &mut left), (run.items[1], right_start, &mut right)]
+        {
+            all.extend_from_slice(collection.tokens.get(
+                item.place.file,
+                start..start + tokens,
+                &mut buffer,
+            )?);
+        }
+    }
+    Ok(evidence::agreement(&left, &right))
 }
 
 fn run_classes(runs: runs::Runs) -> Vec<RunClass> {

@@ -47,7 +47,7 @@ impl Reading {
                     && detect::similarity(options.measure).reads_lines(),
             },
             kinds: options.granularity.clone(),
-            renaming: options.renaming,
+            renaming: options.renaming(),
             min_tokens: options.min_tokens,
             min_lines: options.min_lines,
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.

@@ -9,6 +9,7 @@ pub mod classes;
 pub mod contained;
 pub mod cover;
 pub mod equal;
+pub mod evidence;
 pub mod lines;
 mod matches;
 mod nodes;
