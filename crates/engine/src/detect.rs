@@ -6,7 +6,7 @@ use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
-use familiar_search::runs::{self, RunSettings};
+use familiar_search::runs::{self, FileFingerprints, RunSettings};
 use familiar_search::similar::{SimilarSettings, Similarity};
 use familiar_search::{Item, Link, Matches, Place, evidence};
 use familiar_source::{FragmentKind, Span};
@@ -48,6 +48,7 @@ impl Found {
 /// Everything that the options ask for.
 pub(crate) fn detect(
     collection: &Collection,
+    samples: Option<&[FileFingerprints]>,
     options: &CloneOptions,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
@@ -59,7 +60,10 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let mut runs = run_classes(runs::find(collection, &run_settings(options))?);
+        let mut runs = run_classes(match samples {
+            Some(samples) => runs::find_with(collection, &run_settings(options), samples)?,
+            None => runs::find(collection, &run_settings(options))?,
+        });
         if options.judges_runs() {
             runs = with_evidence(collection, runs)?;
         }
@@ -227,9 +231,6 @@ fn with_evidence(collection: &Collection, runs: Vec<RunClass>) -> io::Result<Vec
 
 fn stars(collection: &Collection, run: &RunClass) -> io::Result<Vec<RunClass>> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
-    let read = |place: Place, buffer| {
-        collection.tokens.get(place.file, place.tokens.start..place.tokens.end, buffer)
-    };
     let mut rest = run.items.clone();
     let mut stars = Vec::new();
     for _ in 0..MOST_REPRESENTATIVES {

@@ -134,6 +134,11 @@ pub struct FileFingerprints {
 }
 
 impl FileFingerprints {
+    /// Memory that the fingerprints take.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.kgrams) + size_of_val(&*self.periodic)
+    }
+
     fn new(samples: &Samples) -> Self {
         Self { kgrams: samples.kgrams.as_slice().into(), periodic: samples.periodic.as_slice().into() }
     }
