@@ -32,6 +32,12 @@ pub trait Bags: Sync {
     fn wants(&self, _left: u32, _right: u32) -> bool {
         true
     }
+
+    /// The overlap of a pair where what counts is at most the multiset intersection, such as a common subsequence;
+    /// `intersection` is that of the bags, and the pair is dropped where the result is less than the share.
+    fn overlap(&self, _left: u32, _right: u32, intersection: u32) -> u32 {
+        intersection
+    }
 }
 
 /// Two bags that overlap enough; `left` is the smaller number.
@@ -39,7 +45,7 @@ pub trait Bags: Sync {
 pub struct Overlap {
     pub left: u32,
     pub right: u32,
-    /// Size of the multiset intersection.
+    /// Size of the multiset intersection, or what [`Bags::overlap`] makes of it.
     pub overlap: u32,
     /// Size of the larger bag.
     pub larger: u32,
@@ -279,9 +285,12 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
             let partner = self.join.by_size[self.start + candidate];
             let (left, right) = (number.min(partner), number.max(partner));
             if self.join.bags.wants(left, right)
-                && let Some(overlap) = overlap_of_at_least(least, bag, other)
+                && let Some(intersection) = intersection_of_at_least(least, bag, other)
             {
-                found.push(Overlap { left, right, overlap, larger: size });
+                let overlap = self.join.bags.overlap(left, right, intersection);
+                if overlap >= least {
+                    found.push(Overlap { left, right, overlap, larger: size });
+                }
             }
         }
         self.touched.clear();
@@ -310,8 +319,8 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
     }
 }
 
-/// The overlap of two bags of ranked elements if it is at least `least`.
-fn overlap_of_at_least(least: u32, a: &[u32], b: &[u32]) -> Option<u32> {
+/// The size of the intersection of two bags of ranked elements if it is at least `least`.
+fn intersection_of_at_least(least: u32, a: &[u32], b: &[u32]) -> Option<u32> {
     // How many elements of each may be missing from the other.
     let mut spare_a = (a.len() as u32).checked_sub(least)?;
     let mut spare_b = (b.len() as u32).checked_sub(least)?;
