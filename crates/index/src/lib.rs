@@ -6,11 +6,13 @@
 
 pub mod bag_join;
 mod collection;
+mod kgrams;
 mod prefix;
 mod share;
 mod store;
 mod token_order;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};
+pub use kgrams::{Periodic, Sampler, Samples, Sampling};
 pub use share::Share;
 pub use store::TokenStore;

@@ -9,6 +9,7 @@ pub mod classes;
 pub mod contained;
 pub mod cover;
 pub mod equal;
+pub mod evidence;
 pub mod lines;
 mod matches;
 mod nodes;
@@ -19,5 +20,5 @@ pub mod similar;
 #[cfg(test)]
 mod testing;
 
-pub use matches::{Item, Link, Matches, Relation};
+pub use matches::{Edges, Item, Link, Matches, Relation};
 pub use place::Place;

@@ -1,7 +1,7 @@
 //! The code that the fragment finder reads: no directives, and of `#if` branches that do not stand alone only one.
 //!
-//! Branches whose brackets balance are all kept, as tree-sitter keeps them; where they do not (both open the same
-//! function, say), the first one stands for all.
+//! Branches whose brackets balance are all kept, as tree-sitter keeps them; of those that do not (both open the same
+//! function, say), the first one of the group stands for all.
 
 use familiar_source::Token;
 
@@ -205,22 +205,14 @@ impl Groups {
         let Some(group) = self.starts.pop() else { return };
         let branches = &self.branches[group as usize..];
         let body_follows = next.is_some_and(|token| token.kind == Kind::LBrace as u8);
-        let all_stand_alone =
-            branches.iter().all(|branch| branch.balanced() && !(body_follows && branch.open_ended()));
-        let lone = branches.len() == 1 && !branches[0].never;
+        let stands_alone = |branch: &Branch| branch.balanced() && !(body_follows && branch.open_ended());
+        let chosen = branches.iter().position(|branch| !branch.never).unwrap_or(branches.len());
         let mut kept = Branch::default();
-        if lone || all_stand_alone {
-            for branch in branches {
+        for (at, branch) in branches.iter().enumerate() {
+            if at == chosen || stands_alone(branch) {
                 kept.add(branch);
-            }
-        } else {
-            let chosen = branches.iter().position(|branch| !branch.never).unwrap_or(branches.len());
-            for (at, branch) in branches.iter().enumerate() {
-                if at == chosen {
-                    kept.add(branch);
-                } else {
-                    self.dropped.push((branch.first, branch.end));
-                }
+            } else {
+                self.dropped.push((branch.first, branch.end));
             }
         }
         self.branches.truncate(group as usize);
