@@ -178,10 +178,7 @@ impl<'b, B: Bags> Join<'b, B> {
         let probes: Vec<usize> = (block.start..block.end + beyond).collect();
         let found: io::Result<Vec<Vec<Overlap>>> = probes
             .par_chunks(BATCH)
-            .map_init(
-                || Prober::new(self, block.start, loaded, &indexes),
-                |prober, chunk| prober.probe_all(chunk),
-            )
+            .map_init(|| Prober::new(self, block.start, loaded, &indexes), Prober::probe_all)
             .collect();
         Ok(found?.concat())
     }
@@ -265,11 +262,10 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
         let least = self.join.share.of(size);
         let own = (position - self.start).min(self.loaded.len());
         let candidates = self.loaded.first_of_size(least) as u32..own as u32;
-        let side = self.join.bags.side(number);
-        for (_, index) in self.indexes.iter().filter(|(of, _)| side.pairs_with(*of)) {
+        let own_side = self.join.bags.side(number);
+        for (_, index) in self.indexes.iter().filter(|(side, _)| side.pairs_with(own_side)) {
             self.collect(index, bag, least, &candidates);
         }
-        self.touched.sort_unstable();
         for at in 0..self.touched.len() {
             let candidate = self.touched[at] as usize;
             let shared = std::mem::take(&mut self.shared[candidate]);
@@ -311,8 +307,7 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
                 if *shared == 0 {
                     self.touched.push(posting.bag);
                 }
-                let left_in_candidate = self.loaded.size(posting.bag as usize) - posting.before;
-                let reachable = *shared + left_in_candidate.min(size - before);
+                let reachable = *shared + posting.left.min(size - before);
                 *shared = if reachable >= least { *shared + 1 } else { DROPPED };
             }
         }
