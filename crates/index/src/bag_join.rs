@@ -32,6 +32,12 @@ pub trait Bags: Sync {
     fn wants(&self, _left: u32, _right: u32) -> bool {
         true
     }
+
+    /// The overlap of a pair where what counts is at most the multiset intersection, such as a common subsequence;
+    /// `intersection` is that of the bags, and the pair is dropped where the result is less than the share.
+    fn overlap(&self, _left: u32, _right: u32, intersection: u32) -> u32 {
+        intersection
+    }
 }
 
 /// Two bags that overlap enough; `left` is the smaller number.
@@ -39,7 +45,7 @@ pub trait Bags: Sync {
 pub struct Overlap {
     pub left: u32,
     pub right: u32,
-    /// Size of the multiset intersection.
+    /// Size of the multiset intersection, or what [`Bags::overlap`] makes of it.
     pub overlap: u32,
     /// Size of the larger bag.
     pub larger: u32,
@@ -172,10 +178,7 @@ impl<'b, B: Bags> Join<'b, B> {
         let probes: Vec<usize> = (block.start..block.end + beyond).collect();
         let found: io::Result<Vec<Vec<Overlap>>> = probes
             .par_chunks(BATCH)
-            .map_init(
-                || Prober::new(self, block.start, loaded, &indexes),
-                |prober, chunk| prober.probe_all(chunk),
-            )
+            .map_init(|| Prober::new(self, block.start, loaded, &indexes), Prober::probe_all)
             .collect();
         Ok(found?.concat())
     }
@@ -259,11 +262,10 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
         let least = self.join.share.of(size);
         let own = (position - self.start).min(self.loaded.len());
         let candidates = self.loaded.first_of_size(least) as u32..own as u32;
-        let side = self.join.bags.side(number);
-        for (_, index) in self.indexes.iter().filter(|(of, _)| side.pairs_with(*of)) {
+        let own_side = self.join.bags.side(number);
+        for (_, index) in self.indexes.iter().filter(|(side, _)| side.pairs_with(own_side)) {
             self.collect(index, bag, least, &candidates);
         }
-        self.touched.sort_unstable();
         for at in 0..self.touched.len() {
             let candidate = self.touched[at] as usize;
             let shared = std::mem::take(&mut self.shared[candidate]);
@@ -279,9 +281,12 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
             let partner = self.join.by_size[self.start + candidate];
             let (left, right) = (number.min(partner), number.max(partner));
             if self.join.bags.wants(left, right)
-                && let Some(overlap) = overlap_of_at_least(least, bag, other)
+                && let Some(intersection) = intersection_of_at_least(least, bag, other)
             {
-                found.push(Overlap { left, right, overlap, larger: size });
+                let overlap = self.join.bags.overlap(left, right, intersection);
+                if overlap >= least {
+                    found.push(Overlap { left, right, overlap, larger: size });
+                }
             }
         }
         self.touched.clear();
@@ -302,16 +307,15 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
                 if *shared == 0 {
                     self.touched.push(posting.bag);
                 }
-                let left_in_candidate = self.loaded.size(posting.bag as usize) - posting.before;
-                let reachable = *shared + left_in_candidate.min(size - before);
+                let reachable = *shared + posting.left.min(size - before);
                 *shared = if reachable >= least { *shared + 1 } else { DROPPED };
             }
         }
     }
 }
 
-/// The overlap of two bags of ranked elements if it is at least `least`.
-fn overlap_of_at_least(least: u32, a: &[u32], b: &[u32]) -> Option<u32> {
+/// The size of the intersection of two bags of ranked elements if it is at least `least`.
+fn intersection_of_at_least(least: u32, a: &[u32], b: &[u32]) -> Option<u32> {
     // How many elements of each may be missing from the other.
     let mut spare_a = (a.len() as u32).checked_sub(least)?;
     let mut spare_b = (b.len() as u32).checked_sub(least)?;

@@ -80,8 +80,8 @@ impl Sketch {
 pub(crate) struct Posting {
     /// The bag's position.
     pub(crate) bag: u32,
-    /// How many elements of the bag stand before this one.
-    pub(crate) before: u32,
+    /// How many elements of the bag are left, this one included.
+    pub(crate) left: u32,
 }
 
 /// From each shared element to the bags that have it in their prefix, in the order of their positions.
@@ -103,9 +103,11 @@ impl PrefixIndex {
         elements: u32,
     ) -> Self {
         let shared = |position: u32| {
+            let size = bags.size(position as usize);
             let bag = &bags.bag(position as usize)[..prefix(position) as usize];
             let first = bag.partition_point(|&element| element < shared_from);
-            (first as u32..).zip(&bag[first..]).map(|(before, &element)| (before, element - shared_from))
+            let before = first as u32..;
+            before.zip(&bag[first..]).map(move |(before, &element)| (size - before, element - shared_from))
         };
         let mut starts = vec![0u32; (elements - shared_from) as usize + 2];
         for &position in positions {
@@ -118,10 +120,10 @@ impl PrefixIndex {
         }
         let mut postings = vec![Posting::default(); starts.last().map_or(0, |&all| all as usize)];
         for &position in positions {
-            for (before, element) in shared(position) {
+            for (left, element) in shared(position) {
                 // Filling moves each start to its end, which is the next element's start.
                 let slot = &mut starts[element as usize + 1];
-                postings[*slot as usize] = Posting { bag: position, before };
+                postings[*slot as usize] = Posting { bag: position, left };
                 *slot += 1;
             }
         }

@@ -3,21 +3,20 @@
 //! Fragments are broken into one line per statement, each line is renamed blindly, and the *unique items* of a side are
 //! the lines that are not in a longest common subsequence of both (Roy and Cordy, *NICAD*, ICPC 2008). The similarity is
 //! one less the larger share of unique items (UPI), which is the length of the subsequence over the larger number of
-//! lines. As a subsequence is no longer than the multiset intersection of the lines, [`Lines::links`] takes the pairs
-//! whose bags of lines overlap enough and compares only those line by line.
+//! lines. As a subsequence is no longer than the multiset intersection of the lines, [`Lines::links`] compares only the
+//! pairs whose bags of lines overlap enough.
 
 use std::hash::Hasher;
 use std::io;
 
-use familiar_index::bag_join::Overlap;
-use familiar_index::{Collection, FragmentEntry, Share};
+use familiar_index::{Collection, FragmentEntry};
 use familiar_syntax::normal::Symbol;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
 use crate::Link;
 use crate::equal::Equal;
-use crate::nodes::{self, Nodes};
+use crate::nodes::Nodes;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
 
 /// One less the larger share of lines that are not in a longest common subsequence.
@@ -46,26 +45,14 @@ impl Similarity for Lines {
         let read = |node| lines_of(collection, nodes.fragment(node));
         // Lines are about a tenth of the tokens: they are kept, not read again for each comparison.
         let all: Vec<Vec<u32>> = numbers.into_par_iter().map(read).collect::<io::Result<_>>()?;
-        let overlaps = nodes.overlaps(settings, |node, out| {
+        let copy = |node: u32, out: &mut Vec<u32>| {
             out.clone_from(&all[node as usize]);
             Ok(())
-        })?;
-        let share = Share::new(settings.similarity);
-        let by_left: Vec<&[Overlap]> = overlaps.chunk_by(|a, b| a.left == b.left).collect();
-        let links: Vec<Vec<Link>> =
-            by_left.into_par_iter().map(|overlaps| in_order(overlaps, &all, share)).collect();
-        Ok(links.concat())
+        };
+        let in_order =
+            |left: u32, right: u32, _| Masks::of(&all[left as usize]).subsequence(&all[right as usize]);
+        nodes.links(settings, copy, in_order)
     }
-}
-
-/// Of overlaps with one left side those that hold in the order of the lines too.
-fn in_order(overlaps: &[Overlap], lines: &[Vec<u32>], share: Share) -> Vec<Link> {
-    let masks = Masks::of(&lines[overlaps[0].left as usize]);
-    let ordered = |overlap: &Overlap| {
-        let common = masks.subsequence(&lines[overlap.right as usize]);
-        (common >= share.of(overlap.larger)).then(|| nodes::link(Overlap { overlap: common, ..*overlap }))
-    };
-    overlaps.iter().filter_map(ordered).collect()
 }
 
 fn lines_of(collection: &Collection, fragment: &FragmentEntry) -> io::Result<Vec<u32>> {

@@ -36,26 +36,22 @@ impl<'c> Nodes<'c> {
     }
 
     /// All pairs of nodes whose bags, as `read` gives them, overlap enough, sorted; nodes of different families only
-    /// where the settings say so. Twins are left out.
-    pub(crate) fn overlaps(
+    /// where the settings say so. Twins are left out. `overlap` makes of two nodes and the intersection of their bags
+    /// what counts as their overlap, which is no more than that.
+    pub(crate) fn links(
         &self,
         settings: &SimilarSettings,
         read: impl Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
-    ) -> io::Result<Vec<Overlap>> {
+        overlap: impl Fn(u32, u32, u32) -> u32 + Sync,
+    ) -> io::Result<Vec<Link>> {
         let share = Share::new(settings.similarity);
         let mut found = Vec::new();
         for nodes in self.groups(settings.cross_families) {
-            let bags = BagsOf { nodes: self, numbers: &nodes, read: &read };
+            let bags = BagsOf { nodes: self, numbers: &nodes, read: &read, overlap: &overlap };
             let overlaps = bag_join::join(&bags, share, settings.memory)?;
-            let number = |bag: u32| nodes[bag as usize];
-            // The numbers ascend, so that renumbering keeps the smaller one on the left.
-            found.extend(overlaps.into_iter().map(|o| Overlap {
-                left: number(o.left),
-                right: number(o.right),
-                ..o
-            }));
+            found.extend(overlaps.into_iter().map(|overlap| link(overlap, &nodes)));
         }
-        found.sort_unstable();
+        found.sort_unstable_by_key(|link: &Link| (link.left, link.right));
         Ok(found)
     }
 
@@ -71,19 +67,25 @@ impl<'c> Nodes<'c> {
     }
 }
 
-/// The link that an overlap is.
-pub(crate) fn link(overlap: Overlap) -> Link {
+/// The link that an overlap of bags is. As the numbers ascend, the smaller one stays on the left.
+fn link(overlap: Overlap, numbers: &[u32]) -> Link {
+    let number = |bag: u32| numbers[bag as usize];
     let similarity = f64::from(overlap.overlap) / f64::from(overlap.larger);
-    Link { left: overlap.left, right: overlap.right, similarity }
+    Link { left: number(overlap.left), right: number(overlap.right), similarity }
 }
 
-struct BagsOf<'n, R> {
+struct BagsOf<'n, R, O> {
     nodes: &'n Nodes<'n>,
     numbers: &'n [u32],
     read: &'n R,
+    overlap: &'n O,
 }
 
-impl<R: Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync> Bags for BagsOf<'_, R> {
+impl<R, O> Bags for BagsOf<'_, R, O>
+where
+    R: Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
+    O: Fn(u32, u32, u32) -> u32 + Sync,
+{
     fn count(&self) -> u32 {
         self.numbers.len() as u32
     }
@@ -99,5 +101,9 @@ impl<R: Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync> Bags for BagsOf<'_, R> 
     fn wants(&self, left: u32, right: u32) -> bool {
         let twin = |bag: u32| self.nodes.equal.twins[self.numbers[bag as usize] as usize];
         twin(left) != twin(right)
+    }
+
+    fn overlap(&self, left: u32, right: u32, intersection: u32) -> u32 {
+        (self.overlap)(self.numbers[left as usize], self.numbers[right as usize], intersection)
     }
 }

@@ -12,7 +12,7 @@ use familiar_syntax::normal::Symbol;
 
 use crate::Link;
 use crate::equal::Equal;
-use crate::nodes::{self, Nodes};
+use crate::nodes::Nodes;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
 
 /// The multiset intersection of two fragments' tokens over the larger bag.
@@ -40,15 +40,15 @@ impl Similarity for TokenOverlap {
         settings: &SimilarSettings,
     ) -> io::Result<Vec<Link>> {
         let nodes = Nodes::new(collection, equal);
-        let overlaps = nodes.overlaps(settings, |node, out| {
+        let read = |node, out: &mut Vec<u32>| {
             let fragment = nodes.fragment(node);
             let range = fragment.first..fragment.first + fragment.tokens;
             let mut buffer = Vec::new();
             let symbols = collection.tokens.get(fragment.file, range, &mut buffer)?;
             bag(symbols, out);
             Ok(())
-        })?;
-        Ok(overlaps.into_iter().map(nodes::link).collect())
+        };
+        nodes.links(settings, read, |_, _, intersection| intersection)
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
     let mut collection =
         Collection { tokens: store(), line_starts: store(), files: Vec::new(), fragments: Vec::new() };
     let mut renamer = Renamer::default();
-    let mut renamed = Vec::new();
+    let mut blind = Vec::new();
     for (file, (statements, family, side)) in fragments.iter().enumerate() {
         let words: Vec<String> = statements.iter().map(|statement| statement.join(" ")).collect();
         let form = symbols(&words.join(" "));
@@ -65,7 +65,7 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             *at += statement.len() as u32;
             Some(*at - statement.len() as u32)
         });
-        renamer.rename(&form, Renaming::Blind, &mut renamed);
+        renamer.rename(&form, Renaming::Blind, &mut blind);
         collection.files.push(FileEntry { family: *family, side: *side });
         collection.fragments.push(FragmentEntry {
             file: file as u32,
@@ -75,7 +75,7 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             tokens: form.len() as u32,
             lines: (1, 1),
             exact: normal::hash(&form),
-            renamed: normal::hash(&renamed),
+            renamed: normal::hash(&blind),
         });
         collection.line_starts.push(starts.collect()).expect("it fits the memory");
         collection.tokens.push(form.into_boxed_slice()).expect("it fits the memory");

@@ -51,24 +51,22 @@ impl Scores {
     /// For each of [`RATES`] the recall at the least threshold that keeps to it; empty without positives or negatives.
     pub(super) fn recall_at_rates(&self) -> BTreeMap<String, f64> {
         let recall = |&(name, rate): &(&str, f64)| {
-            let found = match self.last_allowed(rate)? {
-                Some(score) => self.positives.len() - self.positives.partition_point(|&s| s <= score),
-                None => self.positives.len(),
-            };
+            let score = self.last_refused(rate)?;
+            let found = self.positives.len() - self.positives.partition_point(|&s| s <= score);
             Some((name.to_owned(), share(found, self.positives.len())?))
         };
         RATES.iter().filter_map(recall).collect()
     }
 
-    /// The score that a threshold must exceed to let through no more than the share `rate` of the negatives; the inner
-    /// `None` where that is all of them, the outer without negatives.
-    fn last_allowed(&self, rate: f64) -> Option<Option<f64>> {
+    /// The score that a threshold must exceed to let through no more than the share `rate` of the negatives; none
+    /// without negatives.
+    fn last_refused(&self, rate: f64) -> Option<f64> {
         if self.negatives.is_empty() {
             return None;
         }
         // A hair more, so that 0.001 of 1,000 is 1 whatever the rounding.
         let allowed = (rate * self.negatives.len() as f64 + 1e-9).floor() as usize;
-        Some(self.negatives.iter().rev().nth(allowed).copied())
+        Some(self.negatives.iter().rev().nth(allowed).copied().unwrap_or(f64::NEG_INFINITY))
     }
 
     /// The probability that a positive scores higher than a negative, ties counting half (Mann and Whitney's U).
