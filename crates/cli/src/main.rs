@@ -43,7 +43,8 @@ fn run() -> anyhow::Result<ExitCode> {
     let matches = match Familiar::command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
-            error.print()?;
+            // Help that nobody reads to its end is no failure.
+            let _ = error.print();
             return Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)));
         }
     };

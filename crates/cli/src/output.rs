@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// The unfinished file that Ctrl-C has to remove.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -37,6 +37,18 @@ impl Target {
         terminal.map_or(100, |(terminal_size::Width(columns), _)| usize::from(columns).clamp(40, 160))
     }
 
+    /// Whether a result could be written, as far as that can be told before there is one.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let Self::File(path) = self else { return Ok(()) };
+        if path.is_dir() {
+            bail!("cannot write {}: it is a folder; name a file", path.display());
+        }
+        if !folder_of(path).is_dir() {
+            bail!("cannot write {}: there is no folder {}", path.display(), folder_of(path).display());
+        }
+        Ok(())
+    }
+
     /// Writes a result. A reader that went away is no failure.
     pub(crate) fn write(&self, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
         match self {
@@ -47,8 +59,10 @@ impl Target {
                     other => other.context("cannot write to standard output"),
                 }
             }
-            Self::File(path) => write_file(path, render)
-                .with_context(|| format!("cannot write {}: nothing was left there", path.display())),
+            Self::File(path) => match write_file(path, render) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                other => other.with_context(|| format!("cannot write {}", path.display())),
+            },
         }
     }
 }
@@ -60,12 +74,18 @@ fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) ->
         render(&mut out)?;
         return out.flush();
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder)?;
+    // What a link leads to is replaced, not the link.
+    let real = path.canonicalize();
+    let path = real.as_deref().unwrap_or(path);
+    let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(path))?;
     remember(Some(file.path().to_owned()));
     let result = fill(file, path, render);
     remember(None);
     result
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn fill(

@@ -183,7 +183,7 @@ impl Ingested {
         side: &impl Fn(u32) -> Side,
     ) -> io::Result<()> {
         match outcome {
-            Outcome::Skip(reason) => self.skips.push(Skip::new(document.path.clone(), reason)),
+            Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
             Outcome::NotCode => self.not_code += 1,
             Outcome::File(data) => {
                 let file = self.files.len() as u32;

@@ -14,6 +14,8 @@ mod options;
 pub mod progress;
 mod rank;
 mod resolve;
+mod roots;
+mod stream;
 pub mod snippet;
 mod summary;
 

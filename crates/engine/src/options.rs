@@ -35,7 +35,7 @@ impl Measure {
     /// The threshold that is used where the user names none; `docs/quality.md` says how each was chosen.
     pub fn default_similarity(self) -> f64 {
         match self {
-            Self::Aligned => 0.7,
+            Self::Aligned => familiar_search::aligned::DEFAULT_SIMILARITY,
             Self::TokenOverlap => 0.8,
             Self::Lines => 0.7,
         }

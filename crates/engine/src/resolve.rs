@@ -98,7 +98,7 @@ impl Sources<'_> {
     fn texts(&self, items: &[Item], parser: &mut Parser) -> Result<Vec<Text>, Skip> {
         let file = items[0].place.file;
         let document = self.document(file);
-        let skip = |reason: &str| Skip::new(document.path.clone(), reason);
+        let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
         let bytes = self.reading.read(document).map_err(|reason| skip(&reason))?;
         let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };

@@ -6,6 +6,7 @@
 
 pub mod bag_join;
 mod collection;
+pub mod grams;
 mod kgrams;
 mod prefix;
 mod share;

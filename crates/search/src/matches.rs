@@ -143,6 +143,22 @@ impl Matches {
         }
     }
 
+    /// Whether `matches` holds for any item that `item` is related to; stops at the first.
+    pub fn any_related(&self, item: u32, mut matches: impl FnMut(u32, Relation) -> bool) -> bool {
+        let own = self.node(item);
+        let mut of_node = |node: u32, relation: Relation| {
+            self.node_items.list(node).iter().any(|&other| other != item && matches(other, relation))
+        };
+        let equal = self.twin_nodes.list(self.twins[own as usize]).iter().any(|&node| {
+            let clone_type = if node == own { 1 } else { 2 };
+            of_node(node, Relation { clone_type, similarity: 1.0 })
+        });
+        equal
+            || self.links[own as usize]
+                .iter()
+                .any(|&(node, similarity)| of_node(node, Relation { clone_type: 3, similarity }))
+    }
+
     /// Every link once, as (node, node, similarity).
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         self.links.iter().enumerate().flat_map(|(left, list)| {

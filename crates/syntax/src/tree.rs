@@ -5,7 +5,6 @@
 //! it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
 
 mod classes;
-pub mod grammars;
 mod names;
 mod parse;
 mod place;
@@ -87,7 +86,7 @@ impl Grammar {
             chars: &[],
             imports: &[],
             import_calls: &[],
-            fall_back: grammars::C_LIKE,
+            fall_back: crate::languages::others::C_LIKE,
         }
     }
 }

@@ -132,6 +132,7 @@ in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failur
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.format.unwrap_or(Format::Text);
     let target = Target::new(arguments.output.clone());
+    target.check()?;
     let style = Style {
         color: target.wants_color(),
         width: target.width(),

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::csv::field;
-use crate::{CloneReport, FragmentRow};
+use crate::{CloneReport, FragmentRow, place};
 
 pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
     report.all_pairs.for_each(&mut |pair| {
@@ -14,11 +14,9 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
     })
 }
 
-/// `dir` is the name of the file's parent folder; of a file right below a root, the root's own name.
+/// `dir` is the name of the folder that the file stands in.
 fn side(report: &CloneReport, fragment: &FragmentRow, out: &mut dyn io::Write) -> io::Result<()> {
-    let (folder, file) = fragment.path.rsplit_once('/').unwrap_or(("", &fragment.path));
-    let root = report.settings.roots.get(fragment.root as usize).map_or("", String::as_str);
-    let folder = if folder.is_empty() { root.trim_end_matches('/') } else { folder };
-    let dir = folder.rsplit('/').next().unwrap_or(folder);
-    write!(out, "{},{},{},{}", field(dir), field(file), fragment.start_line, fragment.end_line)
+    let dir = place::folder_name(report, fragment);
+    let file = fragment.path.rsplit('/').next().unwrap_or(&fragment.path);
+    write!(out, "{},{},{},{}", field(&dir), field(file), fragment.start_line, fragment.end_line)
 }

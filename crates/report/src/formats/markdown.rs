@@ -3,7 +3,8 @@
 use std::io;
 
 use super::text::Style;
-use crate::{ClassRow, CloneReport, FragmentRow};
+use crate::plain::printable;
+use crate::{ClassRow, CloneReport, FragmentRow, place};
 
 /// Most places of a class in its row.
 const PLACES: usize = 6;
@@ -47,7 +48,8 @@ fn places(report: &CloneReport, class: &ClassRow) -> String {
     let place = |fragment: &FragmentRow| {
         let name =
             if fragment.name.is_empty() { String::new() } else { format!(" {}", code(&fragment.name)) };
-        let at = format!("{}:{}-{}", fragment.path, fragment.start_line, fragment.end_line);
+        let path = place::as_given(report, fragment);
+        let at = format!("{path}:{}-{}", fragment.start_line, fragment.end_line);
         format!("{}{name}", code(&at))
     };
     let mut cells: Vec<String> =
@@ -59,9 +61,11 @@ fn places(report: &CloneReport, class: &ClassRow) -> String {
     cells.join("<br>")
 }
 
-/// Text as code in a table's cell.
+/// Text as code in a table's cell: fenced by more backticks than it holds in a row.
 fn code(text: &str) -> String {
-    let clean: String =
-        text.chars().map(|c| if c.is_control() || c == '`' { '\u{fffd}' } else { c }).collect();
-    format!("`{}`", clean.replace('|', "\\|"))
+    let clean = printable(text).replace('|', "\\|");
+    let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if longest > 0 { " " } else { "" };
+    format!("{fence}{space}{clean}{space}{fence}")
 }

@@ -1,29 +1,48 @@
 //! SARIF 2.1.0 (OASIS): one result for each class, its other places as related locations.
+//!
+//! Files below the current folder are named from there, relative to `%SRCROOT%`, which is where code scanning services
+//! look; files of trees elsewhere from their tree, whose absolute URI stands in `originalUriBaseIds`.
 
 use std::io;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::{ClassRow, CloneReport, FragmentRow, Tool};
+use crate::plain::printable;
+use crate::{ClassRow, CloneReport, FragmentRow, Tool, place};
 
-const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const HELP: &str = "https://github.com/familiar-code/familiar#readme";
+const HERE: &str = "%SRCROOT%";
+/// Most places that a message links to; all of them stand in `relatedLocations`.
+const LINKS: usize = 10;
 
-const RULES: [(u8, &str, &str); 3] = [
-    (1, "Type1Clone", "Code that is equal up to white space, layout and comments"),
-    (2, "Type2Clone", "Code that is equal up to identifiers, literals and types"),
-    (3, "Type3Clone", "Code that is a copy with edits"),
+/// Number, name, what it is, what to do about it.
+const RULES: [(u8, &str, &str, &str); 3] = [
+    (
+        1,
+        "Type1Clone",
+        "Code that is equal up to white space, layout and comments",
+        "Keep one of the copies and call it from the other places.",
+    ),
+    (
+        2,
+        "Type2Clone",
+        "Code that is equal up to identifiers, literals and types",
+        "Make one piece of code of the copies, with what differs as parameters.",
+    ),
+    (
+        3,
+        "Type3Clone",
+        "Code that is a copy with edits",
+        "See whether the edits are meant: a fix may be missing in one of the copies. Share what is common.",
+    ),
 ];
 
 pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
     let tool = Tool::default();
-    let rules: Vec<Value> = RULES.iter().map(|&(number, name, text)| rule(number, name, text)).collect();
-    let roots = report.settings.roots.iter().enumerate();
-    let bases: serde_json::Map<String, Value> = roots
-        .map(|(at, root)| {
-            (base_id(at as u32), json!({ "description": { "text": format!("the tree {root}") } }))
-        })
-        .collect();
+    let rules: Vec<Value> =
+        RULES.iter().map(|&(number, name, text, help)| rule(number, name, text, help)).collect();
     let document = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -31,8 +50,8 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
             "tool": { "driver": {
                 "name": tool.name, "version": tool.version, "informationUri": HELP, "rules": rules,
             }},
-            "columnKind": "utf16CodeUnits",
-            "originalUriBaseIds": bases,
+            "originalUriBaseIds": bases(report),
+            "newlineSequences": ["\r\n", "\n", "\r"],
             "results": report.classes.iter().map(|class| result(report, class)).collect::<Vec<_>>(),
         }],
     });
@@ -40,65 +59,89 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
     out.write_all(b"\n")
 }
 
-fn rule(number: u8, name: &str, text: &str) -> Value {
+fn rule(number: u8, name: &str, text: &str, help: &str) -> Value {
     json!({
         "id": format!("familiar/type-{number}"),
         "name": name,
         "shortDescription": { "text": text },
+        "fullDescription": { "text": format!("{text} (a Type-{number} clone).") },
+        "help": { "text": help },
+        "helpUri": HELP,
         "defaultConfiguration": { "level": "warning" },
     })
+}
+
+/// What the relative URIs are relative to. Where the current folder lies is left open: it is not the same everywhere.
+fn bases(report: &CloneReport) -> Map<String, Value> {
+    let mut bases = Map::new();
+    for (number, root) in (0u32..).zip(&report.roots) {
+        if root.here.is_some() {
+            bases.insert(
+                HERE.to_owned(),
+                json!({ "description": { "text": "The folder that familiar ran in." } }),
+            );
+        } else {
+            bases.insert(base_id(number), json!({ "uri": place::folder_uri(&root.folder) }));
+        }
+    }
+    bases
 }
 
 fn result(report: &CloneReport, class: &ClassRow) -> Value {
     let fragment = |id: u32| &report.fragments[id as usize];
     let representative = fragment(class.representative);
-    let others = &class.members[1..];
-    let links: Vec<String> = (1..=others.len()).map(|at| format!("[copy {at}]({at})")).collect();
-    let text = format!("{} lines ({}) also stand at {}", class.lines, representative.kind, links.join(", "));
-    let related: Vec<Value> = (1u32..).zip(others).map(|(at, &id)| related(at, fragment(id))).collect();
+    let others = || (1u32..).zip(class.members[1..].iter().map(|&id| fragment(id)));
+    let related: Vec<Value> = others().map(|(number, other)| related(report, number, other)).collect();
+    let mut links: Vec<String> = others().take(LINKS).map(|(number, other)| link(number, other)).collect();
+    if related.len() > LINKS {
+        links.push(format!("and {} more places", related.len() - LINKS));
+    }
+    let text = format!("{} lines ({}) also stand at {}.", class.lines, representative.kind, links.join(", "));
     json!({
         "ruleId": format!("familiar/type-{}", class.clone_type),
         "ruleIndex": class.clone_type - 1,
         "level": "warning",
-        "message": { "text": text },
-        "locations": [location(representative)],
+        "message": { "text": doubled(&text) },
+        "locations": [location(report, representative)],
         "relatedLocations": related,
         "partialFingerprints": { "familiarClass/v1": class.fingerprint },
         "rank": 100.0 / f64::from(class.rank),
     })
 }
 
-fn location(fragment: &FragmentRow) -> Value {
+/// A link to a related location, its text escaped as §3.11.6 asks for.
+fn link(number: u32, fragment: &FragmentRow) -> String {
+    let text = format!("{}:{}", printable(&fragment.path), fragment.start_line);
+    let escaped = text.replace('\\', r"\\").replace('[', r"\[").replace(']', r"\]");
+    format!("[{escaped}]({number})")
+}
+
+/// A message's text: §3.11.5 keeps single braces for placeholders.
+fn doubled(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
+
+fn location(report: &CloneReport, fragment: &FragmentRow) -> Value {
+    let (uri, base) = match place::from_here(report, fragment) {
+        Some(path) => (place::relative_uri(&path), HERE.to_owned()),
+        None => (place::uri_below_root(fragment), base_id(fragment.root)),
+    };
     json!({
         "physicalLocation": {
-            "artifactLocation": { "uri": uri(fragment), "uriBaseId": base_id(fragment.root) },
+            "artifactLocation": { "uri": uri, "uriBaseId": base },
             "region": { "startLine": fragment.start_line, "endLine": fragment.end_line },
         },
     })
 }
 
-fn related(id: u32, fragment: &FragmentRow) -> Value {
-    let mut value = location(fragment);
-    value["id"] = json!(id);
-    value["message"] =
-        json!({ "text": if fragment.name.is_empty() { fragment.kind } else { &fragment.name } });
+fn related(report: &CloneReport, number: u32, fragment: &FragmentRow) -> Value {
+    let mut value = location(report, fragment);
+    value["id"] = json!(number);
+    let name = if fragment.name.is_empty() { fragment.kind } else { &fragment.name };
+    value["message"] = json!({ "text": doubled(&printable(name)) });
     value
 }
 
 fn base_id(root: u32) -> String {
-    if root == 0 { "SRCROOT".to_owned() } else { format!("SRCROOT{root}") }
-}
-
-/// The path as a relative URI (RFC 3986).
-fn uri(fragment: &FragmentRow) -> String {
-    let bytes = fragment.path_bytes.as_deref().unwrap_or(fragment.path.as_bytes());
-    let mut uri = String::new();
-    for &byte in bytes {
-        if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
-            uri.push(byte as char);
-        } else {
-            uri.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    uri
+    format!("ROOT{root}")
 }

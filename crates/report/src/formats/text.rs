@@ -1,11 +1,17 @@
 //! What people read: the classes that matter most, with an excerpt of each, and a summary.
+//!
+//! Of a class whose members are not equal, the representative is set beside the first that differs, as a diff would.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use anstyle::{AnsiColor, Style as Ansi};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::{ClassRow, CloneReport, FragmentRow};
+use crate::plain::printable;
+use crate::{ClassRow, CloneReport, FragmentRow, place};
+
+mod diff;
 
 /// How the formats for people look.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +31,18 @@ impl Default for Style {
 }
 
 /// Most places that are listed of one class.
-const PLACES: usize = 10;
+const PLACES: usize = 8;
 
 const TITLE: Ansi = Ansi::new().bold();
 const DIM: Ansi = Ansi::new().dimmed();
 const PATH: Ansi = AnsiColor::Cyan.on_default();
 const NAME: Ansi = AnsiColor::Yellow.on_default();
+const REMOVED: Ansi = AnsiColor::Red.on_default();
+const ADDED: Ansi = AnsiColor::Green.on_default();
 
 pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut page = Page { report, style, out };
+    let languages: BTreeSet<&str> = report.fragments.iter().map(|fragment| fragment.language).collect();
+    let mut page = Page { report, style, out, several_languages: languages.len() > 1 };
     let shown = style.show.unwrap_or(usize::MAX);
     for class in report.classes.iter().take(shown) {
         page.class(class)?;
@@ -45,6 +54,7 @@ struct Page<'r> {
     report: &'r CloneReport,
     style: Style,
     out: &'r mut dyn io::Write,
+    several_languages: bool,
 }
 
 impl Page<'_> {
@@ -57,32 +67,35 @@ impl Page<'_> {
     }
 
     fn class(&mut self, class: &ClassRow) -> io::Result<()> {
+        let title = self.title(class);
+        let title = self.paint(TITLE, &title);
+        writeln!(self.out, "{title}")?;
+        self.places(class)?;
+        match (&class.excerpt, &class.other) {
+            (Some(left), Some(right)) => self.comparison(left, right)?,
+            (Some(excerpt), None) => self.excerpt(excerpt)?,
+            (None, _) => {}
+        }
+        writeln!(self.out)
+    }
+
+    fn title(&self, class: &ClassRow) -> String {
         let representative = self.fragment(class.representative);
         let likeness = match class.clone_type {
             1 => "equal".to_owned(),
             2 => "equal but for names and values".to_owned(),
             _ => self.similarity(class),
         };
-        let title = format!(
-            "#{} {} {} of {} lines, {likeness} (Type-{})",
+        let language =
+            if self.several_languages { format!(", {}", representative.language) } else { String::new() };
+        format!(
+            "#{} {} {} of {}, {likeness} (Type-{}{language})",
             class.rank,
             class.members.len(),
             plural(representative.kind, class.members.len()),
-            class.lines,
+            counted(u64::from(class.lines), "line", "lines"),
             class.clone_type
-        );
-        let title = self.paint(TITLE, &title);
-        writeln!(self.out, "{title}")?;
-        for &id in class.members.iter().take(PLACES) {
-            let line = self.place(self.fragment(id));
-            writeln!(self.out, "  {line}")?;
-        }
-        let more = class.members.len().saturating_sub(PLACES);
-        if more > 0 {
-            writeln!(self.out, "  and {more} more")?;
-        }
-        self.excerpt(class)?;
-        writeln!(self.out)
+        )
     }
 
     /// The range of similarities of a Type-3 class's rays.
@@ -103,29 +116,79 @@ impl Page<'_> {
         }
     }
 
-    fn place(&self, fragment: &FragmentRow) -> String {
-        let root = self.report.settings.roots.get(fragment.root as usize).map_or("", String::as_str);
-        let path = joined(root, &fragment.path);
-        let at = format!("{}:{}-{}", printable(&path), fragment.start_line, fragment.end_line);
-        let name =
-            if fragment.name.is_empty() { String::new() } else { format!("  {}", printable(&fragment.name)) };
-        format!("{}{}", self.paint(PATH, &at), self.paint(NAME, &name))
+    /// The members, the two that are compared first; the path is left out where it is the one above.
+    fn places(&mut self, class: &ClassRow) -> io::Result<()> {
+        let other = class.other.as_ref().map(|excerpt| excerpt.fragment);
+        let rest = class.members[1..].iter().copied().filter(|&member| Some(member) != other);
+        let ordered = std::iter::once(class.representative).chain(other).chain(rest);
+        let mut above = String::new();
+        for (at, id) in ordered.take(PLACES).enumerate() {
+            let fragment = self.fragment(id);
+            let path = printable(&place::as_given(self.report, fragment)).into_owned();
+            let lines = format!(":{}-{}", fragment.start_line, fragment.end_line);
+            let shown = if path == above {
+                format!("{:1$}{lines}", "", path.width())
+            } else {
+                self.paint(PATH, &format!("{path}{lines}"))
+            };
+            let name = match fragment.name.as_str() {
+                "" => String::new(),
+                name => format!("  {}", self.paint(NAME, &printable(name))),
+            };
+            let mark = match (other, at) {
+                (Some(_), 0) => self.paint(REMOVED, "-"),
+                (Some(_), 1) => self.paint(ADDED, "+"),
+                _ => " ".to_owned(),
+            };
+            writeln!(self.out, "{mark} {shown}{name}")?;
+            above = path;
+        }
+        let more = class.members.len().saturating_sub(PLACES);
+        if more > 0 {
+            writeln!(self.out, "  and {more} more")?;
+        }
+        Ok(())
     }
 
-    fn excerpt(&mut self, class: &ClassRow) -> io::Result<()> {
-        let Some(excerpt) = &class.excerpt else { return Ok(()) };
-        let last = excerpt.first_line + excerpt.lines.len() as u32;
-        let gutter = last.to_string().len();
-        let indent = common_indent(&excerpt.lines);
-        let room = self.style.width.saturating_sub(gutter + 5).max(20);
-        for (number, line) in (excerpt.first_line..).zip(&excerpt.lines) {
-            let code = printable(line.get(indent.min(line.len())..).unwrap_or(line)).replace('\t', "    ");
-            let number = self.paint(DIM, &format!("{number:>gutter$} \u{2502}"));
-            writeln!(self.out, "  {number} {}", cut(&code, room))?;
+    fn excerpt(&mut self, excerpt: &crate::Excerpt) -> io::Result<()> {
+        let rows: Vec<diff::Row<'_>> = (excerpt.first_line..)
+            .zip(&excerpt.lines)
+            .map(|(number, text)| diff::Row { mark: diff::Mark::Same, number: Some(number), text })
+            .collect();
+        self.rows(&rows, excerpt.omitted)
+    }
+
+    fn comparison(&mut self, left: &crate::Excerpt, right: &crate::Excerpt) -> io::Result<()> {
+        let (rows, omitted) = diff::rows(left, right);
+        self.rows(&rows, omitted)
+    }
+
+    fn rows(&mut self, rows: &[diff::Row<'_>], omitted: u32) -> io::Result<()> {
+        let gutter = rows.iter().filter_map(|row| row.number).max().unwrap_or(0).to_string().len();
+        let indent = common_indent(rows.iter().map(|row| row.text));
+        let marks = rows.iter().any(|row| row.mark != diff::Mark::Same);
+        let room = self.style.width.saturating_sub(gutter + 7).max(20);
+        for row in rows {
+            let number = row.number.map_or_else(String::new, |number| number.to_string());
+            let bar = if row.mark == diff::Mark::Gap { '\u{22ee}' } else { '\u{2502}' };
+            let margin = self.paint(DIM, &format!("{number:>gutter$} {bar}"));
+            let code = printable(row.text.get(indent..).unwrap_or("")).replace('\t', "    ");
+            let code = cut(&code, room);
+            let code = match row.mark {
+                diff::Mark::Removed => self.paint(REMOVED, &format!("- {code}")),
+                diff::Mark::Added => self.paint(ADDED, &format!("+ {code}")),
+                _ if marks => format!("  {code}"),
+                _ => code,
+            };
+            writeln!(self.out, "  {}", format!("{margin} {code}").trim_end())?;
         }
-        if excerpt.omitted > 0 {
-            let note =
-                self.paint(DIM, &format!("{:>gutter$} \u{2502} \u{2026} {} more lines", "", excerpt.omitted));
+        if omitted > 0 {
+            let note = format!(
+                "{:>gutter$} \u{2502} \u{2026} {}",
+                "",
+                counted(u64::from(omitted), "more line", "more lines")
+            );
+            let note = self.paint(DIM, &note);
             writeln!(self.out, "  {note}")?;
         }
         Ok(())
@@ -205,39 +268,42 @@ fn counted(count: u64, one: &str, many: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
-/// The path of a file as the user would name it.
-pub(crate) fn joined(root: &str, path: &str) -> String {
-    let is_file = root == path || root.ends_with(&format!("/{path}"));
-    match root {
-        "" | "." | "./" => path.to_owned(),
-        root if is_file => root.to_owned(),
-        root => format!("{}/{path}", root.trim_end_matches('/')),
-    }
-}
-
-/// Text without control characters, which could move a terminal's cursor.
-fn printable(text: &str) -> String {
-    let hostile = |c: char| c.is_control() && c != '\t';
-    if !text.contains(hostile) {
-        return text.to_owned();
-    }
-    text.chars().map(|c| if hostile(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
-}
-
 /// Bytes of white space that all lines with text start with.
-fn common_indent(lines: &[String]) -> usize {
-    let indent = |line: &String| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let texts: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
-    let least = texts.iter().map(|line| indent(line)).min().unwrap_or(0);
-    let same = texts.iter().all(|line| line[..least] == texts[0][..least]);
-    if same { least } else { 0 }
+fn common_indent<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
+    let mut common: Option<&str> = None;
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        let white = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let known = common.unwrap_or(white);
+        let shared = known.bytes().zip(white.bytes()).take_while(|(a, b)| a == b).count();
+        common = Some(&known[..shared]);
+    }
+    common.map_or(0, str::len)
 }
 
-/// The first `room` characters.
+/// As much of the text as fits into `room` columns.
 fn cut(text: &str, room: usize) -> String {
     let text = text.trim_end();
-    if text.chars().count() <= room {
+    if text.width() <= room {
         return text.to_owned();
     }
-    text.chars().take(room - 1).chain(['\u{2026}']).collect()
+    let mut columns = 1;
+    let fits = |c: &char| {
+        columns += c.width().unwrap_or(0);
+        columns <= room
+    };
+    text.chars().take_while(fits).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_by_columns_and_lose_the_white_space_they_share() {
+        assert_eq!(cut("abcdef", 6), "abcdef");
+        assert_eq!(cut("abcdefg", 6), "abcde\u{2026}");
+        assert_eq!(cut("\u{6f22}\u{5b57}\u{6f22}\u{5b57}", 6), "\u{6f22}\u{5b57}\u{2026}");
+        assert_eq!(common_indent(["    a", "", "  b", "   "].into_iter()), 2);
+        assert_eq!(common_indent(["\ta", "  b"].into_iter()), 0);
+    }
 }

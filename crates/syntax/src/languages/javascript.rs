@@ -28,7 +28,7 @@ pub static DEFINITION: Definition = Definition {
     interpreters: &["node", "nodejs", "bun"],
     front_end: &Script { typed: false },
     #[cfg(feature = "trees")]
-    tree: Some(&crate::tree::grammars::JAVASCRIPT),
+    tree: Some(&GRAMMAR),
 };
 
 /// The front end of both languages.
@@ -52,3 +52,31 @@ impl FrontEnd for Script {
         if scanned.clean { found } else { Confidence::Unsure }
     }
 }
+
+#[cfg(feature = "trees")]
+pub(super) static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
+    functions: &[
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "arrow_function",
+        "method_definition",
+    ],
+    classes: &["class_declaration", "class"],
+    blocks: &["statement_block"],
+    lists: &["program", "class_body", "switch_body", "switch_case", "switch_default"],
+    comments: &["comment", "html_comment", "hash_bang_line"],
+    identifiers: &[
+        "identifier",
+        "property_identifier",
+        "private_property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "statement_identifier",
+    ],
+    numbers: &["number"],
+    strings: &["string", "template_string", "regex", "jsx_text"],
+    imports: &["import_statement"],
+    ..crate::tree::Grammar::new(|| tree_sitter_javascript::LANGUAGE.into())
+};

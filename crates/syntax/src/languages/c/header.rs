@@ -2,6 +2,7 @@
 
 use super::branches::{Code, is_opening};
 use super::lexer::Kind;
+use crate::languages::lexing::breaks_between;
 
 /// The declaration that is being read, from its first token on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -124,7 +125,7 @@ impl Header {
     fn second_parenthesis(&mut self, old: usize, at: usize, source: &[u8], code: &Code) {
         let (name, first_name) = (name_text(at, source, code), name_text(old, source, code));
         let next = code.after(old);
-        let new_line = line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
+        let new_line = breaks_between(source, code.tokens[next - 1].end, code.tokens[next].start);
         let again = at == next + 1 && (name == first_name || (is_caps(name) && is_caps(first_name)));
         let declared = at > next + 1
             && !is_caps(name)
@@ -176,7 +177,7 @@ impl Header {
                 || !is_caps(text)
                 || (next == start + 1 && !marks_region)
                 || !is_declaration_word(code.kind(next))
-                || !line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
+                || !breaks_between(source, code.tokens[next - 1].end, code.tokens[next].start);
             if alone {
                 break;
             }
@@ -199,10 +200,6 @@ fn is_caps(text: &[u8]) -> bool {
 
 fn is_const(text: &[u8]) -> bool {
     text == b"const" || text == b"volatile"
-}
-
-fn line_between(end: u32, start: u32, source: &[u8]) -> bool {
-    memchr::memchr2(b'\n', b'\r', &source[end as usize..start as usize]).is_some()
 }
 
 fn is_attribute(kind: u8) -> bool {

@@ -1,11 +1,11 @@
 //! C#'s tokens.
 
 use familiar_source::{Token, TokenClass};
-use logos::{Lexer, Logos, Skip};
-use memchr::{memchr2, memmem};
+use logos::{Lexer, Logos};
 
 use super::strings;
 use crate::Tokens;
+use crate::languages::lexing::{block_comment, byte_order_mark, line_comment, line_length};
 
 /// What the lexer remembers from token to token.
 #[derive(Clone, Copy, Debug, Default)]
@@ -206,18 +206,6 @@ pub(super) enum Kind {
     Comment,
 }
 
-fn line_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
-    Skip
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memmem::find(rest, b"*/").map_or(rest.len(), |at| at + 2));
-    Skip
-}
-
 /// Goes on to the end of a raw or interpolated string; to the end of the line where it has none.
 fn long_string(lexer: &mut Lexer<'_, Kind>) {
     let opening = lexer.span();
@@ -238,8 +226,7 @@ fn long_string(lexer: &mut Lexer<'_, Kind>) {
 fn line_end(lexer: &mut Lexer<'_, Kind>) -> usize {
     let at = lexer.span().end;
     if lexer.extras.line_end < at {
-        let rest = lexer.remainder();
-        lexer.extras.line_end = at + memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        lexer.extras.line_end = at + line_length(lexer.remainder());
     }
     lexer.extras.line_end
 }
@@ -269,15 +256,14 @@ fn directive(line: &[u8]) -> Option<(Kind, usize)> {
         b"define" | b"undef" => Kind::Directive,
         _ => return None,
     };
-    let code = &line[..memmem::find(line, b"//").unwrap_or(line.len())];
+    let code = &line[..memchr::memmem::find(line, b"//").unwrap_or(line.len())];
     Some((kind, code.trim_ascii_end().len()))
 }
 
 /// Appends the tokens of `source`.
 pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
-    let mark = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut lexer = Kind::lexer(source);
-    lexer.bump(mark);
+    lexer.bump(byte_order_mark(source));
     // Where the `using` stands that may be an import.
     let mut using = None;
     while let Some(kind) = lexer.next() {

@@ -7,8 +7,9 @@
 use familiar_source::{FragmentKind, Token};
 
 use super::kind::Kind;
-use super::layout::{begins_statement, breaks_between};
+use super::layout::begins_statement;
 use crate::finder::{Brackets, MIN_BLOCK_STATEMENTS, fragment};
+use crate::languages::lexing::breaks_between;
 use crate::{Confidence, Output};
 
 /// No position.
@@ -192,7 +193,7 @@ impl Finder<'_> {
     /// Whether a line ends before the token at `at`.
     pub(super) fn breaks_before(&self, at: usize) -> bool {
         match (at.checked_sub(1).and_then(|left| self.tokens.get(left)), self.tokens.get(at)) {
-            (Some(&left), Some(&right)) => breaks_between(self.source, left, right),
+            (Some(&left), Some(&right)) => breaks_between(self.source, left.end, right.start),
             _ => true,
         }
     }

@@ -1,7 +1,8 @@
 //! JSX: whether an element starts at a `<`, and the tokens of its tags and texts.
 
-use super::kind::{Kind, block_length, line_length};
+use super::kind::Kind;
 use super::scanner::{Open, Scanner};
+use crate::languages::lexing::{block_length, line_length};
 
 /// Words that a type can start with but no element has as its name.
 const TYPE_WORDS: [&[u8]; 17] = [

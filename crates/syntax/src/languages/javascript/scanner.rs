@@ -4,8 +4,9 @@
 use familiar_source::Token;
 use logos::{Lexer, Logos};
 
-use super::kind::{Classes, Kind, line_length};
+use super::kind::{Classes, Kind};
 use crate::Tokens;
+use crate::languages::lexing::{byte_order_mark, line_length};
 
 /// What is open around the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +97,7 @@ impl<'s, 'o> Scanner<'s, 'o> {
 
     /// A byte order mark and `#!`.
     fn skip_first_line(&mut self) {
-        if self.source.starts_with(b"\xef\xbb\xbf") {
-            self.lexer.bump(3);
-        }
+        self.lexer.bump(byte_order_mark(self.source));
         if self.lexer.remainder().starts_with(b"#!") {
             self.lexer.bump(line_length(self.lexer.remainder()));
         }
