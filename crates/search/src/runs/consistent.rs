@@ -177,9 +177,8 @@ impl Mapping {
 pub(super) fn is_consistent(form: super::Form, a: &[u32], b: &[u32]) -> bool {
     let equal = a.iter().zip(b).all(|(&x, &y)| form.value(x) == form.value(y));
     let [a, b] = [a, b].map(|side| {
-        let symbols: Vec<_> = side.iter().map(|&symbol| Symbol(symbol)).collect();
         let mut renamed = Vec::new();
-        Renamer::default().rename(&symbols, Renaming::Consistent, &mut renamed);
+        Renamer::default().rename(side, Renaming::Consistent, &mut renamed);
         renamed
     });
     equal && a == b

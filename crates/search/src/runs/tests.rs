@@ -25,7 +25,8 @@ fn collection_of(files: &[(Vec<u32>, u8, Side)], budget: usize) -> Collection {
         tokens.push(symbols.clone().into_boxed_slice()).expect("the temporary folder can be written");
     }
     let files = files.iter().map(|&(_, family, side)| FileEntry { family, side }).collect();
-    Collection { tokens, files, fragments: Vec::new() }
+    let line_starts = TokenStore::new(0, std::env::temp_dir());
+    Collection { tokens, line_starts, files, fragments: Vec::new() }
 }
 
 fn both(files: &[Vec<u32>]) -> Vec<(Vec<u32>, u8, Side)> {
