@@ -92,7 +92,10 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
     ) -> Result<CloneReport, CloneError> {
         let spill = |source| CloneError::Spill { source };
-        let found = detect::detect(&self.ingested.collection, self.options, progress).map_err(spill)?;
+        let samples = self.ingested.samples.take();
+        let found = detect::detect(&self.ingested.collection, samples.as_deref(), self.options, progress)
+            .map_err(spill)?;
+        drop(samples);
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
         let (found, texts) = resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips);
@@ -159,7 +162,7 @@ impl<'o> Search<'o> {
             files: &self.ingested.files,
             collection: &self.ingested.collection,
             reading: &self.reading,
-            renaming: self.options.renaming,
+            renaming: self.options.renaming(),
         }
     }
 
@@ -261,7 +264,7 @@ impl<'o> Search<'o> {
             types: options.types.clone(),
             measure: options.measure.name(),
             similarity: options.threshold(),
-            renaming: match options.renaming {
+            renaming: match options.renaming() {
                 Renaming::Blind => "blind",
                 Renaming::Consistent => "consistent",
             },

@@ -166,7 +166,8 @@ fn verified(found: Found, texts: Vec<Option<Text>>) -> (Found, Vec<Text>) {
     for ((item, node), text) in found.items.into_iter().zip(found.nodes).zip(texts) {
         let Some(text) = text else { continue };
         let first = *first_text[node as usize].get_or_insert(text.exact);
-        let number = if first == text.exact {
+        // Periodic runs are equal up to the number of repetitions.
+        let number = if first == text.exact || item.period > 0 {
             node
         } else {
             *split.entry((node, text.exact)).or_insert_with(|| {

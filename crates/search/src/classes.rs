@@ -94,6 +94,7 @@ impl<'m> Pairs<'m> {
         self.types[relation.clone_type as usize]
             && a.kind == b.kind
             && !overlap
+            && a.edges.are_maximal_with(b.edges)
             && families
             && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])
@@ -199,8 +200,7 @@ mod tests {
     }
 
     fn item(file: u32, tokens: u32) -> Item {
-        let place = Place { file, tokens: Span::new(0, tokens) };
-        Item { kind: FragmentKind::Function, place, ordinal: None }
+        Item::fragment(FragmentKind::Function, Place { file, tokens: Span::new(0, tokens) }, 0)
     }
 
     #[test]

@@ -5,10 +5,11 @@
 //! it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
 
 mod classes;
-pub mod grammars;
 mod names;
 mod parse;
 mod place;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use familiar_source::{Fragment, LineIndex};
@@ -40,6 +41,8 @@ pub struct Grammar {
     pub statement_lists: &'static [&'static str],
     /// Other nodes whose children each start a line: the root, class bodies, bodies of switches.
     pub lists: &'static [&'static str],
+    /// Nodes that start a line wherever they stand, such as the cases of a switch.
+    pub lines: &'static [&'static str],
     /// Comment nodes (left out), and whatever else is no code.
     pub comments: &'static [&'static str],
     pub identifiers: &'static [&'static str],
@@ -51,7 +54,7 @@ pub struct Grammar {
     /// String nodes; one token each, whatever they hold.
     pub strings: &'static [&'static str],
     pub chars: &'static [&'static str],
-    /// Import, include, use and package statements.
+    /// Import, include, use and package statements; a namespace only where it has no body.
     pub imports: &'static [&'static str],
     /// Functions whose call is an import (Ruby's `require`).
     pub import_calls: &'static [&'static str],
@@ -73,6 +76,7 @@ impl Grammar {
             not_statements: &[],
             statement_lists: &[],
             lists: &[],
+            lines: &[],
             comments: &[],
             identifiers: &[],
             keywords: &[],
@@ -82,7 +86,7 @@ impl Grammar {
             chars: &[],
             imports: &[],
             import_calls: &[],
-            fall_back: grammars::C_LIKE,
+            fall_back: crate::languages::others::C_LIKE,
         }
     }
 }

@@ -24,8 +24,24 @@ pub(crate) struct Difference {
     pub(crate) first_line: String,
 }
 
+/// The sums over all files, of one kind of fragment.
+pub(crate) struct Tally {
+    pub(crate) kind: FragmentKind,
+    pub(crate) both: usize,
+    pub(crate) only_tree: usize,
+    pub(crate) only_ours: usize,
+    pub(crate) differences: Vec<Difference>,
+}
+
+impl Tally {
+    /// Fragments that both have, in percent of those that either has.
+    pub(crate) fn agreement(&self) -> f64 {
+        let all = self.both + self.only_tree + self.only_ours;
+        if all == 0 { 100.0 } else { self.both as f64 * 100.0 / all as f64 }
+    }
+}
+
 /// The sums over all files.
-#[derive(Default)]
 pub(crate) struct Counts {
     pub(crate) files: usize,
     pub(crate) bytes: usize,
@@ -34,17 +50,14 @@ pub(crate) struct Counts {
     pub(crate) given_up: usize,
     /// Clean files that the fast path was unsure of.
     pub(crate) unsure: usize,
-    pub(crate) both: usize,
-    pub(crate) only_tree: usize,
-    pub(crate) only_ours: usize,
-    pub(crate) differences: Vec<Difference>,
+    pub(crate) tallies: Vec<Tally>,
 }
 
 impl Counts {
-    /// Fragments that both have, in percent of those that either has.
-    pub(crate) fn agreement(&self) -> f64 {
-        let all = self.both + self.only_tree + self.only_ours;
-        if all == 0 { 100.0 } else { self.both as f64 * 100.0 / all as f64 }
+    pub(crate) fn of(kinds: &[FragmentKind]) -> Self {
+        let tally = |&kind| Tally { kind, both: 0, only_tree: 0, only_ours: 0, differences: Vec::new() };
+        let tallies = kinds.iter().map(tally).collect();
+        Self { files: 0, bytes: 0, clean: 0, given_up: 0, unsure: 0, tallies }
     }
 }
 
@@ -52,7 +65,6 @@ impl Counts {
 pub(crate) fn file(
     language: Language,
     grammar: &'static Grammar,
-    kind: FragmentKind,
     path: &Path,
     source: &[u8],
     counts: &mut Counts,
@@ -71,8 +83,15 @@ pub(crate) fn file(
     let want = Want { fragments: true, line_starts: false };
     let confidence = languages::definition(language).front_end.parse(source, want, &mut ours);
     counts.unsure += usize::from(confidence == Confidence::Unsure);
-    let theirs = ranges(&reading.fragments, kind);
-    let ours = ranges(&ours.fragments, kind);
+    for tally in &mut counts.tallies {
+        kind(path, source, &reading.fragments, &ours.fragments, tally);
+    }
+}
+
+/// Adds the comparison of one file's fragments of one kind.
+fn kind(path: &Path, source: &[u8], theirs: &[Fragment], ours: &[Fragment], counts: &mut Tally) {
+    let theirs = ranges(theirs, counts.kind);
+    let ours = ranges(ours, counts.kind);
     for (&lines, both) in &theirs {
         let mine = ours.get(&lines).map_or(0, Vec::len);
         counts.both += mine.min(both.len());

@@ -28,16 +28,16 @@ struct Arguments {
     /// Show this many differences.
     #[arg(long, default_value_t = 20)]
     show: usize,
-    /// Compare fragments of this kind: function, class or block.
-    #[arg(long, default_value = "function")]
-    kind: String,
+    /// Compare fragments of these kinds: function, class, block.
+    #[arg(long, value_delimiter = ',', default_value = "function")]
+    kind: Vec<String>,
     /// Further file name endings, such as `h`.
     #[arg(long)]
     ext: Vec<String>,
     /// Write the numbers and all differences to this file.
     #[arg(long)]
     json: Option<PathBuf>,
-    /// Fail where the agreement is below this percentage.
+    /// Fail where the agreement on a kind is below this percentage.
     #[arg(long)]
     require: Option<f64>,
     /// Measure speed too: tokens alone, and tokens with fragments.
@@ -53,20 +53,21 @@ fn main() -> Result<ExitCode> {
     let Some(language) = Language::from_name(&arguments.lang) else {
         bail!("no language is called {}", arguments.lang);
     };
-    let Some(grammar) = tree::grammars::grammar(language) else {
+    let Some(grammar) = languages::definition(language).tree else {
         bail!("there is no tree-sitter grammar for {}", language.name());
     };
-    let kind = FragmentKind::from_name(&arguments.kind).context("no such kind of fragment")?;
+    let kinds: Option<Vec<_>> = arguments.kind.iter().map(|kind| FragmentKind::from_name(kind)).collect();
+    let kinds = kinds.context("no such kind of fragment")?;
     if arguments.tree {
         println!("{}", tree::s_expression(grammar, &std::fs::read(&arguments.dir)?).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
     }
     let mut files = files(&arguments.dir, language, &arguments.ext);
     files.truncate(arguments.limit.unwrap_or(usize::MAX));
-    let mut counts = compare::Counts::default();
+    let mut counts = compare::Counts::of(&kinds);
     for path in &files {
         let source = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        compare::file(language, grammar, kind, path, &source, &mut counts);
+        compare::file(language, grammar, path, &source, &mut counts);
     }
     report::print(language, &counts, arguments.show);
     if arguments.speed {
@@ -75,7 +76,8 @@ fn main() -> Result<ExitCode> {
     if let Some(path) = &arguments.json {
         report::write_json(path, language, &counts)?;
     }
-    let enough = arguments.require.is_none_or(|percent| counts.agreement() >= percent);
+    let least = counts.tallies.iter().map(compare::Tally::agreement).fold(100.0, f64::min);
+    let enough = arguments.require.is_none_or(|percent| least >= percent);
     Ok(if enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

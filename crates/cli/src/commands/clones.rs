@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Least similarity of a Type-3 pair, above 0 and at most 1 [default: the measure's own]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     pub(crate) similarity: Option<f64>,
-    /// How names are abstracted for Type-2: blind, consistent [default: blind]
+    /// How names are abstracted for Type-2: blind, consistent [default: blind, with evidence for runs]
     #[arg(long, value_name = "HOW", value_parser = values::renaming, help_heading = FINDING)]
     pub(crate) renaming: Option<Renaming>,
     /// Fewest tokens of a fragment or run [default: 50]
@@ -173,7 +173,7 @@ impl Arguments {
             types: if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) },
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
-            renaming: self.renaming.unwrap_or(default.renaming),
+            renaming: self.renaming,
             min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
             min_lines: self.min_lines.unwrap_or(default.min_lines),
             max_gap_tokens: self.max_gap_tokens.unwrap_or(default.max_gap_tokens),

@@ -36,11 +36,13 @@ impl<const CPP: bool> FrontEnd for Fast<CPP> {
 }
 
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_c::LANGUAGE.into(),
+pub(super) static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     functions: &["function_definition"],
     classes: &["struct_specifier", "union_specifier", "enum_specifier"],
+    bodies: &["compound_statement", "try_statement"],
     blocks: &["compound_statement"],
+    not_statements: &["preproc_def", "preproc_function_def", "preproc_call", "preproc_include"],
+    lists: &["translation_unit", "field_declaration_list", "enumerator_list", "case_statement"],
     comments: &["comment"],
     identifiers: &["identifier", "field_identifier", "type_identifier", "statement_identifier"],
     types: &["primitive_type", "sized_type_specifier"],
@@ -48,4 +50,5 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     strings: &["string_literal", "system_lib_string"],
     chars: &["char_literal"],
     imports: &["preproc_include"],
+    ..crate::tree::Grammar::new(|| tree_sitter_c::LANGUAGE.into())
 };

@@ -21,7 +21,6 @@ pub static DEFINITION: Definition = Definition {
 #[cfg(feature = "trees")]
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     language: || tree_sitter_cpp::LANGUAGE.into(),
-    functions: &["function_definition"],
     classes: &[
         "class_specifier",
         "struct_specifier",
@@ -29,8 +28,13 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "enum_specifier",
         "namespace_definition",
     ],
-    blocks: &["compound_statement"],
-    comments: &["comment"],
+    lists: &[
+        "translation_unit",
+        "field_declaration_list",
+        "declaration_list",
+        "enumerator_list",
+        "case_statement",
+    ],
     identifiers: &[
         "identifier",
         "field_identifier",
@@ -39,8 +43,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "namespace_identifier",
     ],
     types: &["primitive_type", "sized_type_specifier", "auto"],
-    numbers: &["number_literal"],
     strings: &["string_literal", "raw_string_literal", "system_lib_string"],
-    chars: &["char_literal"],
     imports: &["preproc_include", "using_declaration"],
+    ..super::c::GRAMMAR
 };

@@ -15,6 +15,8 @@ use familiar_source::Language;
 
 use super::Definition;
 use super::frames::{self, Mark};
+#[cfg(feature = "trees")]
+use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Want};
 use lex::Kind;
 
@@ -57,9 +59,7 @@ fn mark(kind: u8) -> Mark {
 }
 
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_c_sharp::LANGUAGE.into(),
-    // A property or indexer is a function where it has an `arrow_expression_clause`.
+static GRAMMAR: Grammar = Grammar {
     functions: &[
         "method_declaration",
         "constructor_declaration",
@@ -79,9 +79,20 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "record_declaration",
         "namespace_declaration",
     ],
+    // Makes a function of a property or indexer that is an expression; accessors are functions of their own.
+    bodies: &["arrow_expression_clause"],
     blocks: &["block"],
+    lists: &[
+        "compilation_unit",
+        "declaration_list",
+        "enum_member_declaration_list",
+        "switch_body",
+        "switch_section",
+        "accessor_list",
+    ],
     comments: &["comment"],
     identifiers: &["identifier"],
+    keywords: &["null_literal", "boolean_literal", "modifier"],
     types: &["predefined_type", "implicit_type"],
     numbers: &["integer_literal", "real_literal"],
     strings: &[
@@ -91,5 +102,6 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "interpolated_string_expression",
     ],
     chars: &["character_literal"],
-    imports: &["using_directive"],
+    imports: &["using_directive", "extern_alias_directive"],
+    ..Grammar::new(|| tree_sitter_c_sharp::LANGUAGE.into())
 };

@@ -9,6 +9,7 @@ use logos::Logos;
 
 use self::lexer::Kind;
 use super::Definition;
+use super::lexing::byte_order_mark;
 #[cfg(feature = "trees")]
 use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Tokens, Want};
@@ -66,9 +67,7 @@ impl FrontEnd for Go {
 /// Reads all tokens. [`Token::starts_line`] comes set on those that a line end parts from the statement before.
 fn read(source: &[u8], tokens: &mut Tokens) -> bool {
     let mut lex = Kind::lexer(source);
-    if source.starts_with(b"\xef\xbb\xbf") {
-        lex.bump(3);
-    }
+    lex.bump(byte_order_mark(source));
     let mut last = Kind::Semicolon;
     let mut parted = false;
     let mut import = Import::No;

@@ -10,6 +10,8 @@ use familiar_source::Language;
 
 use super::Definition;
 use super::frames::{self, Mark};
+#[cfg(feature = "trees")]
+use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Want};
 use lex::Kind;
 
@@ -48,8 +50,7 @@ fn mark(kind: u8) -> Mark {
 }
 
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_java::LANGUAGE.into(),
+static GRAMMAR: Grammar = Grammar {
     functions: &["method_declaration", "constructor_declaration", "compact_constructor_declaration"],
     classes: &[
         "class_declaration",
@@ -60,8 +61,20 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "module_declaration",
     ],
     blocks: &["block", "constructor_body"],
+    lists: &[
+        "program",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "enum_body_declarations",
+        "annotation_type_body",
+        "module_body",
+        "switch_block",
+        "switch_block_statement_group",
+    ],
     comments: &["line_comment", "block_comment"],
     identifiers: &["identifier", "type_identifier"],
+    keywords: &["null_literal"],
     types: &["integral_type", "floating_point_type", "boolean_type", "void_type"],
     numbers: &[
         "decimal_integer_literal",
@@ -74,4 +87,5 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     strings: &["string_literal"],
     chars: &["character_literal"],
     imports: &["import_declaration", "package_declaration"],
+    ..Grammar::new(|| tree_sitter_java::LANGUAGE.into())
 };

@@ -54,31 +54,29 @@ impl FrontEnd for Script {
 }
 
 #[cfg(feature = "trees")]
-static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_javascript::LANGUAGE.into(),
+pub(super) static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     functions: &[
         "function_declaration",
         "function_expression",
-        "generator_function_declaration",
         "generator_function",
+        "generator_function_declaration",
         "arrow_function",
         "method_definition",
     ],
     classes: &["class_declaration", "class"],
     blocks: &["statement_block"],
+    lists: &["program", "class_body", "switch_body", "switch_case", "switch_default"],
     comments: &["comment", "html_comment", "hash_bang_line"],
     identifiers: &[
         "identifier",
         "property_identifier",
+        "private_property_identifier",
         "shorthand_property_identifier",
         "shorthand_property_identifier_pattern",
-        "private_property_identifier",
         "statement_identifier",
-        "undefined",
     ],
-    types: &[],
     numbers: &["number"],
-    strings: &["string", "string_fragment", "regex", "jsx_text"],
-    chars: &[],
+    strings: &["string", "template_string", "regex", "jsx_text"],
     imports: &["import_statement"],
+    ..crate::tree::Grammar::new(|| tree_sitter_javascript::LANGUAGE.into())
 };

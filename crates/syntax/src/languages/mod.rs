@@ -14,6 +14,7 @@ pub mod go;
 pub mod java;
 pub mod javascript;
 pub mod kotlin;
+mod lexing;
 pub mod others;
 pub mod php;
 pub mod python;

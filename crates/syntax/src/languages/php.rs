@@ -127,6 +127,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     // The HTML between stretches of PHP is what it writes: a string.
     strings: &["string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression", "text"],
     imports: &[
+        "namespace_definition",
         "namespace_use_declaration",
         "include_expression",
         "include_once_expression",

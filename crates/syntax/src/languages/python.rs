@@ -9,9 +9,9 @@ mod words;
 use familiar_source::Language;
 
 use super::Definition;
-use crate::{Confidence, FrontEnd, Output, Want};
 #[cfg(feature = "trees")]
-use crate::{generic::Generic, tree::Grammar};
+use crate::tree::Grammar;
+use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
     language: Language::Python,
@@ -35,13 +35,7 @@ static GRAMMAR: Grammar = Grammar {
     numbers: &["integer", "float"],
     strings: &["string"],
     imports: &["import_statement", "import_from_statement", "future_import_statement"],
-    fall_back: Generic {
-        line_comments: &["#"],
-        block_comments: &[],
-        quotes: b"\"'",
-        ignore_case: false,
-        keywords: &[],
-    },
+    fall_back: super::others::HASH,
     ..Grammar::new(|| tree_sitter_python::LANGUAGE.into())
 };
 

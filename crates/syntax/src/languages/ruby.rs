@@ -50,7 +50,8 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     blocks: &["body_statement", "block_body", "then", "else", "do", "begin", "ensure"],
     not_statements: &["rescue", "ensure", "else"],
     lists: &["program"],
-    comments: &["comment"],
+    // What follows `__END__` is data.
+    comments: &["comment", "uninterpreted"],
     identifiers: &[
         "identifier",
         "constant",
@@ -71,7 +72,6 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "heredoc_body",
         "regex",
         "subshell",
-        "uninterpreted",
     ],
     chars: &["character"],
     import_calls: &["require", "require_relative", "load", "autoload"],

@@ -92,15 +92,15 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "enum_body",
         "case_block",
         "indented_cases",
-        "case_clause",
     ],
+    lines: &["case_clause"],
     comments: &["comment", "block_comment"],
     identifiers: &["identifier", "type_identifier"],
     keywords: &["boolean_literal", "null_literal", "modifiers", "wildcard"],
     numbers: &["integer_literal", "floating_point_literal"],
     strings: &["string", "interpolated_string_expression"],
     chars: &["character_literal"],
-    imports: &["import_declaration", "export_declaration"],
+    imports: &["import_declaration", "export_declaration", "package_clause"],
     fall_back: FALL_BACK,
     ..crate::tree::Grammar::new(|| tree_sitter_scala::LANGUAGE.into())
 };

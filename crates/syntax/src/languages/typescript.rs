@@ -17,39 +17,26 @@ pub static DEFINITION: Definition = Definition {
 
 #[cfg(feature = "trees")]
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
-    language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-    functions: &[
-        "function_declaration",
-        "function_expression",
-        "generator_function_declaration",
-        "generator_function",
-        "arrow_function",
-        "method_definition",
-    ],
     classes: &[
         "class_declaration",
-        "abstract_class_declaration",
         "class",
+        "abstract_class_declaration",
         "interface_declaration",
         "enum_declaration",
-        "internal_module",
         "module",
+        "internal_module",
     ],
-    blocks: &["statement_block"],
-    comments: &["comment", "html_comment", "hash_bang_line"],
-    identifiers: &[
-        "identifier",
-        "type_identifier",
-        "property_identifier",
-        "shorthand_property_identifier",
-        "shorthand_property_identifier_pattern",
-        "private_property_identifier",
-        "statement_identifier",
-        "undefined",
+    lists: &[
+        "program",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "switch_body",
+        "switch_case",
+        "switch_default",
     ],
     types: &["predefined_type"],
-    numbers: &["number"],
-    strings: &["string", "regex", "jsx_text"],
-    chars: &[],
-    imports: &["import_statement", "import_alias"],
+    variants: &[|| tree_sitter_typescript::LANGUAGE_TSX.into()],
+    language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    ..super::javascript::GRAMMAR
 };

@@ -33,6 +33,7 @@ impl Role {
     /// A leaf inside a string that has already given its token.
     pub(super) const MUTED: Self = Self(1 << 18);
     pub(super) const STATEMENTS: Self = Self(1 << 19);
+    pub(super) const LINE: Self = Self(1 << 20);
     /// Nodes whose children are statements.
     pub(super) const COUNTS: Self = Self(Self::BLOCK.0 | Self::STATEMENTS.0);
     /// Nodes whose children start lines.
@@ -106,6 +107,7 @@ fn named_role(grammar: &Grammar, kind: &str) -> Role {
         (grammar.not_statements, Role::NOT_STATEMENT),
         (grammar.statement_lists, Role::STATEMENTS),
         (grammar.lists, Role::LIST),
+        (grammar.lines, Role::LINE),
         (grammar.comments, Role::COMMENT),
         (grammar.identifiers, Role::IDENTIFIER),
         (grammar.keywords, Role::KEYWORD),

@@ -7,7 +7,18 @@ use tree_sitter::Node;
 const MOST_STEPS: u32 = 32;
 
 /// Words that stand for a name where a function has none.
-const KEYWORD_NAMES: [&str; 6] = ["init", "deinit", "constructor", "subscript", "get", "set"];
+const KEYWORD_NAMES: [&str; 10] = [
+    "init",
+    "deinit",
+    "constructor",
+    "get",
+    "set",
+    "willSet",
+    "didSet",
+    "getter_specifier",
+    "setter_specifier",
+    "modify_specifier",
+];
 
 /// The bytes of the name of `node`; empty where it has none. `parent` is the node above it.
 pub(super) fn name(node: Node, parent: Option<Node>, class: bool) -> Span {
@@ -45,7 +56,7 @@ fn inner(node: Node, class: bool) -> Option<Node> {
 
 fn keyword_name(node: Node) -> Option<Node> {
     let mut cursor = node.walk();
-    node.children(&mut cursor).find(|child| !child.is_named() && KEYWORD_NAMES.contains(&child.kind()))
+    node.children(&mut cursor).find(|child| KEYWORD_NAMES.contains(&child.kind()))
 }
 
 /// The name that a function expression gets from what it is assigned to.
@@ -54,6 +65,7 @@ fn given_name<'t>(node: Node<'t>, parent: Node<'t>) -> Option<Node<'t>> {
         "variable_declarator" | "public_field_definition" => ("value", "name"),
         "pair" => ("value", "key"),
         "field_definition" => ("value", "property"),
+        "property_declaration" => ("computed_value", "name"),
         "assignment_expression" => ("right", "left"),
         _ => return None,
     };

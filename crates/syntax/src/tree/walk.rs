@@ -81,7 +81,11 @@ impl<'t> Walk<'_, 't> {
                 parent.has_body =
                     role.has(Role::BODY) || field.is_some() && field == self.parsed.classes.body;
             }
-            self.line |= starts_line(parent, role);
+            self.line |= role.has(Role::LINE) || starts_line(parent, role);
+            if parent.role.has(Role::LINE) && self.sink.line_starts {
+                let field = cursor.field_id();
+                self.line |= field.is_some() && field == self.parsed.classes.body;
+            }
             parent.children += 1;
             let other = Role::TEXT.and(Role::COMMENT).and(Role::NOT_STATEMENT).and(Role::STATEMENTS);
             parent.statements +=
@@ -108,6 +112,9 @@ impl<'t> Walk<'_, 't> {
             return false;
         }
         inherited = inherited.and(role.only(Role::INHERITED));
+        if role.has(Role::CLASS) && role.has(Role::IMPORT) && node.child_by_field_name("body").is_some() {
+            inherited = self.frames.last().map_or(Role::default(), |parent| parent.inherited);
+        }
         if role.has(Role::CALL) && self.is_import_call(node) {
             inherited = inherited.and(Role::IMPORT);
         }
@@ -119,7 +126,7 @@ impl<'t> Walk<'_, 't> {
     /// Closes the innermost node, which may be a fragment.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        self.line |= frame.role.has(Role::LINES);
+        self.line |= frame.role.has(Role::LINES.and(Role::LINE));
         self.functions -= u32::from(frame.role.has(Role::FUNCTION));
         if frame.role.has(Role::STATEMENTS)
             && let Some(parent) = self.frames.last_mut()
@@ -237,6 +244,9 @@ fn class(role: Role, inherited: Role, kind: &str, text: &[u8]) -> TokenClass {
         TokenClass::Number
     } else if starts_word && inherited.and(role).has(Role::TYPE) {
         TokenClass::Type
+    } else if role.has(Role::KEYWORD) && role.has(Role::TEXT) && !kind.as_bytes().eq_ignore_ascii_case(text) {
+        // An anonymous node named after what it stands for, not after its text.
+        TokenClass::Identifier
     } else if role.has(Role::KEYWORD) {
         TokenClass::Keyword
     } else if role.has(Role::IDENTIFIER) {

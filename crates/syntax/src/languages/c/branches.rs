@@ -1,7 +1,7 @@
 //! The code that the fragment finder reads: no directives, and of `#if` branches that do not stand alone only one.
 //!
-//! Branches whose brackets balance are all kept, as tree-sitter keeps them; where they do not (both open the same
-//! function, say), the first one stands for all.
+//! Branches whose brackets balance are all kept, as tree-sitter keeps them; of those that do not (both open the same
+//! function, say), the first one of the group stands for all.
 
 use familiar_source::Token;
 
@@ -123,7 +123,7 @@ impl Code {
     }
 }
 
-fn is_opening(kind: u8) -> bool {
+pub(super) fn is_opening(kind: u8) -> bool {
     kind == Kind::LParen as u8 || kind == Kind::LBracket as u8 || kind == Kind::LBrace as u8
 }
 
@@ -172,7 +172,7 @@ impl Branch {
 struct Groups {
     /// The branches of the open groups, and where those of each group start.
     branches: Vec<Branch>,
-    groups: Vec<u32>,
+    starts: Vec<u32>,
     dropped: Vec<(u32, u32)>,
 }
 
@@ -190,10 +190,10 @@ impl Groups {
             let branch = Branch { first: directive.end, end: directive.end, ..Branch::default() };
             match directive.sort {
                 Sort::If | Sort::IfNever => {
-                    self.groups.push(self.branches.len() as u32);
+                    self.starts.push(self.branches.len() as u32);
                     self.branches.push(Branch { never: directive.sort == Sort::IfNever, ..branch });
                 }
-                Sort::Else if !self.groups.is_empty() => self.branches.push(branch),
+                Sort::Else if !self.starts.is_empty() => self.branches.push(branch),
                 Sort::End => self.end(all.get(directive.end as usize)),
                 _ => {}
             }
@@ -202,22 +202,17 @@ impl Groups {
     }
 
     fn end(&mut self, next: Option<&Token>) {
-        let Some(group) = self.groups.pop() else { return };
+        let Some(group) = self.starts.pop() else { return };
         let branches = &self.branches[group as usize..];
         let body_follows = next.is_some_and(|token| token.kind == Kind::LBrace as u8);
-        let all_stand_alone =
-            branches.iter().all(|branch| branch.balanced() && !(body_follows && branch.open_ended()));
+        let stands_alone = |branch: &Branch| branch.balanced() && !(body_follows && branch.open_ended());
+        let chosen = branches.iter().position(|branch| !branch.never).unwrap_or(branches.len());
         let mut kept = Branch::default();
-        if branches.len() == 1 && !(branches[0].never && !branches[0].balanced()) || all_stand_alone {
-            branches.iter().for_each(|branch| kept.add(branch));
-        } else {
-            let chosen = branches.iter().position(|branch| !branch.never).unwrap_or(branches.len());
-            for (at, branch) in branches.iter().enumerate() {
-                if at == chosen {
-                    kept.add(branch);
-                } else {
-                    self.dropped.push((branch.first, branch.end));
-                }
+        for (at, branch) in branches.iter().enumerate() {
+            if at == chosen || stands_alone(branch) {
+                kept.add(branch);
+            } else {
+                self.dropped.push((branch.first, branch.end));
             }
         }
         self.branches.truncate(group as usize);

@@ -1,10 +1,15 @@
 //! What stands before a `{` among declarations: a function's head, a class's, a namespace's, or an initialiser.
 
-use super::branches::Code;
+use super::branches::{Code, is_opening};
 use super::lexer::Kind;
+use crate::languages::lexing::breaks_between;
 
 /// The declaration that is being read, from its first token on.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a mark of its own that a declaration has or has not"
+)]
 pub(super) struct Header {
     pub(super) start: usize,
     /// The parenthesis that opens the parameters.
@@ -41,7 +46,7 @@ impl Header {
 
     /// Whether a `{` now opens a function's body (or, in a constructor, a member's initialiser).
     pub(super) fn is_function(&self) -> bool {
-        self.params.is_some() && !self.listed && !self.statement && !(self.class_key.is_some() && self.bases)
+        self.params.is_some() && !self.listed && !self.statement && !self.bases
     }
 
     /// Takes note of the token at `at`; gives the position of the next one to look at.
@@ -100,24 +105,19 @@ impl Header {
         if named && self.class_key.is_some_and(|key| key + 2 == at) {
             return;
         }
-        match self.params {
-            Some(old) => {
-                if named {
-                    self.second_parenthesis(old, at, source, code);
-                }
+        if let Some(old) = self.params {
+            if named {
+                self.second_parenthesis(old, at, source, code);
             }
-            None => {
-                let declarator = before == Kind::RParen as u8
-                    && code
-                        .partner(at - 1)
-                        .is_some_and(|open| open > self.start && !is_attribute(code.kind(open - 1)));
-                let taken = named || declarator || self.operator.is_some() || before == Kind::Greater as u8;
-                if taken && self.angles == 0 {
-                    self.params = Some(at);
-                } else if taken {
-                    self.group = Some(at);
-                }
-            }
+            return;
+        }
+        let opened = code.partner(at - 1).filter(|&open| before == Kind::RParen as u8 && open > self.start);
+        let declarator = opened.is_some_and(|open| !is_attribute(code.kind(open - 1)));
+        let taken = named || declarator || self.operator.is_some() || before == Kind::Greater as u8;
+        if taken && self.angles == 0 {
+            self.params = Some(at);
+        } else if taken {
+            self.group = Some(at);
         }
     }
 
@@ -125,7 +125,7 @@ impl Header {
     fn second_parenthesis(&mut self, old: usize, at: usize, source: &[u8], code: &Code) {
         let (name, first_name) = (name_text(at, source, code), name_text(old, source, code));
         let next = code.after(old);
-        let new_line = line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
+        let new_line = breaks_between(source, code.tokens[next - 1].end, code.tokens[next].start);
         let again = at == next + 1 && (name == first_name || (is_caps(name) && is_caps(first_name)));
         let declared = at > next + 1
             && !is_caps(name)
@@ -177,7 +177,7 @@ impl Header {
                 || !is_caps(text)
                 || (next == start + 1 && !marks_region)
                 || !is_declaration_word(code.kind(next))
-                || !line_between(code.tokens[next - 1].end, code.tokens[next].start, source);
+                || !breaks_between(source, code.tokens[next - 1].end, code.tokens[next].start);
             if alone {
                 break;
             }
@@ -200,10 +200,6 @@ fn is_caps(text: &[u8]) -> bool {
 
 fn is_const(text: &[u8]) -> bool {
     text == b"const" || text == b"volatile"
-}
-
-fn line_between(end: u32, start: u32, source: &[u8]) -> bool {
-    memchr::memchr2(b'\n', b'\r', &source[end as usize..start as usize]).is_some()
 }
 
 fn is_attribute(kind: u8) -> bool {
@@ -262,10 +258,8 @@ pub(super) fn after_angles(at: usize, code: &Code) -> usize {
             if depth == 0 {
                 return next + 1;
             }
-        } else if kind == Kind::LParen as u8 || kind == Kind::LBracket as u8 {
-            next = code.after(next);
-            continue;
-        } else if kind == Kind::LBrace as u8 && code.after(next) == next + 2 {
+        } else if is_opening(kind) && (kind != Kind::LBrace as u8 || code.after(next) == next + 2) {
+            // Of braces only `{}`: others open what the angle brackets stand before.
             next = code.after(next);
             continue;
         } else if kind == Kind::Semi as u8 || kind == Kind::LBrace as u8 || kind == Kind::RBrace as u8 {

@@ -4,6 +4,7 @@ use familiar_source::{Token, TokenClass};
 use logos::{Lexer, Logos, Skip};
 
 use crate::Tokens;
+use crate::languages::lexing::breaks_between;
 
 /// Kinds of tokens, as the fragment finder tells them apart.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -327,7 +328,7 @@ struct State<'o, const CPP: bool> {
 impl<const CPP: bool> State<'_, CPP> {
     fn at_line_start(&self, source: &[u8], start: usize) -> bool {
         let Some(last) = self.out.last() else { return true };
-        memchr::memchr2(b'\n', b'\r', &source[last.end as usize..start]).is_some()
+        breaks_between(source, last.end, start as u32)
     }
 
     fn open_directive(&mut self, sort: Sort, start: usize) {

@@ -154,9 +154,8 @@ impl Finder<'_> {
             WHERE_WORD => item.flags |= WHERE,
             THIS if place == Place::Declarations && !item.has(PARAMETERS | VALUE) => item.set_name(at, at),
             DO => item.open_do = item.open_do.saturating_add(1),
-            CLASS_WORD => self.class(at, CLASS),
+            CLASS_WORD | NAMESPACE => self.class(at, CLASS),
             ENUM_WORD => self.class(at, CLASS | ENUM),
-            NAMESPACE => self.class(at, CLASS),
             OPERATOR_WORD if !item.has(VALUE) => {
                 item.flags |= OPERATOR;
                 item.set_name(at, at);
@@ -262,12 +261,12 @@ impl Finder<'_> {
     }
 
     fn open_paren(&mut self, at: usize) {
-        let group = self.group(at);
+        let group = self.group();
         self.frames.open_group(Sort::Paren, group, at);
     }
 
-    /// What the group that opens at `at` is.
-    fn group(&mut self, at: usize) -> Group {
+    /// What the group that opens here is.
+    fn group(&mut self) -> Group {
         const CONTROL: [Kind; 5] = [Kind::Control, Kind::While, Kind::Using, Kind::Catch, Kind::When];
         let before = self.before;
         if self.is_any(before, &CONTROL) {
@@ -290,7 +289,7 @@ impl Finder<'_> {
             let operator = item.name as usize;
             self.parameters(operator, before.max(operator))
         } else {
-            self.group_after_name(at)
+            self.group_after_name()
         }
     }
 
@@ -300,9 +299,9 @@ impl Finder<'_> {
         Group::Parameters
     }
 
-    /// The parameters of a function, where the name of one stands before `at`.
-    fn group_after_name(&mut self, at: usize) -> Group {
-        let Some(name) = self.name_before(at) else { return Group::Plain };
+    /// The parameters of a function, where the name of one was just read.
+    fn group_after_name(&mut self) -> Group {
+        let Some(name) = self.name_before() else { return Group::Plain };
         let first = self.frames.top.item.first as usize;
         if self.frames.top.place != Place::Declarations && (name <= first || !self.ends_type(name - 1)) {
             return Group::Plain;
@@ -313,8 +312,8 @@ impl Finder<'_> {
         self.parameters(name, name)
     }
 
-    /// The name right before `at`, or before the type parameters there.
-    fn name_before(&self, _at: usize) -> Option<usize> {
+    /// The name that was just read, type parameters left out.
+    fn name_before(&self) -> Option<usize> {
         /// Type parameters of a function have few tokens; the limit keeps `a > (b > (c > …` linear.
         const LIMIT: usize = 200;
         let before = self.before;

@@ -1,19 +1,24 @@
 //! C#'s tokens.
 
 use familiar_source::{Token, TokenClass};
-use logos::{Lexer, Logos, Skip};
-use memchr::{memchr2, memmem};
+use logos::{Lexer, Logos};
 
 use super::strings;
 use crate::Tokens;
+use crate::languages::lexing::{block_comment, byte_order_mark, line_comment, line_length};
 
 /// What the lexer remembers from token to token.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
-    /// A string without an end was met: further ones are looked at to the end of their line only, which keeps a file
-    /// of nothing but such strings linear.
-    endless: bool,
+    /// Strings without an end that were met.
+    endless: u8,
+    /// Where the last line ends whose end was looked for.
+    line_end: usize,
 }
+
+/// After so many strings without an end, further ones are looked at to the end of their line only, which keeps a file
+/// of nothing but such strings linear.
+const MOST_ENDLESS: u8 = 8;
 
 /// The kinds of tokens that the finder tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Logos)]
@@ -49,7 +54,6 @@ pub(super) enum Kind {
     #[token(b"continue")]
     #[token(b"event")]
     #[token(b"explicit")]
-    #[token(b"extern")]
     #[token(b"goto")]
     #[token(b"implicit")]
     #[token(b"in")]
@@ -77,6 +81,8 @@ pub(super) enum Kind {
     #[token(b"false")]
     #[token(b"null")]
     Keyword,
+    #[token(b"extern")]
+    Extern,
     #[token(b"this")]
     This,
     #[token(b"class")]
@@ -200,35 +206,29 @@ pub(super) enum Kind {
     Comment,
 }
 
-fn line_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
-    Skip
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memmem::find(rest, b"*/").map_or(rest.len(), |at| at + 2));
-    Skip
-}
-
 /// Goes on to the end of a raw or interpolated string; to the end of the line where it has none.
 fn long_string(lexer: &mut Lexer<'_, Kind>) {
-    let rest = lexer.remainder();
-    let line = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-    let start = lexer.span().start;
-    let opening = lexer.span().len();
-    let limit = if lexer.extras.endless { opening + line } else { opening + rest.len() };
-    match strings::end(&lexer.source()[start..start + limit]) {
-        Some(end) => lexer.bump(end - opening),
-        None => {
-            lexer.extras.endless = true;
-            lexer.bump(line);
-        }
+    let opening = lexer.span();
+    let limit = if lexer.extras.endless < MOST_ENDLESS { lexer.source().len() } else { line_end(lexer) };
+    if let Some(len) = strings::end(&lexer.source()[opening.start..limit]) {
+        lexer.bump(opening.start + len - opening.end);
+    } else {
+        lexer.extras.endless = lexer.extras.endless.saturating_add(1);
+        let end = line_end(lexer);
+        lexer.bump(end - opening.end);
     }
     if lexer.remainder().starts_with(b"u8") || lexer.remainder().starts_with(b"U8") {
         lexer.bump(2);
     }
+}
+
+/// Byte offset at which the line that is being read ends.
+fn line_end(lexer: &mut Lexer<'_, Kind>) -> usize {
+    let at = lexer.span().end;
+    if lexer.extras.line_end < at {
+        lexer.extras.line_end = at + line_length(lexer.remainder());
+    }
+    lexer.extras.line_end
 }
 
 impl Kind {
@@ -256,15 +256,14 @@ fn directive(line: &[u8]) -> Option<(Kind, usize)> {
         b"define" | b"undef" => Kind::Directive,
         _ => return None,
     };
-    let code = &line[..memmem::find(line, b"//").unwrap_or(line.len())];
+    let code = &line[..memchr::memmem::find(line, b"//").unwrap_or(line.len())];
     Some((kind, code.trim_ascii_end().len()))
 }
 
 /// Appends the tokens of `source`.
 pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
-    let mark = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut lexer = Kind::lexer(source);
-    lexer.bump(mark);
+    lexer.bump(byte_order_mark(source));
     // Where the `using` stands that may be an import.
     let mut using = None;
     while let Some(kind) = lexer.next() {
@@ -283,16 +282,29 @@ pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
         if out.is_full() {
             break;
         }
-        if kind == Kind::Semicolon
-            && let Some(using) = using.take()
-        {
-            mark_import(out.as_mut_slice(), using);
+        if kind == Kind::Semicolon {
+            match using.take() {
+                Some(using) => mark_using(out.as_mut_slice(), using),
+                None => mark_alias(source, out.as_mut_slice()),
+            }
+        }
+    }
+}
+
+/// Marks the statement that ends `tokens` where it is `extern alias NAME;`.
+fn mark_alias(source: &[u8], tokens: &mut [Token]) {
+    if let [.., first, alias, name, last] = tokens
+        && first.kind == Kind::Extern as u8
+        && alias.text(source) == b"alias"
+    {
+        for token in [first, alias, name, last] {
+            token.class = TokenClass::Import;
         }
     }
 }
 
 /// Marks the statement from the `using` at `at` to the end of `tokens` where it is an import and no declaration.
-fn mark_import(tokens: &mut [Token], at: usize) {
+fn mark_using(tokens: &mut [Token], at: usize) {
     let is = |at: usize, kind: Kind| tokens.get(at).is_some_and(|token| token.kind == kind as u8);
     let alias = is(at + 2, Kind::Assign);
     let plain = !tokens[at..]

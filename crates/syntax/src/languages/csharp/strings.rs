@@ -31,7 +31,7 @@ pub(super) fn end(source: &[u8]) -> Option<usize> {
                 }
             }
         } else {
-            at += memchr_hole(&source[at..])?;
+            at += next_in_hole(&source[at..])?;
             match source[at] {
                 b'{' => (now.braces, at) = (now.braces + 1, at + 1),
                 b'}' => (now.braces, at) = (now.braces - 1, at + 1),
@@ -49,7 +49,7 @@ pub(super) fn end(source: &[u8]) -> Option<usize> {
 }
 
 /// The next byte that means something in a hole.
-fn memchr_hole(rest: &[u8]) -> Option<usize> {
+fn next_in_hole(rest: &[u8]) -> Option<usize> {
     rest.iter().position(|byte| matches!(byte, b'{' | b'}' | b'\'' | b'"' | b'$' | b'@'))
 }
 
@@ -80,9 +80,7 @@ fn run(source: &[u8], byte: u8) -> usize {
 fn text(source: &[u8], mut at: usize, now: &mut Open) -> Option<(usize, bool)> {
     loop {
         let rest = &source[at..];
-        at += if now.quotes > 1 {
-            memchr2(b'"', b'{', rest)?
-        } else if now.verbatim {
+        at += if now.quotes > 1 || now.verbatim {
             memchr2(b'"', b'{', rest)?
         } else {
             rest.iter().position(|byte| matches!(byte, b'"' | b'{' | b'\\' | b'\n' | b'\r'))?
@@ -120,7 +118,7 @@ fn after_char(source: &[u8], at: usize) -> usize {
     if rest.first() == Some(&b'\\') {
         return at + 1 + rest.get(2..).and_then(|rest| memchr(b'\'', rest)).map_or(0, |end| end + 3);
     }
-    // One character has at most four bytes.
+    // One character has at most four bytes; what ends the hole or starts a string ends the search.
     let len = memchr3(b'\'', b'"', b'}', rest.get(1..5.min(rest.len())).unwrap_or(&[]));
     match len {
         Some(len) if rest[len + 1] == b'\'' => at + len + 3,

@@ -1,10 +1,11 @@
 //! Java's tokens.
 
 use familiar_source::{Token, TokenClass};
-use logos::{Lexer, Logos, Skip};
-use memchr::{memchr2, memmem};
+use logos::{Lexer, Logos};
+use memchr::memchr2;
 
 use crate::Tokens;
+use crate::languages::lexing::{block_comment, byte_order_mark, line_comment};
 
 /// The kinds of tokens that the finder tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Logos)]
@@ -136,18 +137,6 @@ pub(super) enum Kind {
     Comment,
 }
 
-fn line_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
-    Skip
-}
-
-fn block_comment(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    let rest = lexer.remainder();
-    lexer.bump(memmem::find(rest, b"*/").map_or(rest.len(), |at| at + 2));
-    Skip
-}
-
 /// Goes on to the closing `"""`, or to the end of the file.
 fn text_block(lexer: &mut Lexer<'_, Kind>) {
     let rest = lexer.remainder();
@@ -180,9 +169,8 @@ impl Kind {
 
 /// Appends the tokens of `source`.
 pub(super) fn tokens(source: &[u8], out: &mut Tokens) {
-    let mark = if source.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let mut lexer = Kind::lexer(source);
-    lexer.bump(mark);
+    lexer.bump(byte_order_mark(source));
     let (mut in_import, mut seen_import) = (false, false);
     while let Some(kind) = lexer.next() {
         let kind = kind.unwrap_or(Kind::Operator);

@@ -11,14 +11,13 @@ impl Finder<'_> {
         self.state = State::Operand;
         match kind {
             Kind::LeftParen => self.parenthesis(at, at),
-            Kind::LeftBracket => self.open_group(at, Next::Operator),
             Kind::LeftBrace if self.place() == Place::ClassHead => self.class_body(at),
             Kind::LeftBrace => {
                 self.push(Frame::new(Place::Object, Next::Operator, at));
                 self.state = State::Member;
                 at + 1
             }
-            Kind::TemplateOpen | Kind::JsxLeft => self.open_group(at, Next::Operator),
+            Kind::LeftBracket | Kind::TemplateOpen | Kind::JsxLeft => self.open_group(at, Next::Operator),
             Kind::Function => self.function(at, at, Next::Operator),
             Kind::Class => self.class(at as u32, at, Next::Operator),
             Kind::Async => self.asynchronous(at),
@@ -111,7 +110,8 @@ impl Finder<'_> {
     /// Whether the parenthesis at `at` starts like parameters with types, or has none.
     fn looks_typed(&self, at: usize) -> bool {
         match self.kind(at + 1) {
-            Kind::RightParen => true,
+            Kind::RightParen | Kind::Spread => true,
+            Kind::LeftBrace | Kind::LeftBracket => self.kind(self.brackets.after(at + 1)) == Kind::Colon,
             kind if kind.is_name() => {
                 let optional = usize::from(self.kind(at + 2) == Kind::Question);
                 self.kind(at + 2 + optional) == Kind::Colon
@@ -173,7 +173,16 @@ impl Finder<'_> {
         }
         self.state = State::Operator;
         self.sure &= self.typed;
+        self.end_field(body);
         body
+    }
+
+    /// Ends a member without a value before `at` where the next one stands on a new line and starts like an operator.
+    fn end_field(&mut self, at: usize) {
+        let is_next = matches!(self.kind(at), Kind::LeftBracket | Kind::Star);
+        if is_next && self.place() == Place::Class && self.breaks_before(at) {
+            self.end_statement();
+        }
     }
 
     fn after_return_type(&mut self, at: usize) -> usize {
@@ -283,7 +292,7 @@ impl Finder<'_> {
             Kind::LeftBrace if self.place() == Place::ClassHead => self.class_body(at),
             Kind::Implements if self.place() == Place::ClassHead => self.after_type_list(at + 1),
             Kind::As | Kind::Satisfies if self.typed => self.after_type(at + 1),
-            Kind::Less if self.typed => self.less(at),
+            Kind::Less | Kind::Less2 if self.typed => self.less(at),
             Kind::PlusPlus | Kind::MinusMinus | Kind::Bang | Kind::NonNull => at + 1,
             Kind::Arrow => {
                 // The parameters of this arrow function were taken for something else.
@@ -319,13 +328,10 @@ impl Finder<'_> {
     fn less(&mut self, at: usize) -> usize {
         let in_head = self.place() == Place::ClassHead;
         let after = if in_head { self.after_angles(at) } else { self.after_type_arguments(at) };
-        match after {
-            Some(after) => after,
-            None => {
-                self.state = State::Operand;
-                at + 1
-            }
-        }
+        after.unwrap_or_else(|| {
+            self.state = State::Operand;
+            at + 1
+        })
     }
 
     fn question(&mut self, at: usize) -> usize {
@@ -378,6 +384,7 @@ impl Finder<'_> {
         if self.is_word(name) || self.kind(name) == Kind::Private {
             self.assigned = (after as u32, name as u32);
         }
+        self.end_field(after);
         after
     }
 }

@@ -7,8 +7,9 @@
 use familiar_source::{FragmentKind, Token};
 
 use super::kind::Kind;
-use super::layout::{begins_statement, breaks_between};
+use super::layout::begins_statement;
 use crate::finder::{Brackets, MIN_BLOCK_STATEMENTS, fragment};
+use crate::languages::lexing::breaks_between;
 use crate::{Confidence, Output};
 
 /// No position.
@@ -90,6 +91,8 @@ pub(super) struct Frame {
     pub(super) in_case: bool,
     /// Inside of `let`, `const` or `var`, where `:` starts a type.
     pub(super) declares: bool,
+    /// The first decorator of the class or member to come.
+    pub(super) decorated: u32,
 }
 
 impl Frame {
@@ -107,12 +110,13 @@ impl Frame {
             loops: 0,
             in_case: false,
             declares: false,
+            decorated: NOWHERE,
         }
     }
 
     /// The same with a fragment from `start` that is called like the token `name`.
     pub(super) fn of(self, kind: FragmentKind, start: u32, name: u32, after_body: Next) -> Self {
-        Self { kind, start, name, after_body, ..self }
+        Self { start, name, kind, after_body, ..self }
     }
 
     /// Forgets the statement or member that ended.
@@ -120,6 +124,7 @@ impl Frame {
         self.conditions = 0;
         self.in_case = false;
         self.declares = false;
+        self.decorated = NOWHERE;
     }
 }
 
@@ -134,9 +139,6 @@ pub(super) struct Finder<'a> {
     functions: u32,
     /// A `=` and the name that it gives a value to, where something stands between them.
     pub(super) assigned: (u32, u32),
-    /// The first decorator of the class or member to come.
-    pub(super) decorated_from: u32,
-    pub(super) member_from: u32,
     /// How many tokens may still be looked at in vain.
     pub(super) fuel: usize,
     pub(super) sure: bool,
@@ -158,8 +160,6 @@ pub(super) fn find(source: &[u8], typed: bool, out: &mut Output) -> Confidence {
         state: State::Statement,
         functions: 0,
         assigned: (NOWHERE, NOWHERE),
-        decorated_from: NOWHERE,
-        member_from: NOWHERE,
         fuel: tokens.len() * 4 + 1024,
         found: std::mem::take(&mut out.fragments),
         lines: &out.lines,
@@ -193,7 +193,7 @@ impl Finder<'_> {
     /// Whether a line ends before the token at `at`.
     pub(super) fn breaks_before(&self, at: usize) -> bool {
         match (at.checked_sub(1).and_then(|left| self.tokens.get(left)), self.tokens.get(at)) {
-            (Some(&left), Some(&right)) => breaks_between(self.source, left, right),
+            (Some(&left), Some(&right)) => breaks_between(self.source, left.end, right.start),
             _ => true,
         }
     }
@@ -262,7 +262,14 @@ impl Finder<'_> {
 
     pub(super) fn add(&mut self, kind: FragmentKind, name: u32, start: u32, last: usize) {
         let name = (name != NOWHERE).then_some(name as usize);
-        self.found.push(fragment(kind, name, start as usize, last, self.tokens, self.lines));
+        let mut found = fragment(kind, name, start as usize, last, self.tokens, self.lines);
+        // A computed name is all that stands in its brackets.
+        if let Some(open) = name.filter(|&name| self.kind(name) == Kind::LeftBracket)
+            && let Some(close) = self.brackets.partner(open)
+        {
+            found.name.end = self.tokens[close].end;
+        }
+        self.found.push(found);
     }
 
     /// Ends the arrow functions whose body is an expression that ends before `at`.
@@ -302,8 +309,10 @@ impl Finder<'_> {
     fn go_on(&mut self, frame: Frame, at: usize) -> usize {
         self.state = State::Operator;
         match frame.next {
-            Next::Operator => at,
-            Next::Statement => {
+            Next::DoWhile if self.kind(at) == Kind::While && self.kind(at + 1) == Kind::LeftParen => {
+                self.open_group(at + 1, Next::DoSemicolon)
+            }
+            Next::Statement | Next::DoWhile => {
                 self.end_statement();
                 at
             }
@@ -316,13 +325,6 @@ impl Finder<'_> {
                 self.top().end_statement();
                 at
             }
-            Next::DoWhile if self.kind(at) == Kind::While && self.kind(at + 1) == Kind::LeftParen => {
-                self.open_group(at + 1, Next::DoSemicolon)
-            }
-            Next::DoWhile => {
-                self.end_statement();
-                at
-            }
             Next::DoSemicolon => {
                 self.end_statement();
                 at + usize::from(self.kind(at) == Kind::Semicolon)
@@ -332,11 +334,11 @@ impl Finder<'_> {
                 self.state = State::Statement;
                 at + 1
             }
-            Next::Cases => at,
             Next::Decorated => {
                 self.state = if self.place() == Place::Class { State::Member } else { State::Operand };
                 at
             }
+            Next::Operator | Next::Cases => at,
             Next::Body => self.body(frame, at),
             Next::Arrow => self.arrow_body(frame, at),
         }

@@ -1,9 +1,10 @@
 //! The kinds of tokens of JavaScript and TypeScript, and the generated lexer of what needs no context.
 
 use familiar_source::TokenClass;
-use logos::{Lexer, Logos, Skip};
+use logos::Logos;
 
 use crate::finder::Bracket;
+use crate::languages::lexing::{block_comment, line_comment};
 
 macro_rules! kinds {
     ($($(#[$attribute:meta])* $name:ident,)*) => {
@@ -25,8 +26,8 @@ macro_rules! kinds {
 }
 
 kinds! {
-    #[token("//", skip_line)]
-    #[token("/*", skip_block)]
+    #[token("//", line_comment)]
+    #[token("/*", block_comment)]
     Comment,
 
     // Words: `FIRST_WORD..=LAST_WORD`. After a dot all of them are names.
@@ -136,6 +137,7 @@ kinds! {
     #[token("=>")] Arrow,
     #[token("=")] Assign,
     #[token("@")] At,
+    #[token("<<")] Less2,
     #[token(">")] Greater,
     #[token(">>")] Greater2,
     #[token(">>>")] Greater3,
@@ -150,7 +152,7 @@ kinds! {
     NonNull,
     #[token("**")] #[token("%")] #[token("^")] #[token("&&")] #[token("||")] #[token("??")]
     #[token("==")] #[token("===")] #[token("!=")] #[token("!==")] #[token("<=")] #[token(">=")]
-    #[token("<<")] #[token("+=")] #[token("-=")] #[token("*=")] #[token("%=")] #[token("**=")]
+    #[token("+=")] #[token("-=")] #[token("*=")] #[token("%=")] #[token("**=")]
     #[token("<<=")] #[token(">>=")] #[token(">>>=")] #[token("&=")] #[token("|=")] #[token("^=")]
     #[token("&&=")] #[token("||=")] #[token("??=")]
     Binary,
@@ -176,26 +178,6 @@ kinds! {
     #[token("--")] MinusMinus,
     #[token("`")] Backtick,
     #[token("<!--")] HtmlComment,
-}
-
-/// Where a line ends that starts with `rest`.
-pub(super) fn line_length(rest: &[u8]) -> usize {
-    memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())
-}
-
-/// Length of the block comment whose text after `/*` is `rest`, that opening not counted.
-pub(super) fn block_length(rest: &[u8]) -> usize {
-    memchr::memchr_iter(b'/', rest).find(|&at| at > 0 && rest[at - 1] == b'*').map_or(rest.len(), |at| at + 1)
-}
-
-fn skip_line(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    lexer.bump(line_length(lexer.remainder()));
-    Skip
-}
-
-fn skip_block(lexer: &mut Lexer<'_, Kind>) -> Skip {
-    lexer.bump(block_length(lexer.remainder()));
-    Skip
 }
 
 impl Kind {

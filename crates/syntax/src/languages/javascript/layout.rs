@@ -3,6 +3,7 @@
 use familiar_source::{Token, TokenClass};
 
 use super::kind::Kind;
+use crate::languages::lexing::breaks_between;
 
 fn kind_at(tokens: &[Token], at: usize) -> Option<Kind> {
     tokens.get(at).map(|token| Kind::of(token.kind))
@@ -67,11 +68,6 @@ fn alias_end(tokens: &[Token], mut at: usize) -> Option<usize> {
     Some(at.min(tokens.len()))
 }
 
-/// Whether a line ends between two tokens.
-pub(super) fn breaks_between(source: &[u8], left: Token, right: Token) -> bool {
-    memchr::memchr2(b'\n', b'\r', &source[left.end as usize..right.start as usize]).is_some()
-}
-
 /// Sets [`Token::starts_line`]: after `;` outside of parentheses, after `{`, before and after `}`, and where a line
 /// end ends a statement by itself.
 pub(super) fn mark_lines(source: &[u8], tokens: &mut [Token]) {
@@ -87,7 +83,7 @@ pub(super) fn mark_lines(source: &[u8], tokens: &mut [Token]) {
             in_lines
                 && begins_statement(kind)
                 && previous.is_some_and(|left| {
-                    ends_statement(Kind::of(left.kind)) && breaks_between(source, left, *token)
+                    ends_statement(Kind::of(left.kind)) && breaks_between(source, left.end, token.start)
                 })
         };
         token.starts_line =
@@ -125,8 +121,17 @@ fn ends_statement(kind: Kind) -> bool {
 pub(super) fn begins_statement(kind: Kind) -> bool {
     match kind {
         Kind::In | Kind::Instanceof | Kind::Extends => false,
-        Kind::Private | Kind::Number | Kind::String | Kind::Regex | Kind::JsxOpen => true,
-        Kind::LeftBrace | Kind::At | Kind::Bang | Kind::Tilde | Kind::PlusPlus | Kind::MinusMinus => true,
+        Kind::Private
+        | Kind::Number
+        | Kind::String
+        | Kind::Regex
+        | Kind::JsxOpen
+        | Kind::LeftBrace
+        | Kind::At
+        | Kind::Bang
+        | Kind::Tilde
+        | Kind::PlusPlus
+        | Kind::MinusMinus => true,
         kind => kind.is_word(),
     }
 }

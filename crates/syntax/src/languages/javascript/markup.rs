@@ -1,7 +1,8 @@
 //! JSX: whether an element starts at a `<`, and the tokens of its tags and texts.
 
-use super::kind::{Kind, block_length, line_length};
+use super::kind::Kind;
 use super::scanner::{Open, Scanner};
+use crate::languages::lexing::{block_length, line_length};
 
 /// Words that a type can start with but no element has as its name.
 const TYPE_WORDS: [&[u8]; 17] = [
@@ -73,11 +74,12 @@ impl Scanner<'_, '_> {
     /// Whether a closing tag of `name` follows somewhere.
     fn is_closed(&mut self, name: &[u8]) -> bool {
         let source = self.source;
-        let last = *self.last_closing.get_or_insert_with(|| memchr::memmem::rfind(source, b"</"));
+        let last =
+            *self.last_closing.get_or_insert_with(|| memchr::memmem::rfind(source, b"</").unwrap_or(0));
         let start = self.lexer.span().end;
-        let Some(last) = last.filter(|&last| last >= start) else {
+        if last < start {
             return false;
-        };
+        }
         let end = source.len().min(last + name.len() + 3);
         let mut at = start;
         while self.fuel > 0

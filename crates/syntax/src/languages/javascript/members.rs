@@ -7,12 +7,13 @@ impl Finder<'_> {
     /// The first token of a member.
     pub(super) fn member(&mut self, first: usize) -> usize {
         if self.kind(first) == Kind::At {
-            if !self.typed && self.member_from == NOWHERE {
-                self.member_from = first as u32;
+            if !self.typed {
+                let frame = self.top();
+                frame.decorated = frame.decorated.min(first as u32);
             }
             return self.decorator(first, Next::Decorated, State::Member);
         }
-        let start = std::mem::replace(&mut self.member_from, NOWHERE).min(first as u32);
+        let start = std::mem::replace(&mut self.top().decorated, NOWHERE).min(first as u32);
         let mut at = first;
         while self.is_modifier(at) {
             at += 1;
@@ -36,8 +37,7 @@ impl Finder<'_> {
             self.sure = false;
             return at.max(first + 1);
         };
-        let name = if self.kind(at) == Kind::LeftBracket { at + 1 } else { at };
-        self.member_rest(start, name, after)
+        self.member_rest(start, at, after)
     }
 
     /// What follows a member's name.

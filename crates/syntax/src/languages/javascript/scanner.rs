@@ -4,8 +4,9 @@
 use familiar_source::Token;
 use logos::{Lexer, Logos};
 
-use super::kind::{Classes, Kind, line_length};
+use super::kind::{Classes, Kind};
 use crate::Tokens;
+use crate::languages::lexing::{byte_order_mark, line_length};
 
 /// What is open around the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,8 @@ pub(super) struct Scanner<'s, 'o> {
     braces: u32,
     /// Bytes that may still be read in vain.
     pub(super) fuel: usize,
-    /// Where the last `</` stands, once that was asked for.
-    pub(super) last_closing: Option<Option<usize>>,
+    /// Where the last `</` stands, 0 where there is none; known once that was asked for.
+    pub(super) last_closing: Option<usize>,
     pub(super) clean: bool,
     imports: Vec<u32>,
 }
@@ -96,9 +97,7 @@ impl<'s, 'o> Scanner<'s, 'o> {
 
     /// A byte order mark and `#!`.
     fn skip_first_line(&mut self) {
-        if self.source.starts_with(b"\xef\xbb\xbf") {
-            self.lexer.bump(3);
-        }
+        self.lexer.bump(byte_order_mark(self.source));
         if self.lexer.remainder().starts_with(b"#!") {
             self.lexer.bump(line_length(self.lexer.remainder()));
         }
@@ -111,7 +110,10 @@ impl<'s, 'o> Scanner<'s, 'o> {
         if kind == Kind::Import {
             self.imports.push(self.tokens.len() as u32);
         }
+        // `of` after an operand is the operator of a loop.
+        let is_of = kind == Kind::Of && self.ended;
         self.push(kind);
+        self.ended &= !is_of;
     }
 
     /// Adds the lexer's current token.

@@ -17,12 +17,11 @@ impl Finder<'_> {
         self.state = State::Operand;
         match kind {
             Kind::LeftBrace => self.open_block(at, Next::Statement),
-            Kind::If | Kind::For | Kind::With => self.head(at + 1, Next::Substatement),
             Kind::While if closes_loop => {
                 self.top().loops -= 1;
                 self.head(at + 1, Next::DoSemicolon)
             }
-            Kind::While => self.head(at + 1, Next::Substatement),
+            Kind::If | Kind::For | Kind::With | Kind::While => self.head(at + 1, Next::Substatement),
             Kind::Catch if self.kind(at + 1) == Kind::LeftParen => {
                 self.push(Frame::new(Place::Parameters, Next::Substatement, at + 1));
                 at + 2
@@ -94,6 +93,8 @@ impl Finder<'_> {
     }
 
     fn export(&mut self, at: usize) -> usize {
+        // Decorators before `export` belong to the statement, not to the class.
+        self.top().decorated = NOWHERE;
         let first = at + 1 + usize::from(self.kind(at + 1) == Kind::Type && self.is_list_or_star(at + 2));
         match self.kind(first) {
             Kind::Default => {
@@ -141,7 +142,8 @@ impl Finder<'_> {
 
     /// A statement that starts with a decorator.
     fn decorated(&mut self, at: usize) -> usize {
-        self.decorated_from = self.decorated_from.min(at as u32);
+        let frame = self.top();
+        frame.decorated = frame.decorated.min(at as u32);
         self.decorator(at, Next::Substatement, State::Substatement)
     }
 
@@ -171,12 +173,13 @@ impl Finder<'_> {
                 self.function(at, at + 1, Next::Statement)
             }
             Kind::Class => {
-                let start = std::mem::replace(&mut self.decorated_from, NOWHERE).min(at as u32);
+                let start = std::mem::replace(&mut self.top().decorated, NOWHERE).min(at as u32);
                 self.class(start, at, Next::Statement)
             }
             Kind::Const if self.kind(at + 1) == Kind::Enum => self.enumeration(at, at + 1),
             Kind::Enum => self.enumeration(at, at),
             Kind::Var | Kind::Const => self.variables(at),
+            Kind::Await if self.kind(at + 1) == Kind::Using && self.is_word(at + 2) => self.variables(at + 1),
             Kind::Let | Kind::Using
                 if self.is_word(at + 1)
                     || matches!(self.kind(at + 1), Kind::LeftBrace | Kind::LeftBracket)
@@ -204,7 +207,7 @@ impl Finder<'_> {
         match kind {
             Kind::Declare if named => self.substatement(at + 1),
             Kind::Abstract if self.kind(at + 1) == Kind::Class => {
-                let start = std::mem::replace(&mut self.decorated_from, NOWHERE).min(at as u32);
+                let start = std::mem::replace(&mut self.top().decorated, NOWHERE).min(at as u32);
                 self.class(start, at + 1, Next::Statement)
             }
             Kind::Interface if named => self.interface(at),
@@ -218,7 +221,7 @@ impl Finder<'_> {
             }
             Kind::Namespace | Kind::Module if named => self.namespace(at, at + 1),
             Kind::Module if self.kind(at + 1) == Kind::String => self.namespace(at, at + 1),
-            Kind::Global if self.kind(at + 1) == Kind::LeftBrace => self.namespace(at, at),
+            Kind::Global if self.kind(at + 1) == Kind::LeftBrace => self.open_block(at + 1, Next::Statement),
             _ => self.operand(at, kind),
         }
     }

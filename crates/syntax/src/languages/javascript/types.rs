@@ -42,7 +42,8 @@ impl Finder<'_> {
         match self.kind(at) {
             Kind::LeftParen => {
                 let after = self.brackets.after(at);
-                if self.kind(after) == Kind::Arrow { (after + 1, true) } else { (after, false) }
+                let is_function = self.kind(after) == Kind::Arrow && self.starts_parameters(at + 1);
+                (after + usize::from(is_function), is_function)
             }
             Kind::LeftBrace | Kind::LeftBracket => (self.brackets.after(at), false),
             Kind::Less => match self.after_angles(at) {
@@ -55,8 +56,7 @@ impl Finder<'_> {
             {
                 (at + 1, true)
             }
-            Kind::TemplateHead => (self.after_template(at), false),
-            Kind::TemplateOpen => (self.after_template(at), false),
+            Kind::TemplateHead | Kind::TemplateOpen => (self.after_template(at), false),
             Kind::Import => (self.brackets.after(at + 1), false),
             Kind::String | Kind::Number | Kind::Template => (at + 1, false),
             kind if kind.is_name() || matches!(kind, Kind::Value | Kind::Void | Kind::Const) => {
@@ -64,6 +64,20 @@ impl Finder<'_> {
             }
             _ => (at, false),
         }
+    }
+
+    /// Whether what follows a `(` in a type reads like parameters rather than like a type in parentheses.
+    fn starts_parameters(&self, at: usize) -> bool {
+        let after = match self.kind(at) {
+            Kind::RightParen | Kind::Spread => return true,
+            Kind::LeftBrace | Kind::LeftBracket => self.brackets.after(at),
+            kind if kind.is_word() => at + 1,
+            _ => return false,
+        };
+        matches!(
+            self.kind(after),
+            Kind::Colon | Kind::Comma | Kind::Question | Kind::Assign | Kind::RightParen
+        )
     }
 
     /// Whether the token at `at` goes on with the type that a prefix such as `keyof` started.
@@ -114,6 +128,7 @@ impl Finder<'_> {
             let kind = self.kind(here);
             match kind {
                 Kind::Less => depth += 1,
+                Kind::Less2 => depth += 2,
                 Kind::Greater => depth -= 1,
                 Kind::Greater2 => depth = depth.checked_sub(2)?,
                 Kind::Greater3 => depth = depth.checked_sub(3)?,
@@ -121,31 +136,7 @@ impl Finder<'_> {
                     self.brackets.partner(here)?;
                     here = self.brackets.after(here) - 1;
                 }
-                Kind::Comma
-                | Kind::Dot
-                | Kind::Or
-                | Kind::And
-                | Kind::Arrow
-                | Kind::Question
-                | Kind::Colon
-                | Kind::Minus
-                | Kind::Assign
-                | Kind::Spread => {}
-                Kind::String
-                | Kind::Number
-                | Kind::Template
-                | Kind::TemplateHead
-                | Kind::TemplateMiddle
-                | Kind::TemplateTail => {}
-                Kind::Extends
-                | Kind::Typeof
-                | Kind::Void
-                | Kind::Value
-                | Kind::New
-                | Kind::In
-                | Kind::Import
-                | Kind::Const => {}
-                kind if kind.is_name() => {}
+                kind if is_type_part(kind) => {}
                 _ => return None,
             }
             here += 1;
@@ -187,4 +178,42 @@ impl Finder<'_> {
     pub(super) fn after_type_parameters(&mut self, at: usize) -> usize {
         if self.typed && self.kind(at) == Kind::Less { self.after_angles(at).unwrap_or(at) } else { at }
     }
+}
+
+/// What types are made of, brackets aside.
+fn is_type_part(kind: Kind) -> bool {
+    let is_operator = matches!(
+        kind,
+        Kind::Comma
+            | Kind::Dot
+            | Kind::Or
+            | Kind::And
+            | Kind::Arrow
+            | Kind::Question
+            | Kind::Colon
+            | Kind::Minus
+            | Kind::Assign
+            | Kind::Spread
+    );
+    let is_literal = matches!(
+        kind,
+        Kind::String
+            | Kind::Number
+            | Kind::Template
+            | Kind::TemplateHead
+            | Kind::TemplateMiddle
+            | Kind::TemplateTail
+    );
+    let is_keyword = matches!(
+        kind,
+        Kind::Extends
+            | Kind::Typeof
+            | Kind::Void
+            | Kind::Value
+            | Kind::New
+            | Kind::In
+            | Kind::Import
+            | Kind::Const
+    );
+    is_operator || is_literal || is_keyword || kind.is_name()
 }

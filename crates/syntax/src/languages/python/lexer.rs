@@ -2,15 +2,15 @@
 
 use familiar_source::TokenClass;
 use logos::{Lexer, Logos};
-use memchr::memchr2;
 
 use super::{strings, words};
+use crate::languages::lexing::line_comment;
 
 /// What a token of Python is. Kinds from [`Kind::FIRST_SPECIAL`] on mean something to the reader of logical lines.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[logos(utf8 = false, extras = strings::Budget)]
 #[logos(skip br"[ \t\x0c]+")]
-#[logos(skip(br"#", comment))]
+#[logos(skip(br"#", line_comment))]
 #[logos(skip br"\\(\r\n|\r|\n)")]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -89,9 +89,3 @@ impl Kind {
 }
 
 pub(super) type Lex<'s> = Lexer<'s, Kind>;
-
-/// Moves `lex` from after the `#` to the line's end.
-fn comment(lex: &mut Lex<'_>) {
-    let rest = lex.remainder();
-    lex.bump(memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()));
-}

@@ -5,6 +5,7 @@ use logos::Logos;
 
 use super::lexer::{Kind, Lex};
 use crate::finder::NONE;
+use crate::languages::lexing::byte_order_mark;
 use crate::{Tokens, Want};
 
 /// A logical line that holds at least one token.
@@ -33,10 +34,9 @@ pub(super) struct Read {
 pub(super) fn read(source: &[u8], want: Want, tokens: &mut Tokens) -> Read {
     let mut reader = Reader::new(source, want, tokens);
     let mut lex = Kind::lexer(source);
-    if source.starts_with(b"\xef\xbb\xbf") {
-        lex.bump(3);
-        reader.line_start = 3;
-    }
+    let mark = byte_order_mark(source);
+    lex.bump(mark);
+    reader.line_start = mark;
     while let Some(result) = lex.next() {
         let span = lex.span();
         let kind = result.unwrap_or(Kind::Operator);

@@ -44,8 +44,9 @@ struct Header {
     sort: Sort,
     /// Between `let` and `=`, or `for` and `in`, braces belong to patterns.
     pattern: bool,
-    /// A closure's result type: a comma or `=` shows that it was none.
+    /// A closure's result type: a comma or `=` outside angle brackets shows that it was none.
     result: bool,
+    angle: u32,
 }
 
 struct Finder<'f> {
@@ -66,7 +67,7 @@ pub(super) fn find(tokens: &[Token], lines: &LineIndex, fragments: &mut Vec<Frag
     let mut finder = Finder { tokens, lines, brackets, fragments, frames, headers, functions: 0 };
     let mut at = 0;
     while at < tokens.len() {
-        at = finder.step(at);
+        at = if finder.passes(at) { at + 1 } else { finder.step(at) };
     }
     balanced
 }
@@ -86,8 +87,9 @@ impl Finder<'_> {
         self.tokens.get(at).is_some_and(|token| token.kind == kind as u8)
     }
 
+    #[inline]
     fn is_any(&self, at: usize, kinds: &[Kind]) -> bool {
-        kinds.iter().any(|&kind| self.is(at, kind))
+        self.tokens.get(at).is_some_and(|token| Kind::is_one(token.kind, kinds))
     }
 
     fn before(&self, at: usize, kinds: &[Kind]) -> bool {
@@ -102,6 +104,22 @@ impl Finder<'_> {
         self.is_any(at, &[Kind::OpenRound, Kind::OpenSquare, Kind::OpenBrace])
     }
 
+    /// Whether the token at `at` changes nothing, as most do.
+    #[inline]
+    fn passes(&self, at: usize) -> bool {
+        use Kind::{
+            Char, Colon, Dot, Identifier, Lifetime, Number, Operand, Operator, Path, Question, Range, Star,
+        };
+        const QUIET: &[Kind] = &[Char, Colon, Dot, Identifier, Lifetime, Number, Operand, Operator];
+        const QUIET_TOO: &[Kind] = &[Path, Question, Range, Star, Kind::String, Kind::Type];
+        let kind = self.tokens[at].kind;
+        (Kind::is_one(kind, QUIET) || Kind::is_one(kind, QUIET_TOO))
+            && self
+                .frames
+                .last()
+                .is_none_or(|frame| frame.sort != Sort::Block || frame.statement != Statement::None)
+    }
+
     /// Takes in the token at `at`; the position to go on from.
     fn step(&mut self, at: usize) -> usize {
         let kind = self.tokens[at].kind;
@@ -111,7 +129,10 @@ impl Finder<'_> {
             return end;
         }
         self.begin_statement(at);
-        if let Some(end) = self.macro_call(at) {
+        if kind == Kind::Bang as u8
+            && at > 0
+            && let Some(end) = self.macro_call(at - 1)
+        {
             self.end_braced(end - 1);
             return end;
         }
@@ -119,10 +140,9 @@ impl Finder<'_> {
             k if k == Kind::Fn as u8 => return self.function(at),
             k if k == Kind::OpenBrace as u8 => self.open_brace(at),
             k if k == Kind::OpenRound as u8 || k == Kind::OpenSquare as u8 => {
-                self.open(at, Sort::Other, None)
+                self.open(at, Sort::Other, None);
             }
-            k if k == Kind::CloseRound as u8 || k == Kind::CloseSquare as u8 => self.close(at),
-            k if k == Kind::CloseBrace as u8 => self.close(at),
+            k if Kind::is_one(k, &[Kind::CloseRound, Kind::CloseSquare, Kind::CloseBrace]) => self.close(at),
             k if k >= Kind::Impl as u8 && k <= Kind::Union as u8 => return self.item(at),
             _ => self.word(at, kind),
         }
@@ -324,7 +344,7 @@ impl Finder<'_> {
             .frames
             .last()
             .is_some_and(|frame| frame.sort == Sort::Block && self.statement_begins(frame, at));
-        if first || !operand && !self.before(at, &[Path, Colon]) { Sort::Block } else { Sort::Other }
+        if first || !operand && !self.before(at, &[Path]) { Sort::Block } else { Sort::Other }
     }
 
     fn statement_begins(&self, frame: &Frame, at: usize) -> bool {
@@ -442,15 +462,20 @@ impl Finder<'_> {
         } else if kind == Kind::FatArrow as u8 {
             self.drop_headers(depth);
         } else if kind == Kind::Arrow as u8 {
-            self.headers.push(Header { depth, sort: Sort::Block, pattern: false, result: true });
+            self.headers.push(Header { depth, sort: Sort::Block, pattern: false, result: true, angle: 0 });
         } else if kind == Kind::If as u8 || kind == Kind::While as u8 || kind == Kind::Match as u8 {
             let sort = if kind == Kind::Match as u8 { Sort::Other } else { Sort::Block };
-            self.headers.push(Header { depth, sort, pattern: false, result: false });
+            self.headers.push(Header { depth, sort, pattern: false, result: false, angle: 0 });
         } else if kind == Kind::For as u8 && !self.is(at + 1, Kind::Less) {
-            self.headers.push(Header { depth, sort: Sort::Block, pattern: true, result: false });
+            self.headers.push(Header { depth, sort: Sort::Block, pattern: true, result: false, angle: 0 });
         } else if let Some(header) = self.headers.last_mut().filter(|header| header.depth == depth) {
             match kind {
-                k if header.result && (k == Kind::Equal as u8 || k == Kind::Comma as u8) => {
+                k if k == Kind::Less as u8 => header.angle += 1,
+                k if k == Kind::Greater as u8 => header.angle = header.angle.saturating_sub(1),
+                k if header.result
+                    && header.angle == 0
+                    && (k == Kind::Equal as u8 || k == Kind::Comma as u8) =>
+                {
                     self.headers.pop();
                 }
                 k if k == Kind::Let as u8 => header.pattern = true,

@@ -152,6 +152,14 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// Whether the token kind with the number `kind` is one of `kinds`.
+    #[inline]
+    pub(super) fn is_one(kind: u8, kinds: &[Self]) -> bool {
+        // Folded to a constant where the list is one.
+        let mask = kinds.iter().fold(0_u128, |mask, &one| mask | 1 << one as u8);
+        mask >> kind & 1 != 0
+    }
+
     const CLASSES: [TokenClass; Self::Word as usize + 1] = {
         let mut classes = [TokenClass::Operator; Self::Word as usize + 1];
         let mut at = Self::Fn as usize;
@@ -215,23 +223,12 @@ fn shebang(source: &[u8]) -> usize {
 
 fn in_import(kind: Kind) -> bool {
     use Kind::{
-        As, CloseBrace, Comma, Crate, Default, Identifier, OpenBrace, Operand, Path, Star, Type, Union,
+        As, Auto, CloseBrace, Comma, Crate, Default, Identifier, OpenBrace, Operand, Path, Star, Type, Union,
     };
-    matches!(
-        kind,
-        As | CloseBrace
-            | Comma
-            | Crate
-            | Default
-            | Identifier
-            | OpenBrace
-            | Operand
-            | Path
-            | Star
-            | Type
-            | Union
-            | Kind::Auto
-    )
+    const WORDS: &[Kind] = &[
+        As, Auto, CloseBrace, Comma, Crate, Default, Identifier, OpenBrace, Operand, Path, Star, Type, Union,
+    ];
+    Kind::is_one(kind as u8, WORDS)
 }
 
 fn opens_item(before: Kind) -> bool {
@@ -239,25 +236,20 @@ fn opens_item(before: Kind) -> bool {
     matches!(before, CloseBrace | CloseRound | CloseSquare | OpenBrace | Pub | Semicolon)
 }
 
-/// Makes `pub`, `pub(crate)` or `extern` at the end of `tokens` part of an import.
+/// Makes `pub`, `pub(in …)` or `extern` at the end of `tokens` part of an import.
 fn mark_before(tokens: &mut [Token]) {
-    for token in tokens.iter_mut().rev().take(6) {
-        let kind = token.kind;
-        let word =
-            [Kind::Pub, Kind::Extern, Kind::Crate, Kind::In, Kind::Operand, Kind::Identifier, Kind::Path]
-                .iter()
-                .chain(&[Kind::OpenRound, Kind::CloseRound])
-                .any(|&known| known as u8 == kind);
-        if !word {
-            return;
-        }
-        let last = kind == Kind::Pub as u8;
-        if last || kind == Kind::Extern as u8 || !matches!(token.class, TokenClass::Import) {
-            token.class = TokenClass::Import;
-        }
-        if last {
-            return;
-        }
+    use Kind::{CloseRound, Crate, Extern, Identifier, In, OpenRound, Operand, Path, Pub};
+    const VISIBILITY: &[Kind] = &[CloseRound, Crate, Extern, Identifier, In, OpenRound, Operand, Path, Pub];
+    const LONGEST: usize = 12;
+    let words =
+        tokens.iter().rev().take(LONGEST).take_while(|token| Kind::is_one(token.kind, VISIBILITY)).count();
+    let words = tokens.len() - words;
+    let Some(first) = tokens[words..].iter().position(|token| Kind::is_one(token.kind, &[Pub, Extern]))
+    else {
+        return;
+    };
+    for token in &mut tokens[words + first..] {
+        token.class = TokenClass::Import;
     }
 }
 
@@ -302,7 +294,8 @@ fn string(lexer: &mut Lexer<Kind>) {
 }
 
 fn raw_string(lexer: &mut Lexer<Kind>) {
-    let hashes = lexer.slice().iter().filter(|&&byte| byte == b'#').count();
+    // What the lexer has read is the prefix with its `r`, the hashes and a quote.
+    let hashes = lexer.slice().len() - 2 - usize::from(lexer.slice()[0] != b'r');
     let rest = lexer.remainder();
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'"', &rest[at..]) {
@@ -372,18 +365,22 @@ fn number(lexer: &mut Lexer<Kind>) {
 
 /// Marks the first token of each line as rustfmt would break them: after `;`, `{` and `}`, and before `}`.
 pub(super) fn mark_line_starts(tokens: &mut [Token]) {
+    use Kind::{
+        As, CloseRound, CloseSquare, Comma, Dot, Else, Equal, FatArrow, Greater, In, Operator, Question,
+    };
+    /// What follows a brace on its line, with the line going on after it.
+    const JOINS: &[Kind] = &[As, Dot, Else, Equal, FatArrow, Greater, In, Operator, Question];
+    /// What follows a brace on its line and ends it.
+    const ENDS: &[Kind] = &[CloseRound, CloseSquare, Comma, Kind::Semicolon];
     let mut inside: Vec<u32> = Vec::new();
     let mut round = 0_u32;
     let mut line = true;
     for token in tokens {
         let kind = token.kind;
         let closes = kind == Kind::CloseBrace as u8;
-        let joins = [Kind::Semicolon, Kind::Comma, Kind::CloseRound, Kind::CloseSquare, Kind::Dot]
-            .iter()
-            .chain(&[Kind::Question, Kind::Else])
-            .any(|&known| known as u8 == kind);
-        token.starts_line = closes || line && !joins;
-        line = line && joins;
+        let ends = Kind::is_one(kind, ENDS);
+        token.starts_line = closes || line && !ends && !Kind::is_one(kind, JOINS);
+        line = line && ends;
         if kind == Kind::OpenBrace as u8 {
             inside.push(round);
             round = 0;
