@@ -4,6 +4,7 @@
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
 
 mod collection;
+pub mod grams;
 mod store;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};

@@ -1,0 +1,282 @@
+//! All pairs of nodes that are similar: candidates by shared grams, then bounds, then the measure itself.
+//!
+//! A candidate shares at least a tenth of the rarest 8-grams of the blind form. That is not exact: see the figures in
+//! `docs/quality.md`. Work is bounded for each node, so that many nodes which are all alike do not cost the square of
+//! their number: of more candidates than [`CANDIDATES`] those that share most, and the [`HUBS`] largest, are looked
+//! at. Since all members of such a crowd look at the same largest nodes, they are still members of the same class.
+
+use std::cmp::Reverse;
+use std::io;
+
+use familiar_index::Collection;
+use familiar_index::grams::Postings;
+use rayon::prelude::*;
+
+use super::bound::may_reach;
+use super::compare::{Comparer, Text};
+use super::nodes::{Block, Entry, Nodes, Source};
+use crate::Link;
+use crate::equal::Equal;
+use crate::similar::SimilarSettings;
+
+/// The share of the larger set of kept grams that candidates have in common: one in so many.
+const SHARED: usize = 10;
+
+/// Of a gram's fragments so many are looked at: those next in size, and the largest.
+const NEXT_OF_GRAM: usize = 768;
+const LARGEST_OF_GRAM: usize = 256;
+
+/// Most shapes that are looked at for one shape, and most nodes that are compared with one node.
+const CANDIDATES: usize = 512;
+pub(super) const COMPARED: usize = 256;
+/// How many of these are the largest.
+const HUBS: usize = 32;
+
+/// Most pairs of statements that are looked at for one shape: so many, and so many more for each of its statements.
+const PAIRS: usize = 1 << 17;
+const PAIRS_PER_STATEMENT: usize = 1 << 12;
+
+/// Shapes that one thread takes in a row.
+const CHUNK: usize = 16;
+
+pub(super) fn find(
+    collection: &Collection,
+    equal: &Equal,
+    settings: &SimilarSettings,
+) -> io::Result<Vec<Link>> {
+    let source = Source { collection, equal };
+    let family = |node: u32| if settings.cross_families { 0 } else { source.family(node) };
+    let mut order: Vec<u32> = (0..equal.nodes.len() as u32).collect();
+    order.sort_by_key(|&node| family(node));
+    let mut links = Vec::new();
+    for nodes in order.chunk_by(|&a, &b| family(a) == family(b)) {
+        let nodes = Nodes::read(source, nodes, settings.memory)?;
+        let search = Search { nodes: &nodes, similarity: settings.similarity };
+        search.equal_forms(&mut links);
+        search.similar(&mut links)?;
+    }
+    links.sort_unstable_by_key(|link| (link.left, link.right));
+    links.dedup_by_key(|link| (link.left, link.right));
+    Ok(links)
+}
+
+#[derive(Clone, Copy)]
+struct Search<'s> {
+    nodes: &'s Nodes<'s>,
+    similarity: f64,
+}
+
+impl Search<'_> {
+    fn is_asked(&self, a: &Entry, b: &Entry) -> bool {
+        let twins = &self.nodes.source.equal.twins;
+        a.sides.pair_with(b.sides) && twins[a.node as usize] != twins[b.node as usize]
+    }
+
+    /// Links nodes whose blind forms are equal without their being twins; each with the first of its form and those
+    /// that follow it.
+    fn equal_forms(&self, links: &mut Vec<Link>) {
+        let mut entries: Vec<&Entry> = self.nodes.entries.iter().collect();
+        entries.sort_unstable_by_key(|entry| (entry.blind, entry.node));
+        let twins = &self.nodes.source.equal.twins;
+        for group in entries.chunk_by(|a, b| a.blind == b.blind) {
+            let twin = |entry: &Entry| twins[entry.node as usize];
+            if group.iter().all(|entry| twin(entry) == twin(group[0])) {
+                continue;
+            }
+            for (at, a) in group.iter().enumerate() {
+                let next = group[at + 1..].iter().take(COMPARED);
+                for b in next.chain(&group[..at.min(1)]).filter(|b| self.is_asked(a, b)) {
+                    links.push(link(a.node, b.node, 1.0));
+                }
+            }
+        }
+    }
+
+    fn similar(&self, links: &mut Vec<Link>) -> io::Result<()> {
+        let blocks = self.nodes.blocks();
+        for (at, shapes) in blocks.iter().enumerate() {
+            let larger = self.nodes.load(shapes.clone())?;
+            let postings = Postings::new(&larger.grams);
+            self.against(&larger, &larger, &postings, links)?;
+            for shapes in &blocks[..at] {
+                let heaviest = self.nodes.first(shapes.end - 1).mass;
+                if self.heaviest_partner(heaviest) >= self.nodes.first(larger.shapes.start).mass {
+                    self.against(&self.nodes.load(shapes.clone())?, &larger, &postings, links)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the heavier of two fragments weighs at most, if they are similar.
+    fn heaviest_partner(&self, mass: f32) -> f32 {
+        mass / self.similarity as f32 * 1.0001
+    }
+
+    fn against(
+        &self,
+        smaller: &Block<'_>,
+        larger: &Block<'_>,
+        postings: &Postings,
+        links: &mut Vec<Link>,
+    ) -> io::Result<()> {
+        let query = |worker: &mut Worker, shape: u32| {
+            let mut found = Vec::new();
+            worker.candidates(self, shape, smaller, larger, postings);
+            if !worker.candidates.is_empty() {
+                worker.compare(self, shape, smaller, larger, &mut found)?;
+            }
+            Ok(found)
+        };
+        let shapes = smaller.shapes.clone().into_par_iter().with_min_len(CHUNK);
+        let found: Vec<Vec<Link>> =
+            shapes.map_init(|| Worker::new(larger), query).collect::<io::Result<_>>()?;
+        links.extend(found.into_iter().flatten());
+        Ok(())
+    }
+}
+
+fn link(a: u32, b: u32, similarity: f64) -> Link {
+    Link { left: a.min(b), right: a.max(b), similarity }
+}
+
+/// What one thread needs.
+struct Worker {
+    /// For each shape of the larger block how many grams it shares, inside the window of the query.
+    counts: Vec<u8>,
+    /// Shapes of the larger block that share enough.
+    touched: Vec<u32>,
+    /// (shared grams, shape)
+    candidates: Vec<(u8, u32)>,
+    row: Vec<f32>,
+    comparer: Comparer,
+    symbols: [Vec<u32>; 2],
+}
+
+impl Worker {
+    fn new(larger: &Block<'_>) -> Self {
+        Self {
+            counts: vec![0; larger.shapes.len()],
+            touched: Vec::new(),
+            candidates: Vec::new(),
+            row: Vec::new(),
+            comparer: Comparer::default(),
+            symbols: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Sets the candidates of a shape among larger ones: those whose outlines are similar enough.
+    fn candidates(
+        &mut self,
+        search: &Search<'_>,
+        shape: u32,
+        smaller: &Block<'_>,
+        larger: &Block<'_>,
+        postings: &Postings,
+    ) {
+        let first = larger.shapes.start.max(shape + 1);
+        let heaviest = search.heaviest_partner(search.nodes.first(shape).mass);
+        let end = search.nodes.first_above(first..larger.shapes.end.max(first), heaviest);
+        self.candidates.clear();
+        if first >= end {
+            return;
+        }
+        let window = first - larger.shapes.start..end - larger.shapes.start;
+        let own = smaller.grams(shape).len();
+        self.counts[window.start as usize..window.end as usize].fill(0);
+        if smaller.shapes == larger.shapes {
+            self.count(own, window.end, postings.later(shape - larger.shapes.start));
+        } else {
+            let lists = smaller.grams(shape).iter().map(|&gram| {
+                let list = postings.get(gram);
+                &list[list.partition_point(|&shape| shape < window.start)..]
+            });
+            self.count(own, window.end, lists);
+        }
+        for &local in &self.touched {
+            let count = self.counts[local as usize];
+            if usize::from(count) * SHARED >= larger.grams[local as usize].len() {
+                self.candidates.push((count, larger.shapes.start + local));
+            }
+        }
+        limit(&mut self.candidates);
+        self.keep_reachable(search, shape, smaller, larger);
+    }
+
+    /// Counts the shared grams of the shapes before `end`, and sets the shapes that have enough for a set of `own`.
+    fn count<'l>(&mut self, own: usize, end: u32, lists: impl Iterator<Item = &'l [u32]>) {
+        let enough = own.div_ceil(SHARED) as u8;
+        self.touched.clear();
+        for list in lists {
+            let list = &list[..list.partition_point(|&shape| shape < end)];
+            let (next, largest) = if list.len() > NEXT_OF_GRAM + LARGEST_OF_GRAM {
+                (&list[..NEXT_OF_GRAM], &list[list.len() - LARGEST_OF_GRAM..])
+            } else {
+                (list, &[] as &[u32])
+            };
+            for &shape in next.iter().chain(largest) {
+                let count = &mut self.counts[shape as usize];
+                *count += 1;
+                if *count == enough {
+                    self.touched.push(shape);
+                }
+            }
+        }
+    }
+
+    fn keep_reachable(&mut self, search: &Search<'_>, shape: u32, smaller: &Block<'_>, larger: &Block<'_>) {
+        let a = smaller.outlined(shape);
+        let blind = |shape: u32| search.nodes.first(shape).blind;
+        let mut pairs = PAIRS + PAIRS_PER_STATEMENT * a.outlines.len();
+        let row = &mut self.row;
+        self.candidates.retain(|&(_, other)| {
+            let b = larger.outlined(other);
+            let needed = a.outlines.len() * b.outlines.len();
+            let affordable = needed <= pairs;
+            pairs = pairs.saturating_sub(needed);
+            // Equal forms are linked already.
+            affordable && may_reach(a, b, search.similarity as f32, row) && blind(shape) != blind(other)
+        });
+    }
+
+    /// Compares the nodes of a shape with those of its candidates.
+    fn compare(
+        &mut self,
+        search: &Search<'_>,
+        shape: u32,
+        smaller: &Block<'_>,
+        larger: &Block<'_>,
+        links: &mut Vec<Link>,
+    ) -> io::Result<()> {
+        let nodes = search.nodes;
+        let [left, right] = &mut self.symbols;
+        for at in nodes.of_shape(shape) {
+            let entry = &nodes.entries[at];
+            let a = Text { prepared: smaller.prepared(at), symbols: nodes.source.symbols(entry.node, left)? };
+            let others = self.candidates.iter().flat_map(|&(_, other)| nodes.of_shape(other));
+            let asked = others.filter(|&other| search.is_asked(entry, &nodes.entries[other]));
+            for other in asked.take(COMPARED) {
+                let node = nodes.entries[other].node;
+                let symbols = nodes.source.symbols(node, right)?;
+                let b = Text { prepared: larger.prepared(other), symbols };
+                let score = f64::from(self.comparer.compare(a, b, search.similarity as f32));
+                if score >= search.similarity {
+                    links.push(link(entry.node, node, score));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Brings candidates into the order in which they are compared, and leaves no more than [`CANDIDATES`].
+fn limit(candidates: &mut Vec<(u8, u32)>) {
+    let by_shared = |&(count, shape): &(u8, u32)| (Reverse(count), shape);
+    if candidates.len() > COMPARED {
+        candidates.sort_unstable_by_key(|&(_, shape)| Reverse(shape));
+        candidates[HUBS..].sort_unstable_by_key(by_shared);
+        candidates.truncate(CANDIDATES);
+    } else {
+        candidates.sort_unstable_by_key(by_shared);
+    }
+}
