@@ -1,2 +1,59 @@
-//! The familiar command.
-fn main() {}
+//! The `familiar` command.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+
+mod commands;
+mod output;
+mod progress;
+mod settings;
+mod values;
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Have I seen this code before?
+///
+/// Finds exact, renamed and edited copies of code inside and among trees.
+#[derive(Parser)]
+#[command(name = "familiar", version, max_term_width = 110)]
+pub(crate) enum Familiar {
+    Clones(Box<commands::clones::Arguments>),
+    Evaluate(commands::evaluate::Arguments),
+    Completions(commands::completions::Arguments),
+    /// Print the man page
+    Man,
+    #[command(hide = true)]
+    Debug(commands::debug::Arguments),
+}
+
+fn main() -> ExitCode {
+    output::clean_up_on_interrupt();
+    run().unwrap_or_else(|error| {
+        #[allow(clippy::print_stderr)]
+        {
+            eprintln!("familiar: {error:#}");
+        }
+        ExitCode::from(2)
+    })
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    let arguments = settings::with_file(&Familiar::command(), std::env::args_os().collect())?;
+    let matches = match Familiar::command().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help that nobody reads to its end is no failure.
+            let _ = error.print();
+            return Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)));
+        }
+    };
+    match Familiar::from_arg_matches(&matches)? {
+        Familiar::Clones(arguments) => commands::clones::run(&arguments),
+        Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
+        Familiar::Completions(arguments) => commands::completions::run(&arguments),
+        Familiar::Man => commands::completions::man(),
+        Familiar::Debug(arguments) => commands::debug::run(&arguments),
+    }
+}

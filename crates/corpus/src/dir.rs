@@ -81,7 +81,7 @@ fn walk_root(
     for entry in builder.build() {
         match entry {
             Ok(entry) => add_entry(number, root, &entry, listing),
-            Err(error) => listing.skips.push(skip_of(root, &error)),
+            Err(error) => listing.skips.push(skip_of(number, root, &error)),
         }
     }
     Ok(())
@@ -101,9 +101,9 @@ fn add_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry, listing: &
     let path = || TreePath::below(root, entry.path());
     if kind.is_dir() {
     } else if kind.is_symlink() {
-        listing.skips.push(Skip::new(path(), "symbolic link, not followed"));
+        listing.skips.push(Skip::new(root_number, path(), "symbolic link, not followed"));
     } else if !kind.is_file() {
-        listing.skips.push(Skip::new(path(), "not a regular file"));
+        listing.skips.push(Skip::new(root_number, path(), "not a regular file"));
     } else {
         match entry.metadata() {
             Ok(metadata) => listing.documents.push(Document {
@@ -112,15 +112,15 @@ fn add_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry, listing: &
                 file: entry.path().to_owned(),
                 bytes: metadata.len(),
             }),
-            Err(error) => listing.skips.push(Skip::new(path(), error.to_string())),
+            Err(error) => listing.skips.push(Skip::new(root_number, path(), error.to_string())),
         }
     }
 }
 
-fn skip_of(root: &Path, error: &ignore::Error) -> Skip {
+fn skip_of(number: u32, root: &Path, error: &ignore::Error) -> Skip {
     let (path, reason) = parts(error);
     let path = path.map_or_else(|| TreePath::new(root), |path| TreePath::below(root, path));
-    Skip::new(path, reason)
+    Skip::new(number, path, reason)
 }
 
 /// The path that an error of the walk is about, and what is wrong there.

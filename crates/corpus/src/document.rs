@@ -16,14 +16,16 @@ pub struct Document {
 /// A file that was not read, and why.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skip {
+    /// Position of the root that it was found under.
+    pub root: u32,
     pub path: TreePath,
     /// What stood in the way, in words for the user.
     pub reason: String,
 }
 
 impl Skip {
-    pub fn new(path: TreePath, reason: impl Into<String>) -> Self {
-        Self { path, reason: reason.into() }
+    pub fn new(root: u32, path: TreePath, reason: impl Into<String>) -> Self {
+        Self { root, path, reason: reason.into() }
     }
 }
 

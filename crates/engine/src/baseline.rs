@@ -3,6 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use familiar_report::{ClassRow, pair_fingerprint};
+use familiar_search::classes::Class;
+
+use crate::resolve::Text;
+
 /// Why a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
@@ -78,4 +83,40 @@ fn take(counts: &mut HashMap<String, u32>, fingerprint: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// What a baseline accepts of a result.
+pub(crate) struct Accepted {
+    pub(crate) classes: u64,
+    /// For each item whether it is a member of an accepted class.
+    pub(crate) items: Vec<bool>,
+}
+
+/// Takes the accepted ones out of `classes`, and the rows that stand for them out of `rows`.
+pub(crate) fn leave_out_accepted(
+    mut baseline: Baseline,
+    texts: &[Text],
+    classes: &mut Vec<Class>,
+    rows: &mut Vec<ClassRow>,
+) -> Accepted {
+    let fingerprint =
+        |left: u32, right: u32| pair_fingerprint(texts[left as usize].form, texts[right as usize].form);
+    let mut accepted = Accepted { classes: 0, items: vec![false; texts.len()] };
+    let mut keep = |row: &ClassRow| {
+        let others = &row.members[1..];
+        let rays: Vec<String> =
+            others.iter().map(|&member| fingerprint(row.representative, member)).collect();
+        let accepts = baseline.accepts(&row.fingerprint, &rays);
+        if accepts {
+            accepted.classes += 1;
+            row.members.iter().for_each(|&member| accepted.items[member as usize] = true);
+        }
+        !accepts
+    };
+    let kept: Vec<bool> = rows.iter().map(&mut keep).collect();
+    let mut keep = kept.iter();
+    classes.retain(|_| *keep.next().expect("as many as rows"));
+    let mut keep = kept.iter();
+    rows.retain(|_| *keep.next().expect("as many as rows"));
+    accepted
 }

@@ -28,21 +28,18 @@ impl Changed {
         let folder = if root.is_dir() { root } else { root.parent().unwrap_or(Path::new(".")) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let mut changed = Self::default();
-        let diff = git(
-            folder,
-            revision,
-            &[
-                "diff",
-                "--no-color",
-                "--no-ext-diff",
-                "--no-renames",
-                "--relative",
-                "--unified=0",
-                revision,
-                "--",
-            ],
-        )?;
-        changed.add_diff(&diff);
+        let mut diff = vec!["diff"];
+        // Whatever the user's configuration makes of a diff, this one has the form that is read below.
+        diff.extend([
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-renames",
+            "--relative",
+            "--unified=0",
+        ]);
+        diff.extend(["--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", revision, "--"]);
+        changed.add_diff(&git(folder, revision, &diff)?);
         let untracked = git(folder, revision, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for path in untracked.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
             changed.lines.insert(path.to_vec(), vec![Lines::new(1, u32::MAX)]);
@@ -59,14 +56,46 @@ impl Changed {
     /// Reads a unified diff without context.
     fn add_diff(&mut self, diff: &[u8]) {
         let mut path: Option<Vec<u8>> = None;
+        // Lines of a hunk that are still to come: they may look like headers.
+        let mut body = 0;
         for line in diff.split(|&byte| byte == b'\n') {
-            if let Some(name) = line.strip_prefix(b"+++ ") {
+            if body > 0 && matches!(line.first(), Some(b'+' | b'-')) {
+                body -= 1;
+            } else if let Some(name) = line.strip_prefix(b"+++ ") {
                 path = unquoted(name).strip_prefix(b"b/").map(<[u8]>::to_vec);
-            } else if line.starts_with(b"@@ ")
-                && let (Some(path), Some(lines)) = (&path, added_lines(line))
-            {
-                self.lines.entry(path.clone()).or_default().push(lines);
+            } else if let Some(hunk) = line.strip_prefix(b"@@ ").and_then(Hunk::read) {
+                body = hunk.removed + hunk.added;
+                if let Some(path) = &path {
+                    self.lines.entry(path.clone()).or_default().push(hunk.lines());
+                }
             }
+        }
+    }
+}
+
+/// What `-a,b +c,d @@` says.
+struct Hunk {
+    removed: u32,
+    start: u32,
+    added: u32,
+}
+
+impl Hunk {
+    fn read(header: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(header.split(|&byte| byte == b'@').next()?).ok()?;
+        let mut ranges = text.split_ascii_whitespace().map(|range| {
+            let (start, count) = range.get(1..)?.split_once(',').unwrap_or((range.get(1..)?, "1"));
+            Some((start.parse().ok()?, count.parse().ok()?))
+        });
+        let (old, new): ((u32, u32), (u32, u32)) = (ranges.next()??, ranges.next()??);
+        Some(Self { removed: old.1, start: new.0, added: new.1 })
+    }
+
+    /// The lines on the new side; a pure deletion touches the lines around it.
+    fn lines(&self) -> Lines {
+        match self.added {
+            0 => Lines::new(self.start.max(1), self.start + 1),
+            added => Lines::new(self.start.max(1), self.start.max(1) + added - 1),
         }
     }
 }
@@ -79,15 +108,6 @@ fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<Vec<u8>, Cha
     }
     let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     Err(ChangedError::Git { root: folder.to_owned(), revision: revision.to_owned(), message })
-}
-
-/// The lines on the new side of `@@ -a,b +c,d @@`; a pure deletion touches the lines around it.
-fn added_lines(header: &[u8]) -> Option<Lines> {
-    let text = std::str::from_utf8(header).ok()?;
-    let added = text.split(' ').find_map(|word| word.strip_prefix('+'))?;
-    let (start, count) = added.split_once(',').unwrap_or((added, "1"));
-    let (start, count): (u32, u32) = (start.parse().ok()?, count.parse().ok()?);
-    Some(if count == 0 { Lines::new(start.max(1), start + 1) } else { Lines::new(start, start + count - 1) })
 }
 
 /// A path as git prints it: quoted, with octal escapes, where it has unusual bytes.
@@ -130,7 +150,10 @@ mod tests {
     #[test]
     fn hunks_and_quoted_names_are_read() {
         let mut changed = Changed::default();
-        changed.add_diff(b"+++ b/a.py\n@@ -1,0 +3,2 @@ def f\n+x\n+++ \"b/\\303\\274.py\"\n@@ -4 +9,0 @@\n+++ /dev/null\n@@ -1 +0,0 @@\n");
+        changed.add_diff(
+            b"+++ b/a.py\n@@ -1,0 +3,2 @@ def f\n+x\n+++ b/trap.py\n+++ \"b/\\303\\274.py\"\n@@ -4 +9,0 @@\n-y\n\
+              +++ /dev/null\n@@ -1 +0,0 @@\n--- z\n",
+        );
         assert!(changed.touches(b"a.py", Lines::new(4, 9)) && !changed.touches(b"a.py", Lines::new(5, 9)));
         assert!(changed.touches("ü.py".as_bytes(), Lines::new(10, 10)));
         assert_eq!(changed.lines.len(), 2);

@@ -3,22 +3,25 @@
 use std::io;
 use std::path::PathBuf;
 
-use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::Document;
-use familiar_index::{FileEntry, Side};
-use familiar_report::{
-    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, class_fingerprint, pair_fingerprint,
-};
+use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
+use familiar_index::Side;
+use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
 use familiar_search::Matches;
-use familiar_search::classes::{Class, Pair, Pairs};
-use familiar_source::{FragmentKind, Lines};
+use familiar_search::classes::Class;
+use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
 
 use crate::changed::{Changed, ChangedError};
 use crate::ingest::{self, Ingested, Reading};
-use crate::rank::Rarity;
+use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
-use crate::{Baseline, CloneOptions, OptionsError, Progress, detect, summary};
+use crate::stream::{self, AllPairs, Choice, Renumber};
+use crate::{Baseline, CloneOptions, OptionsError, Progress, baseline, detect, roots, summary};
+
+/// Most lines of an excerpt, and of each of two that are compared.
+const EXCERPT_LINES: u32 = 12;
+const COMPARED_LINES: u32 = 300;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
@@ -85,65 +88,72 @@ impl<'o> Search<'o> {
 
     fn report(
         mut self,
-        baseline: Option<&Baseline>,
+        accepted: Option<&Baseline>,
         progress: &dyn Progress,
     ) -> Result<CloneReport, CloneError> {
         let spill = |source| CloneError::Spill { source };
-        let found = detect::detect(&self.ingested.collection, self.options, progress).map_err(spill)?;
+        let samples = self.ingested.samples.take();
+        let found = detect::detect(&self.ingested.collection, samples.as_deref(), self.options, progress)
+            .map_err(spill)?;
+        drop(samples);
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
         let (found, texts) = resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips);
         let matches = found.into_matches();
-        let touching = self.changed_items(&matches, &texts)?;
-        let pairs = Pairs::new(&matches, &self.ingested.collection.files, &self.options.types, self.cross())
-            .touching(touching.clone());
+        let mut choice = self.choice();
+        choice.touching = self.changed_items(&matches, &texts)?;
+        let pairs = choice.pairs(&matches);
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
         let mut class_rows = self.class_rows(&matches, &texts, &classes).map_err(spill)?;
-        let accepted = baseline.map_or(0, |baseline| {
-            leave_out_accepted(baseline.clone(), &texts, &mut classes, &mut class_rows, &mut rows)
-        });
-        let with_pair: Vec<bool> = (0..texts.len() as u32).map(|item| pairs.has_any(item)).collect();
         let mut report_summary = summary::of_input(&self.ingested);
-        report_summary.accepted = accepted;
+        if let Some(accepted) = accepted {
+            let hidden =
+                baseline::leave_out_accepted(accepted.clone(), &texts, &mut classes, &mut class_rows);
+            report_summary.accepted = hidden.classes;
+            rows.retain(|pair| !(hidden.items[pair.left as usize] && hidden.items[pair.right as usize]));
+            choice.accepted = Some(hidden.items);
+        }
+        let pairs = choice.pairs(&matches);
+        let with_pair: Vec<bool> = (0..texts.len() as u32).map(|item| pairs.has_any(item)).collect();
+        drop(pairs);
         report_summary.pairs = rows.len() as u64;
         report_summary.classes = classes.len() as u64;
         report_summary.duplicated_lines = summary::duplicated_lines(&matches, &texts, &classes);
         report_summary.duplication =
             report_summary.duplicated_lines as f64 / report_summary.lines.max(1) as f64;
         report_summary.skipped = summary::skipped(skips);
-        drop(pairs);
-        let ids = ids(&with_pair);
-        let fragments = self.fragment_rows(&matches, &texts, &ids);
-        let renumber = Renumber { ids: &ids, measure: self.options.measure.name(), texts: &texts };
-        let class_rows = self.ranked(renumber.classes(class_rows), &fragments);
-        let pair_rows = rows.iter().map(|pair| renumber.pair(pair)).collect();
-        let settings = self.settings();
-        let class_of = class_of(&classes, texts.len());
-        let all_pairs = Box::new(AllPairs {
-            files: self.ingested.collection.files,
-            types: self.options.types.clone(),
-            cross_families: self.options.cross_language,
-            measure: self.options.measure.name(),
-            most_per_class: self.options.max_pairs_per_class,
-            touching,
-            matches,
-            texts,
-            ids,
-            class_of,
-        });
+        let class_rows = self.ranked(class_rows, &matches, &texts);
+        let ids = stream::ids(&with_pair);
+        let measure = self.options.measure.name();
+        let renumber = Renumber { ids: &ids, measure, texts: &texts };
         Ok(CloneReport {
-            settings,
+            settings: self.settings(),
+            roots: roots::all(&self.roots),
             summary: report_summary,
-            fragments,
-            pairs: pair_rows,
-            classes: class_rows,
-            all_pairs,
+            fragments: self.fragment_rows(&matches, &texts, &ids),
+            pairs: rows.iter().map(|pair| renumber.pair(pair)).collect(),
+            classes: renumber.classes(class_rows),
+            all_pairs: Box::new(AllPairs {
+                choice,
+                measure,
+                most_per_class: self.options.max_pairs_per_class,
+                class_of: stream::class_of(&classes, texts.len()),
+                matches,
+                texts,
+                ids,
+            }),
         })
     }
 
-    fn cross(&self) -> bool {
-        self.options.cross_language
+    /// Which pairs belong to the result, as far as the options say.
+    fn choice(&self) -> Choice {
+        Choice {
+            files: self.ingested.collection.files.clone(),
+            types: self.options.types.clone(),
+            cross_families: self.options.cross_language,
+            ..Choice::default()
+        }
     }
 
     fn sources(&self) -> Sources<'_> {
@@ -152,7 +162,7 @@ impl<'o> Search<'o> {
             files: &self.ingested.files,
             collection: &self.ingested.collection,
             reading: &self.reading,
-            renaming: self.options.renaming,
+            renaming: self.options.renaming(),
         }
     }
 
@@ -177,42 +187,52 @@ impl<'o> Search<'o> {
     /// The classes with item numbers for fragments, not ranked yet.
     fn class_rows(&self, matches: &Matches, texts: &[Text], classes: &[Class]) -> io::Result<Vec<ClassRow>> {
         let collection = &self.ingested.collection;
-        let rarity = Rarity::of(collection)?;
+        let mut rarity = Rarity::of(collection)?;
         let row = |class: &Class| {
             let representative = class.members[0];
             let place = matches.items()[representative as usize].place;
-            let others = (class.members.len() - 1) as f64;
+            let paths = class.members.iter().map(|&member| self.document(matches, member).path.as_str());
+            let content = rarity.content(collection, place)?;
             Ok(ClassRow {
                 representative,
                 members: class.members.clone(),
                 clone_type: class.clone_type,
                 lines: texts[representative as usize].lines.count(),
                 rank: 0,
-                score: (f64::from(place.tokens.len()) * others * rarity.bits(collection, place)?).round(),
+                score: rank::score(content, class.members.len(), paths),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),
                 ),
                 excerpt: None,
+                other: None,
             })
         };
         classes.iter().map(row).collect()
     }
 
     /// Sorts the classes by score, numbers them, and quotes the first.
-    fn ranked(&self, mut classes: Vec<ClassRow>, fragments: &[FragmentRow]) -> Vec<ClassRow> {
+    fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
         classes.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.representative.cmp(&b.representative)));
-        for (at, class) in classes.iter_mut().enumerate() {
-            class.rank = at as u32 + 1;
+        for (rank, class) in (1u32..).zip(&mut classes) {
+            class.rank = rank;
         }
         for class in classes.iter_mut().take(self.options.excerpts) {
-            let fragment = &fragments[class.representative as usize];
-            let document = self.documents.binary_search_by(|d| {
-                (d.root, d.path.as_str()).cmp(&(fragment.root, fragment.path.as_str()))
-            });
-            let lines = Lines::new(fragment.start_line, fragment.end_line);
-            class.excerpt = document.ok().and_then(|at| summary::excerpt(&self.documents[at], lines));
+            let representative = class.representative;
+            let edited = |&&member: &&u32| {
+                let relation = matches.relation(representative, member);
+                relation.is_some_and(|relation| relation.clone_type == class.clone_type)
+            };
+            let other = class.members[1..].iter().find(edited).filter(|_| class.clone_type > 1);
+            let most = if other.is_some() { COMPARED_LINES } else { EXCERPT_LINES };
+            let quote = |item: u32| self.excerpt(matches, texts, item, most);
+            class.other = other.and_then(|&member| quote(member));
+            class.excerpt = quote(representative);
         }
         classes
+    }
+
+    fn excerpt(&self, matches: &Matches, texts: &[Text], item: u32, most: u32) -> Option<Excerpt> {
+        summary::excerpt(self.document(matches, item), item, texts[item as usize].lines, most)
     }
 
     fn fragment_rows(&self, matches: &Matches, texts: &[Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
@@ -244,7 +264,7 @@ impl<'o> Search<'o> {
             types: options.types.clone(),
             measure: options.measure.name(),
             similarity: options.threshold(),
-            renaming: match options.renaming {
+            renaming: match options.renaming() {
                 Renaming::Blind => "blind",
                 Renaming::Consistent => "consistent",
             },
@@ -253,130 +273,5 @@ impl<'o> Search<'o> {
             max_gap_tokens: options.max_gap_tokens,
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
-    }
-}
-
-/// Numbers, densely, the items that are part of a pair.
-fn ids(with_pair: &[bool]) -> Vec<Option<u32>> {
-    let mut next = 0;
-    let number = |&pair: &bool| {
-        pair.then(|| {
-            next += 1;
-            next - 1
-        })
-    };
-    with_pair.iter().map(number).collect()
-}
-
-/// The class of each item.
-fn class_of(classes: &[Class], items: usize) -> Vec<Option<u32>> {
-    let mut class_of = vec![None; items];
-    for (number, class) in (0u32..).zip(classes) {
-        for &member in &class.members {
-            class_of[member as usize] = Some(number);
-        }
-    }
-    class_of
-}
-
-/// Takes accepted classes and their pairs out; returns how many there were.
-fn leave_out_accepted(
-    mut baseline: Baseline,
-    texts: &[Text],
-    classes: &mut Vec<Class>,
-    rows: &mut Vec<ClassRow>,
-    pairs: &mut Vec<Pair>,
-) -> u64 {
-    let fingerprint =
-        |left: u32, right: u32| pair_fingerprint(texts[left as usize].form, texts[right as usize].form);
-    let before = rows.len();
-    let mut accepted_items = vec![false; texts.len()];
-    let keep: Vec<bool> = rows
-        .iter()
-        .map(|class| {
-            let rays: Vec<String> =
-                class.members[1..].iter().map(|&member| fingerprint(class.representative, member)).collect();
-            let accepted = baseline.accepts(&class.fingerprint, &rays);
-            if accepted {
-                class.members.iter().for_each(|&member| accepted_items[member as usize] = true);
-            }
-            !accepted
-        })
-        .collect();
-    let mut kept = keep.iter();
-    classes.retain(|_| *kept.next().expect("as many as rows"));
-    let mut kept = keep.iter();
-    rows.retain(|_| *kept.next().expect("as many as rows"));
-    pairs.retain(|pair| !(accepted_items[pair.left as usize] && accepted_items[pair.right as usize]));
-    (before - rows.len()) as u64
-}
-
-/// Turns item numbers into fragment ids.
-struct Renumber<'r> {
-    ids: &'r [Option<u32>],
-    measure: &'static str,
-    texts: &'r [Text],
-}
-
-impl Renumber<'_> {
-    fn id(&self, item: u32) -> u32 {
-        self.ids[item as usize].expect("an item of a pair has an id")
-    }
-
-    fn pair(&self, pair: &Pair) -> PairRow {
-        let form = |item: u32| self.texts[item as usize].form;
-        PairRow {
-            left: self.id(pair.left),
-            right: self.id(pair.right),
-            clone_type: pair.relation.clone_type,
-            similarity: pair.relation.similarity,
-            measure: self.measure,
-            fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
-            alignment: Vec::new(),
-        }
-    }
-
-    fn classes(&self, mut classes: Vec<ClassRow>) -> Vec<ClassRow> {
-        for class in &mut classes {
-            class.representative = self.id(class.representative);
-            for member in &mut class.members {
-                *member = self.id(*member);
-            }
-        }
-        classes
-    }
-}
-
-/// Every pair of a finished search.
-struct AllPairs {
-    matches: Matches,
-    files: Vec<FileEntry>,
-    types: Vec<u8>,
-    cross_families: bool,
-    measure: &'static str,
-    most_per_class: Option<u64>,
-    touching: Option<Vec<bool>>,
-    texts: Vec<Text>,
-    ids: Vec<Option<u32>>,
-    class_of: Vec<Option<u32>>,
-}
-
-impl PairSource for AllPairs {
-    fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        let pairs = Pairs::new(&self.matches, &self.files, &self.types, self.cross_families)
-            .touching(self.touching.clone());
-        let renumber = Renumber { ids: &self.ids, measure: self.measure, texts: &self.texts };
-        let classes = self.class_of.iter().flatten().max().map_or(0, |most| *most as usize + 1);
-        let mut seen = vec![0u64; classes];
-        pairs.for_each(|pair| {
-            let (left, right) = (self.class_of[pair.left as usize], self.class_of[pair.right as usize]);
-            if let (Some(class), true, Some(most)) = (left, left == right, self.most_per_class) {
-                seen[class as usize] += 1;
-                if seen[class as usize] > most {
-                    return Ok(());
-                }
-            }
-            visit(&renumber.pair(&pair))
-        })
     }
 }

@@ -6,11 +6,12 @@ use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
-use familiar_search::runs::{self, RunSettings};
+use familiar_search::runs::{self, FileFingerprints, RunSettings};
 use familiar_search::similar::{SimilarSettings, Similarity};
-use familiar_search::{Item, Link, Matches, Place};
+use familiar_search::{Item, Link, Matches, Place, evidence};
 use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal;
+use rayon::prelude::*;
 
 use crate::{CloneOptions, Measure, Progress};
 
@@ -47,6 +48,7 @@ impl Found {
 /// Everything that the options ask for.
 pub(crate) fn detect(
     collection: &Collection,
+    samples: Option<&[FileFingerprints]>,
     options: &CloneOptions,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
@@ -58,7 +60,13 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let runs = runs::find(collection, &run_settings(options))?;
+        let mut runs = run_classes(match samples {
+            Some(samples) => runs::find_with(collection, &run_settings(options), samples)?,
+            None => runs::find(collection, &run_settings(options))?,
+        });
+        if options.judges_runs() {
+            runs = with_evidence(collection, runs)?;
+        }
         let uncovered = if options.wants(FragmentKind::Function) {
             outside_functions(collection, options, &found, runs)
         } else {
@@ -74,9 +82,10 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
     RunSettings {
         min_tokens: options.min_tokens,
         type_2: options.wants_type(2) || options.wants_type(3),
-        renaming: options.renaming,
+        renaming: options.renaming(),
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
         cross_families: options.cross_language,
+        import_barriers: !options.include_generated,
         memory: options.memory / 4,
     }
 }
@@ -93,7 +102,7 @@ fn fragments(
         numbers.filter(|&n| collection.fragments[n as usize].kind == kind as u8).collect();
     let settings = EqualSettings {
         type_2: options.wants_type(2) || options.wants_type(3),
-        renaming: options.renaming,
+        renaming: options.renaming(),
         cross_families: options.cross_language,
     };
     let equal = equal::group(collection, &selected, settings)?;
@@ -149,7 +158,7 @@ fn add_fragments(
         for &member in members {
             let f = &collection.fragments[member as usize];
             let place = Place { file: f.file, tokens: Span::new(f.first, f.first + f.tokens) };
-            found.items.push(Item { kind, place, ordinal: Some(f.ordinal) });
+            found.items.push(Item::fragment(kind, place, f.ordinal));
             found.nodes.push(number);
         }
     }
@@ -165,42 +174,148 @@ fn outside_functions(
     collection: &Collection,
     options: &CloneOptions,
     found: &Found,
-    runs: runs::Runs,
-) -> runs::Runs {
+    runs: Vec<RunClass>,
+) -> Vec<RunClass> {
     let matches = Matches::new(found.items.clone(), found.nodes.clone(), found.twins.clone(), &found.links);
     let pairs = Pairs::new(&matches, &collection.files, &options.types, options.cross_language);
     let cover = Cover::new(&matches, &pairs, collection.files.len());
-    let mut rest = runs::Runs::default();
-    for group in runs.groups {
-        cut_group(&cover, options.min_tokens, group, &mut rest.groups);
-    }
-    for pair in runs.pairs {
-        let whole = pair.left.tokens;
-        if !cover.touches(pair.left) || cover.uncovered(pair.left, pair.right, options.min_tokens) == [whole]
-        {
-            rest.pairs.push(pair);
-            continue;
-        }
-        // The pieces that are equal are cut by themselves; the gaps between them end the run.
-        for &(left, right, tokens) in &pair.pieces {
-            let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
-            let places = vec![place(pair.left.file, left), place(pair.right.file, right)];
-            cut_group(&cover, options.min_tokens, runs::RunGroup { places }, &mut rest.groups);
+    let mut rest = Vec::new();
+    for run in runs {
+        if run.items.iter().all(|item| !cover.touches(item.place)) {
+            rest.push(run);
+        } else if run.period > 0 {
+            // Periodic stretches differ in length, so that parts of one say nothing of another.
+            let items: Vec<Item> = run.items.into_iter().filter(|item| !cover.touches(item.place)).collect();
+            rest.extend((items.len() > 1).then_some(RunClass { items, ..run }));
+        } else if let Some(pieces) = &run.pieces {
+            cut_merged(&cover, options.min_tokens, &run, pieces, &mut rest);
+        } else {
+            let places: Vec<Place> = run.items.iter().map(|item| item.place).collect();
+            cut_equal(&cover, options.min_tokens, &places, &mut rest);
         }
     }
     rest
 }
 
+/// Runs that form one group: equal ones, periodic ones, or two that are equal but for gaps.
+#[derive(Clone, Debug)]
+struct RunClass {
+    items: Vec<Item>,
+    period: u32,
+    /// Of two runs merged over gaps: what agrees, as (left start, right start, tokens), and how similar that makes them.
+    pieces: Option<Vec<(u32, u32, u32)>>,
+    similarity: f64,
+}
+
+impl RunClass {
+    fn equal(places: &[Place]) -> Self {
+        let items = places.iter().map(|&place| Item::run(FragmentKind::Run, place)).collect();
+        Self { items, period: 0, pieces: None, similarity: 1.0 }
+    }
+}
+
+/// Most representatives that are tried in one group of renamed runs.
+const MOST_REPRESENTATIVES: usize = 8;
+
+/// Splits renamed runs by what their names and literals say (`familiar_search::evidence`): each part is a star around
+/// its first place; places that agree with none are left out.
+fn with_evidence(collection: &Collection, runs: Vec<RunClass>) -> io::Result<Vec<RunClass>> {
+    let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
+        let Some(pieces) = &run.pieces else { return stars(collection, &run) };
+        let agrees = merged_agreement(collection, &run, pieces)? >= evidence::LEAST_AGREEMENT;
+        Ok(if agrees { vec![run] } else { Vec::new() })
+    };
+    let parts: Vec<Vec<RunClass>> = runs.into_par_iter().map(parts).collect::<io::Result<_>>()?;
+    Ok(parts.into_iter().flatten().collect())
+}
+
+fn stars(collection: &Collection, run: &RunClass) -> io::Result<Vec<RunClass>> {
+    let (mut first, mut other) = (Vec::new(), Vec::new());
+    let mut rest = run.items.clone();
+    let mut stars = Vec::new();
+    for _ in 0..MOST_REPRESENTATIVES {
+        let Some((&representative, others)) = rest.split_first() else { break };
+        let mut star = vec![representative];
+        let mut left = Vec::new();
+        let own = tokens_of(collection, &representative, &mut first)?.to_vec();
+        for &item in others {
+            let tokens = tokens_of(collection, &item, &mut other)?;
+            // Periodic stretches may differ in length; their common part tells.
+            let common = own.len().min(tokens.len());
+            let agrees = evidence::agreement(&own[..common], &tokens[..common]) >= evidence::LEAST_AGREEMENT;
+            if agrees { &mut star } else { &mut left }.push(item);
+        }
+        if star.len() > 1 {
+            stars.push(RunClass { items: star, ..run.clone() });
+        }
+        rest = left;
+    }
+    Ok(stars)
+}
+
+fn tokens_of<'a>(collection: &'a Collection, item: &Item, buffer: &'a mut Vec<u32>) -> io::Result<&'a [u32]> {
+    let tokens = item.place.tokens;
+    collection.tokens.get(item.place.file, tokens.start..tokens.end, buffer)
+}
+
+/// The agreement of two merged runs over their equal pieces.
+fn merged_agreement(collection: &Collection, run: &RunClass, pieces: &[(u32, u32, u32)]) -> io::Result<f64> {
+    let mut buffer = Vec::new();
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for &(left_start, right_start, tokens) in pieces {
+        for (item, start, all) in
+            [(run.items[0], left_start, &mut left), (run.items[1], right_start, &mut right)]
+        {
+            all.extend_from_slice(collection.tokens.get(
+                item.place.file,
+                start..start + tokens,
+                &mut buffer,
+            )?);
+        }
+    }
+    Ok(evidence::agreement(&left, &right))
+}
+
+fn run_classes(runs: runs::Runs) -> Vec<RunClass> {
+    let group = |group: runs::RunGroup| {
+        let period = group.period;
+        let item = |member: &runs::Member| {
+            let edges = member.edges();
+            Item { edges, period, ..Item::run(FragmentKind::Run, member.place) }
+        };
+        RunClass { items: group.members.iter().map(item).collect(), period, pieces: None, similarity: 1.0 }
+    };
+    let merged = |pair: runs::RunPair| RunClass {
+        pieces: Some(pair.pieces),
+        similarity: pair.similarity,
+        ..RunClass::equal(&[pair.left, pair.right])
+    };
+    let groups = runs.groups.into_iter().map(group);
+    groups.chain(runs.pairs.into_iter().map(merged)).collect()
+}
+
+/// Keeps a merged run where functions cover none of it; otherwise its equal pieces are cut by themselves.
+fn cut_merged(
+    cover: &Cover<'_>,
+    min_tokens: u32,
+    run: &RunClass,
+    pieces: &[(u32, u32, u32)],
+    out: &mut Vec<RunClass>,
+) {
+    let (left, right) = (run.items[0].place, run.items[1].place);
+    if cover.uncovered(left, right, min_tokens) == [left.tokens] {
+        out.push(run.clone());
+        return;
+    }
+    for &(left_start, right_start, tokens) in pieces {
+        let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
+        cut_equal(cover, min_tokens, &[place(left.file, left_start), place(right.file, right_start)], out);
+    }
+}
+
 /// Adds what is left of a group of equal runs, as one group for each part that is left.
-fn cut_group(cover: &Cover<'_>, min_tokens: u32, group: runs::RunGroup, out: &mut Vec<runs::RunGroup>) {
-    let Some((&first, others)) = group.places.split_first() else { return };
-    if first.tokens.len() < min_tokens {
-        return;
-    }
-    if group.places.iter().all(|&place| !cover.touches(place)) {
-        out.push(group);
-        return;
-    }
+fn cut_equal(cover: &Cover<'_>, min_tokens: u32, places: &[Place], out: &mut Vec<RunClass>) {
+    let Some((&first, others)) = places.split_first() else { return };
     let mut parts: Vec<(Span, Vec<Place>)> = Vec::new();
     for &other in others {
         for part in cover.uncovered(first, other, min_tokens) {
@@ -212,43 +327,53 @@ fn cut_group(cover: &Cover<'_>, min_tokens: u32, group: runs::RunGroup, out: &mu
             }
         }
     }
-    out.extend(parts.into_iter().map(|(_, places)| runs::RunGroup { places }));
+    out.extend(parts.iter().map(|(_, places)| RunClass::equal(places)));
 }
 
 /// Adds runs as items: equal ones as nodes and twins, merged ones as links.
-fn add_runs(collection: &Collection, runs: &runs::Runs, found: &mut Found) -> io::Result<()> {
+fn add_runs(collection: &Collection, runs: &[RunClass], found: &mut Found) -> io::Result<()> {
     let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
     let mut buffer = Vec::new();
-    for group in &runs.groups {
-        let mut by_text: Vec<(u64, Place)> = Vec::new();
-        for &place in &group.places {
-            by_text.push((hash_of(collection, place, &mut buffer)?, place));
+    for run in runs {
+        let first = found.twins.len() as u32;
+        if run.pieces.is_some() {
+            for &item in &run.items {
+                found.nodes.push(found.twins.len() as u32);
+                found.twins.push(twin);
+                found.items.push(item);
+                twin += 1;
+            }
+            found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
+            continue;
         }
-        by_text.sort_unstable();
+        let mut by_text: Vec<(u64, Item)> = Vec::new();
+        for &item in &run.items {
+            by_text.push((hash_of(collection, &item, &mut buffer)?, item));
+        }
+        by_text.sort_by_key(|(hash, item)| (*hash, item.place));
         for node in by_text.chunk_by(|a, b| a.0 == b.0) {
             let number = found.twins.len() as u32;
             found.twins.push(twin);
-            for &(_, place) in node {
-                found.items.push(Item { kind: FragmentKind::Run, place, ordinal: None });
+            for &(_, item) in node {
+                found.items.push(item);
                 found.nodes.push(number);
             }
         }
         twin += 1;
     }
-    for pair in &runs.pairs {
-        let first = found.twins.len() as u32;
-        for (place, node) in [(pair.left, first), (pair.right, first + 1)] {
-            found.twins.push(twin);
-            twin += 1;
-            found.items.push(Item { kind: FragmentKind::Run, place, ordinal: None });
-            found.nodes.push(node);
-        }
-        found.links.push(Link { left: first, right: first + 1, similarity: pair.similarity });
-    }
     Ok(())
 }
 
-fn hash_of(collection: &Collection, place: Place, buffer: &mut Vec<u32>) -> io::Result<u64> {
-    let tokens = collection.tokens.get(place.file, place.tokens.start..place.tokens.end, buffer)?;
-    Ok(normal::hash(tokens))
+/// Hash of a run's text; of a periodic one, of its period alone, wherever in the period the run starts.
+fn hash_of(collection: &Collection, item: &Item, buffer: &mut Vec<u32>) -> io::Result<u64> {
+    let tokens =
+        collection.tokens.get(item.place.file, item.place.tokens.start..item.place.tokens.end, buffer)?;
+    if item.period == 0 {
+        return Ok(normal::hash(tokens));
+    }
+    let period = &tokens[..(item.period as usize).min(tokens.len())];
+    let rotated = |by: usize| period[by..].iter().chain(&period[..by]);
+    let least = (0..period.len()).min_by(|&a, &b| rotated(a).cmp(rotated(b))).unwrap_or(0);
+    let canonical: Vec<u32> = rotated(least).copied().collect();
+    Ok(normal::hash(&canonical))
 }

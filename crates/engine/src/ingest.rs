@@ -7,6 +7,7 @@ use std::io;
 
 use familiar_corpus::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
+use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Token};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode, detect as tell, generated, languages};
@@ -28,6 +29,8 @@ pub(crate) struct Reading {
     renaming: Renaming,
     min_tokens: u32,
     min_lines: u32,
+    /// How runs are sampled, where they are wanted.
+    runs: Option<RunSettings>,
     /// Largest file, in bytes, and most tokens of one file, that the memory setting allows.
     pub(crate) max_bytes: u64,
     max_tokens: usize,
@@ -47,9 +50,10 @@ impl Reading {
                     && detect::similarity(options.measure).reads_lines(),
             },
             kinds: options.granularity.clone(),
-            renaming: options.renaming,
+            renaming: options.renaming(),
             min_tokens: options.min_tokens,
             min_lines: options.min_lines,
+            runs: options.wants(FragmentKind::Run).then(|| detect::run_settings(options)),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
             max_bytes: (options.memory as u64 / 8).min(u64::from(u32::MAX) / 2),
             max_tokens: options.memory / 8 / size_of::<Token>(),
@@ -88,7 +92,6 @@ pub(crate) struct FileInfo {
     /// Position in the listing's documents.
     pub(crate) document: u32,
     pub(crate) language: Language,
-    pub(crate) lines: u32,
 }
 
 /// The collection, and what was counted on the way.
@@ -102,6 +105,9 @@ pub(crate) struct Ingested {
     pub(crate) ignored_lines: u64,
     /// Files that no language claims, data and prose among them.
     pub(crate) not_code: u64,
+    /// The samples of every file for the search for runs; none where they would take too much memory.
+    pub(crate) samples: Option<Vec<FileFingerprints>>,
+    samples_left: usize,
 }
 
 /// What one file gives.
@@ -118,6 +124,7 @@ struct FileData {
     ignored_lines: u32,
     symbols: Box<[u32]>,
     line_starts: Box<[u32]>,
+    samples: FileFingerprints,
     fragments: Vec<FragmentEntry>,
 }
 
@@ -140,6 +147,8 @@ pub(crate) fn ingest(
         lines: 0,
         ignored_lines: 0,
         not_code: 0,
+        samples: reading.runs.map(|_| Vec::new()),
+        samples_left: memory / 8,
     };
     let mut first = 0;
     while first < documents.len() {
@@ -174,11 +183,11 @@ impl Ingested {
         side: &impl Fn(u32) -> Side,
     ) -> io::Result<()> {
         match outcome {
-            Outcome::Skip(reason) => self.skips.push(Skip::new(document.path.clone(), reason)),
+            Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
             Outcome::NotCode => self.not_code += 1,
             Outcome::File(data) => {
                 let file = self.files.len() as u32;
-                self.files.push(FileInfo { document: number, language: data.language, lines: data.lines });
+                self.files.push(FileInfo { document: number, language: data.language });
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
                 self.ignored_lines += u64::from(data.ignored_lines);
@@ -186,17 +195,31 @@ impl Ingested {
                 self.collection.files.push(entry);
                 self.collection.tokens.push(data.symbols)?;
                 self.collection.line_starts.push(data.line_starts)?;
+                self.keep_samples(data.samples);
                 let fragments = data.fragments.into_iter().map(|fragment| FragmentEntry { file, ..fragment });
                 self.collection.fragments.extend(fragments);
             }
         }
         Ok(())
     }
+
+    /// Keeps the samples of a file, until all together take too much memory: then they are made anew when needed.
+    fn keep_samples(&mut self, samples: FileFingerprints) {
+        let bytes = samples.bytes();
+        match &mut self.samples {
+            Some(all) if bytes <= self.samples_left => {
+                self.samples_left -= bytes;
+                all.push(samples);
+            }
+            all => *all = None,
+        }
+    }
 }
 
 /// Reads one file after another, keeping its memory.
 struct Worker<'r> {
     reading: &'r Reading,
+    fingerprinter: Option<Fingerprinter>,
     parser: Parser,
     renamer: Renamer,
     renamed: Vec<u32>,
@@ -204,7 +227,14 @@ struct Worker<'r> {
 
 impl<'r> Worker<'r> {
     fn new(reading: &'r Reading) -> Self {
-        Self { reading, parser: reading.parser(), renamer: Renamer::default(), renamed: Vec::new() }
+        let fingerprinter = reading.runs.as_ref().map(Fingerprinter::new);
+        Self {
+            reading,
+            fingerprinter,
+            parser: reading.parser(),
+            renamer: Renamer::default(),
+            renamed: Vec::new(),
+        }
     }
 
     fn file(&mut self, document: &Document, progress: &dyn Progress) -> Outcome {
@@ -245,6 +275,7 @@ impl<'r> Worker<'r> {
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
             line_starts: line_starts(parsed.tokens),
+            samples: self.fingerprinter.as_mut().map(|f| f.file(&symbols)).unwrap_or_default(),
             symbols,
             fragments,
         }))

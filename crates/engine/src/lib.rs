@@ -1,16 +1,22 @@
 //! The product's operations as plain functions; commands and routes call these.
 //!
-//! [`clones::run`] finds the clones inside and among trees.
+//! [`clones::run`] finds the clones inside and among trees; [`snippet`] compares snippets by themselves; [`bags`]
+//! runs the Type-3 engine on given token bags.
 
+pub mod bags;
 mod baseline;
 pub mod changed;
 pub mod clones;
 mod detect;
+pub mod floor;
 mod ingest;
 mod options;
 pub mod progress;
 mod rank;
 mod resolve;
+mod roots;
+pub mod snippet;
+mod stream;
 mod summary;
 
 pub use baseline::Baseline;

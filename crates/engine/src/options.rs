@@ -35,7 +35,7 @@ impl Measure {
     /// The threshold that is used where the user names none; `docs/quality.md` says how each was chosen.
     pub fn default_similarity(self) -> f64 {
         match self {
-            Self::Aligned => 0.7,
+            Self::Aligned => familiar_search::aligned::DEFAULT_SIMILARITY,
             Self::TokenOverlap => 0.8,
             Self::Lines => 0.7,
         }
@@ -56,7 +56,8 @@ pub struct CloneOptions {
     pub measure: Measure,
     /// The measure's own threshold where none is given.
     pub similarity: Option<f64>,
-    pub renaming: Renaming,
+    /// Where none is given: blind, and of renamed runs in a tree only those whose names and literals correspond.
+    pub renaming: Option<Renaming>,
     pub min_tokens: u32,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
@@ -88,7 +89,7 @@ impl Default for CloneOptions {
             types: vec![1, 2, 3],
             measure: Measure::default(),
             similarity: None,
-            renaming: Renaming::default(),
+            renaming: None,
             min_tokens: 50,
             min_lines: 5,
             max_gap_tokens: 10,
@@ -163,6 +164,17 @@ impl CloneOptions {
     /// Whether any fragments that a front end finds are asked for.
     pub fn wants_fragments(&self) -> bool {
         self.granularity.iter().any(|&kind| kind != FragmentKind::Run)
+    }
+
+    /// The renaming in force.
+    pub fn renaming(&self) -> Renaming {
+        self.renaming.unwrap_or_default()
+    }
+
+    /// Whether renamed runs need evidence beyond their shape: not where the user names a renaming, nor where every run
+    /// of one side that stands on the other is asked for.
+    pub fn judges_runs(&self) -> bool {
+        self.renaming.is_none() && self.query.is_empty() && (self.wants_type(2) || self.wants_type(3))
     }
 
     /// The threshold in force.

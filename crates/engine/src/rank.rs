@@ -1,28 +1,53 @@
-//! How much a reader would care for a class: its size times the rarity of what its members share.
+//! How much a reader would care for a class: what its code says, times how often it is said.
 //!
-//! Size is the number of tokens that would go if the class became one piece of code. Rarity is the mean information of
-//! the representative's tokens: −log₂ of each token's share among a sample of the collection's tokens. Boilerplate is
-//! made of tokens that stand everywhere and ranks low.
+//! What a piece of code says is measured as in document retrieval (Spärck Jones 1972; Salton and Buckley 1988): each
+//! distinct token counts with its information, −log₂ of its share among a sample of the collection's tokens, times
+//! 1 + ln of how often it stands there. So boilerplate, made of tokens that stand everywhere, and tables, made of few
+//! tokens over and over, rank low. Literals say nothing. How often it is said is log₂ of the number of copies. A class
+//! whose members all stand in tests counts half.
 
 use std::io;
 
 use familiar_index::Collection;
 use familiar_search::Place;
+use familiar_syntax::normal::Symbol;
 
 /// Counters; symbols are hashes already, so their high bits choose one.
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
 const SAMPLE: u64 = 1 << 21;
+const TESTS: f64 = 0.5;
+
+/// The score of a class: `content` of its representative, the number of its members, and their paths.
+pub(crate) fn score<'p>(content: f64, copies: usize, mut paths: impl Iterator<Item = &'p str>) -> f64 {
+    let weight = if paths.all(is_test) { TESTS } else { 1.0 };
+    (content * (copies as f64).log2() * weight).round()
+}
+
+/// Whether a path names a test, by the customs of the languages.
+fn is_test(path: &str) -> bool {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
+    let by_folder = folders.split('/').any(|folder| {
+        matches!(folder, "test" | "tests" | "testing" | "__tests__" | "spec" | "specs" | "testdata")
+    });
+    let by_file = ["test_", "Test"].iter().any(|start| stem.starts_with(start))
+        || ["_test", "_spec", "Test", "Tests", "Spec"].iter().any(|end| stem.ends_with(end))
+        || [".test.", ".spec."].iter().any(|part| file.contains(part));
+    by_folder || by_file
+}
 
 /// How often tokens occur, over a sample of the collection's files.
 pub(crate) struct Rarity {
     counts: Vec<u32>,
     total: u64,
+    /// The tokens of a place, kept from one call to the next.
+    symbols: Vec<u32>,
 }
 
 impl Rarity {
     pub(crate) fn of(collection: &Collection) -> io::Result<Self> {
-        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0 };
+        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0, symbols: Vec::new() };
         let step = (collection.tokens.total() / SAMPLE + 1) as usize;
         let mut buffer = Vec::new();
         for file in (0..collection.files.len() as u32).step_by(step) {
@@ -34,18 +59,35 @@ impl Rarity {
         Ok(rarity)
     }
 
-    /// Mean information of the tokens of `place`, in bits.
-    pub(crate) fn bits(&self, collection: &Collection, place: Place) -> io::Result<f64> {
+    /// What the code at `place` says, in bits.
+    pub(crate) fn content(&mut self, collection: &Collection, place: Place) -> io::Result<f64> {
         let mut buffer = Vec::new();
         let tokens = collection.tokens.get(place.file, place.tokens.start..place.tokens.end, &mut buffer)?;
-        let bits = |&symbol: &u32| {
-            let share = f64::from(self.counts[slot(symbol)] + 1) / (self.total + 1) as f64;
-            -share.log2()
+        self.symbols.clear();
+        self.symbols.extend(tokens.iter().filter(|&&symbol| !Symbol(symbol).class().is_literal()));
+        self.symbols.sort_unstable();
+        let bits = |same: &[u32]| {
+            let share = f64::from(self.counts[slot(same[0])] + 1) / (self.total + 1) as f64;
+            -share.log2() * (1.0 + (same.len() as f64).ln())
         };
-        Ok(tokens.iter().map(bits).sum::<f64>() / tokens.len().max(1) as f64)
+        Ok(self.symbols.chunk_by(|a, b| a == b).map(bits).sum())
     }
 }
 
 fn slot(symbol: u32) -> usize {
     (symbol.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS_LOG2)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_known_by_their_paths() {
+        let tests =
+            ["a/tests/x.py", "test_a.py", "src/test/java/A.java", "a_test.go", "FooTest.java", "b.spec.ts"];
+        assert!(tests.iter().all(|path| is_test(path)));
+        let others = ["src/latest.py", "contest/a.py", "attest.go", "testimony/a.c", "a.py"];
+        assert!(!others.iter().any(|path| is_test(path)));
+    }
 }

@@ -98,7 +98,7 @@ impl Sources<'_> {
     fn texts(&self, items: &[Item], parser: &mut Parser) -> Result<Vec<Text>, Skip> {
         let file = items[0].place.file;
         let document = self.document(file);
-        let skip = |reason: &str| Skip::new(document.path.clone(), reason);
+        let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
         let bytes = self.reading.read(document).map_err(|reason| skip(&reason))?;
         let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };
@@ -166,7 +166,8 @@ fn verified(found: Found, texts: Vec<Option<Text>>) -> (Found, Vec<Text>) {
     for ((item, node), text) in found.items.into_iter().zip(found.nodes).zip(texts) {
         let Some(text) = text else { continue };
         let first = *first_text[node as usize].get_or_insert(text.exact);
-        let number = if first == text.exact {
+        // Periodic runs are equal up to the number of repetitions.
+        let number = if first == text.exact || item.period > 0 {
             node
         } else {
             *split.entry((node, text.exact)).or_insert_with(|| {

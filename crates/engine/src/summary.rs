@@ -12,9 +12,6 @@ use familiar_syntax::{decode, generated::Artifact};
 use crate::ingest::Ingested;
 use crate::resolve::Text;
 
-/// Most lines of an excerpt.
-const EXCERPT_LINES: usize = 12;
-
 /// Everything of the summary that does not depend on the classes.
 pub(crate) fn of_input(ingested: &Ingested) -> Summary {
     let is_artifact = |skip: &&Skip| {
@@ -39,6 +36,7 @@ pub(crate) fn skipped(mut skips: Vec<Skip>) -> Vec<Skipped> {
     skips
         .into_iter()
         .map(|skip| Skipped {
+            root: skip.root,
             path: skip.path.as_str().to_owned(),
             path_bytes: skip.path.raw_bytes().map(<[u8]>::to_vec),
             reason: skip.reason,
@@ -70,12 +68,12 @@ fn covered(mut ranges: Vec<Lines>) -> u64 {
     lines
 }
 
-/// The first lines of a fragment; none where its file cannot be read any more.
-pub(crate) fn excerpt(document: &Document, lines: Lines) -> Option<Excerpt> {
+/// The first `most` lines of a fragment; none where its file cannot be read any more.
+pub(crate) fn excerpt(document: &Document, fragment: u32, lines: Lines, most: u32) -> Option<Excerpt> {
     let bytes = std::fs::read(&document.file).ok()?;
     let text = decode::decode(&bytes).ok()?.text;
     let index = LineIndex::new(&text);
-    let shown = lines.count().min(EXCERPT_LINES as u32);
+    let shown = lines.count().min(most);
     let line = |number: u32| {
         let start = index.start_of(number) as usize;
         let rest = &text[start..];
@@ -83,6 +81,7 @@ pub(crate) fn excerpt(document: &Document, lines: Lines) -> Option<Excerpt> {
         String::from_utf8_lossy(&rest[..end]).into_owned()
     };
     Some(Excerpt {
+        fragment,
         first_line: lines.start,
         lines: (lines.start..lines.start + shown).map(line).collect(),
         omitted: lines.count() - shown,

@@ -2,10 +2,18 @@
 //!
 //! A [`Collection`] is all that detection works on: the token symbols of every file ([`TokenStore`], in memory up to a
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
+//! [`bag_join`] finds all pairs of token bags that overlap enough.
 
+pub mod bag_join;
 mod collection;
 pub mod grams;
+mod kgrams;
+mod prefix;
+mod share;
 mod store;
+mod token_order;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};
+pub use kgrams::{Periodic, Sampler, Samples, Sampling};
+pub use share::Share;
 pub use store::TokenStore;

@@ -3,9 +3,13 @@
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
 
 mod fingerprint;
+pub mod formats;
 mod model;
+mod place;
+mod plain;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
+pub use formats::{Format, Style, write};
 pub use model::{
-    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Tool,
+    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary, Tool,
 };

@@ -1,12 +1,15 @@
 //! A result as plain values, in the shape of `familiar.clones/1`.
 
 use std::io;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
 /// The finished result of `familiar clones`.
 pub struct CloneReport {
     pub settings: Settings,
+    /// Where each of `settings.roots` lies.
+    pub roots: Vec<Root>,
     pub summary: Summary,
     /// Every fragment that is part of a class or a pair, by path and start; `id` is the position.
     pub fragments: Vec<FragmentRow>,
@@ -16,6 +19,18 @@ pub struct CloneReport {
     pub classes: Vec<ClassRow>,
     /// Every pair, the implied ones too, for the formats that stream them.
     pub all_pairs: Box<dyn PairSource + Send>,
+}
+
+/// Where a tree lies, for the formats that name files from elsewhere than the tree itself. Not part of the JSON, which
+/// is the same wherever the tree stands.
+#[derive(Clone, Debug, Default)]
+pub struct Root {
+    /// Whether the tree is a single file.
+    pub is_file: bool,
+    /// The folder that the files' paths start from, absolute: the tree itself, or a single file's parent.
+    pub folder: PathBuf,
+    /// The same folder from the current one, where it lies there; empty for the current one itself.
+    pub here: Option<PathBuf>,
 }
 
 /// Enumerates every pair of a result in order, without holding them all.
@@ -62,7 +77,7 @@ pub struct Summary {
     /// Fragments that were compared, and tokens.
     pub fragments: u64,
     pub tokens: u64,
-    /// Clone pairs, the implied ones too.
+    /// Clone pairs of `pairs`: the classes' rays and links; pairs that those imply are not counted.
     pub pairs: u64,
     pub classes: u64,
     /// Lines that some class covers, and their share of all lines, in [0, 1].
@@ -82,6 +97,8 @@ pub struct Summary {
 /// A file that was not searched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skipped {
+    /// Position of the tree in `settings.roots`.
+    pub root: u32,
     pub path: String,
     /// The exact bytes of a path that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,14 +165,18 @@ pub struct ClassRow {
     /// The representative's code, for the formats that show it.
     #[serde(skip)]
     pub excerpt: Option<Excerpt>,
+    /// The code of the first member that is not equal to the representative.
+    #[serde(skip)]
+    pub other: Option<Excerpt>,
 }
 
-/// Some lines of a file.
+/// The first lines of a fragment.
 #[derive(Clone, Debug, Default)]
 pub struct Excerpt {
+    pub fragment: u32,
     pub first_line: u32,
     /// Without line ends; bytes that are not UTF-8 replaced.
     pub lines: Vec<String>,
-    /// Lines of the fragment that are not shown.
+    /// Lines of the fragment that are not here.
     pub omitted: u32,
 }

@@ -36,6 +36,8 @@ pub struct Pairs<'m> {
     types: [bool; 4],
     /// Where only pairs that touch some items are asked for: those items.
     touching: Option<Vec<bool>>,
+    /// Items between which no pair is of interest.
+    accepted: Option<Vec<bool>>,
 }
 
 impl<'m> Pairs<'m> {
@@ -54,6 +56,7 @@ impl<'m> Pairs<'m> {
                 .then(|| matches.items().iter().map(|item| file(item).family).collect()),
             types: asked,
             touching: None,
+            accepted: None,
         }
     }
 
@@ -62,18 +65,21 @@ impl<'m> Pairs<'m> {
         Self { touching: items, ..self }
     }
 
+    /// Leaves out the pairs of which both sides are marked in `items`; what they contain stays left out, too.
+    pub fn without(self, items: Option<Vec<bool>>) -> Self {
+        Self { accepted: items, ..self }
+    }
+
     /// Whether `item` is part of any clone pair of the result.
     pub fn has_any(&self, item: u32) -> bool {
-        let mut found = false;
-        self.matches.for_each_related(item, |other, relation| {
-            found = found || self.accepts(item, other, relation);
-        });
-        found
+        self.matches.any_related(item, |other, relation| self.accepts(item, other, relation))
     }
 
     /// Whether two related items are a clone pair of the result.
     pub fn accepts(&self, left: u32, right: u32, relation: Relation) -> bool {
+        let is_accepted = |items: &Vec<bool>| items[left as usize] && items[right as usize];
         self.is_asked(left, right, relation)
+            && !self.accepted.as_ref().is_some_and(is_accepted)
             && !self.containment.is_contained(left, right, |a, b, relation| self.is_asked(a, b, relation))
     }
 
@@ -88,6 +94,7 @@ impl<'m> Pairs<'m> {
         self.types[relation.clone_type as usize]
             && a.kind == b.kind
             && !overlap
+            && a.edges.are_maximal_with(b.edges)
             && families
             && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])
@@ -193,8 +200,7 @@ mod tests {
     }
 
     fn item(file: u32, tokens: u32) -> Item {
-        let place = Place { file, tokens: Span::new(0, tokens) };
-        Item { kind: FragmentKind::Function, place, ordinal: None }
+        Item::fragment(FragmentKind::Function, Place { file, tokens: Span::new(0, tokens) }, 0)
     }
 
     #[test]

@@ -4,62 +4,63 @@ use familiar_source::FragmentKind;
 
 use crate::{Item, Matches, Relation};
 
-/// Knows, for every item, the items of its kind that enclose it, and which relations the user asked for.
+/// Most enclosing items that are looked at for one item; the outermost count first.
+const MOST_ENCLOSING: usize = 16;
+
+/// Knows, for every item, the items of its kind that enclose it.
 #[derive(Debug)]
 pub struct Containment<'m> {
     matches: &'m Matches,
-    /// The innermost enclosing item of the same kind.
-    parents: Vec<Option<u32>>,
+    enclosing: Vec<Box<[u32]>>,
 }
 
 impl<'m> Containment<'m> {
     pub fn new(matches: &'m Matches) -> Self {
-        let mut parents = vec![None; matches.items().len()];
+        let mut enclosing = vec![Box::default(); matches.items().len()];
         for kind in FragmentKind::ALL {
-            find_parents(matches.items(), kind, &mut parents);
+            find_enclosing(matches.items(), kind, &mut enclosing);
         }
-        Self { matches, parents }
+        Self { matches, enclosing }
     }
 
     /// Whether the pair lies within the two sides of another pair for which `reported` holds.
     ///
     /// Both sides widen independently: `(a, b)` lies within `(A, b)`, `(a, B)` and `(A, B)`.
     pub fn is_contained(&self, left: u32, right: u32, reported: impl Fn(u32, u32, Relation) -> bool) -> bool {
-        for (wide_left, outer_left) in self.with_enclosing(left) {
-            for (wide_right, outer_right) in self.with_enclosing(right) {
-                let same_item = wide_left == wide_right;
-                if !(outer_left || outer_right) || same_item {
-                    continue;
-                }
-                if let Some(relation) = self.matches.relation(wide_left, wide_right)
-                    && reported(wide_left, wide_right, relation)
-                {
-                    return true;
-                }
-            }
+        if self.enclosing[left as usize].is_empty() && self.enclosing[right as usize].is_empty() {
+            return false;
         }
-        false
-    }
-
-    /// The item itself, then what encloses it, from the inside out, each with whether it is an enclosing one.
-    fn with_enclosing(&self, item: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
-        std::iter::successors(Some(item), |&at| self.parents[at as usize]).map(move |at| (at, at != item))
+        let widened = |item: u32| self.enclosing[item as usize].iter().copied().chain([item]);
+        widened(left).any(|wide_left| {
+            widened(right).any(|wide_right| {
+                wide_left != wide_right
+                    && (wide_left, wide_right) != (left, right)
+                    && self
+                        .matches
+                        .relation(wide_left, wide_right)
+                        .is_some_and(|relation| reported(wide_left, wide_right, relation))
+            })
+        })
     }
 }
 
-/// Sets the parents of the items of `kind`; items are ordered by file and start.
-fn find_parents(items: &[Item], kind: FragmentKind, parents: &mut [Option<u32>]) {
+/// Sets the enclosing items of the items of `kind`; items are ordered by file and start, the outer before the inner.
+fn find_enclosing(items: &[Item], kind: FragmentKind, enclosing: &mut [Box<[u32]>]) {
     let mut open: Vec<u32> = Vec::new();
     for (number, item) in items.iter().enumerate().filter(|(_, item)| item.kind == kind) {
-        while let Some(&top) = open.last() {
-            let outer = items[top as usize].place;
-            if outer.file == item.place.file && outer.tokens.contains(item.place.tokens) {
-                break;
-            }
-            open.pop();
+        let place = item.place;
+        open.retain(|&outer| {
+            let outer = items[outer as usize].place;
+            outer.file == place.file && outer.tokens.end > place.tokens.start
+        });
+        let around = |&&outer: &&u32| {
+            let outer = items[outer as usize].place.tokens;
+            outer.contains(place.tokens) && outer != place.tokens
+        };
+        enclosing[number] = open.iter().filter(around).take(MOST_ENCLOSING).copied().collect();
+        if open.len() < 4 * MOST_ENCLOSING {
+            open.push(number as u32);
         }
-        parents[number] = open.last().copied();
-        open.push(number as u32);
     }
 }
 
@@ -72,10 +73,8 @@ mod tests {
 
     #[test]
     fn nested_pairs_are_contained_and_links_to_elsewhere_are_not() {
-        let item = |file, start, end| Item {
-            kind: FragmentKind::Function,
-            place: Place { file, tokens: Span::new(start, end) },
-            ordinal: None,
+        let item = |file, start, end| {
+            Item::fragment(FragmentKind::Function, Place { file, tokens: Span::new(start, end) }, 0)
         };
         // Two equal functions with an equal function inside each, and a third copy of the inner one by itself.
         let items = vec![item(0, 0, 200), item(0, 10, 80), item(1, 0, 200), item(1, 10, 80), item(2, 0, 70)];

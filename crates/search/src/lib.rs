@@ -9,12 +9,16 @@ pub mod classes;
 pub mod contained;
 pub mod cover;
 pub mod equal;
+pub mod evidence;
 pub mod lines;
 mod matches;
+mod nodes;
 pub mod overlap;
 mod place;
 pub mod runs;
 pub mod similar;
+#[cfg(test)]
+mod testing;
 
-pub use matches::{Item, Link, Matches, Relation};
+pub use matches::{Edges, Item, Link, Matches, Relation};
 pub use place::Place;

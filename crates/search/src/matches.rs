@@ -11,6 +11,41 @@ pub struct Item {
     pub place: Place,
     /// Position among the fragments of its file; runs have none.
     pub ordinal: Option<u32>,
+    /// Of a run: what stands before and after it. Where two equal runs have the same before, or the same after, their
+    /// pair is part of a longer one.
+    pub edges: Edges,
+    /// Of a run of periodic code: the period in tokens. Such runs are equal up to the number of repetitions.
+    pub period: u32,
+}
+
+impl Item {
+    pub fn fragment(kind: FragmentKind, place: Place, ordinal: u32) -> Self {
+        Self { ordinal: Some(ordinal), ..Self::run(kind, place) }
+    }
+
+    /// A run whose edges are not known to be shared with any other.
+    pub fn run(kind: FragmentKind, place: Place) -> Self {
+        Self { kind, place, ordinal: None, edges: Edges::OPEN, period: 0 }
+    }
+}
+
+/// The tokens next to a run, on the left and on the right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edges {
+    pub before: u32,
+    pub after: u32,
+}
+
+impl Edges {
+    /// Next to nothing that could be shared: the end of a file, a barrier.
+    pub const NOTHING: u32 = u32::MAX;
+    pub const OPEN: Self = Self { before: Self::NOTHING, after: Self::NOTHING };
+
+    /// Whether two equal runs with these edges are as long as they can be.
+    pub fn are_maximal_with(self, other: Self) -> bool {
+        let differ = |a: u32, b: u32| a != b || a == Self::NOTHING;
+        differ(self.before, other.before) && differ(self.after, other.after)
+    }
 }
 
 /// Two nodes whose members are Type-3 clones of one another.
@@ -108,6 +143,22 @@ impl Matches {
         }
     }
 
+    /// Whether `matches` holds for any item that `item` is related to; stops at the first.
+    pub fn any_related(&self, item: u32, mut matches: impl FnMut(u32, Relation) -> bool) -> bool {
+        let own = self.node(item);
+        let mut of_node = |node: u32, relation: Relation| {
+            self.node_items.list(node).iter().any(|&other| other != item && matches(other, relation))
+        };
+        let equal = self.twin_nodes.list(self.twins[own as usize]).iter().any(|&node| {
+            let clone_type = if node == own { 1 } else { 2 };
+            of_node(node, Relation { clone_type, similarity: 1.0 })
+        });
+        equal
+            || self.links[own as usize]
+                .iter()
+                .any(|&(node, similarity)| of_node(node, Relation { clone_type: 3, similarity }))
+    }
+
     /// Every link once, as (node, node, similarity).
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         self.links.iter().enumerate().flat_map(|(left, list)| {
@@ -166,11 +217,7 @@ mod tests {
     use super::*;
 
     fn item(file: u32) -> Item {
-        Item {
-            kind: FragmentKind::Function,
-            place: Place { file, tokens: Span::new(0, 60) },
-            ordinal: Some(1),
-        }
+        Item::fragment(FragmentKind::Function, Place { file, tokens: Span::new(0, 60) }, 1)
     }
 
     #[test]

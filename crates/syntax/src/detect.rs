@@ -51,10 +51,10 @@ pub fn language(path: &str, source: &[u8]) -> Option<Language> {
 fn by_shebang(head: &[u8]) -> Option<Language> {
     let line = head.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    let words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let mut words = line.split_whitespace().map(|word| word.rsplit('/').next().unwrap_or(word));
+    let before = |word: &str| word == "env" || word.starts_with('-') || word.contains('=');
     let interpreter = words
-        .skip_while(|word| *word == "env" || word.starts_with('-') || word.contains('='))
-        .next()?
+        .find(|word| !before(word))?
         .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
         .to_ascii_lowercase();
     INTERPRETERS.get(interpreter.as_str()).copied()
@@ -80,7 +80,7 @@ fn by_opening(head: &[u8]) -> Option<Language> {
 fn by_content(language: Language, path: &str, head: &[u8]) -> Language {
     let has = |needle: &str| memmem::find(head, needle.as_bytes()).is_some();
     match language {
-        Language::C if path.ends_with(".h") && is_cpp_header(head) => Language::Cpp,
+        Language::C if has_extension(path, "h") && is_cpp_header(head) => Language::Cpp,
         // Qt's translations share the ending of TypeScript.
         Language::TypeScript if head.trim_ascii_start().starts_with(b"<?xml") || has("<!DOCTYPE TS>") => {
             Language::Xml
@@ -90,11 +90,15 @@ fn by_content(language: Language, path: &str, head: &[u8]) -> Language {
         {
             if has("@end") || has("@protocol") { language } else { Language::Matlab }
         }
-        Language::Perl if path.ends_with(".t") && !has("use ") && !has("my ") => Language::Other,
+        Language::Perl if has_extension(path, "t") && !has("use ") && !has("my ") => Language::Other,
         // An Emacs or Vim script, a class of LaTeX and one of Visual Basic are told apart by their first sign.
-        Language::VisualBasic if path.ends_with(".cls") && has("\\Provides") => Language::Tex,
+        Language::VisualBasic if has_extension(path, "cls") && has("\\Provides") => Language::Tex,
         other => other,
     }
+}
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
 }
 
 /// Words at the start of a line that only C++ has.

@@ -70,6 +70,11 @@ impl Tokens {
         self.overflowed
     }
 
+    /// Says that tokens were left out elsewhere.
+    pub(crate) fn overflow(&mut self) {
+        self.overflowed = true;
+    }
+
     pub fn clear(&mut self) {
         self.list.clear();
         self.overflowed = false;

@@ -43,6 +43,7 @@ impl Symbol {
     }
 
     /// The symbol under blind renaming.
+    #[must_use]
     #[inline]
     pub fn blind(self) -> Self {
         // Indexed by class; `None` keeps the symbol. A table keeps the loop free of unpredictable branches.

@@ -32,7 +32,8 @@ pub struct Parsed<'p> {
 impl Parser {
     /// A parser that keeps at most `limit` tokens of a file.
     pub fn with_token_limit(limit: usize) -> Self {
-        Self { output: Output { tokens: Tokens::with_limit(limit), ..Output::default() }, ..Self::default() }
+        let output = || Output { tokens: Tokens::with_limit(limit), ..Output::default() };
+        Self { output: output(), region: output(), visible_before: Vec::new() }
     }
 
     /// Tokens and fragments of `source`, which [`crate::decode`] made from a file's bytes.
@@ -75,6 +76,9 @@ impl Parser {
             }
             front_ends(language, code, want, &mut self.region);
             self.append_region(span.start, want.fragments && !whole_file);
+            if self.output.tokens.is_full() {
+                break;
+            }
         }
     }
 
@@ -83,6 +87,9 @@ impl Parser {
         let lines_before = if shift_lines { self.output.lines.line(shift) - 1 } else { 0 };
         for &token in self.region.tokens.iter() {
             self.output.tokens.push(Token { start: token.start + shift, end: token.end + shift, ..token });
+        }
+        if self.region.tokens.is_full() {
+            self.output.tokens.overflow();
         }
         let kept = self.output.tokens.len() as u32;
         let moved = |span: Span, by: u32| Span::new(span.start + by, span.end + by);
@@ -147,4 +154,24 @@ fn front_ends(language: Language, code: &[u8], want: Want, output: &mut Output) 
     }
     #[cfg(not(feature = "trees"))]
     let _: Confidence = confidence;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_token_limit_holds_in_regions_too() {
+        let cells = br#"{"cells": [{"cell_type": "code", "source": "a b c d e f g h"}]}"#;
+        let page = b"<script>a; b; c</script><p>d</p><script>e; f</script>";
+        for (language, source) in [(Language::Notebook, &cells[..]), (Language::Html, page)] {
+            let whole = Parser::default().parse(language, source, Want::default()).tokens.len();
+            for limit in 0..=whole {
+                let mut parser = Parser::with_token_limit(limit);
+                let parsed = parser.parse(language, source, Want { fragments: true, line_starts: true });
+                assert_eq!((parsed.tokens.len(), parsed.overflowed), (limit, limit < whole));
+                assert!(parser.region.tokens.len() <= limit);
+            }
+        }
+    }
 }

@@ -1,30 +1,146 @@
 //! The tree-sitter front end: for the languages that have no fast path, as fall-back, and as the oracle.
 //!
-//! The only module that knows tree-sitter.
+//! The only module that knows tree-sitter. [`Grammar`] says what the node kinds of a grammar mean; the rest is the
+//! same for every language: [`parse`] makes the tree within a budget of work, [`walk`] reads tokens and fragments off
+//! it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
 
-use crate::Output;
+mod classes;
+mod names;
+mod parse;
+mod place;
+#[cfg(test)]
+mod tests;
+mod walk;
 
-/// What the node kinds of one grammar mean to us.
+use familiar_source::{Fragment, LineIndex};
+
+use crate::generic::Generic;
+use crate::{Confidence, FrontEnd, Output, Want};
+
+/// What the node kinds of one grammar mean to us. Kinds are those of named nodes.
+///
+/// Write one as `Grammar { functions: &[…], …, ..Grammar::new(language) }`.
+#[derive(Clone, Copy)]
 pub struct Grammar {
     pub language: fn() -> tree_sitter::Language,
-    /// Function nodes; one without a `body` is none.
+    /// Other grammars of the same language, tried in order where `language` meets an error (TSX).
+    pub variants: &'static [fn() -> tree_sitter::Language],
+    /// Function nodes; one without a body is none. A body is the `body` field or a child of a kind in `bodies`.
     pub functions: &'static [&'static str],
     /// Class, struct, trait, interface, impl, module and namespace nodes; one without a body is none.
     pub classes: &'static [&'static str],
+    /// Children that are the body of a function or class where the grammar has no `body` field for it.
+    pub bodies: &'static [&'static str],
+    /// Functions and classes that always have a body, even where no node stands for it (Ruby's `def x; end`).
+    pub always_bodied: &'static [&'static str],
     /// Nodes whose named children are the statements of a block.
     pub blocks: &'static [&'static str],
-    /// Comment nodes (left out).
+    /// Children of blocks that are no statements, such as attributes.
+    pub not_statements: &'static [&'static str],
+    /// Children of blocks that hold the statements in the block's place (Go's `statement_list`).
+    pub statement_lists: &'static [&'static str],
+    /// Other nodes whose children each start a line: the root, class bodies, bodies of switches.
+    pub lists: &'static [&'static str],
+    /// Nodes that start a line wherever they stand, such as the cases of a switch.
+    pub lines: &'static [&'static str],
+    /// Comment nodes (left out), and whatever else is no code.
     pub comments: &'static [&'static str],
     pub identifiers: &'static [&'static str],
+    /// Named leaves that are keywords; those whose kind is their text (`self`, `true`) need not be here.
+    pub keywords: &'static [&'static str],
     /// Built-in type names.
     pub types: &'static [&'static str],
     pub numbers: &'static [&'static str],
     /// String nodes; one token each, whatever they hold.
     pub strings: &'static [&'static str],
     pub chars: &'static [&'static str],
-    /// Import, include, use and package statements.
+    /// Import, include, use and package statements; a namespace only where it has no body.
     pub imports: &'static [&'static str],
+    /// Functions whose call is an import (Ruby's `require`).
+    pub import_calls: &'static [&'static str],
+    /// Gives the tokens of a file that tree-sitter gives up on.
+    pub fall_back: Generic,
+}
+
+impl Grammar {
+    /// A grammar without any kinds.
+    pub const fn new(language: fn() -> tree_sitter::Language) -> Self {
+        Self {
+            language,
+            variants: &[],
+            functions: &[],
+            classes: &[],
+            bodies: &[],
+            always_bodied: &[],
+            blocks: &[],
+            not_statements: &[],
+            statement_lists: &[],
+            lists: &[],
+            lines: &[],
+            comments: &[],
+            identifiers: &[],
+            keywords: &[],
+            types: &[],
+            numbers: &[],
+            strings: &[],
+            chars: &[],
+            imports: &[],
+            import_calls: &[],
+            fall_back: crate::languages::others::C_LIKE,
+        }
+    }
+}
+
+/// Tokens and fragments by a tree-sitter grammar.
+pub struct TreeFrontEnd(pub &'static Grammar);
+
+impl FrontEnd for TreeFrontEnd {
+    fn parse(&self, source: &[u8], want: Want, out: &mut Output) -> Confidence {
+        let Some(parsed) = parse::parse(self.0, source) else {
+            self.0.fall_back.parse(source, Want::default(), out);
+            return Confidence::Sure;
+        };
+        let mut raw = Vec::new();
+        let mut sink = walk::Sink { tokens: Some(&mut out.tokens), line_starts: want.line_starts };
+        walk::walk(&parsed, source, &mut sink, want.fragments.then_some(&mut raw));
+        place::place(&raw, &out.tokens, &out.lines, &mut out.fragments);
+        // There is nobody else to ask, so the caller need not.
+        Confidence::Sure
+    }
+}
+
+/// What tree-sitter found in one file.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Whether the tree has neither an `ERROR` nor a `MISSING` node.
+    pub clean: bool,
+    /// Classes, functions and blocks by start; their token spans are empty.
+    pub fragments: Vec<Fragment>,
+}
+
+/// The fragments of `source` for comparison with those of another front end; `None` where tree-sitter gave up.
+pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
+    let parsed = parse::parse(grammar, source)?;
+    let mut raw = Vec::new();
+    walk::walk(&parsed, source, &mut walk::Sink { tokens: None, line_starts: false }, Some(&mut raw));
+    let lines = LineIndex::new(source);
+    let mut fragments: Vec<Fragment> = raw.iter().map(|found| found.fragment(&lines)).collect();
+    crate::finder::sort_fragments(&mut fragments);
+    Some(Reading { clean: parsed.clean, fragments })
+}
+
+/// The tree of `source` as an S-expression, for a person who compares front ends; `None` where tree-sitter gave up.
+pub fn s_expression(grammar: &'static Grammar, source: &[u8]) -> Option<String> {
+    parse::parse(grammar, source).map(|parsed| parsed.tree.root_node().to_sexp())
 }
 
 /// Puts tree-sitter's fragments in the place of those in `output` where it reads `code` without an error.
-pub fn replace_fragments_where_clean(_grammar: &Grammar, _code: &[u8], _output: &mut Output) {}
+pub fn replace_fragments_where_clean(grammar: &'static Grammar, code: &[u8], output: &mut Output) {
+    let Some(parsed) = parse::parse(grammar, code).filter(|parsed| parsed.clean) else {
+        return;
+    };
+    let mut raw = Vec::new();
+    walk::walk(&parsed, code, &mut walk::Sink { tokens: None, line_starts: false }, Some(&mut raw));
+    output.fragments.clear();
+    place::place(&raw, &output.tokens, &output.lines, &mut output.fragments);
+}

@@ -5,7 +5,8 @@ use familiar_source::Language;
 use super::Definition;
 use crate::generic::Generic;
 
-const C_LIKE: Generic = Generic {
+/// Comments, strings and common keywords of the languages with `//` and `/* */`.
+pub(crate) const C_LIKE: Generic = Generic {
     line_comments: &["//"],
     block_comments: &[("/*", "*/")],
     quotes: b"\"'`",
@@ -69,7 +70,8 @@ const C_LIKE: Generic = Generic {
         "yield",
     ],
 };
-const HASH: Generic = Generic { line_comments: &["#"], block_comments: &[], ..C_LIKE };
+/// The same for those with `#`.
+pub(super) const HASH: Generic = Generic { line_comments: &["#"], block_comments: &[], ..C_LIKE };
 const MARKUP: Generic = Generic {
     line_comments: &[],
     block_comments: &[("<!--", "-->")],

@@ -1,22 +1,42 @@
-//! TypeScript with TSX.
+//! TypeScript with TSX: the front end of [`super::javascript`], with types.
 
 use familiar_source::Language;
 
 use super::Definition;
-use crate::generic::Generic;
+use super::javascript::Script;
 
 pub static DEFINITION: Definition = Definition {
     language: Language::TypeScript,
-    extensions: &["ts"],
+    extensions: &["ts", "tsx", "mts", "cts"],
     file_names: &[],
-    interpreters: &[],
-    front_end: &Generic {
-        line_comments: &[],
-        block_comments: &[],
-        quotes: b"\"'",
-        ignore_case: false,
-        keywords: &[],
-    },
+    interpreters: &["ts-node", "tsx", "deno"],
+    front_end: &Script { typed: true },
     #[cfg(feature = "trees")]
-    tree: None,
+    tree: Some(&GRAMMAR),
+};
+
+#[cfg(feature = "trees")]
+static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
+    classes: &[
+        "class_declaration",
+        "class",
+        "abstract_class_declaration",
+        "interface_declaration",
+        "enum_declaration",
+        "module",
+        "internal_module",
+    ],
+    lists: &[
+        "program",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+    ],
+    types: &["predefined_type"],
+    variants: &[|| tree_sitter_typescript::LANGUAGE_TSX.into()],
+    language: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    ..super::javascript::GRAMMAR
 };

@@ -1,0 +1,198 @@
+//! `familiar clones`: the clones inside and among trees.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use familiar_engine::{Baseline, CloneOptions, Measure, clones};
+use familiar_report::{CloneReport, Format, Style};
+use familiar_source::{FragmentKind, Language};
+use familiar_syntax::normal::Renaming;
+
+use crate::output::Target;
+use crate::progress::{Bar, When};
+use crate::values::{self, FailOver, Show};
+
+/// Find the clones inside and among trees.
+///
+/// Prints clone classes, the ones a reader would care for most first. Nothing is kept.
+#[derive(clap::Args, Debug, Default)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Folders or files to search in [default: the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Report only pairs with one side in these trees and the other in those of --against
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "paths", requires = "against")]
+    pub(crate) query: Vec<PathBuf>,
+    /// The other side of --query
+    #[arg(long, value_name = "PATH", num_args = 1.., requires = "query")]
+    pub(crate) against: Vec<PathBuf>,
+
+    /// What is compared: file, class, function, block, run [default: function,run]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
+    pub(crate) granularity: Vec<FragmentKind>,
+    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
+    pub(crate) types: Vec<u8>,
+    /// How alike edited fragments are: aligned, token-overlap, lines [default: aligned]
+    #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
+    pub(crate) measure: Option<Measure>,
+    /// Least similarity of a Type-3 pair, above 0 and at most 1 [default: the measure's own]
+    #[arg(long, value_name = "X", help_heading = FINDING)]
+    pub(crate) similarity: Option<f64>,
+    /// How names are abstracted for Type-2: blind, consistent [default: blind, with evidence for runs]
+    #[arg(long, value_name = "HOW", value_parser = values::renaming, help_heading = FINDING)]
+    pub(crate) renaming: Option<Renaming>,
+    /// Fewest tokens of a fragment or run [default: 50]
+    #[arg(long, value_name = "N", help_heading = FINDING)]
+    pub(crate) min_tokens: Option<u32>,
+    /// Fewest lines of a fragment or run [default: 5]
+    #[arg(long, value_name = "N", help_heading = FINDING)]
+    pub(crate) min_lines: Option<u32>,
+    /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
+    #[arg(long, value_name = "N", help_heading = FINDING)]
+    pub(crate) max_gap_tokens: Option<u32>,
+    /// Compare fragments of different languages too
+    #[arg(long, help_heading = FINDING)]
+    pub(crate) cross_language: bool,
+
+    /// Only these languages; also the way to search data such as json
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language, help_heading = INPUT)]
+    pub(crate) lang: Vec<Language>,
+    /// Leave out what the glob matches (as in .gitignore); may be repeated
+    #[arg(long, value_name = "GLOB", help_heading = INPUT)]
+    pub(crate) exclude: Vec<String>,
+    /// Search what .gitignore leaves out
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) no_ignore: bool,
+    /// Search generated and minified files
+    #[arg(long, help_heading = INPUT)]
+    pub(crate) include_generated: bool,
+
+    /// Only pairs that touch lines changed since this git revision
+    #[arg(long, value_name = "REF", help_heading = GATE)]
+    pub(crate) changed_since: Option<String>,
+    /// Accept the clones of an earlier result (--format json)
+    #[arg(long, value_name = "FILE", help_heading = GATE)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Exit with 1 above N classes, or above N% of duplicated lines
+    #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
+    pub(crate) fail_over: Option<FailOver>,
+
+    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval [default: text]
+    #[arg(long, value_name = "NAME", value_parser = values::format, help_heading = OUTPUT)]
+    pub(crate) format: Option<Format>,
+    /// Write to a file, whole or not at all
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Classes in text and markdown: a number, or all [default: 20]
+    #[arg(long, value_name = "N|all", value_parser = values::show, help_heading = OUTPUT)]
+    pub(crate) show: Option<Show>,
+    /// Most pairs of one class that ndjson, csv and bigcloneeval enumerate
+    #[arg(long, value_name = "N", help_heading = OUTPUT)]
+    pub(crate) max_pairs_per_class: Option<u64>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+    /// Show progress on stderr: auto (on a terminal), always, never [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = values::progress, help_heading = OUTPUT)]
+    pub(crate) progress: Option<When>,
+
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", help_heading = RESOURCES)]
+    pub(crate) threads: Option<usize>,
+    /// Memory to stay within, such as 512M or 2GiB [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
+    pub(crate) memory: Option<usize>,
+}
+
+const FINDING: &str = "What is found";
+const INPUT: &str = "What is searched";
+const GATE: &str = "What counts";
+const OUTPUT: &str = "Output";
+const RESOURCES: &str = "Resources";
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar clones src
+      Functions, and runs of tokens outside them
+  familiar clones src --granularity run --types 1
+      Repeated text, as jscpd and arid report it
+  familiar clones --query new --against old vendor
+      Only pairs with one side in new and the other in old or vendor
+  familiar clones . --format json --output clones.json
+  familiar clones . --baseline clones.json --fail-over 0
+      Accept what there is; fail on anything new
+  familiar clones . --changed-since main --format sarif --output clones.sarif
+      Only pairs that touch what changed, for a code review
+
+Settings may stand in a familiar.toml in this folder or above: the flags' names, without dashes
+in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failure.";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let format = arguments.format.unwrap_or(Format::Text);
+    let target = Target::new(arguments.output.clone());
+    target.check()?;
+    let style = Style {
+        color: target.wants_color(),
+        width: target.width(),
+        show: arguments.show.map_or(Some(20), |Show(show)| show),
+    };
+    let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
+    let options = arguments.options(excerpts);
+    let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
+    let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
+    let report = clones::run(&options, baseline.as_ref(), &progress)?;
+    progress.finish();
+    target.write(|out| familiar_report::write(&report, format, style, out))?;
+    Ok(exit_code(&report, arguments.fail_over))
+}
+
+fn exit_code(report: &CloneReport, fail_over: Option<FailOver>) -> ExitCode {
+    let over = match fail_over {
+        None => false,
+        Some(FailOver::Classes(most)) => report.summary.classes > most,
+        Some(FailOver::Percent(most)) => report.summary.duplication * 100.0 > most,
+    };
+    ExitCode::from(u8::from(over))
+}
+
+impl Arguments {
+    fn options(&self, excerpts: usize) -> CloneOptions {
+        let default = CloneOptions::default();
+        let or = |list: &Vec<FragmentKind>| {
+            if list.is_empty() { default.granularity.clone() } else { list.clone() }
+        };
+        let here = || vec![PathBuf::from(".")];
+        let paths = if self.paths.is_empty() && self.query.is_empty() { here() } else { self.paths.clone() };
+        CloneOptions {
+            paths,
+            query: self.query.clone(),
+            against: self.against.clone(),
+            granularity: sorted(or(&self.granularity)),
+            types: if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) },
+            measure: self.measure.unwrap_or(default.measure),
+            similarity: self.similarity,
+            renaming: self.renaming,
+            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
+            min_lines: self.min_lines.unwrap_or(default.min_lines),
+            max_gap_tokens: self.max_gap_tokens.unwrap_or(default.max_gap_tokens),
+            languages: self.lang.clone(),
+            exclude: self.exclude.clone(),
+            no_ignore: self.no_ignore,
+            include_generated: self.include_generated,
+            cross_language: self.cross_language,
+            changed_since: self.changed_since.clone(),
+            threads: self.threads.unwrap_or(default.threads),
+            memory: self.memory.unwrap_or(default.memory),
+            max_pairs_per_class: self.max_pairs_per_class,
+            excerpts,
+        }
+    }
+}
+
+fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
+    list.sort();
+    list.dedup();
+    list
+}

@@ -1,0 +1,141 @@
+//! What the values of flags mean; each error names the choices.
+
+use std::str::FromStr;
+
+use familiar_engine::Measure;
+use familiar_evaluate::pairs::{By, Negatives};
+use familiar_report::Format;
+use familiar_source::{FragmentKind, Language};
+use familiar_syntax::normal::Renaming;
+
+use crate::progress::When;
+
+/// The threshold of `--fail-over`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FailOver {
+    Classes(u64),
+    /// Share of duplicated lines, in percent.
+    Percent(f64),
+}
+
+/// How many classes to show; all where `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Show(pub(crate) Option<usize>);
+
+fn chosen<T>(found: Option<T>, names: &[&str]) -> Result<T, String> {
+    found.ok_or_else(|| format!("give one of {}", names.join(", ")))
+}
+
+pub(crate) fn granularity(name: &str) -> Result<FragmentKind, String> {
+    chosen(FragmentKind::from_name(name), &FragmentKind::ALL.map(FragmentKind::name))
+}
+
+pub(crate) fn measure(name: &str) -> Result<Measure, String> {
+    chosen(Measure::from_name(name), &Measure::ALL.map(Measure::name))
+}
+
+pub(crate) fn format(name: &str) -> Result<Format, String> {
+    chosen(Format::from_name(name), &Format::ALL.map(Format::name))
+}
+
+/// The formats of what is no result of `clones`.
+pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
+    let found = Format::from_name(name).filter(|format| matches!(format, Format::Text | Format::Json));
+    chosen(found, &["text", "json"])
+}
+
+pub(crate) fn by(name: &str) -> Result<By, String> {
+    chosen(By::from_name(name), &By::ALL.map(By::name))
+}
+
+pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
+    chosen(Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
+}
+
+pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {
+    let found = match name {
+        "blind" => Some(Renaming::Blind),
+        "consistent" => Some(Renaming::Consistent),
+        _ => None,
+    };
+    chosen(found, &["blind", "consistent"])
+}
+
+pub(crate) fn progress(name: &str) -> Result<When, String> {
+    let found = match name {
+        "auto" => Some(When::Auto),
+        "always" => Some(When::Always),
+        "never" => Some(When::Never),
+        _ => None,
+    };
+    chosen(found, &["auto", "always", "never"])
+}
+
+pub(crate) fn language(name: &str) -> Result<Language, String> {
+    let names: Vec<&str> = Language::all().map(Language::name).collect();
+    chosen(Language::from_name(name), &names)
+}
+
+pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
+    match text {
+        "1" | "2" | "3" => Ok(text.as_bytes()[0] - b'0'),
+        "4" => {
+            Err("type 4 needs a learned model, which this version does not have; give some of 1, 2, 3"
+                .to_owned())
+        }
+        _ => Err("give some of 1, 2, 3".to_owned()),
+    }
+}
+
+pub(crate) fn fail_over(text: &str) -> Result<FailOver, String> {
+    let parsed = match text.strip_suffix('%') {
+        Some(percent) => {
+            f64::from_str(percent.trim()).ok().filter(|p| (0.0..=100.0).contains(p)).map(FailOver::Percent)
+        }
+        None => u64::from_str(text).ok().map(FailOver::Classes),
+    };
+    parsed.ok_or_else(|| "give a number of classes, or a share of lines such as 5%".to_owned())
+}
+
+pub(crate) fn show(text: &str) -> Result<Show, String> {
+    if text == "all" {
+        return Ok(Show(None));
+    }
+    usize::from_str(text).map(|count| Show(Some(count))).map_err(|_| "give a number, or all".to_owned())
+}
+
+/// Bytes: a number with an optional unit K, M, G or T, each 1024 of the one before, with or without `B` or `iB`.
+pub(crate) fn size(text: &str) -> Result<usize, String> {
+    let wrong = || "give a number of bytes such as 512M or 2GiB".to_owned();
+    let upper = text.trim().to_ascii_uppercase();
+    let digits = upper.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let power = match upper[digits.len()..].trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 1,
+        "M" => 2,
+        "G" => 3,
+        "T" => 4,
+        _ => return Err(wrong()),
+    };
+    let number = f64::from_str(digits.trim()).ok().filter(|number| *number >= 0.0).ok_or_else(wrong)?;
+    Ok((number * 1024f64.powi(power)) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let sizes = ["1024", "512M", "2GiB", "1.5k", "3mb"].map(|text| size(text).ok());
+        assert_eq!(sizes, [1024, 512 << 20, 2 << 30, 1536, 3 << 20].map(Some));
+        assert!(["", "M", "-1", "5 lines", "1Q"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn thresholds_are_classes_or_shares() {
+        assert_eq!(fail_over("0"), Ok(FailOver::Classes(0)));
+        assert_eq!(fail_over("2.5%"), Ok(FailOver::Percent(2.5)));
+        assert!(fail_over("-1").is_err() && fail_over("101%").is_err() && fail_over("many").is_err());
+    }
+}

@@ -1,0 +1,21 @@
+//! Why an evaluation has no result.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why there is no result. A row that cannot be used is none of these: it is recorded as skipped.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluateError {
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("{}:{line}: {reason}", path.display())]
+    Row { path: PathBuf, line: u64, reason: String },
+    #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
+    Similarity(f64),
+    #[error("{} holds no pair that can be used: {reason}", path.display())]
+    NoPairs { path: PathBuf, reason: String },
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error("cannot write the result: {0}")]
+    Write(#[from] io::Error),
+}

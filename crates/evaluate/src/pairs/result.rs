@@ -1,0 +1,161 @@
+//! The result of `familiar evaluate pairs`, schema `familiar.evaluate/1`, and its text.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+/// What scoring the pairs gave. Figures that need negatives (or positives) are null without any.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairsResult {
+    pub schema: &'static str,
+    pub task: &'static str,
+    pub measure: &'static str,
+    pub threshold: f64,
+    /// Whether identifiers and literals were made alike first.
+    pub blind: bool,
+    /// Where the negatives come from: `given`, `random`, `hard`, or `none`.
+    pub negatives_from: &'static str,
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// Recall of the positives of each type at the threshold.
+    pub recall_by_type: BTreeMap<String, f64>,
+    /// Positives of each type.
+    pub positives_by_type: BTreeMap<String, u64>,
+    /// For each rate of false positives the recall of each type.
+    pub recall_by_type_at_fpr: BTreeMap<String, BTreeMap<String, f64>>,
+    /// Recall and rate of false positives at 101 thresholds.
+    pub curve: Vec<CurvePoint>,
+    /// What the figures are broken down by, and those of each part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<BTreeMap<String, Figures>>,
+    /// Pairs left out since their sources disagree; they stand in `skipped` too.
+    pub conflicts: u64,
+    pub skipped: Vec<SkippedRow>,
+}
+
+/// The figures of a set of pairs at the threshold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    pub pairs: u64,
+    pub positives: u64,
+    pub negatives: u64,
+    pub recall: Option<f64>,
+    pub false_positive_rate: Option<f64>,
+    pub precision: Option<f64>,
+    pub f1: Option<f64>,
+    pub auc: Option<f64>,
+    /// For each rate of false positives, the recall at the least threshold that keeps to it.
+    pub recall_at_fpr: BTreeMap<String, f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CurvePoint {
+    pub threshold: f64,
+    pub recall: Option<f64>,
+    pub fpr: Option<f64>,
+}
+
+/// A row that took no part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedRow {
+    /// Which of the files: `pairs` or `fragments`.
+    pub file: &'static str,
+    /// Line of that file, from 1.
+    pub row: u64,
+    pub reason: String,
+}
+
+impl PairsResult {
+    pub const SCHEMA: &'static str = "familiar.evaluate/1";
+
+    /// Writes the result as JSON, indented, with a final line break.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    /// Writes the result for people.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Figures { pairs, positives, negatives, .. } = self.figures;
+        let blind = if self.blind { ", names and literals made alike" } else { "" };
+        writeln!(out, "measure {}, threshold {}{blind}", self.measure, self.threshold)?;
+        writeln!(
+            out,
+            "{pairs} pairs: {positives} positives, {negatives} negatives ({})",
+            self.negatives_from
+        )?;
+        writeln!(out)?;
+        write_headings(out)?;
+        write_figures(out, "all", &self.figures)?;
+        if let Some(parts) = &self.parts {
+            parts.iter().try_for_each(|(name, figures)| write_figures(out, name, figures))?;
+        }
+        if !self.positives_by_type.is_empty() {
+            self.write_types(out)?;
+        }
+        self.write_skipped(out)
+    }
+
+    fn write_types(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out)?;
+        write!(out, "{:<16} {:>9} {:>7}", "recall by type", "positives", "recall")?;
+        for rate in self.recall_by_type_at_fpr.keys() {
+            write!(out, " {:>10}", format!("@fpr {rate}"))?;
+        }
+        writeln!(out)?;
+        for (name, positives) in &self.positives_by_type {
+            let recall = self.recall_by_type.get(name).copied();
+            write!(out, "{name:<16} {positives:>9} {:>7}", shown(recall))?;
+            for by_type in self.recall_by_type_at_fpr.values() {
+                write!(out, " {:>10}", shown(by_type.get(name).copied()))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+
+    fn write_skipped(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+        for row in &self.skipped {
+            *reasons.entry(&row.reason).or_default() += 1;
+        }
+        if !reasons.is_empty() {
+            writeln!(out, "\n{} rows skipped:", self.skipped.len())?;
+        }
+        // The most frequent first; a long tail of single rows is in the JSON result.
+        let mut reasons: Vec<(&str, u64)> = reasons.into_iter().collect();
+        reasons.sort_by_key(|&(reason, rows)| (std::cmp::Reverse(rows), reason));
+        for (reason, rows) in reasons.iter().take(10) {
+            writeln!(out, "{rows:>9}  {reason}")?;
+        }
+        if reasons.len() > 10 {
+            writeln!(out, "           and {} other reasons", reasons.len() - 10)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_headings(out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{:<16} {:>9} {:>9} {:>7} {:>9}", "", "positives", "negatives", "recall", "precision")?;
+    write!(out, " {:>7} {:>7} {:>7}", "f1", "fpr", "auc")?;
+    writeln!(out, " {:>10} {:>10} {:>10}", "@fpr 0.001", "@fpr 0.01", "@fpr 0.05")
+}
+
+fn write_figures(out: &mut dyn Write, name: &str, figures: &Figures) -> io::Result<()> {
+    write!(out, "{name:<16} {:>9} {:>9}", figures.positives, figures.negatives)?;
+    write!(out, " {:>7} {:>9}", shown(figures.recall), shown(figures.precision))?;
+    let rest = [figures.f1, figures.false_positive_rate, figures.auc];
+    rest.iter().try_for_each(|&figure| write!(out, " {:>7}", shown(figure)))?;
+    for rate in ["0.001", "0.01", "0.05"] {
+        write!(out, " {:>10}", shown(figures.recall_at_fpr.get(rate).copied()))?;
+    }
+    writeln!(out)
+}
+
+/// A figure with four decimals, or a dash for none.
+fn shown(figure: Option<f64>) -> String {
+    figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.4}"))
+}

@@ -1,0 +1,92 @@
+//! Rows of pairs and fragments as they stand in the files.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A row of the file of fragments.
+#[derive(Deserialize)]
+pub(super) struct FragmentRow {
+    pub(super) id: Value,
+    pub(super) lang: String,
+    pub(super) code: String,
+    group: Option<Value>,
+    problem_id: Option<Value>,
+}
+
+impl FragmentRow {
+    pub(super) fn group(&self) -> Option<String> {
+        self.group.as_ref().or(self.problem_id.as_ref()).and_then(text)
+    }
+}
+
+/// A row of the file of pairs.
+#[derive(Deserialize)]
+pub(super) struct PairRow {
+    id1: Option<Value>,
+    id2: Option<Value>,
+    code1: Option<String>,
+    code2: Option<String>,
+    lang: Option<String>,
+    lang1: Option<String>,
+    lang2: Option<String>,
+    label: Option<Value>,
+    #[serde(rename = "type")]
+    kind: Option<Value>,
+    group: Option<Value>,
+    conflict: Option<Value>,
+}
+
+/// What a pair is made of: two ids, or two codes with their languages.
+pub(super) enum Sides {
+    Ids([String; 2]),
+    Codes([(String, String); 2]),
+}
+
+impl PairRow {
+    pub(super) fn is_conflict(&self) -> bool {
+        self.conflict.as_ref().is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+    }
+
+    pub(super) fn label(&self) -> Result<bool, String> {
+        match &self.label {
+            None | Some(Value::Null) => Err("no label".to_owned()),
+            Some(Value::Bool(label)) => Ok(*label),
+            Some(value) => match text(value).as_deref() {
+                Some("1") => Ok(true),
+                Some("0") => Ok(false),
+                _ => Err(format!("label {value} is neither 0 nor 1")),
+            },
+        }
+    }
+
+    pub(super) fn clone_type(&self) -> Option<String> {
+        self.kind.as_ref().and_then(text)
+    }
+
+    pub(super) fn group(&self) -> Option<String> {
+        self.group.as_ref().and_then(text)
+    }
+
+    pub(super) fn sides(self) -> Result<Sides, String> {
+        let id = |value: Option<Value>| value.as_ref().and_then(text);
+        if let (Some(left), Some(right)) = (id(self.id1), id(self.id2)) {
+            return Ok(Sides::Ids([left, right]));
+        }
+        let (Some(left), Some(right)) = (self.code1, self.code2) else {
+            return Err("neither id1 and id2 nor code1 and code2".to_owned());
+        };
+        let missing = || "no language: give lang, or lang1 and lang2".to_owned();
+        let left_lang = self.lang1.or_else(|| self.lang.clone()).ok_or_else(missing)?;
+        let right_lang = self.lang2.or(self.lang).ok_or_else(missing)?;
+        Ok(Sides::Codes([(left_lang, left), (right_lang, right)]))
+    }
+}
+
+/// An id, type or group, be it written as text or as a number.
+pub(super) fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

@@ -1,0 +1,71 @@
+//! Tables for a merge request's comment or a page.
+
+use std::io;
+
+use super::text::Style;
+use crate::plain::printable;
+use crate::{ClassRow, CloneReport, FragmentRow, place};
+
+/// Most places of a class in its row.
+const PLACES: usize = 6;
+
+pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
+    let summary = &report.summary;
+    writeln!(out, "## Clones\n")?;
+    writeln!(
+        out,
+        "{} classes in {} files: {} of {} lines are duplicated ({:.1} %).\n",
+        summary.classes,
+        summary.files,
+        summary.duplicated_lines,
+        summary.lines,
+        summary.duplication * 100.0
+    )?;
+    if report.classes.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "| # | type | lines | copies | places |\n|--:|--:|--:|--:|---|")?;
+    let shown = style.show.unwrap_or(usize::MAX);
+    for class in report.classes.iter().take(shown) {
+        let places = places(report, class);
+        writeln!(
+            out,
+            "| {} | {} | {} | {} | {places} |",
+            class.rank,
+            class.clone_type,
+            class.lines,
+            class.members.len()
+        )?;
+    }
+    let hidden = report.classes.len().saturating_sub(shown);
+    if hidden > 0 {
+        writeln!(out, "\n{hidden} more classes; `--show all` lists them.")?;
+    }
+    Ok(())
+}
+
+fn places(report: &CloneReport, class: &ClassRow) -> String {
+    let place = |fragment: &FragmentRow| {
+        let name =
+            if fragment.name.is_empty() { String::new() } else { format!(" {}", code(&fragment.name)) };
+        let path = place::as_given(report, fragment);
+        let at = format!("{path}:{}-{}", fragment.start_line, fragment.end_line);
+        format!("{}{name}", code(&at))
+    };
+    let mut cells: Vec<String> =
+        class.members.iter().take(PLACES).map(|&id| place(&report.fragments[id as usize])).collect();
+    let more = class.members.len().saturating_sub(PLACES);
+    if more > 0 {
+        cells.push(format!("and {more} more"));
+    }
+    cells.join("<br>")
+}
+
+/// Text as code in a table's cell: fenced by more backticks than it holds in a row.
+fn code(text: &str) -> String {
+    let clean = printable(text).replace('|', "\\|");
+    let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if longest > 0 { " " } else { "" };
+    format!("{fence}{space}{clean}{space}{fence}")
+}

@@ -1,0 +1,36 @@
+//! Every pair as one JSON object a line, both fragments inline; streamed.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::{CloneReport, FragmentRow};
+
+#[derive(Serialize)]
+struct Line<'r> {
+    left: &'r FragmentRow,
+    right: &'r FragmentRow,
+    #[serde(rename = "type")]
+    clone_type: u8,
+    similarity: f64,
+    measure: &'static str,
+    fingerprint: &'r str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alignment: &'r [[u32; 4]],
+}
+
+pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
+    report.all_pairs.for_each(&mut |pair| {
+        let line = Line {
+            left: &report.fragments[pair.left as usize],
+            right: &report.fragments[pair.right as usize],
+            clone_type: pair.clone_type,
+            similarity: pair.similarity,
+            measure: pair.measure,
+            fingerprint: &pair.fingerprint,
+            alignment: &pair.alignment,
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        out.write_all(b"\n")
+    })
+}

@@ -1,0 +1,309 @@
+//! What people read: the classes that matter most, with an excerpt of each, and a summary.
+//!
+//! Of a class whose members are not equal, the representative is set beside the first that differs, as a diff would.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::plain::printable;
+use crate::{ClassRow, CloneReport, FragmentRow, place};
+
+mod diff;
+
+/// How the formats for people look.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether to use colour.
+    pub color: bool,
+    /// Columns that a line of code may take.
+    pub width: usize,
+    /// How many classes to show; all where `None`.
+    pub show: Option<usize>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { color: false, width: 100, show: Some(20) }
+    }
+}
+
+/// Most places that are listed of one class.
+const PLACES: usize = 8;
+
+const TITLE: Ansi = Ansi::new().bold();
+const DIM: Ansi = Ansi::new().dimmed();
+const PATH: Ansi = AnsiColor::Cyan.on_default();
+const NAME: Ansi = AnsiColor::Yellow.on_default();
+const REMOVED: Ansi = AnsiColor::Red.on_default();
+const ADDED: Ansi = AnsiColor::Green.on_default();
+
+pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
+    let languages: BTreeSet<&str> = report.fragments.iter().map(|fragment| fragment.language).collect();
+    let mut page = Page { report, style, out, several_languages: languages.len() > 1 };
+    let shown = style.show.unwrap_or(usize::MAX);
+    for class in report.classes.iter().take(shown) {
+        page.class(class)?;
+    }
+    page.summary(report.classes.len().saturating_sub(shown))
+}
+
+struct Page<'r> {
+    report: &'r CloneReport,
+    style: Style,
+    out: &'r mut dyn io::Write,
+    several_languages: bool,
+}
+
+impl Page<'_> {
+    fn paint(&self, style: Ansi, text: &str) -> String {
+        if self.style.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    fn fragment(&self, id: u32) -> &FragmentRow {
+        &self.report.fragments[id as usize]
+    }
+
+    fn class(&mut self, class: &ClassRow) -> io::Result<()> {
+        let title = self.title(class);
+        let title = self.paint(TITLE, &title);
+        writeln!(self.out, "{title}")?;
+        self.places(class)?;
+        match (&class.excerpt, &class.other) {
+            (Some(left), Some(right)) => self.comparison(left, right)?,
+            (Some(excerpt), None) => self.excerpt(excerpt)?,
+            (None, _) => {}
+        }
+        writeln!(self.out)
+    }
+
+    fn title(&self, class: &ClassRow) -> String {
+        let representative = self.fragment(class.representative);
+        let likeness = match class.clone_type {
+            1 => "equal".to_owned(),
+            2 => "equal but for names and values".to_owned(),
+            _ => self.similarity(class),
+        };
+        let language =
+            if self.several_languages { format!(", {}", representative.language) } else { String::new() };
+        format!(
+            "#{} {} {} of {}, {likeness} (Type-{}{language})",
+            class.rank,
+            class.members.len(),
+            plural(representative.kind, class.members.len()),
+            counted(u64::from(class.lines), "line", "lines"),
+            class.clone_type
+        )
+    }
+
+    /// The range of similarities of a Type-3 class's rays.
+    fn similarity(&self, class: &ClassRow) -> String {
+        let of_pair = |member: u32| {
+            let (left, right) = (class.representative.min(member), class.representative.max(member));
+            let at = self.report.pairs.binary_search_by_key(&(left, right), |pair| (pair.left, pair.right));
+            at.ok().map(|at| self.report.pairs[at].similarity)
+        };
+        let all: Vec<f64> = class.members[1..].iter().filter_map(|&member| of_pair(member)).collect();
+        let (least, most) =
+            all.iter().fold((1.0f64, 0.0f64), |(least, most), &value| (least.min(value), most.max(value)));
+        let percent = |value: f64| (value * 100.0).floor();
+        if percent(least) >= percent(most) {
+            format!("{} % similar", percent(least))
+        } else {
+            format!("{}\u{2013}{} % similar", percent(least), percent(most))
+        }
+    }
+
+    /// The members, the two that are compared first; the path is left out where it is the one above.
+    fn places(&mut self, class: &ClassRow) -> io::Result<()> {
+        let other = class.other.as_ref().map(|excerpt| excerpt.fragment);
+        let rest = class.members[1..].iter().copied().filter(|&member| Some(member) != other);
+        let ordered = std::iter::once(class.representative).chain(other).chain(rest);
+        let mut above = String::new();
+        for (at, id) in ordered.take(PLACES).enumerate() {
+            let fragment = self.fragment(id);
+            let path = printable(&place::as_given(self.report, fragment)).into_owned();
+            let lines = format!(":{}-{}", fragment.start_line, fragment.end_line);
+            let shown = if path == above {
+                format!("{:1$}{lines}", "", path.width())
+            } else {
+                self.paint(PATH, &format!("{path}{lines}"))
+            };
+            let name = match fragment.name.as_str() {
+                "" => String::new(),
+                name => format!("  {}", self.paint(NAME, &printable(name))),
+            };
+            let mark = match (other, at) {
+                (Some(_), 0) => self.paint(REMOVED, "-"),
+                (Some(_), 1) => self.paint(ADDED, "+"),
+                _ => " ".to_owned(),
+            };
+            writeln!(self.out, "{mark} {shown}{name}")?;
+            above = path;
+        }
+        let more = class.members.len().saturating_sub(PLACES);
+        if more > 0 {
+            writeln!(self.out, "  and {more} more")?;
+        }
+        Ok(())
+    }
+
+    fn excerpt(&mut self, excerpt: &crate::Excerpt) -> io::Result<()> {
+        let rows: Vec<diff::Row<'_>> = (excerpt.first_line..)
+            .zip(&excerpt.lines)
+            .map(|(number, text)| diff::Row { mark: diff::Mark::Same, number: Some(number), text })
+            .collect();
+        self.rows(&rows, excerpt.omitted)
+    }
+
+    fn comparison(&mut self, left: &crate::Excerpt, right: &crate::Excerpt) -> io::Result<()> {
+        let (rows, omitted) = diff::rows(left, right);
+        self.rows(&rows, omitted)
+    }
+
+    fn rows(&mut self, rows: &[diff::Row<'_>], omitted: u32) -> io::Result<()> {
+        let gutter = rows.iter().filter_map(|row| row.number).max().unwrap_or(0).to_string().len();
+        let indent = common_indent(rows.iter().map(|row| row.text));
+        let marks = rows.iter().any(|row| row.mark != diff::Mark::Same);
+        let room = self.style.width.saturating_sub(gutter + 7).max(20);
+        for row in rows {
+            let number = row.number.map_or_else(String::new, |number| number.to_string());
+            let bar = if row.mark == diff::Mark::Gap { '\u{22ee}' } else { '\u{2502}' };
+            let margin = self.paint(DIM, &format!("{number:>gutter$} {bar}"));
+            let code = printable(row.text.get(indent..).unwrap_or("")).replace('\t', "    ");
+            let code = cut(&code, room);
+            let code = match row.mark {
+                diff::Mark::Removed => self.paint(REMOVED, &format!("- {code}")),
+                diff::Mark::Added => self.paint(ADDED, &format!("+ {code}")),
+                _ if marks => format!("  {code}"),
+                _ => code,
+            };
+            writeln!(self.out, "  {}", format!("{margin} {code}").trim_end())?;
+        }
+        if omitted > 0 {
+            let note = format!(
+                "{:>gutter$} \u{2502} \u{2026} {}",
+                "",
+                counted(u64::from(omitted), "more line", "more lines")
+            );
+            let note = self.paint(DIM, &note);
+            writeln!(self.out, "  {note}")?;
+        }
+        Ok(())
+    }
+
+    fn summary(&mut self, hidden: usize) -> io::Result<()> {
+        let summary = &self.report.summary;
+        if hidden > 0 {
+            let more = counted(hidden as u64, "more class", "more classes");
+            let note = format!("{more}: --show all lists them, --format json has everything");
+            let note = self.paint(DIM, &note);
+            writeln!(self.out, "{note}\n")?;
+        }
+        let title = if summary.classes == 0 {
+            "no clones".to_owned()
+        } else {
+            format!("{} in {} pairs", counted(summary.classes, "clone class", "clone classes"), summary.pairs)
+        };
+        let title = self.paint(TITLE, &title);
+        writeln!(
+            self.out,
+            "{title}: {} of {} lines are duplicated ({:.1} %)",
+            summary.duplicated_lines,
+            summary.lines,
+            summary.duplication * 100.0
+        )?;
+        writeln!(
+            self.out,
+            "searched {}, {:.1} MB, {} fragments",
+            counted(summary.files, "file", "files"),
+            summary.bytes as f64 / 1e6,
+            summary.fragments
+        )?;
+        self.left_out()
+    }
+
+    /// What took no part, and how to bring it back.
+    fn left_out(&mut self) -> io::Result<()> {
+        let summary = &self.report.summary;
+        let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+        for skip in &summary.skipped {
+            *reasons.entry(skip.reason.as_str()).or_default() += 1;
+        }
+        let mut parts: Vec<String> =
+            reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        if summary.ignored_lines > 0 {
+            parts.push(format!("{} lines by familiar:ignore comments", summary.ignored_lines));
+        }
+        if summary.not_code > 0 {
+            parts.push(format!("{} that are no code", summary.not_code));
+        }
+        if summary.accepted > 0 {
+            parts.push(format!("{} accepted by the baseline", counted(summary.accepted, "class", "classes")));
+        }
+        if parts.is_empty() {
+            return Ok(());
+        }
+        let line = self.paint(DIM, &format!("left out: {}", printable(&parts.join(", "))));
+        writeln!(self.out, "{line}")?;
+        if summary.generated > 0 {
+            let hint = self.paint(DIM, "--include-generated takes the generated and minified ones");
+            writeln!(self.out, "{hint}")?;
+        }
+        Ok(())
+    }
+}
+
+fn plural(kind: &str, count: usize) -> String {
+    match (kind, count) {
+        (kind, 1) => kind.to_owned(),
+        ("class", _) => "classes".to_owned(),
+        (kind, _) => format!("{kind}s"),
+    }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+}
+
+/// Bytes of white space that all lines with text start with.
+fn common_indent<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
+    let mut common: Option<&str> = None;
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        let white = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let known = common.unwrap_or(white);
+        let shared = known.bytes().zip(white.bytes()).take_while(|(a, b)| a == b).count();
+        common = Some(&known[..shared]);
+    }
+    common.map_or(0, str::len)
+}
+
+/// As much of the text as fits into `room` columns.
+fn cut(text: &str, room: usize) -> String {
+    let text = text.trim_end();
+    if text.width() <= room {
+        return text.to_owned();
+    }
+    let mut columns = 1;
+    let fits = |c: &char| {
+        columns += c.width().unwrap_or(0);
+        columns <= room
+    };
+    text.chars().take_while(fits).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_by_columns_and_lose_the_white_space_they_share() {
+        assert_eq!(cut("abcdef", 6), "abcdef");
+        assert_eq!(cut("abcdefg", 6), "abcde\u{2026}");
+        assert_eq!(cut("\u{6f22}\u{5b57}\u{6f22}\u{5b57}", 6), "\u{6f22}\u{5b57}\u{2026}");
+        assert_eq!(common_indent(["    a", "", "  b", "   "].into_iter()), 2);
+        assert_eq!(common_indent(["\ta", "  b"].into_iter()), 0);
+    }
+}
