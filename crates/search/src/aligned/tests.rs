@@ -254,8 +254,8 @@ fn in_a_crowd_all_are_linked_with_the_largest() {
     let line = |n: usize| format!("item . add{n} ( key , {n} )\n");
     let crowd: Vec<String> = (0..300usize)
         .map(|n| {
-            let own: String =
-                (0..9).map(|bit| if n >> bit & 1 == 1 { "if key :\n" } else { "a = b\n" }).collect();
+            let form = |digit: usize| ["if key :\n", "a = b\n", "for a in b :\n", "return key\n"][digit];
+            let own: String = (0..5).map(|at| form(n >> (2 * at) & 3)).collect();
             (0..4).map(line).collect::<String>() + &own
         })
         .collect();
