@@ -20,6 +20,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[command(name = "familiar", version, max_term_width = 110)]
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
+    Evaluate(commands::evaluate::Arguments),
     Completions(commands::completions::Arguments),
     /// Print the man page
     Man,
@@ -50,6 +51,7 @@ fn run() -> anyhow::Result<ExitCode> {
     };
     match Familiar::from_arg_matches(&matches)? {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
+        Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
         Familiar::Man => commands::completions::man(),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),

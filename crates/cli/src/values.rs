@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use familiar_engine::Measure;
+use familiar_evaluate::pairs::{By, Negatives};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
@@ -35,6 +36,20 @@ pub(crate) fn measure(name: &str) -> Result<Measure, String> {
 
 pub(crate) fn format(name: &str) -> Result<Format, String> {
     chosen(Format::from_name(name), &Format::ALL.map(Format::name))
+}
+
+/// The formats of what is no result of `clones`.
+pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
+    let found = Format::from_name(name).filter(|format| matches!(format, Format::Text | Format::Json));
+    chosen(found, &["text", "json"])
+}
+
+pub(crate) fn by(name: &str) -> Result<By, String> {
+    chosen(By::from_name(name), &By::ALL.map(By::name))
+}
+
+pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
+    chosen(Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
 
 pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {

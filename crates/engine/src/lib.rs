@@ -15,8 +15,8 @@ pub mod progress;
 mod rank;
 mod resolve;
 mod roots;
-mod stream;
 pub mod snippet;
+mod stream;
 mod summary;
 
 pub use baseline::Baseline;

@@ -3,3 +3,4 @@
 pub(crate) mod clones;
 pub(crate) mod completions;
 pub(crate) mod debug;
+pub(crate) mod evaluate;

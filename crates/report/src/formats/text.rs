@@ -197,10 +197,10 @@ impl Page<'_> {
     fn summary(&mut self, hidden: usize) -> io::Result<()> {
         let summary = &self.report.summary;
         if hidden > 0 {
-            let note =
-                format!("{hidden} more classes: --show all lists them, --format json has everything\n");
+            let more = counted(hidden as u64, "more class", "more classes");
+            let note = format!("{more}: --show all lists them, --format json has everything");
             let note = self.paint(DIM, &note);
-            writeln!(self.out, "{note}")?;
+            writeln!(self.out, "{note}\n")?;
         }
         let title = if summary.classes == 0 {
             "no clones".to_owned()
@@ -246,13 +246,13 @@ impl Page<'_> {
         if parts.is_empty() {
             return Ok(());
         }
-        let hint = if summary.generated > 0 {
-            " (--include-generated takes the generated and minified ones)"
-        } else {
-            ""
-        };
-        let line = self.paint(DIM, &format!("left out: {}{hint}", printable(&parts.join(", "))));
-        writeln!(self.out, "{line}")
+        let line = self.paint(DIM, &format!("left out: {}", printable(&parts.join(", "))));
+        writeln!(self.out, "{line}")?;
+        if summary.generated > 0 {
+            let hint = self.paint(DIM, "--include-generated takes the generated and minified ones");
+            writeln!(self.out, "{hint}")?;
+        }
+        Ok(())
     }
 }
 

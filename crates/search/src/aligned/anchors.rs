@@ -22,7 +22,11 @@ pub(super) fn split(a: &Prepared, b: &Prepared, mut align: impl FnMut((usize, us
 }
 
 /// A stretch without anchors, cut in proportion where it is too large.
-fn stretch(rows: (usize, usize), columns: (usize, usize), align: &mut impl FnMut((usize, usize), (usize, usize))) {
+fn stretch(
+    rows: (usize, usize),
+    columns: (usize, usize),
+    align: &mut impl FnMut((usize, usize), (usize, usize)),
+) {
     let (n, m) = (rows.1 - rows.0, columns.1 - columns.0);
     if n == 0 || m == 0 {
         return;

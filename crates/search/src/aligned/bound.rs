@@ -49,7 +49,8 @@ impl Outline {
         let half = (self.weight + other.weight) * 0.5;
         let least = smaller(self.weight, other.weight);
         // A bucket is full only in heavy statements; where both are, the buckets tell nothing.
-        let shared = if least > 255.0 { least } else { smaller(shared(&self.buckets, &other.buckets), least) };
+        let shared =
+            if least > 255.0 { least } else { smaller(shared(&self.buckets, &other.buckets), least) };
         if shared < FLOOR * half { 0.0 } else { shared / half }
     }
 }

@@ -192,7 +192,8 @@ impl Comparer {
         let fixed = shared_fixed(a.fixed(x), b.fixed(y));
         let (written, kept) = shared_open(&self.items, b.open(y));
         let written = fixed + written;
-        let local = (fixed + kept + blinded(x.locals, y.locals) + blinded(x.literals, y.literals)).max(written);
+        let local =
+            (fixed + kept + blinded(x.locals, y.locals) + blinded(x.literals, y.literals)).max(written);
         let all = fixed + blinded(x.names, y.names) + blinded(x.literals, y.literals);
         let weight = a.outlines[i].weight + b.outlines[j].weight;
         (written + local + all) as f32 / (1.5 * weight)

@@ -80,8 +80,7 @@ impl Signs {
 
     /// Whether the identifier is called, is a member, or stands before another as a type does.
     fn points_outside(&self, statement: &[u32], at: usize) -> bool {
-        let named_or_called =
-            |&next: &u32| next == self.call || class(next) == TokenClass::Identifier;
+        let named_or_called = |&next: &u32| next == self.call || class(next) == TokenClass::Identifier;
         statement.get(at + 1).is_some_and(named_or_called)
             || (at > 0 && self.members.contains(&statement[at - 1]))
     }

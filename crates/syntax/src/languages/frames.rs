@@ -3,9 +3,6 @@
 //! A finder walks over the tokens once. Each open bracket is a [`Frame`] that knows what it holds and which declaration
 //! or statement, the [`Item`], is being read in it. Closing a frame makes the fragments that end there.
 
-#[cfg(test)]
-pub(super) mod check;
-
 use familiar_source::{FragmentKind, LineIndex, Span, Token};
 
 use crate::finder::{self, MIN_BLOCK_STATEMENTS, NONE};

@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn short_fragments_are_shown_whole() {
-        assert_eq!(shown(&["a", "  b", "c"], &["a", "b", "d"]), (" a   b -c +d ".to_owned(), 0));
+        assert_eq!(shown(&["a", "  b", "c"], &["a", "b", "d"]), (" a    b -c +d ".to_owned(), 0));
     }
 
     #[test]

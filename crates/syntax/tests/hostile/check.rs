@@ -1,0 +1,76 @@
+//! What holds for every file, whatever its bytes. The fuzz targets use this file too.
+
+use familiar_source::{Fragment, FragmentKind, Language, Lines, Span, Token};
+use familiar_syntax::{Parsed, Parser, Want};
+
+const ALL: Want = Want { fragments: true, line_starts: true };
+
+/// Parses a large `source` once and panics where that breaks a promise.
+pub(crate) fn large(language: Language, source: &[u8]) {
+    let mut parser = Parser::default();
+    let parsed = parser.parse(language, source, ALL);
+    tokens_are_ordered(source, parsed.tokens);
+    fragments_are_nested(source, &parsed);
+}
+
+/// Parses `source` in all the ways there are and panics where one breaks a promise.
+pub(crate) fn any_language(language: Language, source: &[u8]) {
+    let mut parser = Parser::default();
+    let parsed = parser.parse(language, source, ALL);
+    assert!(!parsed.overflowed);
+    tokens_are_ordered(source, parsed.tokens);
+    fragments_are_nested(source, &parsed);
+    let (tokens, fragments) = (parsed.tokens.to_vec(), parsed.fragments.to_vec());
+
+    let again = parser.parse(language, source, ALL);
+    assert_eq!(tokens, again.tokens, "the same file gave other tokens");
+    assert_eq!(fragments, again.fragments, "the same file gave other fragments");
+
+    let bare = parser.parse(language, source, Want::default());
+    assert!(bare.fragments.is_empty());
+    assert!(places(&tokens).eq(places(bare.tokens)), "tokens depend on what else is wanted");
+
+    let limit = tokens.len() / 3;
+    let mut limited = Parser::with_token_limit(limit);
+    let cut = limited.parse(language, source, ALL);
+    assert!(cut.tokens.len() <= limit && (cut.overflowed || tokens.len() <= limit));
+    tokens_are_ordered(source, cut.tokens);
+    fragments_are_nested(source, &cut);
+}
+
+fn places(tokens: &[Token]) -> impl Iterator<Item = (u32, u32, u8)> {
+    tokens.iter().map(|token| (token.start, token.end, token.class as u8))
+}
+
+/// Tokens are visible, hold something, follow one another and end inside the source.
+pub(crate) fn tokens_are_ordered(source: &[u8], tokens: &[Token]) {
+    let mut end = 0;
+    for token in tokens {
+        assert!(end <= token.start && token.start < token.end && !token.hidden, "{token:?} after {end}");
+        end = token.end;
+    }
+    assert!(end as usize <= source.len());
+}
+
+/// The file comes first; all else is in order, inside the source, and inside of one another or apart.
+pub(crate) fn fragments_are_nested(source: &[u8], parsed: &Parsed<'_>) {
+    let Some((file, inner)) = parsed.fragments.split_first() else { panic!("the file itself is missing") };
+    assert_eq!(file.kind, FragmentKind::File);
+    let lines = Lines::new(1, parsed.lines.count(source.len()).max(1));
+    let mut open: Vec<&Fragment> = vec![file];
+    let mut last = Span::default();
+    for fragment in inner {
+        assert!(!fragment.tokens.is_empty(), "{fragment:?} holds nothing");
+        assert!(last.start <= fragment.bytes.start, "{fragment:?} is out of order");
+        last = fragment.bytes;
+        while open.last().is_some_and(|outer| outer.bytes.end <= fragment.bytes.start) {
+            open.pop();
+        }
+        let around = open.last().unwrap_or(&file);
+        assert!(around.bytes.contains(fragment.bytes), "{fragment:?} reaches over {around:?}");
+        assert!(around.tokens.contains(fragment.tokens), "{fragment:?} reaches over {around:?}");
+        assert!(lines.contains(fragment.lines), "{fragment:?} has lines past {lines:?}");
+        assert!(file.bytes.contains(fragment.name), "{fragment:?} has its name elsewhere");
+        open.push(fragment);
+    }
+}
