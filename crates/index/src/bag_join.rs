@@ -363,11 +363,10 @@ mod tests {
         }
 
         fn side(&self, bag: u32) -> Side {
-            match (self.sides, bag % 3) {
-                (false, _) => Side::Both,
-                (true, 0) => Side::Query,
-                (true, 1) => Side::Against,
-                (true, _) => Side::Both,
+            match bag % 3 {
+                0 if self.sides => Side::Query,
+                1 if self.sides => Side::Against,
+                _ => Side::Both,
             }
         }
 
