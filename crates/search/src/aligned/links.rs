@@ -7,7 +7,6 @@
 
 use std::cmp::Reverse;
 use std::io;
-use std::ops::Range;
 
 use familiar_index::Collection;
 use familiar_index::grams::Postings;
