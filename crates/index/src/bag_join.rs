@@ -363,11 +363,8 @@ mod tests {
         }
 
         fn side(&self, bag: u32) -> Side {
-            match bag % 3 {
-                0 if self.sides => Side::Query,
-                1 if self.sides => Side::Against,
-                _ => Side::Both,
-            }
+            let sides = [Side::Query, Side::Against, Side::Both];
+            if self.sides { sides[bag as usize % 3] } else { Side::Both }
         }
 
         fn wants(&self, left: u32, right: u32) -> bool {
