@@ -1,0 +1,139 @@
+//! Where results go: files whole or not at all, devices, readers that go away; help, completions and the man page.
+
+mod common;
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use common::{Tree, function};
+
+fn files_in(tree: &Tree) -> Vec<String> {
+    let entries = std::fs::read_dir(tree.path()).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_is_replaced_whole() {
+    let tree = Tree::with_clones();
+    tree.write("out.json", "x".repeat(100_000));
+    let run = tree.clones("--format json --output out.json").success();
+    assert_eq!(run.stdout(), "");
+    assert_eq!(run.stderr(), "");
+    let text = std::fs::read_to_string(tree.at("out.json")).expect("written");
+    assert_eq!(text, tree.clones("--format json").success().stdout());
+    assert_eq!(files_in(&tree), ["a.py", "b", "c.py", "out.json"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
+    let tree = Tree::with_clones();
+    tree.clones("--output no/such/out.json").fails_with(&["no/such/out.json", "there is no folder no/such"]);
+    tree.clones("--output b").fails_with(&["cannot write b", "it is a folder"]);
+    assert_eq!(files_in(&tree), ["a.py", "b", "c.py"]);
+}
+
+#[cfg(target_os = "linux")]
+mod devices {
+    use super::*;
+
+    #[test]
+    fn a_full_device_is_a_failure_in_one_line() {
+        let tree = Tree::with_clones();
+        let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+        for format in ["text", "json", "ndjson", "sarif"] {
+            let run = tree.clones(&format!("--format {format} --output /dev/full"));
+            run.fails_with(&["/dev/full", "No space left"]);
+            assert_eq!(run.stderr().lines().count(), 1);
+            let output = Command::new(env!("CARGO_BIN_EXE_familiar"))
+                .args(["clones", "--format", format])
+                .current_dir(tree.path())
+                .stdout(full())
+                .output()
+                .expect("the command was built");
+            assert_eq!(output.status.code(), Some(2));
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(message.contains("standard output") && message.lines().count() == 1, "{message}");
+        }
+        assert_eq!(files_in(&tree), ["a.py", "b", "c.py"]);
+    }
+
+    #[test]
+    fn devices_take_what_they_are_given() {
+        let tree = Tree::with_clones();
+        assert_eq!(tree.clones("--output /dev/null").success().stdout(), "");
+        assert!(std::fs::metadata("/dev/null").is_ok_and(|metadata| !metadata.is_file()));
+        let through = tree.clones("--output /dev/stdout --format csv").success().stdout();
+        assert_eq!(through.lines().count(), 4);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let tree = Tree::with_clones();
+        tree.write("b/real.json", "old");
+        std::os::unix::fs::symlink("b/real.json", tree.at("out.json")).expect("can be written");
+        tree.clones("--output out.json --format json").success();
+        assert!(tree.at("out.json").is_symlink());
+        assert!(std::fs::read_to_string(tree.at("b/real.json")).expect("there").starts_with('{'));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let tree = Tree::new(&[("a.py", ""), ("b.py", "")]);
+    for file in ["a.py", "b.py"] {
+        let text: String = (0..150).map(|number| function(&format!("f{number}"), "x", number)).collect();
+        tree.write(file, text);
+    }
+    for arguments in [
+        &["clones", "--format", "ndjson"][..],
+        &["clones", "--format", "json"],
+        &["man"],
+        &["clones", "--help"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_familiar"))
+            .args(arguments)
+            .current_dir(tree.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command was built");
+        let mut first = [0; 1];
+        let mut stdout = child.stdout.take().expect("piped");
+        stdout.read_exact(&mut first).expect("there is output");
+        drop(stdout);
+        let output = child.wait_with_output().expect("it ends");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), message.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn progress_goes_to_stderr_where_it_is_asked_for() {
+    let tree = Tree::with_clones();
+    assert_eq!(tree.clones("").success().stderr(), "");
+    let run = tree.clones("--progress always").success();
+    assert!(run.stderr().contains("reading"), "{}", run.stderr());
+    assert_eq!(run.stdout(), tree.clones("").success().stdout());
+    assert_eq!(tree.clones("--progress always --quiet").success().stderr(), "");
+}
+
+#[test]
+fn help_completions_and_the_man_page_know_every_verb() {
+    let tree = Tree::new(&[]);
+    let help = tree.run("--help").success().stdout();
+    for verb in ["clones", "completions", "man"] {
+        assert!(help.contains(verb), "{verb} is missing in:\n{help}");
+        let of_verb = tree.run(&format!("{verb} --help")).success().stdout();
+        assert!(of_verb.contains("Examples:"), "{verb} has no examples");
+        assert!(of_verb.lines().all(|line| line.chars().count() <= 110), "{verb} is too wide");
+    }
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        assert!(tree.run(&format!("completions {shell}")).success().stdout().contains("max-pairs-per-class"));
+    }
+    let man = tree.run("man").success().stdout();
+    assert!(man.starts_with(".ie") || man.starts_with(".TH"), "{man}");
+    assert!(man.contains("changed\\-since"));
+}
