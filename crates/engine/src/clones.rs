@@ -106,7 +106,7 @@ impl<'o> Search<'o> {
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
         let mut class_rows = self.class_rows(&matches, &texts, &classes).map_err(spill)?;
-        let mut report_summary = summary::of_input(&self.ingested);
+        let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
             let hidden =
                 baseline::leave_out_accepted(accepted.clone(), &texts, &mut classes, &mut class_rows);

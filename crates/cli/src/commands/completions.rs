@@ -8,13 +8,25 @@ use crate::Familiar;
 use crate::output::Target;
 
 /// Print a completion script for a shell
-///
-/// Bash: familiar completions bash > ~/.local/share/bash-completion/completions/familiar
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// bash, elvish, fish, powershell or zsh
     shell: clap_complete::Shell,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar completions bash > ~/.local/share/bash-completion/completions/familiar
+  familiar completions zsh > ~/.zfunc/_familiar
+  familiar completions fish > ~/.config/fish/completions/familiar.fish";
+
+/// Print the man page
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  familiar man | man -l -\n  familiar man > /usr/local/share/man/man1/familiar.1"
+)]
+pub(crate) struct Man {}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
