@@ -118,9 +118,9 @@ impl Settings<'_> {
         };
         let mut flag = OsString::from(format!("--{name}="));
         if PATHS.contains(&name) {
-            flag.push(self.folder.join(text))
+            flag.push(self.folder.join(text));
         } else {
-            flag.push(text)
+            flag.push(text);
         }
         Ok(flag)
     }

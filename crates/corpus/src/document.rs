@@ -72,9 +72,7 @@ fn percent_encoded(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            text.push_str(&format!("%{byte:02X}"));
-        }
+        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
     }
     text
 }

@@ -6,6 +6,7 @@ use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
+use familiar_search::evidence::Commonness;
 use familiar_search::runs::{self, FileFingerprints, RunSettings};
 use familiar_search::similar::{SimilarSettings, Similarity};
 use familiar_search::{Item, Link, Matches, Place, evidence};
@@ -52,10 +53,12 @@ pub(crate) fn detect(
     options: &CloneOptions,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
+    let judges = options.judges_runs() || options.judges_fragments();
+    let commonness = if judges { Commonness::of(collection)? } else { None };
     let mut found = Found::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         progress.stage("comparing fragments", 0);
-        fragments(collection, options, kind, &mut found)?;
+        fragments(collection, options, commonness.as_ref(), kind, &mut found)?;
     }
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
@@ -65,7 +68,7 @@ pub(crate) fn detect(
             None => runs::find(collection, &run_settings(options))?,
         });
         if options.judges_runs() {
-            runs = with_evidence(collection, runs)?;
+            runs = with_evidence(collection, commonness.as_ref(), runs)?;
         }
         let uncovered = if options.wants(FragmentKind::Function) {
             outside_functions(collection, options, &found, runs)
@@ -94,6 +97,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
 fn fragments(
     collection: &Collection,
     options: &CloneOptions,
+    commonness: Option<&Commonness>,
     kind: FragmentKind,
     found: &mut Found,
 ) -> io::Result<()> {
@@ -116,8 +120,36 @@ fn fragments(
     } else {
         Vec::new()
     };
+    let links = match commonness.filter(|_| options.judges_fragments()) {
+        Some(commonness) => links_with_evidence(collection, commonness, &equal, links)?,
+        None => links,
+    };
     add_fragments(collection, &equal, links, kind, found);
     Ok(())
+}
+
+/// Nodes at least this similar are copies whatever their words: too much would have to agree by chance.
+const PLAIN_COPY: f64 = 0.95;
+
+/// Keeps the links between nodes that share what is rare.
+fn links_with_evidence(
+    collection: &Collection,
+    commonness: &Commonness,
+    equal: &equal::Equal,
+    links: Vec<Link>,
+) -> io::Result<Vec<Link>> {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let mut kept = Vec::new();
+    for link in links {
+        let first = |node: u32| &collection.fragments[equal.nodes[node as usize][0] as usize];
+        let (a, b) = (first(link.left), first(link.right));
+        let a = collection.tokens.get(a.file, a.first..a.first + a.tokens, &mut left)?;
+        let b = collection.tokens.get(b.file, b.first..b.first + b.tokens, &mut right)?;
+        if link.similarity >= PLAIN_COPY || commonness.share(a, b) {
+            kept.push(link);
+        }
+    }
+    Ok(kept)
 }
 
 /// The measure by its name.
@@ -219,17 +251,25 @@ const MOST_REPRESENTATIVES: usize = 8;
 
 /// Splits renamed runs by what their names and literals say (`familiar_search::evidence`): each part is a star around
 /// its first place; places that agree with none are left out.
-fn with_evidence(collection: &Collection, runs: Vec<RunClass>) -> io::Result<Vec<RunClass>> {
+fn with_evidence(
+    collection: &Collection,
+    commonness: Option<&Commonness>,
+    runs: Vec<RunClass>,
+) -> io::Result<Vec<RunClass>> {
     let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
-        let Some(pieces) = &run.pieces else { return stars(collection, &run) };
-        let agrees = merged_agreement(collection, &run, pieces)? >= evidence::LEAST_AGREEMENT;
+        let Some(pieces) = &run.pieces else { return stars(collection, commonness, &run) };
+        let agrees = merged_agrees(collection, commonness, &run, pieces)?;
         Ok(if agrees { vec![run] } else { Vec::new() })
     };
     let parts: Vec<Vec<RunClass>> = runs.into_par_iter().map(parts).collect::<io::Result<_>>()?;
     Ok(parts.into_iter().flatten().collect())
 }
 
-fn stars(collection: &Collection, run: &RunClass) -> io::Result<Vec<RunClass>> {
+fn stars(
+    collection: &Collection,
+    commonness: Option<&Commonness>,
+    run: &RunClass,
+) -> io::Result<Vec<RunClass>> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
     let mut rest = run.items.clone();
     let mut stars = Vec::new();
@@ -242,7 +282,7 @@ fn stars(collection: &Collection, run: &RunClass) -> io::Result<Vec<RunClass>> {
             let tokens = tokens_of(collection, &item, &mut other)?;
             // Periodic stretches may differ in length; their common part tells.
             let common = own.len().min(tokens.len());
-            let agrees = evidence::agreement(&own[..common], &tokens[..common]) >= evidence::LEAST_AGREEMENT;
+            let agrees = agree(commonness, &own[..common], &tokens[..common]);
             if agrees { &mut star } else { &mut left }.push(item);
         }
         if star.len() > 1 {
@@ -258,8 +298,20 @@ fn tokens_of<'a>(collection: &'a Collection, item: &Item, buffer: &'a mut Vec<u3
     collection.tokens.get(item.place.file, tokens.start..tokens.end, buffer)
 }
 
-/// The agreement of two merged runs over their equal pieces.
-fn merged_agreement(collection: &Collection, run: &RunClass, pieces: &[(u32, u32, u32)]) -> io::Result<f64> {
+/// Whether two runs that are equal once renamed are a copy: equal as written, or alike in what they say.
+fn agree(commonness: Option<&Commonness>, left: &[u32], right: &[u32]) -> bool {
+    left == right
+        || evidence::agreement(left, right) >= evidence::LEAST_AGREEMENT
+            && commonness.is_none_or(|commonness| commonness.aligned_share(left, right))
+}
+
+/// Whether two merged runs agree over their equal pieces.
+fn merged_agrees(
+    collection: &Collection,
+    commonness: Option<&Commonness>,
+    run: &RunClass,
+    pieces: &[(u32, u32, u32)],
+) -> io::Result<bool> {
     let mut buffer = Vec::new();
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for &(left_start, right_start, tokens) in pieces {
@@ -273,7 +325,7 @@ fn merged_agreement(collection: &Collection, run: &RunClass, pieces: &[(u32, u32
             )?);
         }
     }
-    Ok(evidence::agreement(&left, &right))
+    Ok(agree(commonness, &left, &right))
 }
 
 fn run_classes(runs: runs::Runs) -> Vec<RunClass> {

@@ -177,6 +177,15 @@ impl CloneOptions {
         self.renaming.is_none() && self.query.is_empty() && (self.wants_type(2) || self.wants_type(3))
     }
 
+    /// Whether edited fragments need evidence beyond their similarity: part of the default measure's own calibration, so
+    /// not where the user names a threshold, another measure or two sides.
+    pub fn judges_fragments(&self) -> bool {
+        self.similarity.is_none()
+            && self.measure == Measure::Aligned
+            && self.query.is_empty()
+            && self.wants_type(3)
+    }
+
     /// The threshold in force.
     pub fn threshold(&self) -> f64 {
         self.similarity.unwrap_or(self.measure.default_similarity())

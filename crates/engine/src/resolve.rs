@@ -139,12 +139,11 @@ impl Source<'_> {
         debug_assert!(item.place.tokens.end as usize <= self.symbols.len());
         let tokens = &self.parsed.tokens[item.place.tokens.range()];
         let fragment = item.ordinal.and_then(|ordinal| self.parsed.fragments.get(ordinal as usize));
-        let (name, bytes, lines) = match fragment {
-            Some(f) => (String::from_utf8_lossy(&self.text[f.name.range()]).into_owned(), f.bytes, f.lines),
-            None => {
-                let bytes = Span::new(tokens[0].start, tokens[tokens.len() - 1].end);
-                (String::new(), bytes, self.lines.lines(bytes))
-            }
+        let (name, bytes, lines) = if let Some(f) = fragment {
+            (String::from_utf8_lossy(&self.text[f.name.range()]).into_owned(), f.bytes, f.lines)
+        } else {
+            let bytes = Span::new(tokens[0].start, tokens[tokens.len() - 1].end);
+            (String::new(), bytes, self.lines.lines(bytes))
         };
         let mut hasher = Xxh3Default::new();
         for token in tokens {

@@ -363,12 +363,8 @@ mod tests {
         }
 
         fn side(&self, bag: u32) -> Side {
-            match (self.sides, bag % 3) {
-                (false, _) => Side::Both,
-                (true, 0) => Side::Query,
-                (true, 1) => Side::Against,
-                (true, _) => Side::Both,
-            }
+            let sides = [Side::Query, Side::Against, Side::Both];
+            if self.sides { sides[bag as usize % 3] } else { Side::Both }
         }
 
         fn wants(&self, left: u32, right: u32) -> bool {

@@ -154,7 +154,9 @@ mod tests {
         assert_eq!(later, [[42, 47]]);
         assert_eq!(postings.get(lists[0][0] ^ 1), &[] as &[u32]);
         let counts = GramCounts::new(1 << 20);
-        lists.iter().for_each(|list| counts.add(list));
+        for list in &lists {
+            counts.add(list);
+        }
         let mut kept = lists[7].to_vec();
         counts.keep_rarest(64, &mut kept, &mut Vec::new());
         assert_eq!(kept, grams(&[2, 1, 2]));

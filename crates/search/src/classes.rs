@@ -212,7 +212,11 @@ mod tests {
         assert_eq!(classes.len(), 1);
         assert_eq!(pairs.rays_and_links(&classes).len(), 499);
         let mut all = 0;
-        pairs.for_each(|_| Ok::<_, ()>(all += 1)).expect("counting does not fail");
+        let count = |_| {
+            all += 1;
+            Ok::<_, ()>(())
+        };
+        pairs.for_each(count).expect("counting does not fail");
         assert_eq!(all, 500 * 499 / 2);
     }
 
@@ -237,7 +241,11 @@ mod tests {
         let files = files(3, |file| if file == 0 { Side::Query } else { Side::Against });
         let pairs = Pairs::new(&matches, &files, &[1], false);
         let mut all = Vec::new();
-        pairs.for_each(|pair| Ok::<_, ()>(all.push((pair.left, pair.right)))).expect("pushing does not fail");
+        let push = |pair: Pair| {
+            all.push((pair.left, pair.right));
+            Ok::<_, ()>(())
+        };
+        pairs.for_each(push).expect("pushing does not fail");
         assert_eq!(all, [(0, 1), (0, 2)]);
     }
 }

@@ -1,8 +1,14 @@
-//! Do two runs that are equal once renamed share more than their shape?
+//! Do two stretches of code that are alike share more than their shape?
+//!
+//! Idioms are alike wherever they stand: the `equals` of two unrelated classes, the rows of an option table. A copy says
+//! something that is said nowhere else: [`Commonness`] knows which names and literals are rare in the collection.
 //!
 //! Blind renaming makes any two tables of strings equal, and any two rows of setters. What tells a copy from chance is
 //! that most names and literals are the same; names that change together count half.
 
+use std::io;
+
+use familiar_index::Collection;
 use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 use rustc_hash::FxHashMap;
@@ -12,6 +18,84 @@ pub const LEAST_AGREEMENT: f64 = 0.7;
 
 /// How often two names must stand in each other's place before that counts as a renaming. Once is what chance gives.
 const BELIEVE: u32 = 2;
+
+/// Fewest rare names and literals that a copy shares with its original.
+const LEAST_RARE: usize = 2;
+
+/// A token is rare where it makes up at most this share of the collection's tokens.
+const RARE_SHARE: f64 = 9e-6;
+
+/// In a collection with fewer tokens nothing is common: what stands fifty times may be fifty copies.
+const LEAST_TOKENS: u64 = 1_000_000;
+
+/// Counters; a token that shares one with a common token passes for common.
+const SLOTS_LOG2: u32 = 22;
+
+/// How often each token stands in a collection.
+#[derive(Debug)]
+pub struct Commonness {
+    counts: Vec<u32>,
+    most: u32,
+}
+
+impl Commonness {
+    /// Counts the tokens of `collection`; `None` where it is too small to tell.
+    pub fn of(collection: &Collection) -> io::Result<Option<Self>> {
+        let total = collection.tokens.total();
+        if total < LEAST_TOKENS {
+            return Ok(None);
+        }
+        let mut counts = vec![0u32; 1 << SLOTS_LOG2];
+        let mut buffer = Vec::new();
+        for file in 0..collection.files.len() as u32 {
+            for &symbol in collection.tokens.file(file, &mut buffer)? {
+                counts[slot(symbol)] += 1;
+            }
+        }
+        Ok(Some(Self { counts, most: (total as f64 * RARE_SHARE) as u32 }))
+    }
+
+    fn is_rare(&self, symbol: u32) -> bool {
+        is_word(Symbol(symbol).class()) && self.counts[slot(symbol)] <= self.most
+    }
+
+    /// Whether two runs that are equal once renamed have enough rare tokens in the same places.
+    pub fn aligned_share(&self, left: &[u32], right: &[u32]) -> bool {
+        let same = left.iter().zip(right).filter(|(a, b)| a == b).map(|(&a, _)| a);
+        enough(same.filter(|&symbol| self.is_rare(symbol)))
+    }
+
+    /// Whether two fragments have enough rare tokens in common, wherever they stand.
+    pub fn share(&self, left: &[u32], right: &[u32]) -> bool {
+        let mut rare: Vec<u32> = left.iter().copied().filter(|&symbol| self.is_rare(symbol)).collect();
+        rare.sort_unstable();
+        enough(right.iter().copied().filter(|symbol| rare.binary_search(symbol).is_ok()))
+    }
+}
+
+/// Whether there are [`LEAST_RARE`] different tokens.
+fn enough(tokens: impl Iterator<Item = u32>) -> bool {
+    let mut seen = [0; LEAST_RARE];
+    let mut count = 0;
+    for token in tokens {
+        if !seen[..count].contains(&token) {
+            seen[count] = token;
+            count += 1;
+        }
+        if count == LEAST_RARE {
+            return true;
+        }
+    }
+    false
+}
+
+fn slot(symbol: u32) -> usize {
+    (symbol.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS_LOG2)) as usize
+}
+
+fn is_word(class: TokenClass) -> bool {
+    !matches!(class, TokenClass::Operator | TokenClass::Keyword | TokenClass::Import)
+}
 
 /// Share of the names and literals of two runs, equal under blind renaming, that correspond. Those written alike count
 /// whole; names that stand for each other, one to one, at least twice count half, since short idioms repeat each name
@@ -23,7 +107,7 @@ pub fn agreement(left: &[u32], right: &[u32]) -> f64 {
     let mut renamed: FxHashMap<(u32, u32), u32> = FxHashMap::default();
     for (&a, &b) in left.iter().zip(right) {
         let class = Symbol(a).class();
-        if matches!(class, TokenClass::Operator | TokenClass::Keyword | TokenClass::Import) {
+        if !is_word(class) {
             continue;
         }
         words += 1;
@@ -68,6 +152,20 @@ mod tests {
 
     fn of(left: &str, right: &str) -> f64 {
         agreement(&symbols(left), &symbols(right))
+    }
+
+    #[test]
+    fn a_copy_shares_what_is_said_nowhere_else() {
+        let mut counts = vec![0; 1 << SLOTS_LOG2];
+        for symbol in symbols("get set equals that") {
+            counts[slot(symbol)] = 1000;
+        }
+        let commonness = Commonness { counts, most: 9 };
+        let share = |left: &str, right: &str| commonness.share(&symbols(left), &symbols(right));
+        assert!(share("get price , tax ( price )", "set tax , price"));
+        assert!(!share("get price ( that )", "equals price ( that ) price"));
+        assert!(!commonness.aligned_share(&symbols("price = tax"), &symbols("tax = price")));
+        assert!(commonness.aligned_share(&symbols("price = tax"), &symbols("price = tax")));
     }
 
     #[test]

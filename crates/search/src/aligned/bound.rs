@@ -38,7 +38,7 @@ impl Outline {
         add(LITERALS, statement.literals);
         for item in fixed {
             let hash = item.key.wrapping_mul(0x9E37_79B1) >> 16;
-            add((OTHERS + (hash * (BUCKETS as u32 - OTHERS) >> 16)) as usize, u32::from(item.kept));
+            add((OTHERS + ((hash * (BUCKETS as u32 - OTHERS)) >> 16)) as usize, u32::from(item.kept));
         }
         let weight = weight as f32;
         Self { buckets, weight, mass: weight.sqrt() }

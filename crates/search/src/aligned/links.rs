@@ -7,7 +7,6 @@
 
 use std::cmp::Reverse;
 use std::io;
-use std::ops::Range;
 
 use familiar_index::Collection;
 use familiar_index::grams::Postings;
@@ -29,7 +28,7 @@ const LARGEST_OF_GRAM: usize = 256;
 
 /// Most shapes that are looked at for one shape, and most nodes that are compared with one node.
 const CANDIDATES: usize = 512;
-const COMPARED: usize = 256;
+pub(super) const COMPARED: usize = 256;
 /// How many of these are the largest.
 const HUBS: usize = 32;
 

@@ -196,7 +196,7 @@ impl<'c> Nodes<'c> {
     /// Ranges of shapes, each small enough that two fit into memory.
     pub(super) fn blocks(&self) -> Vec<Range<u32>> {
         if !self.prepared.is_empty() {
-            return vec![0..self.shape_count()];
+            return std::iter::once(0..self.shape_count()).collect();
         }
         let mut blocks = Vec::new();
         let (mut start, mut bytes) = (0, 0);

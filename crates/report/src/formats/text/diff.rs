@@ -100,7 +100,8 @@ mod tests {
             Mark::Added => '+',
             Mark::Gap => ':',
         };
-        (rows.iter().map(|row| format!("{}{} ", mark(row.mark), row.text)).collect(), rest)
+        let lines: Vec<String> = rows.iter().map(|row| format!("{}{} ", mark(row.mark), row.text)).collect();
+        (lines.concat(), rest)
     }
 
     #[test]
