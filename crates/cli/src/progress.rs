@@ -56,10 +56,10 @@ impl Progress for Bar {
             "{msg:24} {spinner} {elapsed}"
         };
         let style = ProgressStyle::with_template(template).expect("a template of known keys");
-        self.bar.reset();
-        self.bar.set_length(total);
         self.bar.set_style(style);
         self.bar.set_message(name.to_owned());
+        self.bar.set_length(total);
+        self.bar.reset();
         self.bar.enable_steady_tick(Duration::from_millis(250));
     }
 

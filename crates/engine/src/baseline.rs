@@ -1,12 +1,14 @@
 //! Accepted findings: classes that an earlier result holds stay quiet, wherever their code has moved since.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use familiar_report::{ClassRow, pair_fingerprint};
-use familiar_search::classes::Class;
+use familiar_search::Matches;
+use familiar_search::classes::{Accepted, Class, Pair};
 
 use crate::resolve::Text;
+use crate::stream::class_of;
 
 /// Why a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -57,12 +59,14 @@ impl Baseline {
             }
             return true;
         }
-        let mut rest = self.pairs.clone();
-        let all = rays.iter().all(|ray| take(&mut rest, ray));
-        if all {
-            self.pairs = rest;
+        let taken = rays.iter().take_while(|ray| take(&mut self.pairs, ray)).count();
+        if taken < rays.len() {
+            // Not accepted after all: the pairs that were taken are there for others.
+            for ray in &rays[..taken] {
+                *self.pairs.entry(ray.clone()).or_default() += 1;
+            }
         }
-        all
+        taken == rays.len()
     }
 }
 
@@ -85,38 +89,84 @@ fn take(counts: &mut HashMap<String, u32>, fingerprint: &str) -> bool {
     }
 }
 
-/// What a baseline accepts of a result.
-pub(crate) struct Accepted {
-    pub(crate) classes: u64,
-    /// For each item whether it is a member of an accepted class.
-    pub(crate) items: Vec<bool>,
+/// What a search found, of which a baseline may accept some.
+pub(crate) struct Findings<'m> {
+    pub(crate) matches: &'m Matches,
+    pub(crate) texts: &'m [Text],
+    pub(crate) classes: Vec<Class>,
+    /// One for each of `classes`, in the same order.
+    pub(crate) class_rows: Vec<ClassRow>,
+    /// Rays and links.
+    pub(crate) pairs: Vec<Pair>,
 }
 
-/// Takes the accepted ones out of `classes`, and the rows that stand for them out of `rows`.
-pub(crate) fn leave_out_accepted(
-    mut baseline: Baseline,
-    texts: &[Text],
-    classes: &mut Vec<Class>,
-    rows: &mut Vec<ClassRow>,
-) -> Accepted {
+/// What a baseline accepts of them.
+pub(crate) struct Hidden {
+    pub(crate) classes: u64,
+    pub(crate) pairs: Accepted,
+}
+
+/// Takes what the baseline accepts out of the findings: classes with all pairs between their members, and links.
+pub(crate) fn leave_out_accepted(mut baseline: Baseline, all: Findings<'_>) -> (Findings<'_>, Hidden) {
+    let Findings { matches, texts, mut classes, mut class_rows, mut pairs } = all;
     let fingerprint =
         |left: u32, right: u32| pair_fingerprint(texts[left as usize].form, texts[right as usize].form);
-    let mut accepted = Accepted { classes: 0, items: vec![false; texts.len()] };
-    let mut keep = |row: &ClassRow| {
+    let known: HashSet<String> = baseline.pairs.keys().cloned().collect();
+    let mut items = vec![false; texts.len()];
+    let mut accepts = |row: &ClassRow| {
         let others = &row.members[1..];
         let rays: Vec<String> =
             others.iter().map(|&member| fingerprint(row.representative, member)).collect();
-        let accepts = baseline.accepts(&row.fingerprint, &rays);
-        if accepts {
-            accepted.classes += 1;
-            row.members.iter().for_each(|&member| accepted.items[member as usize] = true);
+        let accepted = baseline.accepts(&row.fingerprint, &rays);
+        if accepted {
+            row.members.iter().for_each(|&member| items[member as usize] = true);
         }
-        !accepts
+        accepted
     };
-    let kept: Vec<bool> = rows.iter().map(&mut keep).collect();
-    let mut keep = kept.iter();
-    classes.retain(|_| *keep.next().expect("as many as rows"));
-    let mut keep = kept.iter();
-    rows.retain(|_| *keep.next().expect("as many as rows"));
+    let accepted: Vec<bool> = class_rows.iter().map(&mut accepts).collect();
+    let number = accepted.iter().filter(|&&accepted| accepted).count() as u64;
+    let mut each = accepted.iter();
+    classes.retain(|_| !*each.next().expect("as many as rows"));
+    let mut each = accepted.iter();
+    class_rows.retain(|_| !*each.next().expect("as many as rows"));
+    let hidden = known_pairs(matches, &class_of(&classes, texts.len()), items, &pairs, |pair| {
+        known.contains(&fingerprint(pair.left, pair.right))
+    });
+    pairs.retain(|pair| !hidden.holds(matches, pair.left, pair.right));
+    (Findings { matches, texts, classes, class_rows, pairs }, Hidden { classes: number, pairs: hidden })
+}
+
+/// The pairs that are known though they are part of no accepted class. What is known between the members of a class that
+/// is reported is part of what it reports.
+fn known_pairs(
+    matches: &Matches,
+    class_of: &[Option<u32>],
+    items: Vec<bool>,
+    pairs: &[Pair],
+    is_known: impl Fn(&Pair) -> bool,
+) -> Accepted {
+    let within = |pair: &Pair| {
+        let class = class_of[pair.left as usize];
+        class.is_some() && class == class_of[pair.right as usize]
+    };
+    let group = |pair: &Pair| {
+        let group = matches.twin_group(pair.left);
+        (group == matches.twin_group(pair.right)).then_some(group)
+    };
+    let nodes = |pair: &Pair| {
+        let (a, b) = (matches.node(pair.left), matches.node(pair.right));
+        (a.min(b), a.max(b))
+    };
+    let mut accepted = Accepted { items, ..Accepted::default() };
+    let known = || pairs.iter().filter(|pair| !within(pair) && is_known(pair));
+    accepted.groups = known().filter_map(group).collect();
+    accepted.links = known().filter(|pair| group(pair).is_none()).map(nodes).collect();
+    let reported = || pairs.iter().filter(|pair| within(pair));
+    let groups: HashSet<u32> = reported().filter_map(group).collect();
+    let links: HashSet<(u32, u32)> = reported().map(nodes).collect();
+    accepted.groups.retain(|group| !groups.contains(group));
+    accepted.links.retain(|link| !links.contains(link));
+    accepted.groups.sort_unstable();
+    accepted.links.sort_unstable();
     accepted
 }

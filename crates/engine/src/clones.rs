@@ -12,6 +12,7 @@ use familiar_search::classes::Class;
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
 
+use crate::baseline::Findings;
 use crate::changed::{Changed, ChangedError};
 use crate::ingest::{self, Ingested, Reading};
 use crate::rank::{self, Rarity};
@@ -108,11 +109,11 @@ impl<'o> Search<'o> {
         let mut class_rows = self.class_rows(&matches, &texts, &classes).map_err(spill)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
-            let hidden =
-                baseline::leave_out_accepted(accepted.clone(), &texts, &mut classes, &mut class_rows);
+            let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
+            let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), all);
             report_summary.accepted = hidden.classes;
-            rows.retain(|pair| !(hidden.items[pair.left as usize] && hidden.items[pair.right as usize]));
-            choice.accepted = Some(hidden.items);
+            (classes, class_rows, rows) = (rest.classes, rest.class_rows, rest.pairs);
+            choice.accepted = Some(hidden.pairs);
         }
         let pairs = choice.pairs(&matches);
         let with_pair: Vec<bool> = (0..texts.len() as u32).map(|item| pairs.has_any(item)).collect();

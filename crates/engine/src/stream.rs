@@ -5,7 +5,7 @@ use std::io;
 use familiar_index::FileEntry;
 use familiar_report::{ClassRow, PairRow, PairSource, pair_fingerprint};
 use familiar_search::Matches;
-use familiar_search::classes::{Class, Pair, Pairs};
+use familiar_search::classes::{Accepted, Class, Pair, Pairs};
 
 use crate::resolve::Text;
 
@@ -17,8 +17,8 @@ pub(crate) struct Choice {
     pub(crate) cross_families: bool,
     /// Where only pairs that touch some items are asked for: those items.
     pub(crate) touching: Option<Vec<bool>>,
-    /// Items of classes that the baseline accepts.
-    pub(crate) accepted: Option<Vec<bool>>,
+    /// What the baseline accepts.
+    pub(crate) accepted: Option<Accepted>,
 }
 
 impl Choice {

@@ -9,6 +9,9 @@ use familiar_index::{FileEntry, Side};
 use crate::contained::Containment;
 use crate::{Matches, Relation};
 
+/// Most members of different classes that one twin is compared with, to be linked to the first that fits.
+const MOST_TWINS: usize = 16;
+
 /// A representative and what forms a clone pair with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
@@ -36,8 +39,36 @@ pub struct Pairs<'m> {
     types: [bool; 4],
     /// Where only pairs that touch some items are asked for: those items.
     touching: Option<Vec<bool>>,
-    /// Items between which no pair is of interest.
-    accepted: Option<Vec<bool>>,
+    /// Pairs that are of no interest.
+    accepted: Option<Accepted>,
+}
+
+/// Pairs that are known already and of no interest.
+#[derive(Clone, Debug, Default)]
+pub struct Accepted {
+    /// For each item whether its pairs with others that are marked are accepted.
+    pub items: Vec<bool>,
+    /// Linked nodes, the smaller first, whose pairs are accepted; sorted.
+    pub links: Vec<(u32, u32)>,
+    /// Twin groups whose pairs are accepted; sorted.
+    pub groups: Vec<u32>,
+}
+
+impl Accepted {
+    /// Whether the pair of two items is accepted.
+    pub fn holds(&self, matches: &Matches, left: u32, right: u32) -> bool {
+        let group = matches.twin_group(left);
+        let link = || {
+            let (a, b) = (matches.node(left), matches.node(right));
+            self.links.binary_search(&(a.min(b), a.max(b))).is_ok()
+        };
+        (self.items[left as usize] && self.items[right as usize])
+            || if group == matches.twin_group(right) {
+                self.groups.binary_search(&group).is_ok()
+            } else {
+                link()
+            }
+    }
 }
 
 impl<'m> Pairs<'m> {
@@ -65,9 +96,9 @@ impl<'m> Pairs<'m> {
         Self { touching: items, ..self }
     }
 
-    /// Leaves out the pairs of which both sides are marked in `items`; what they contain stays left out, too.
-    pub fn without(self, items: Option<Vec<bool>>) -> Self {
-        Self { accepted: items, ..self }
+    /// Leaves out accepted pairs; what they contain stays left out, too.
+    pub fn without(self, accepted: Option<Accepted>) -> Self {
+        Self { accepted, ..self }
     }
 
     /// Whether `item` is part of any clone pair of the result.
@@ -77,9 +108,8 @@ impl<'m> Pairs<'m> {
 
     /// Whether two related items are a clone pair of the result.
     pub fn accepts(&self, left: u32, right: u32, relation: Relation) -> bool {
-        let is_accepted = |items: &Vec<bool>| items[left as usize] && items[right as usize];
         self.is_asked(left, right, relation)
-            && !self.accepted.as_ref().is_some_and(is_accepted)
+            && !self.accepted.as_ref().is_some_and(|accepted| accepted.holds(self.matches, left, right))
             && !self.containment.is_contained(left, right, |a, b, relation| self.is_asked(a, b, relation))
     }
 
@@ -135,7 +165,8 @@ impl<'m> Pairs<'m> {
         Some(Class { members, clone_type })
     }
 
-    /// The rays of `classes` and, for each two nodes that are linked but by no ray, one pair; ordered.
+    /// The rays of `classes`, one pair for each two nodes that are linked but by no ray, what links the twins of different
+    /// classes, and one pair for each item that has pairs but none of these; ordered.
     pub fn rays_and_links(&self, classes: &[Class]) -> Vec<Pair> {
         let mut pairs = Vec::new();
         let mut rayed: Vec<(u32, u32)> = Vec::new();
@@ -154,8 +185,58 @@ impl<'m> Pairs<'m> {
             let relation = Relation { clone_type: 3, similarity: link.similarity };
             pairs.extend(self.first_pair(link.left, link.right, relation));
         }
+        self.add_twins(classes, &mut pairs);
+        self.add_left_over(&mut pairs);
         pairs.sort_by_key(|pair| (pair.left, pair.right));
         pairs
+    }
+
+    /// Links twins that are members of different classes: the first of each class to one before it.
+    fn add_twins(&self, classes: &[Class], pairs: &mut Vec<Pair>) {
+        let mut class_of = vec![u32::MAX; self.matches.items().len()];
+        for (number, class) in (0u32..).zip(classes) {
+            class.members.iter().for_each(|&member| class_of[member as usize] = number);
+        }
+        for group in 0..self.matches.twin_groups() {
+            let mut firsts: Vec<u32> = Vec::new();
+            for item in self.matches.twin_items(group) {
+                let class = class_of[item as usize];
+                if class != u32::MAX && firsts.iter().any(|&first| class_of[first as usize] == class) {
+                    continue;
+                }
+                let related = firsts.iter().find_map(|&first| {
+                    let relation = self.matches.relation(first, item)?;
+                    self.accepts(first, item, relation).then_some((first, relation))
+                });
+                pairs.extend(related.map(|(first, relation)| Pair::ordered(first, item, relation)));
+                if firsts.len() < MOST_TWINS {
+                    firsts.push(item);
+                }
+            }
+        }
+    }
+
+    /// Adds one pair for each item that is in none of `pairs` but has some: equal to members of a class, but not to be
+    /// paired with its representative.
+    fn add_left_over(&self, pairs: &mut Vec<Pair>) {
+        let mut known = vec![false; self.matches.items().len()];
+        for pair in &*pairs {
+            known[pair.left as usize] = true;
+            known[pair.right as usize] = true;
+        }
+        for item in 0..known.len() as u32 {
+            if known[item as usize] {
+                continue;
+            }
+            self.matches.any_related(item, |other, relation| {
+                let accepted = self.accepts(item, other, relation);
+                if accepted {
+                    known[other as usize] = true;
+                    pairs.push(Pair::ordered(item, other, relation));
+                }
+                accepted
+            });
+        }
     }
 
     /// The first accepted pair between two nodes.
@@ -247,5 +328,16 @@ mod tests {
         };
         pairs.for_each(push).expect("pushing does not fail");
         assert_eq!(all, [(0, 1), (0, 2)]);
+    }
+
+    #[test]
+    fn an_item_that_its_class_leaves_out_still_has_a_pair() {
+        // Two equal items on each side: the class of the first takes both of the other side, not the second of its own.
+        let matches = Matches::new((0..4).map(|file| item(file, 50)).collect(), vec![0; 4], vec![0], &[]);
+        let files = files(4, |file| if file < 2 { Side::Query } else { Side::Against });
+        let pairs = Pairs::new(&matches, &files, &[1], false);
+        let rows = pairs.rays_and_links(&pairs.classes());
+        let rows: Vec<(u32, u32)> = rows.iter().map(|pair| (pair.left, pair.right)).collect();
+        assert_eq!(rows, [(0, 2), (0, 3), (1, 2)]);
     }
 }

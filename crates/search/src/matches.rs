@@ -113,6 +113,21 @@ impl Matches {
         self.nodes[item as usize]
     }
 
+    /// How many twin groups there are.
+    pub fn twin_groups(&self) -> u32 {
+        self.twin_nodes.starts.len().saturating_sub(1) as u32
+    }
+
+    /// The items of a twin group, node by node.
+    pub fn twin_items(&self, group: u32) -> impl Iterator<Item = u32> + '_ {
+        self.twin_nodes.list(group).iter().flat_map(|&node| self.node_items.list(node).iter().copied())
+    }
+
+    /// The twin group of an item: those that are equal to it once renamed.
+    pub fn twin_group(&self, item: u32) -> u32 {
+        self.twins[self.node(item) as usize]
+    }
+
     /// How two different items are related, if they are.
     pub fn relation(&self, left: u32, right: u32) -> Option<Relation> {
         let (a, b) = (self.node(left), self.node(right));
