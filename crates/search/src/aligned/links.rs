@@ -1,9 +1,11 @@
 //! All pairs of nodes that are similar: candidates by shared grams, then bounds, then the measure itself.
 //!
-//! A candidate shares at least a tenth of the rarest 8-grams of the blind form. That is not exact: see the figures in
-//! `docs/quality.md`. Work is bounded for each node, so that many nodes which are all alike do not cost the square of
-//! their number: a node is linked with at most [`LINKS`] larger ones, the [`HUBS`] largest and those that share most.
-//! Since all members of such a crowd are linked with the same largest nodes, they are still members of one class.
+//! A candidate shares at least a tenth of the kept 8-grams of the blind form. That is not exact: of the pairs among
+//! 54,000 Python functions that a far wider search finds, 99.8 % of those at least 0.7 alike are found, and 97.7 % of
+//! those at least 0.55 alike. Work is bounded for each node, so that many nodes which are all alike do not cost the
+//! square of their number: a node is linked with at most [`LINKS`] larger ones, the [`HUBS`] largest and those that
+//! share most. Since all members of such a crowd are linked with the same largest nodes, they are still members of one
+//! class. Where fragments do not fit into memory they are taken in parts, and these bounds hold for each part.
 
 use std::cmp::Reverse;
 use std::io;
@@ -12,6 +14,7 @@ use familiar_index::Collection;
 use familiar_index::grams::Postings;
 use rayon::prelude::*;
 
+use super::anchors;
 use super::bound::may_reach;
 use super::compare::{Comparer, Text};
 use super::nodes::{Block, Entry, Nodes, Source};
@@ -36,7 +39,7 @@ const HUBS: usize = 16;
 
 /// Most pairs of statements that are looked at for one shape: so many, and so many more for each of its statements.
 const PAIRS: usize = 1 << 17;
-const PAIRS_PER_STATEMENT: usize = 1 << 12;
+const PAIRS_PER_STATEMENT: usize = 1 << 13;
 
 /// Shapes that one thread takes in a row.
 const CHUNK: usize = 16;
@@ -237,7 +240,7 @@ impl Worker {
                 return false;
             }
             let b = larger.outlined(other);
-            let needed = a.outlines.len() * b.outlines.len();
+            let needed = anchors::pairs(a.outlines.len(), b.outlines.len());
             let affordable = needed <= pairs;
             pairs = pairs.saturating_sub(needed);
             // Equal forms are linked already.
