@@ -243,7 +243,7 @@ fn the_search_finds_what_comparing_all_pairs_finds() {
 fn only_pairs_across_the_sides_are_linked() {
     let programs = planted(10, 4);
     let whole = links(&collection(&programs, |_| Side::Both), 64 << 20);
-    let side = |file: usize| if file % 4 == 0 { Side::Query } else { Side::Against };
+    let side = |file: usize| if file.is_multiple_of(4) { Side::Query } else { Side::Against };
     let across = links(&collection(&programs, side), 64 << 20);
     assert!(!across.is_empty() && across.len() < whole.len());
     assert!(across.iter().all(|link| link.left % 4 == 0 && link.right % 4 != 0));
