@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 
 use crate::Familiar;
 use crate::output::Target;
@@ -11,7 +11,7 @@ use crate::output::Target;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// bash, elvish, fish, powershell or zsh
+    /// The shell
     shell: clap_complete::Shell,
 }
 
@@ -37,12 +37,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// The man page, with a section for each verb.
 pub(crate) fn man() -> anyhow::Result<ExitCode> {
-    let command = Familiar::command();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
-        clap_mangen::Man::new(verb.clone()).render(&mut page)?;
-    }
+    let mut command = Familiar::command();
+    command.build();
+    render(&command, &mut page)?;
     Target::Stdout.write(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn render(command: &Command, page: &mut Vec<u8>) -> anyhow::Result<()> {
+    clap_mangen::Man::new(command.clone()).render(page)?;
+    let shown = |verb: &&Command| !verb.is_hide_set() && verb.get_name() != "help";
+    command.get_subcommands().filter(shown).try_for_each(|verb| render(verb, page))
 }
