@@ -17,16 +17,24 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 ///
 /// Finds exact, renamed and edited copies of code inside and among trees.
 #[derive(Parser)]
-#[command(name = "familiar", version, max_term_width = 110)]
+#[command(name = "familiar", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
     Evaluate(commands::evaluate::Arguments),
     Completions(commands::completions::Arguments),
-    /// Print the man page
-    Man,
+    Man(commands::completions::Man),
     #[command(hide = true)]
     Debug(commands::debug::Arguments),
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar clones .
+      Where does this folder repeat itself?
+  familiar clones --query new --against old
+      What of new stands in old already?
+  familiar clones --help
+      Every flag, and more examples";
 
 fn main() -> ExitCode {
     output::clean_up_on_interrupt();
@@ -53,7 +61,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
-        Familiar::Man => commands::completions::man(),
+        Familiar::Man(_) => commands::completions::man(),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
@@ -78,7 +79,7 @@ impl Settings<'_> {
             bail!("is no setting; settings are the flags of familiar {VERB}, without dashes in front")
         };
         let flags = self.spelled(name, argument, value)?;
-        self.check(name, argument, &flags)?;
+        self.check(&flags)?;
         Ok(if self.is_given(argument) { Vec::new() } else { flags })
     }
 
@@ -125,18 +126,18 @@ impl Settings<'_> {
     }
 
     /// Lets the flag judge its value, so that the message can name the file and the line.
-    fn check(&self, name: &str, argument: &Arg, flags: &[OsString]) -> anyhow::Result<()> {
+    fn check(&self, flags: &[OsString]) -> anyhow::Result<()> {
         let program = [self.command.get_name(), self.verb.get_name()].map(OsString::from);
         let all = program.into_iter().chain(flags.iter().cloned());
         let Err(error) = self.command.clone().try_get_matches_from(all) else { return Ok(()) };
-        if error.kind() != clap::error::ErrorKind::ValueValidation {
+        if error.kind() != ErrorKind::ValueValidation {
             // A flag may need another one, which the rest of the file or the command line gives.
             return Ok(());
         }
         let message = error.to_string();
-        let line = message.lines().next().unwrap_or_default();
-        let shown = argument.to_string();
-        let reason = line.trim_start_matches("error: ").replace(&format!(" for '{shown}'"), "");
-        bail!("{reason} (setting {name})")
+        let line = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let flag =
+            error.get(ContextKind::InvalidArg).map(|flag| format!(" for '{flag}'")).unwrap_or_default();
+        bail!("{}", line.replace(&flag, ""))
     }
 }

@@ -121,7 +121,7 @@ fn text_says_what_was_found_and_left_out() {
         "+ c.py:9-17  sum_all",
         "def sum_all(values):",
         "1 clone class in 2 pairs: 27 of ",
-        "left out: 1 generated, 1 that are no code",
+        "left out: 1 generated, 1 not code",
         "--include-generated",
     ] {
         assert!(text.contains(part), "{part} is missing in:\n{text}");

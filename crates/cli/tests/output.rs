@@ -124,7 +124,7 @@ fn progress_goes_to_stderr_where_it_is_asked_for() {
 fn help_completions_and_the_man_page_know_every_verb() {
     let tree = Tree::new(&[]);
     let help = tree.run("--help").success().stdout();
-    for verb in ["clones", "completions", "man"] {
+    for verb in ["clones", "evaluate", "completions", "man"] {
         assert!(help.contains(verb), "{verb} is missing in:\n{help}");
         let of_verb = tree.run(&format!("{verb} --help")).success().stdout();
         assert!(of_verb.contains("Examples:"), "{verb} has no examples");

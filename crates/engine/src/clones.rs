@@ -106,7 +106,7 @@ impl<'o> Search<'o> {
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
         let mut class_rows = self.class_rows(&matches, &texts, &classes).map_err(spill)?;
-        let mut report_summary = summary::of_input(&self.ingested);
+        let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
             let hidden =
                 baseline::leave_out_accepted(accepted.clone(), &texts, &mut classes, &mut class_rows);
@@ -190,9 +190,10 @@ impl<'o> Search<'o> {
         let mut rarity = Rarity::of(collection)?;
         let row = |class: &Class| {
             let representative = class.members[0];
-            let place = matches.items()[representative as usize].place;
+            let place = |item: u32| matches.items()[item as usize].place;
+            let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
             let paths = class.members.iter().map(|&member| self.document(matches, member).path.as_str());
-            let content = rarity.content(collection, place)?;
+            let content = rarity.content(collection, place(representative), other)?;
             Ok(ClassRow {
                 representative,
                 members: class.members.clone(),
@@ -217,16 +218,11 @@ impl<'o> Search<'o> {
             class.rank = rank;
         }
         for class in classes.iter_mut().take(self.options.excerpts) {
-            let representative = class.representative;
-            let edited = |&&member: &&u32| {
-                let relation = matches.relation(representative, member);
-                relation.is_some_and(|relation| relation.clone_type == class.clone_type)
-            };
-            let other = class.members[1..].iter().find(edited).filter(|_| class.clone_type > 1);
+            let other = first_that_differs(matches, &class.members, class.clone_type);
             let most = if other.is_some() { COMPARED_LINES } else { EXCERPT_LINES };
             let quote = |item: u32| self.excerpt(matches, texts, item, most);
-            class.other = other.and_then(|&member| quote(member));
-            class.excerpt = quote(representative);
+            class.other = other.and_then(quote);
+            class.excerpt = quote(class.representative);
         }
         classes
     }
@@ -274,4 +270,12 @@ impl<'o> Search<'o> {
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }
+}
+
+/// Of a class whose members are not all equal, the first member whose relation to the representative has the class's type.
+fn first_that_differs(matches: &Matches, members: &[u32], clone_type: u8) -> Option<u32> {
+    let differs = |&member: &u32| {
+        matches.relation(members[0], member).is_some_and(|relation| relation.clone_type == clone_type)
+    };
+    members[1..].iter().copied().filter(|_| clone_type > 1).find(differs)
 }

@@ -1,10 +1,10 @@
-//! How much a reader would care for a class: what its code says, times how often it is said.
+//! How much a reader would care for a class: what its members say alike, times how often it is said.
 //!
-//! What a piece of code says is measured as in document retrieval (Spärck Jones 1972; Salton and Buckley 1988): each
-//! distinct token counts with its information, −log₂ of its share among a sample of the collection's tokens, times
-//! 1 + ln of how often it stands there. So boilerplate, made of tokens that stand everywhere, and tables, made of few
-//! tokens over and over, rank low. Literals say nothing. How often it is said is log₂ of the number of copies. A class
-//! whose members all stand in tests counts half.
+//! What code says is measured as in document retrieval (Spärck Jones 1972; Salton and Buckley 1988): each distinct
+//! token that the representative shares with the first member that differs counts with its information, −log₂ of its
+//! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
+//! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
+//! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less.
 
 use std::io;
 
@@ -16,7 +16,8 @@ use familiar_syntax::normal::Symbol;
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
 const SAMPLE: u64 = 1 << 21;
-const TESTS: f64 = 0.5;
+/// What a class of tests counts.
+const TESTS: f64 = 0.3;
 
 /// The score of a class: `content` of its representative, the number of its members, and their paths.
 pub(crate) fn score<'p>(content: f64, copies: usize, mut paths: impl Iterator<Item = &'p str>) -> f64 {
@@ -41,13 +42,13 @@ fn is_test(path: &str) -> bool {
 pub(crate) struct Rarity {
     counts: Vec<u32>,
     total: u64,
-    /// The tokens of a place, kept from one call to the next.
-    symbols: Vec<u32>,
+    /// The tokens of two places, kept from one call to the next.
+    symbols: [Vec<u32>; 2],
 }
 
 impl Rarity {
     pub(crate) fn of(collection: &Collection) -> io::Result<Self> {
-        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0, symbols: Vec::new() };
+        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0, symbols: Default::default() };
         let step = (collection.tokens.total() / SAMPLE + 1) as usize;
         let mut buffer = Vec::new();
         for file in (0..collection.files.len() as u32).step_by(step) {
@@ -59,19 +60,45 @@ impl Rarity {
         Ok(rarity)
     }
 
-    /// What the code at `place` says, in bits.
-    pub(crate) fn content(&mut self, collection: &Collection, place: Place) -> io::Result<f64> {
-        let mut buffer = Vec::new();
-        let tokens = collection.tokens.get(place.file, place.tokens.start..place.tokens.end, &mut buffer)?;
-        self.symbols.clear();
-        self.symbols.extend(tokens.iter().filter(|&&symbol| !Symbol(symbol).class().is_literal()));
-        self.symbols.sort_unstable();
-        let bits = |same: &[u32]| {
-            let share = f64::from(self.counts[slot(same[0])] + 1) / (self.total + 1) as f64;
-            -share.log2() * (1.0 + (same.len() as f64).ln())
-        };
-        Ok(self.symbols.chunk_by(|a, b| a == b).map(bits).sum())
+    /// What the code at `place` says, in bits; only as far as that at `other` says it too.
+    pub(crate) fn content(
+        &mut self,
+        collection: &Collection,
+        place: Place,
+        other: Option<Place>,
+    ) -> io::Result<f64> {
+        let Self { counts, total, symbols: [own, others] } = self;
+        read(collection, place, own)?;
+        if let Some(other) = other {
+            read(collection, other, others)?;
+        }
+        let mut rest = others.as_slice();
+        let mut content = 0.0;
+        for same in own.chunk_by(|a, b| a == b) {
+            let symbol = same[0];
+            let times = if other.is_some() {
+                rest = &rest[rest.partition_point(|&other| other < symbol)..];
+                same.len().min(rest.partition_point(|&other| other == symbol))
+            } else {
+                same.len()
+            };
+            if times > 0 {
+                let share = f64::from(counts[slot(symbol)] + 1) / (*total + 1) as f64;
+                content -= share.log2() * (1.0 + (times as f64).ln());
+            }
+        }
+        Ok(content)
     }
+}
+
+/// Replaces `symbols` by those at `place`, without literals, sorted.
+fn read(collection: &Collection, place: Place, symbols: &mut Vec<u32>) -> io::Result<()> {
+    let mut buffer = Vec::new();
+    let tokens = collection.tokens.get(place.file, place.tokens.start..place.tokens.end, &mut buffer)?;
+    symbols.clear();
+    symbols.extend(tokens.iter().filter(|&&symbol| !Symbol(symbol).class().is_literal()));
+    symbols.sort_unstable();
+    Ok(())
 }
 
 fn slot(symbol: u32) -> usize {

@@ -11,7 +11,7 @@ pub(crate) fn all(roots: &[PathBuf]) -> Vec<Root> {
 }
 
 fn place(root: &Path, here: Option<&Path>) -> Root {
-    let is_file = !root.is_dir();
+    let is_file = root.is_file();
     let parent =
         |path: &Path| if is_file { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() };
     let written = std::path::absolute(root).map_or_else(|_| root.to_owned(), |path| plain(&path));
@@ -50,7 +50,7 @@ mod tests {
         std::fs::write(here.join("src/a.py"), "").expect("just made");
         let below = |root: &Path| place(root, Some(&here)).here;
         assert_eq!(below(&here), Some(PathBuf::new()));
-        assert_eq!(below(&here.join("x/../src")), Some(PathBuf::from("src")));
+        assert_eq!(below(&here.join("src/../src")), Some(PathBuf::from("src")));
         assert_eq!(below(&here.join("src/a.py")), Some(PathBuf::from("src")));
         assert_eq!(below(&here.join("..")), None);
     }

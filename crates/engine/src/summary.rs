@@ -13,7 +13,7 @@ use crate::ingest::Ingested;
 use crate::resolve::Text;
 
 /// Everything of the summary that does not depend on the classes.
-pub(crate) fn of_input(ingested: &Ingested) -> Summary {
+pub(crate) fn of_input(ingested: &Ingested, skips: &[Skip]) -> Summary {
     let is_artifact = |skip: &&Skip| {
         [Artifact::Generated, Artifact::Minified].iter().any(|artifact| artifact.reason() == skip.reason)
     };
@@ -24,7 +24,7 @@ pub(crate) fn of_input(ingested: &Ingested) -> Summary {
         fragments: ingested.collection.fragments.len() as u64,
         tokens: ingested.collection.tokens.total(),
         ignored_lines: ingested.ignored_lines,
-        generated: ingested.skips.iter().filter(is_artifact).count() as u64,
+        generated: skips.iter().filter(is_artifact).count() as u64,
         not_code: ingested.not_code,
         ..Summary::default()
     }

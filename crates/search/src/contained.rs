@@ -54,8 +54,8 @@ fn find_enclosing(items: &[Item], kind: FragmentKind, enclosing: &mut [Box<[u32]
             outer.file == place.file && outer.tokens.end > place.tokens.start
         });
         let around = |&&outer: &&u32| {
-            let outer = items[outer as usize].place.tokens;
-            outer.contains(place.tokens) && outer != place.tokens
+            // One place may stand in several groups of runs: the first item there encloses the others.
+            items[outer as usize].place.tokens.contains(place.tokens)
         };
         enclosing[number] = open.iter().filter(around).take(MOST_ENCLOSING).copied().collect();
         if open.len() < 4 * MOST_ENCLOSING {
@@ -83,5 +83,15 @@ mod tests {
         let contained = |a, b| containment.is_contained(a, b, |_, _, _| true);
         assert!(contained(1, 3));
         assert!(!contained(1, 4) && !contained(3, 4) && !contained(0, 2));
+    }
+
+    #[test]
+    fn one_pair_of_places_in_two_groups_is_reported_once() {
+        let item = |file| Item::run(FragmentKind::Run, Place { file, tokens: Span::new(0, 60) });
+        let matches =
+            Matches::new(vec![item(0), item(0), item(1), item(1)], vec![0, 1, 0, 1], vec![0, 1], &[]);
+        let containment = Containment::new(&matches);
+        let contained = |a, b| containment.is_contained(a, b, |_, _, _| true);
+        assert!(!contained(0, 2) && contained(1, 3));
     }
 }

@@ -131,28 +131,44 @@ fn copy_strings(scan: &mut Json<'_>, code: &mut [u8]) {
     }
 }
 
-/// Writes the string at `text` to the same place of `code`, each escape as wide as it was.
+/// Writes the string at `text` to the same place of `code`, line by line: what escapes save is blank at each line's end,
+/// so that indentation and everything that is written together stay what they are.
 fn unescape(source: &[u8], text: Span, code: &mut [u8]) {
-    let mut at = text.start as usize;
-    let end = text.end as usize;
+    let (mut at, end) = (text.start as usize, text.end as usize);
+    let mut to = at;
+    let mut put = |bytes: &[u8], to: &mut usize| {
+        code[*to..*to + bytes.len()].copy_from_slice(bytes);
+        *to += bytes.len();
+    };
     while at < end {
         if source[at] != b'\\' || at + 1 >= end {
-            code[at] = source[at];
+            put(&source[at..=at], &mut to);
             at += 1;
             continue;
         }
         match source[at + 1] {
-            // The line end takes the second place, so that the next line's indentation stays what it is.
-            b'n' => code[at + 1] = b'\n',
-            b't' => code[at + 1] = b'\t',
+            b'n' => {
+                while to < at + 1 {
+                    put(b" ", &mut to);
+                }
+                put(b"\n", &mut to);
+            }
+            b't' => put(b"\t", &mut to),
             b'r' | b'b' | b'f' => {}
-            b'u' => {
-                code[at..(at + 6).min(end)].fill(b'u');
+            b'u' if at + 6 <= end => {
+                let digits = std::str::from_utf8(&source[at + 2..at + 6]).ok();
+                let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                // Halves of surrogate pairs are no characters of their own; code has them in strings only.
+                let c = number.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+                put(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut to);
                 at += 4;
             }
-            other => code[at + 1] = other,
+            other => put(&[other], &mut to),
         }
         at += 2;
+    }
+    while to < end {
+        put(b" ", &mut to);
     }
 }
 
@@ -209,7 +225,7 @@ mod tests {
         let text = String::from_utf8(regions.code.into_owned()).expect("ASCII above");
         let lines: Vec<_> = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
         assert_eq!(lines[0], "   def f():");
-        assert_eq!(lines[1], "     return  \"a \"");
+        assert_eq!(lines[1], "     return \"a\"");
         assert_eq!(lines[2].trim(), "x = 1");
         assert_eq!(&lines[3..], ["if x:", "  y"]);
     }

@@ -126,8 +126,8 @@ Examples:
   familiar clones . --changed-since main --format sarif --output clones.sarif
       Only pairs that touch what changed, for a code review
 
-Settings may stand in a familiar.toml in this folder or above: the flags' names, without dashes
-in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failure.";
+Settings may stand in a familiar.toml beside the first PATH or above, or else in this folder or
+above: the flags' names, without dashes in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failure.";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.format.unwrap_or(Format::Text);

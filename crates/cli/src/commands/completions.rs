@@ -2,19 +2,31 @@
 
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 
 use crate::Familiar;
 use crate::output::Target;
 
 /// Print a completion script for a shell
-///
-/// Bash: familiar completions bash > ~/.local/share/bash-completion/completions/familiar
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// bash, elvish, fish, powershell or zsh
+    /// The shell
     shell: clap_complete::Shell,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar completions bash > ~/.local/share/bash-completion/completions/familiar
+  familiar completions zsh > ~/.zfunc/_familiar
+  familiar completions fish > ~/.config/fish/completions/familiar.fish";
+
+/// Print the man page
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  familiar man | man -l -\n  familiar man > /usr/local/share/man/man1/familiar.1"
+)]
+pub(crate) struct Man {}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
@@ -25,12 +37,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// The man page, with a section for each verb.
 pub(crate) fn man() -> anyhow::Result<ExitCode> {
-    let command = Familiar::command();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
-        clap_mangen::Man::new(verb.clone()).render(&mut page)?;
-    }
+    let mut command = Familiar::command();
+    command.build();
+    render(&command, &mut page)?;
     Target::Stdout.write(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn render(command: &Command, page: &mut Vec<u8>) -> anyhow::Result<()> {
+    clap_mangen::Man::new(command.clone()).render(page)?;
+    let shown = |verb: &&Command| !verb.is_hide_set() && verb.get_name() != "help";
+    command.get_subcommands().filter(shown).try_for_each(|verb| render(verb, page))
 }

@@ -14,6 +14,7 @@ use crate::values;
 
 /// Measure how good a measure of similarity is, on labelled data
 #[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -72,6 +73,11 @@ struct Pairs {
     threads: usize,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  familiar evaluate pairs pairs.jsonl --measure aligned --by type
+  familiar evaluate bags bags.jsonl --similarity 0.8";
+
 const PAIRS_EXAMPLES: &str = "\
 Examples:
   familiar evaluate pairs bcb_pairs.jsonl.zst --fragments bcb_functions.jsonl.zst
@@ -83,7 +89,7 @@ Examples:
 /// Rows are JSON lines, plain or .zst, with id and bag, from tokens to counts. Prints left,right,overlap,larger, sorted.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_long_help = "Example:\n  familiar evaluate bags bags.jsonl.zst --similarity 0.8 --output pairs.csv"
+    after_long_help = "Examples:\n  familiar evaluate bags bags.jsonl.zst --similarity 0.8 --output pairs.csv"
 )]
 struct Bags {
     #[arg(value_name = "BAGS")]
@@ -111,6 +117,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn run_pairs(arguments: &Pairs) -> anyhow::Result<()> {
+    let target = Target::new(arguments.output.clone());
+    target.check()?;
     let result = pairs::run(&PairsOptions {
         pairs: arguments.pairs.clone(),
         fragments: arguments.fragments.clone(),
@@ -124,13 +132,15 @@ fn run_pairs(arguments: &Pairs) -> anyhow::Result<()> {
         min_lines: arguments.min_lines,
         threads: arguments.threads,
     })?;
-    Target::new(arguments.output.clone()).write(|out| match arguments.format {
+    target.write(|out| match arguments.format {
         Format::Json => result.write_json(out),
         _ => result.write_text(out),
     })
 }
 
 fn run_bags(arguments: &Bags) -> anyhow::Result<()> {
+    let target = Target::new(arguments.output.clone());
+    target.check()?;
     let options = BagsOptions {
         bags: arguments.bags.clone(),
         similarity: arguments.similarity,
@@ -139,5 +149,5 @@ fn run_bags(arguments: &Bags) -> anyhow::Result<()> {
     };
     let mut rows = Vec::new();
     bags::run(&options, &mut rows)?;
-    Target::new(arguments.output.clone()).write(|out| out.write_all(&rows))
+    target.write(|out| out.write_all(&rows))
 }

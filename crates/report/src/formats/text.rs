@@ -238,7 +238,7 @@ impl Page<'_> {
             parts.push(format!("{} lines by familiar:ignore comments", summary.ignored_lines));
         }
         if summary.not_code > 0 {
-            parts.push(format!("{} that are no code", summary.not_code));
+            parts.push(format!("{} not code", summary.not_code));
         }
         if summary.accepted > 0 {
             parts.push(format!("{} accepted by the baseline", counted(summary.accepted, "class", "classes")));

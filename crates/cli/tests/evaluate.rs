@@ -1,0 +1,52 @@
+//! `familiar evaluate`: flags in, a document or rows out. What the figures are is tested with the library.
+
+mod common;
+
+use common::{Tree, function};
+
+fn pairs() -> Tree {
+    let row = |code1: &str, code2: &str, label: u8| serde_json::json!({"code1": code1, "code2": code2, "lang1": "python", "lang2": "python", "label": label, "type": 2});
+    let (a, b) = (function("f", "x", 0), function("g", "y", 4));
+    let other = common::other_function("h");
+    Tree::new(&[("pairs.jsonl", &format!("{}\n{}\n", row(&a, &b, 1), row(&a, &other, 0)))])
+}
+
+#[test]
+fn pairs_give_a_document_for_every_measure() {
+    let tree = pairs();
+    for measure in ["aligned", "token-overlap", "lines"] {
+        let result = tree
+            .run(&format!("evaluate pairs pairs.jsonl --measure {measure} --format json"))
+            .success()
+            .json();
+        assert_eq!((&result["schema"], &result["task"]), (&"familiar.evaluate/1".into(), &"pairs".into()));
+        assert_eq!((&result["measure"], &result["recall"]), (&measure.into(), &1.0.into()));
+        assert_eq!((&result["pairs"], &result["false_positive_rate"]), (&2.into(), &0.0.into()));
+    }
+    assert!(tree.run("evaluate pairs pairs.jsonl --by type").success().stdout().contains("recall"));
+}
+
+#[test]
+fn bags_give_sorted_rows() {
+    let tree = Tree::new(&[(
+        "bags.jsonl",
+        "{\"id\": \"b\", \"bag\": {\"x\": 3, \"y\": 1}}\n{\"id\": \"a\", \"bag\": {\"x\": 3, \"z\": 1}}\n{\"id\": \"c\", \"bag\": {\"q\": 4}}\n",
+    )]);
+    let rows = tree.run("evaluate bags bags.jsonl --similarity 0.75").success().stdout();
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+    assert!(rows.starts_with("left,right,overlap,larger\n") && rows.ends_with(",3,4\n"), "{rows}");
+    tree.run("evaluate bags bags.jsonl --similarity 0.75 --output out.csv").success();
+    assert_eq!(std::fs::read_to_string(tree.at("out.csv")).expect("written"), rows);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let tree = pairs();
+    tree.write("bad.jsonl", "{\"code1\": \"x\"\n");
+    tree.run("evaluate pairs none.jsonl").fails_with(&["none.jsonl"]);
+    tree.run("evaluate pairs bad.jsonl").fails_with(&["bad.jsonl", "no pair that can be used"]);
+    tree.run("evaluate bags pairs.jsonl --similarity 0").fails_with(&["--similarity 0"]);
+    tree.run("evaluate pairs pairs.jsonl --format csv").fails_with(&["csv"]);
+    tree.run("evaluate pairs pairs.jsonl --output no/out.json")
+        .fails_with(&["no/out.json", "there is no folder"]);
+}
