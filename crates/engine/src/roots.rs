@@ -11,7 +11,7 @@ pub(crate) fn all(roots: &[PathBuf]) -> Vec<Root> {
 }
 
 fn place(root: &Path, here: Option<&Path>) -> Root {
-    let is_file = !root.is_dir();
+    let is_file = root.is_file();
     let parent =
         |path: &Path| if is_file { path.parent().unwrap_or(path).to_owned() } else { path.to_owned() };
     let written = std::path::absolute(root).map_or_else(|_| root.to_owned(), |path| plain(&path));

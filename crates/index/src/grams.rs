@@ -54,8 +54,10 @@ impl GramCounts {
         }
     }
 
-    /// Replaces `grams` by those `most` that occur in the fewest sequences, but in at least two; ascending.
-    pub fn keep_rarest(&self, most: usize, grams: &mut Vec<u32>, keys: &mut Vec<u64>) {
+    /// Of the grams that occur in at least two sequences keeps the `rarest` that occur in the fewest, and of the others
+    /// as many of the least (a sample that is the same for all sequences: Broder's bottom-k sketch) as make `most` in
+    /// all. `grams` stays ascending.
+    pub fn keep(&self, rarest: usize, most: usize, grams: &mut Vec<u32>, keys: &mut Vec<u64>) {
         let count = |gram: u32| self.counters[(gram >> self.shift) as usize].load(Ordering::Relaxed);
         keys.clear();
         keys.extend(
@@ -65,7 +67,8 @@ impl GramCounts {
                 .filter(|key| key >> 32 >= 2),
         );
         if keys.len() > most {
-            keys.select_nth_unstable(most);
+            let (_, _, others) = keys.select_nth_unstable(rarest - 1);
+            others.select_nth_unstable_by_key(most - rarest, |&key| key as u32);
             keys.truncate(most);
         }
         grams.clear();
@@ -158,7 +161,13 @@ mod tests {
             counts.add(list);
         }
         let mut kept = lists[7].to_vec();
-        counts.keep_rarest(64, &mut kept, &mut Vec::new());
+        counts.keep(1, 2, &mut kept, &mut Vec::new());
         assert_eq!(kept, grams(&[2, 1, 2]));
+        let mut sample: Vec<u32> = (0..100).map(|gram| gram << 22).collect();
+        counts.add(&sample);
+        counts.add(&sample);
+        counts.add(&sample[..60]);
+        counts.keep(10, 20, &mut sample, &mut Vec::new());
+        assert_eq!((sample[9] >> 22, sample[10] >> 22, sample[19] >> 22), (9, 60, 69));
     }
 }

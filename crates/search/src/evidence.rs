@@ -23,7 +23,7 @@ const BELIEVE: u32 = 2;
 const LEAST_RARE: usize = 2;
 
 /// A token is rare where it makes up at most this share of the collection's tokens.
-const RARE_SHARE: f64 = 9e-6;
+const RARE_SHARE: f64 = 7e-6;
 
 /// In a collection with fewer tokens nothing is common: what stands fifty times may be fifty copies.
 const LEAST_TOKENS: u64 = 1_000_000;

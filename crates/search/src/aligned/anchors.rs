@@ -3,10 +3,17 @@
 
 use rustc_hash::FxHashMap;
 
+use super::MAX_CELLS;
 use super::prepared::Prepared;
 
 /// Pairs of statements that are compared for each statement of a stretch without anchors.
 const PAIRS_PER_STATEMENT: usize = 512;
+
+/// How many pairs of statements an alignment of so many looks at, at most.
+pub(super) fn pairs(left: usize, right: usize) -> usize {
+    let all = left * right;
+    if all <= MAX_CELLS { all } else { all.min(PAIRS_PER_STATEMENT * (left + right)) }
+}
 
 /// Calls `align` with pieces of both fragments, as (first, end) statements, in order. All pieces together have no more
 /// pairs of statements than is linear in the fragments' sizes.

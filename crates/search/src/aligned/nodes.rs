@@ -17,7 +17,8 @@ use crate::similar::Sequence;
 
 /// Length of the grams of the blind form by which candidates are found.
 const GRAM: usize = 8;
-/// How many of a fragment are kept: half of them, but so many at least and at most.
+/// How many of a fragment are kept: the rarest, and of a long one a sample of the others, half of all and so many at
+/// most. Among many copies of something long, what is rarest is what they do not share.
 const KEPT_GRAMS: (usize, usize) = (64, 255);
 
 /// Fragments that one thread reads in a row.
@@ -229,8 +230,8 @@ impl<'c> Nodes<'c> {
         let read = |(worker, keys): &mut (Reader, Vec<u64>), shape| {
             let mut grams = Vec::new();
             self.source.grams(self.first(shape).node, worker, &mut grams)?;
-            let kept = (grams.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
-            self.counts.keep_rarest(kept, &mut grams, keys);
+            let most = (grams.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
+            self.counts.keep(KEPT_GRAMS.0, most, &mut grams, keys);
             Ok(Box::from(grams))
         };
         let grams = shapes.clone().into_par_iter().with_min_len(CHUNK);

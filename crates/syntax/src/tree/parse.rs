@@ -23,6 +23,11 @@ const LEAST_REPORTS: usize = 20_000;
 /// How often, on average, a chunk may be asked for.
 const READS_PER_CHUNK: usize = 200;
 const LEAST_READS: usize = 5_000;
+/// Where the parser drops a stack with several ways through each node it calls itself for each, some 112 bytes deep;
+/// there are at most as many nodes as bytes. Longer files get a thread with a stack that is large enough.
+const MOST_BYTES_IN_PLACE: usize = 4096;
+const STACK_PER_BYTE: usize = 192;
+const LEAST_STACK: usize = 1 << 20;
 
 /// A tree and how to read it.
 pub(super) struct Parsed {
@@ -61,29 +66,46 @@ fn tree_within_budget(language: &tree_sitter::Language, source: &[u8]) -> Option
     }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).ok()?;
-        let reports = Cell::new(LEAST_REPORTS + source.len() / BYTES_PER_REPORT);
-        let reads = Cell::new(LEAST_READS + source.len() / CHUNK * READS_PER_CHUNK);
-        let mut report = |_: &ParseState| {
-            if spend(&reports) && reads.get() > 0 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        };
-        let mut read = |at: usize, _| {
-            if spend(&reads) {
-                source.get(at..source.len().min(at + CHUNK)).unwrap_or_default()
-            } else {
-                &[][..]
-            }
-        };
-        let options = ParseOptions::new().progress_callback(&mut report);
-        let tree = parser.parse_with_options(&mut read, None, Some(options));
-        if tree.is_none() {
-            parser.reset();
+        if source.len() <= MOST_BYTES_IN_PLACE {
+            return spend_budget(parser, source);
         }
-        tree.filter(|_| reads.get() > 0)
+        let stack = LEAST_STACK + source.len() * STACK_PER_BYTE;
+        std::thread::scope(|scope| {
+            let parse = || spend_budget(parser, source);
+            let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, parse).ok()?;
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     })
+}
+
+fn spend_budget(parser: &mut tree_sitter::Parser, source: &[u8]) -> Option<Tree> {
+    let reports = Cell::new(LEAST_REPORTS + source.len() / BYTES_PER_REPORT);
+    let reads = Cell::new(LEAST_READS + source.len() / CHUNK * READS_PER_CHUNK);
+    let mut report = |_: &ParseState| {
+        if spend(&reports) && reads.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let last = Cell::new((0, 0));
+    let mut read = |at: usize, _| {
+        if spend(&reads) {
+            let end = source.len().min(at + CHUNK);
+            last.set((at, end));
+            return source.get(at..end).unwrap_or_default();
+        }
+        // The lexer reads a place twice where a character reaches over the end of a chunk, and then trusts that there
+        // is something.
+        let again = last.replace((at, at + 1));
+        if (again.0..again.1).contains(&at) && source.get(at).is_some_and(|byte| !byte.is_ascii()) {
+            &b"?"[..]
+        } else {
+            &[]
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut report);
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    if tree.is_none() {
+        parser.reset();
+    }
+    tree.filter(|_| reads.get() > 0)
 }
 
 /// Takes one from what is left; whether there was any.
