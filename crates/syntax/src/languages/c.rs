@@ -39,7 +39,7 @@ impl<const CPP: bool> FrontEnd for Fast<CPP> {
 pub(super) static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     functions: &["function_definition"],
     classes: &["struct_specifier", "union_specifier", "enum_specifier"],
-    bodies: &["compound_statement", "try_statement"],
+    bodies: &["compound_statement"],
     blocks: &["compound_statement"],
     not_statements: &["preproc_def", "preproc_function_def", "preproc_call", "preproc_include"],
     lists: &["translation_unit", "field_declaration_list", "enumerator_list", "case_statement"],
