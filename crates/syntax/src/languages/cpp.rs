@@ -28,6 +28,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "enum_specifier",
         "namespace_definition",
     ],
+    bodies: &["compound_statement", "try_statement"],
     lists: &[
         "translation_unit",
         "field_declaration_list",

@@ -37,7 +37,9 @@ const C: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦<¦>¦;¦:¦::¦,¦
     ¦case ¦R\"x(¦)x\"¦\"¦'¦/*¦*/¦//¦\\¦extern \"C\"¦CAPS(x)¦\0\u{e9}¦[](¦template<¦requires \
     ¦struct a{¦f(a)int a;¦M(x)\n¦R\"(¦#if A\n{\n¦#if A\n#else\n¦x{1},¦class A:¦do if(¦a<¦f(){";
 const SCRIPT: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦`¦${¦<¦>¦=>¦/¦'¦\"¦:¦?¦;¦class ¦function ¦<div>¦</div>¦`${¦<a>\
-    ¦<a ¦x=>¦a<¦/[¦=/[¦(a):¦<T>(¦=<T>¦a?(b):¦function(¦</¦<!--¦/*/¦?(a):b<¦{a:¦\u{0}\\";
+    ¦<a ¦x=>¦a<¦/[¦=/[¦(a):¦<T>(¦=<T>¦a?(b):¦function(¦</¦<!--¦/*/¦?(a):b<¦{a:¦\u{0}\\\
+    ¦@¦.¦?.¦=>@¦#a¦!¦++¦=¦import ¦export ¦async ¦get ¦enum A{¦namespace A{¦interface A{¦declare ¦abstract \
+    ¦case ¦switch(a){¦if(¦else ¦do ¦for(¦while(¦await ¦of ¦new ¦return¦throw ¦extends ¦as ¦satisfies ¦static ";
 const RUST: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦fn a(¦fn a<¦impl ¦if {¦match ¦/*¦'¦r#\"¦\"¦r#¦b'¦|¦use a::{¦\\\
     ¦fn a() { if let X {¦impl [] ¦union a <¦unsafe fn a ¦struct a(¦a::¦fn a() {¦struct A {\
     ¦impl A for B {¦mod a {¦where ¦-> ¦=> ¦a!{¦#[a]¦let x = ¦else {¦; ¦*/¦//¦\u{e9}¦pub(crate) \

@@ -176,7 +176,7 @@ impl Finder<'_> {
         while at < self.tokens.len() {
             at = self.step(at);
         }
-        self.close_arrows(at);
+        self.close_arrows(self.tokens.len());
         self.sure &= self.stack.len() == 1;
     }
 

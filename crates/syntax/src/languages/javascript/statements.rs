@@ -4,6 +4,7 @@ use familiar_source::{FragmentKind, TokenClass};
 
 use super::finder::{Finder, Frame, NOWHERE, Next, Place, State};
 use super::kind::Kind;
+use crate::finder::Bracket;
 
 impl Finder<'_> {
     /// The first token of a statement.
@@ -151,9 +152,9 @@ impl Finder<'_> {
     pub(super) fn decorator(&mut self, at: usize, next: Next, state: State) -> usize {
         let mut here = at + 1;
         if self.kind(here) != Kind::LeftParen {
-            here += 1;
+            here = self.after_name(here);
             while matches!(self.kind(here), Kind::Dot | Kind::OptionalDot) {
-                here += 2;
+                here = self.after_name(here + 1);
             }
             if self.typed && self.kind(here) == Kind::Less {
                 here = self.after_angles(here).unwrap_or(here);
@@ -164,6 +165,11 @@ impl Finder<'_> {
         }
         self.state = state;
         here
+    }
+
+    /// The position after the name that is due at `at`; a bracket is left to be read as what it is.
+    fn after_name(&self, at: usize) -> usize {
+        at + usize::from(self.kind(at).bracket() == Bracket::No)
     }
 
     fn declaration(&mut self, at: usize, kind: Kind) -> usize {
