@@ -47,12 +47,13 @@ pub(crate) fn any_language(language: Language, source: &[u8]) {
     assert!(bare.fragments.is_empty());
     assert!(places(&tokens).eq(places(bare.tokens)), "tokens depend on what else is wanted");
 
-    let limit = tokens.len() / 3;
-    let mut limited = Parser::with_token_limit(limit);
-    let cut = limited.parse(language, source, ALL);
-    assert!(cut.tokens.len() <= limit && (cut.overflowed || tokens.len() <= limit));
-    tokens_are_ordered(source, cut.tokens);
-    fragments_are_nested(cut.fragments);
+    for limit in [0, tokens.len() / 3] {
+        let mut limited = Parser::with_token_limit(limit);
+        let cut = limited.parse(language, source, ALL);
+        assert!(cut.tokens.len() <= limit && (cut.overflowed || tokens.len() <= limit));
+        tokens_are_ordered(source, cut.tokens);
+        fragments_are_nested(cut.fragments);
+    }
 }
 
 fn places(tokens: &[Token]) -> impl Iterator<Item = (u32, u32, u8)> {

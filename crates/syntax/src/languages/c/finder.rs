@@ -264,7 +264,8 @@ impl<const CPP: bool> Finder<'_, CPP> {
             let first = if code.is(header.start, Kind::Specifier) || code.is(header.start, Kind::Namespace) {
                 header.start
             } else {
-                (header.start..at).find(|&at| code.is(at, Kind::Namespace)).unwrap_or(header.start)
+                // The last one: a class before it that lacks its semicolon may hold others.
+                (header.start..at).rev().find(|&at| code.is(at, Kind::Namespace)).unwrap_or(header.start)
             };
             let name = (first..at).rev().find(|&at| code.is(at, Kind::Ident));
             self.emit(FragmentKind::Class, name.map(|name| self.span(name, name)), first, close);

@@ -379,6 +379,9 @@ impl<const CPP: bool> State<'_, CPP> {
         self.fresh = Fresh::No;
         let token = Token::new(CLASSES[kind as usize], kind as u8, start, end);
         self.out.push(Token { starts_line, ..token });
+        if self.out.is_full() {
+            return;
+        }
         match kind {
             Kind::LParen => self.depth += 1,
             Kind::RParen => self.depth = self.depth.saturating_sub(1),
