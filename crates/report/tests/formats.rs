@@ -89,8 +89,12 @@ fn report() -> CloneReport {
             roots: vec![".".to_owned(), "one/x.c".to_owned(), "/else where/".to_owned()],
         },
         roots: vec![
-            Root { is_file: false, folder: PathBuf::from("/work/proj"), here: Some(PathBuf::new()) },
-            Root { is_file: true, folder: PathBuf::from("/work/proj/one"), here: Some(PathBuf::from("one")) },
+            Root { is_file: false, folder: PathBuf::from("/home/ada/proj"), here: Some(PathBuf::new()) },
+            Root {
+                is_file: true,
+                folder: PathBuf::from("/home/ada/proj/one"),
+                here: Some(PathBuf::from("one")),
+            },
             Root { is_file: false, folder: PathBuf::from("/else where"), here: None },
         ],
         summary: Summary {
