@@ -44,7 +44,8 @@ const SCRIPT: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦`¦${¦<¦>¦=
 const RUST: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦fn a(¦fn a<¦impl ¦if {¦match ¦/*¦'¦r#\"¦\"¦r#¦b'¦|¦use a::{¦\\\
     ¦fn a() { if let X {¦impl [] ¦union a <¦unsafe fn a ¦struct a(¦a::¦fn a() {¦struct A {\
     ¦impl A for B {¦mod a {¦where ¦-> ¦=> ¦a!{¦#[a]¦let x = ¦else {¦; ¦*/¦//¦\u{e9}¦pub(crate) \
-    ¦unsafe ¦macro_rules! a {";
+    ¦unsafe ¦macro_rules! a {\
+    ¦struct n¦(); ¦fn r(){¦if a {¦while ¦for a in ¦async ¦extern \"C\" ¦enum A {¦trait A {¦loop {¦.b";
 const OTHERS: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦def a\n¦end\n¦class A¦fun a()¦func a()¦function a()¦ = ¦=> ¦-> \
     ¦if a {¦case ¦do |a|¦<?php ¦?>¦<<A\n¦A\n¦<<~A\n¦%w(¦#{¦\"${¦\\(¦/*¦*/¦//¦#¦--¦\"¦\"\"\"¦'¦`¦\\\
     ¦\t¦1¦\u{e9}¦<script>¦</script>¦<style¦<!--¦-->¦object A {¦val a by ¦a ? ¦fn a(¦((a) ";
