@@ -36,7 +36,7 @@ const C: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦<¦>¦;¦:¦::¦,¦
     ¦ int ¦ f¦ g¦class ¦template¦operator¦requires¦struct ¦namespace ¦enum ¦try¦catch¦if¦do ¦while\
     ¦case ¦R\"x(¦)x\"¦\"¦'¦/*¦*/¦//¦\\¦extern \"C\"¦CAPS(x)¦\0\u{e9}¦[](¦template<¦requires \
     ¦struct a{¦f(a)int a;¦M(x)\n¦R\"(¦#if A\n{\n¦#if A\n#else\n¦x{1},¦class A:¦do if(¦a<¦f(){\
-    ¦import ¦using ¦module ¦export ¦class{{}¦namespace{{}}}¦namespace{}¦catch(a){¦#include <¦else ¦while(a);¦static ¦A::~A()";
+    ¦import ¦using ¦module ¦export ¦class{{}¦namespace{{}}}¦namespace{}¦catch(a){¦#include <¦else ¦while(a);¦static ¦A::~A()¦return f(a)*a;{};¦(a,b)*b;";
 const SCRIPT: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦`¦${¦<¦>¦=>¦/¦'¦\"¦:¦?¦;¦class ¦function ¦<div>¦</div>¦`${¦<a>\
     ¦<a ¦x=>¦a<¦/[¦=/[¦(a):¦<T>(¦=<T>¦a?(b):¦function(¦</¦<!--¦/*/¦?(a):b<¦{a:¦\u{0}\\\
     ¦@¦.¦?.¦=>@¦#a¦!¦++¦=¦import ¦export ¦async ¦get ¦enum A{¦namespace A{¦interface A{¦declare ¦abstract \
