@@ -36,7 +36,7 @@ const C: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦<¦>¦;¦:¦::¦,¦
     ¦ int ¦ f¦ g¦class ¦template¦operator¦requires¦struct ¦namespace ¦enum ¦try¦catch¦if¦do ¦while\
     ¦case ¦R\"x(¦)x\"¦\"¦'¦/*¦*/¦//¦\\¦extern \"C\"¦CAPS(x)¦\0\u{e9}¦[](¦template<¦requires \
     ¦struct a{¦f(a)int a;¦M(x)\n¦R\"(¦#if A\n{\n¦#if A\n#else\n¦x{1},¦class A:¦do if(¦a<¦f(){\
-    ¦import ¦using ¦module ¦export ¦class{{}¦namespace{{}}}¦namespace{}¦catch(a){¦#include <¦else ¦while(a);¦static ¦A::~A()";
+    ¦import ¦using ¦module ¦export ¦class{{}¦namespace{{}}}¦namespace{}¦catch(a){¦#include <¦else ¦while(a);¦static ¦A::~A()¦return f(a)*a;{};¦(a,b)*b;";
 const SCRIPT: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦`¦${¦<¦>¦=>¦/¦'¦\"¦:¦?¦;¦class ¦function ¦<div>¦</div>¦`${¦<a>\
     ¦<a ¦x=>¦a<¦/[¦=/[¦(a):¦<T>(¦=<T>¦a?(b):¦function(¦</¦<!--¦/*/¦?(a):b<¦{a:¦\u{0}\\\
     ¦@¦.¦?.¦=>@¦#a¦!¦++¦=¦import ¦export ¦async ¦get ¦enum A{¦namespace A{¦interface A{¦declare ¦abstract \
@@ -44,7 +44,8 @@ const SCRIPT: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦`¦${¦<¦>¦=
 const RUST: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦fn a(¦fn a<¦impl ¦if {¦match ¦/*¦'¦r#\"¦\"¦r#¦b'¦|¦use a::{¦\\\
     ¦fn a() { if let X {¦impl [] ¦union a <¦unsafe fn a ¦struct a(¦a::¦fn a() {¦struct A {\
     ¦impl A for B {¦mod a {¦where ¦-> ¦=> ¦a!{¦#[a]¦let x = ¦else {¦; ¦*/¦//¦\u{e9}¦pub(crate) \
-    ¦unsafe ¦macro_rules! a {";
+    ¦unsafe ¦macro_rules! a {\
+    ¦struct n¦(); ¦fn r(){¦if a {¦while ¦for a in ¦async ¦extern \"C\" ¦enum A {¦trait A {¦loop {¦.b";
 const OTHERS: &str = "(¦[¦{¦)¦]¦}¦\n¦\r¦\0¦\u{feff}¦a ¦def a\n¦end\n¦class A¦fun a()¦func a()¦function a()¦ = ¦=> ¦-> \
     ¦if a {¦case ¦do |a|¦<?php ¦?>¦<<A\n¦A\n¦<<~A\n¦%w(¦#{¦\"${¦\\(¦/*¦*/¦//¦#¦--¦\"¦\"\"\"¦'¦`¦\\\
     ¦\t¦1¦\u{e9}¦<script>¦</script>¦<style¦<!--¦-->¦object A {¦val a by ¦a ? ¦fn a(¦((a) ";

@@ -239,7 +239,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
             && !header.assigned
             && let Some(params) = header.params
             && code.after(params) < at
-            && let Some(body) = knr::body(params, source, code)
+            && let Some(body) = knr::body(params, source, code).filter(|&body| body > at)
         {
             return body;
         }

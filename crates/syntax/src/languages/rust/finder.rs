@@ -275,7 +275,8 @@ impl Finder<'_> {
         let mut fields = false;
         let mut at = at + 2;
         while at < self.tokens.len() {
-            if self.is(at, Kind::OpenBrace) && angle == 0 || self.is(at, Kind::Struct) {
+            let closes = self.is_any(at, &[Kind::CloseBrace, Kind::CloseRound, Kind::CloseSquare]);
+            if closes || self.is(at, Kind::OpenBrace) && angle == 0 || self.is(at, Kind::Struct) {
                 return None;
             } else if self.is_open(at) {
                 fields |= angle == 0 && self.is(at, Kind::OpenRound);
