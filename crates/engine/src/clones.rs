@@ -99,14 +99,18 @@ impl<'o> Search<'o> {
         drop(samples);
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
-        let (found, texts) = resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips);
+        let ((found, texts), rarity) = rayon::join(
+            || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
+            || Rarity::of(&self.ingested.collection),
+        );
+        let rarity = rarity.map_err(spill)?;
         let matches = found.into_matches();
         let mut choice = self.choice();
         choice.touching = self.changed_items(&matches, &texts)?;
         let pairs = choice.pairs(&matches);
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
-        let mut class_rows = self.class_rows(&matches, &texts, &classes).map_err(spill)?;
+        let mut class_rows = self.class_rows(&matches, &texts, &classes, rarity).map_err(spill)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
             let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
@@ -186,9 +190,14 @@ impl<'o> Search<'o> {
     }
 
     /// The classes with item numbers for fragments, not ranked yet.
-    fn class_rows(&self, matches: &Matches, texts: &[Text], classes: &[Class]) -> io::Result<Vec<ClassRow>> {
+    fn class_rows(
+        &self,
+        matches: &Matches,
+        texts: &[Text],
+        classes: &[Class],
+        mut rarity: Rarity,
+    ) -> io::Result<Vec<ClassRow>> {
         let collection = &self.ingested.collection;
-        let mut rarity = Rarity::of(collection)?;
         let row = |class: &Class| {
             let representative = class.members[0];
             let place = |item: u32| matches.items()[item as usize].place;

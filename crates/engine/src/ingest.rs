@@ -4,6 +4,7 @@
 //! the number of threads.
 
 use std::io;
+use std::ops::Range;
 
 use familiar_corpus::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
@@ -131,7 +132,7 @@ struct FileData {
 /// Reads the documents of a listing into a collection; `side` tells the side of each root.
 pub(crate) fn ingest(
     documents: &[Document],
-    side: impl Fn(u32) -> Side,
+    side: impl Fn(u32) -> Side + Sync,
     reading: &Reading,
     memory: usize,
     progress: &dyn Progress,
@@ -150,18 +151,27 @@ pub(crate) fn ingest(
         samples: reading.runs.map(|_| Vec::new()),
         samples_left: memory / 8,
     };
-    let mut first = 0;
-    while first < documents.len() {
-        let batch = &documents[first..first + batch_length(&documents[first..])];
-        let outcomes: Vec<Outcome> = batch
-            .par_iter()
+    let read = |batch: Range<usize>| -> Vec<Outcome> {
+        let documents = documents[batch].par_iter();
+        documents
             .map_init(|| Worker::new(reading), |worker, document| worker.file(document, progress))
-            .collect();
-        for (document, outcome) in batch.iter().zip(outcomes) {
-            ingested.add(first as u32, document, outcome, &side)?;
-            first += 1;
-        }
+            .collect()
+    };
+    let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
+        batch.zip(outcomes).try_for_each(|(number, outcome)| {
+            let document = &documents[number];
+            ingested.add(number as u32, document, outcome, side(document.root))
+        })
+    };
+    // One batch is added while the next is read.
+    let (mut before, mut outcomes) = (0..0, Vec::new());
+    while before.end < documents.len() {
+        let batch = before.end..before.end + batch_length(&documents[before.end..]);
+        let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
+        added?;
+        (before, outcomes) = (batch, next);
     }
+    add(before, outcomes)?;
     Ok(ingested)
 }
 
@@ -180,7 +190,7 @@ impl Ingested {
         number: u32,
         document: &Document,
         outcome: Outcome,
-        side: &impl Fn(u32) -> Side,
+        side: Side,
     ) -> io::Result<()> {
         match outcome {
             Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
@@ -191,7 +201,7 @@ impl Ingested {
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
                 self.ignored_lines += u64::from(data.ignored_lines);
-                let entry = FileEntry { family: data.language.family().0, side: side(document.root) };
+                let entry = FileEntry { family: data.language.family().0, side };
                 self.collection.files.push(entry);
                 self.collection.tokens.push(data.symbols)?;
                 self.collection.line_starts.push(data.line_starts)?;

@@ -29,7 +29,7 @@ pub struct Periodic {
 /// The samples and the periodic regions of one token stream, both in the order of their positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
-    /// Hash and position of each sampled k-gram.
+    /// Hash, evenly distributed over all numbers, and position of each sampled k-gram.
     pub kgrams: Vec<(u32, u32)>,
     pub periodic: Vec<Periodic>,
 }
@@ -154,7 +154,7 @@ impl Pass<'_> {
                 continue;
             }
             if best != sampled {
-                out.push((self.hashes[best], offset + best as u32));
+                out.push((spread(self.hashes[best]), offset + best as u32));
                 sampled = best;
             }
             start = self.skip_unchanged(start + 1, windows, best);
@@ -225,6 +225,11 @@ impl Pass<'_> {
         }
         start
     }
+}
+
+/// The hash of a sample. The smallest of a window are small numbers; spread out, their ranges hold about equally many.
+fn spread(hash: u32) -> u32 {
+    hash.wrapping_mul(0x9e37_79b1)
 }
 
 /// Position of the smallest hash, the rightmost among equals.
