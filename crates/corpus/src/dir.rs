@@ -5,9 +5,10 @@
 //! out. The order is that of the paths' bytes, whatever order the file system has.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use ignore::WalkBuilder;
 use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{WalkBuilder, WalkState};
 
 use crate::{Document, Skip, TreePath};
 
@@ -18,6 +19,8 @@ pub struct WalkOptions {
     pub exclude: Vec<String>,
     /// Take what `.gitignore` files leave out.
     pub no_ignore: bool,
+    /// Threads that read folders; 0 for as many as there are cores.
+    pub threads: usize,
 }
 
 /// All files below the roots, each either a document or a skip.
@@ -78,12 +81,23 @@ fn walk_root(
     builder.filter_entry(|entry| {
         entry.depth() == 0 || !STORES.iter().any(|store| entry.file_name() == std::ffi::OsStr::new(store))
     });
-    for entry in builder.build() {
-        match entry {
-            Ok(entry) => add_entry(number, root, &entry, listing),
-            Err(error) => listing.skips.push(skip_of(number, root, &error)),
-        }
-    }
+    builder.threads(options.threads);
+    let listing = Mutex::new(listing);
+    builder.build_parallel().run(|| {
+        Box::new(|entry| {
+            let found = match entry {
+                Ok(entry) => of_entry(number, root, &entry),
+                Err(error) => Some(Err(skip_of(number, root, &error))),
+            };
+            let mut listing = listing.lock().unwrap_or_else(PoisonError::into_inner);
+            match found {
+                Some(Ok(document)) => listing.documents.push(document),
+                Some(Err(skip)) => listing.skips.push(skip),
+                None => {}
+            }
+            WalkState::Continue
+        })
+    });
     Ok(())
 }
 
@@ -96,25 +110,27 @@ fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
     builder.build().map_err(|source| WalkError::Glob { glob: exclude.join(", "), source })
 }
 
-fn add_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry, listing: &mut Listing) {
-    let Some(kind) = entry.file_type() else { return };
-    let path = || TreePath::below(root, entry.path());
+/// What an entry of the tree is: nothing if it is a folder.
+fn of_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry) -> Option<Result<Document, Skip>> {
+    let kind = entry.file_type()?;
     if kind.is_dir() {
-    } else if kind.is_symlink() {
-        listing.skips.push(Skip::new(root_number, path(), "symbolic link, not followed"));
+        return None;
+    }
+    let path = TreePath::below(root, entry.path());
+    let reason = if kind.is_symlink() {
+        "symbolic link, not followed".to_owned()
     } else if !kind.is_file() {
-        listing.skips.push(Skip::new(root_number, path(), "not a regular file"));
+        "not a regular file".to_owned()
     } else {
         match entry.metadata() {
-            Ok(metadata) => listing.documents.push(Document {
-                root: root_number,
-                path: path(),
-                file: entry.path().to_owned(),
-                bytes: metadata.len(),
-            }),
-            Err(error) => listing.skips.push(Skip::new(root_number, path(), error.to_string())),
+            Ok(metadata) => {
+                let (file, bytes) = (entry.path().to_owned(), metadata.len());
+                return Some(Ok(Document { root: root_number, path, file, bytes }));
+            }
+            Err(error) => error.to_string(),
         }
-    }
+    };
+    Some(Err(Skip::new(root_number, path, reason)))
 }
 
 fn skip_of(number: u32, root: &Path, error: &ignore::Error) -> Skip {
@@ -155,7 +171,7 @@ mod tests {
     #[test]
     fn files_come_in_the_order_of_their_paths_without_stores_and_excludes() {
         let dir = tree(&["b.py", "a/z.py", "a/.git/config", ".hidden/c.py", "target/x.py"]);
-        let options = WalkOptions { exclude: vec!["target/".to_owned()], no_ignore: false };
+        let options = WalkOptions { exclude: vec!["target/".to_owned()], ..WalkOptions::default() };
         let listing = walk(&[dir.path().to_owned()], &options).expect("a readable tree");
         assert_eq!(paths(&listing), [".hidden/c.py", "a/z.py", "b.py"]);
     }

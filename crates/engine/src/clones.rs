@@ -11,6 +11,7 @@ use familiar_search::Matches;
 use familiar_search::classes::Class;
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
+use rayon::prelude::*;
 
 use crate::baseline::Findings;
 use crate::changed::{Changed, ChangedError};
@@ -68,11 +69,11 @@ struct Search<'o> {
 
 impl<'o> Search<'o> {
     fn start(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
-        let sides = !options.query.is_empty();
+        let (sides, threads) = (!options.query.is_empty(), options.threads);
         let roots: Vec<PathBuf> =
             if sides { [&options.query[..], &options.against].concat() } else { options.paths.clone() };
         progress.stage("listing files", 0);
-        let walk = WalkOptions { exclude: options.exclude.clone(), no_ignore: options.no_ignore };
+        let walk = WalkOptions { exclude: options.exclude.clone(), no_ignore: options.no_ignore, threads };
         let Listing { documents, skips } = dir::walk(&roots, &walk)?;
         let queries = options.query.len() as u32;
         let side = |root: u32| match (sides, root < queries) {
@@ -110,7 +111,7 @@ impl<'o> Search<'o> {
         let pairs = choice.pairs(&matches);
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
-        let mut class_rows = self.class_rows(&matches, &texts, &classes, rarity).map_err(spill)?;
+        let mut class_rows = self.class_rows(&matches, &texts, &classes, &rarity).map_err(spill)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
             let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
@@ -120,7 +121,7 @@ impl<'o> Search<'o> {
             choice.accepted = Some(hidden.pairs);
         }
         let pairs = choice.pairs(&matches);
-        let with_pair: Vec<bool> = (0..texts.len() as u32).map(|item| pairs.has_any(item)).collect();
+        let with_pair: Vec<bool> = (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
         drop(pairs);
         report_summary.pairs = rows.len() as u64;
         report_summary.classes = classes.len() as u64;
@@ -137,7 +138,7 @@ impl<'o> Search<'o> {
             roots: roots::all(&self.roots),
             summary: report_summary,
             fragments: self.fragment_rows(&matches, &texts, &ids),
-            pairs: rows.iter().map(|pair| renumber.pair(pair)).collect(),
+            pairs: rows.par_iter().map(|pair| renumber.pair(pair)).collect(),
             classes: renumber.classes(class_rows),
             all_pairs: Box::new(AllPairs {
                 choice,
@@ -195,15 +196,15 @@ impl<'o> Search<'o> {
         matches: &Matches,
         texts: &[Text],
         classes: &[Class],
-        mut rarity: Rarity,
+        rarity: &Rarity,
     ) -> io::Result<Vec<ClassRow>> {
         let collection = &self.ingested.collection;
-        let row = |class: &Class| {
+        let row = |symbols: &mut [Vec<u32>; 2], class: &Class| {
             let representative = class.members[0];
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
             let paths = class.members.iter().map(|&member| self.document(matches, member).path.as_str());
-            let content = rarity.content(collection, place(representative), other)?;
+            let content = rarity.content(collection, place(representative), other, symbols)?;
             Ok(ClassRow {
                 representative,
                 members: class.members.clone(),
@@ -218,7 +219,7 @@ impl<'o> Search<'o> {
                 other: None,
             })
         };
-        classes.iter().map(row).collect()
+        classes.par_iter().map_init(Default::default, row).collect()
     }
 
     /// Sorts the classes by score, numbers them, and quotes the first.
@@ -260,7 +261,7 @@ impl<'o> Search<'o> {
                 tokens: at.place.tokens.len(),
             }
         };
-        (0u32..).zip(ids).filter_map(|(item, id)| id.map(|id| row(item, id))).collect()
+        ids.par_iter().enumerate().filter_map(|(item, id)| id.map(|id| row(item as u32, id))).collect()
     }
 
     fn settings(&self) -> Settings {

@@ -29,7 +29,7 @@ impl Found {
     /// Brings the items into the order of results: by place, the outer before the inner.
     pub(crate) fn sorted(self) -> Self {
         let mut order: Vec<usize> = (0..self.items.len()).collect();
-        order.sort_by_key(|&at| {
+        order.par_sort_by_key(|&at| {
             let item = &self.items[at];
             let tokens = item.place.tokens;
             (item.place.file, tokens.start, std::cmp::Reverse(tokens.end), item.kind)
@@ -385,8 +385,18 @@ fn cut_equal(cover: &Cover<'_>, min_tokens: u32, places: &[Place], out: &mut Vec
 /// Adds runs as items: equal ones as nodes and twins, merged ones as links.
 fn add_runs(collection: &Collection, runs: &[RunClass], found: &mut Found) -> io::Result<()> {
     let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
-    let mut buffer = Vec::new();
-    for run in runs {
+    let by_text = |run: &RunClass| -> io::Result<Vec<(u64, Item)>> {
+        if run.pieces.is_some() {
+            return Ok(Vec::new());
+        }
+        let mut buffer = Vec::new();
+        let hashed = run.items.iter().map(|item| Ok((hash_of(collection, item, &mut buffer)?, *item)));
+        let mut by_text: Vec<(u64, Item)> = hashed.collect::<io::Result<_>>()?;
+        by_text.sort_by_key(|(hash, item)| (*hash, item.place));
+        Ok(by_text)
+    };
+    let texts: Vec<Vec<(u64, Item)>> = runs.par_iter().map(by_text).collect::<io::Result<_>>()?;
+    for (run, by_text) in runs.iter().zip(texts) {
         let first = found.twins.len() as u32;
         if run.pieces.is_some() {
             for &item in &run.items {
@@ -398,11 +408,6 @@ fn add_runs(collection: &Collection, runs: &[RunClass], found: &mut Found) -> io
             found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
             continue;
         }
-        let mut by_text: Vec<(u64, Item)> = Vec::new();
-        for &item in &run.items {
-            by_text.push((hash_of(collection, &item, &mut buffer)?, item));
-        }
-        by_text.sort_by_key(|(hash, item)| (*hash, item.place));
         for node in by_text.chunk_by(|a, b| a.0 == b.0) {
             let number = found.twins.len() as u32;
             found.twins.push(twin);

@@ -42,13 +42,11 @@ fn is_test(path: &str) -> bool {
 pub(crate) struct Rarity {
     counts: Vec<u32>,
     total: u64,
-    /// The tokens of two places, kept from one call to the next.
-    symbols: [Vec<u32>; 2],
 }
 
 impl Rarity {
     pub(crate) fn of(collection: &Collection) -> io::Result<Self> {
-        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0, symbols: Default::default() };
+        let mut rarity = Self { counts: vec![0; 1 << SLOTS_LOG2], total: 0 };
         let step = (collection.tokens.total() / SAMPLE + 1) as usize;
         let mut buffer = Vec::new();
         for file in (0..collection.files.len() as u32).step_by(step) {
@@ -60,14 +58,14 @@ impl Rarity {
         Ok(rarity)
     }
 
-    /// What the code at `place` says, in bits; only as far as that at `other` says it too.
+    /// What the code at `place` says, in bits; only as far as that at `other` says it too. Keeps its memory in `symbols`.
     pub(crate) fn content(
-        &mut self,
+        &self,
         collection: &Collection,
         place: Place,
         other: Option<Place>,
+        [own, others]: &mut [Vec<u32>; 2],
     ) -> io::Result<f64> {
-        let Self { counts, total, symbols: [own, others] } = self;
         read(collection, place, own)?;
         if let Some(other) = other {
             read(collection, other, others)?;
@@ -83,7 +81,7 @@ impl Rarity {
                 same.len()
             };
             if times > 0 {
-                let share = f64::from(counts[slot(symbol)] + 1) / (*total + 1) as f64;
+                let share = f64::from(self.counts[slot(symbol)] + 1) / (self.total + 1) as f64;
                 content -= share.log2() * (1.0 + (times as f64).ln());
             }
         }

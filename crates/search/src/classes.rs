@@ -5,6 +5,7 @@
 //! star link classes.
 
 use familiar_index::{FileEntry, Side};
+use rayon::prelude::*;
 
 use crate::contained::Containment;
 use crate::{Matches, Relation};
@@ -134,7 +135,7 @@ impl<'m> Pairs<'m> {
     pub fn classes(&self) -> Vec<Class> {
         let items = self.matches.items();
         let mut order: Vec<u32> = (0..items.len() as u32).collect();
-        order.sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
+        order.par_sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
         let mut taken = vec![false; items.len()];
         let mut classes = Vec::new();
         for representative in order {
@@ -187,7 +188,7 @@ impl<'m> Pairs<'m> {
         }
         self.add_twins(classes, &mut pairs);
         self.add_left_over(&mut pairs);
-        pairs.sort_by_key(|pair| (pair.left, pair.right));
+        pairs.par_sort_by_key(|pair| (pair.left, pair.right));
         pairs
     }
 
