@@ -1,7 +1,13 @@
 //! What the lexers of several languages share: comments, line ends, the byte order mark.
 
+use std::sync::LazyLock;
+
 use logos::{Lexer, Logos, Skip};
-use memchr::{memchr2, memmem};
+use memchr::memchr2;
+use memchr::memmem::Finder;
+
+/// What ends a block comment. Made once: most comments are shorter than what making it costs.
+static BLOCK_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("*/"));
 
 /// Length of the line that `rest` starts with, without its end.
 pub(super) fn line_length(rest: &[u8]) -> usize {
@@ -10,7 +16,12 @@ pub(super) fn line_length(rest: &[u8]) -> usize {
 
 /// Length of the block comment whose text after `/*` is `rest`, that opening not counted.
 pub(super) fn block_length(rest: &[u8]) -> usize {
-    memmem::find(rest, b"*/").map_or(rest.len(), |at| at + 2)
+    block_end(rest).unwrap_or(rest.len())
+}
+
+/// Where the block comment that `rest` is in ends, if it does.
+pub(super) fn block_end(rest: &[u8]) -> Option<usize> {
+    BLOCK_END.find(rest).map(|at| at + 2)
 }
 
 /// Whether a line ends between the end of one token and the start of another.

@@ -4,7 +4,7 @@ use familiar_source::{Token, TokenClass};
 use logos::{Lexer, Logos, Skip};
 
 use crate::Tokens;
-use crate::languages::lexing::breaks_between;
+use crate::languages::lexing::{block_length, breaks_between};
 
 /// Kinds of tokens, as the fragment finder tells them apart.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,8 +184,7 @@ fn line_comment(lexer: &mut Lexer<Kind>) -> Skip {
 
 fn block_comment(lexer: &mut Lexer<Kind>) -> Skip {
     let rest = lexer.remainder();
-    let len = memchr::memmem::find(rest, b"*/").map_or(rest.len(), |at| at + 2);
-    lexer.bump(len);
+    lexer.bump(block_length(rest));
     let (start, end) = (lexer.span().start, lexer.span().end);
     if start < lexer.extras.end && lexer.extras.end < end {
         lexer.extras.end = line_end(lexer.source(), end);

@@ -2,7 +2,9 @@
 
 use familiar_source::TokenClass;
 use logos::{Lexer, Logos};
-use memchr::{memchr, memmem};
+use memchr::memchr;
+
+use crate::languages::lexing::block_end;
 
 /// What a token of Go is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -196,8 +198,7 @@ fn raw(lex: &mut Lex<'_>) {
 }
 
 fn comment(lex: &mut Lex<'_>) {
-    let end = memmem::find(lex.remainder(), b"*/").map(|at| at + 2);
-    bump_or_finish(lex, end);
+    bump_or_finish(lex, block_end(lex.remainder()));
 }
 
 fn bump_or_finish(lex: &mut Lex<'_>, length: Option<usize>) {
