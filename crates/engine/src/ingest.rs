@@ -16,9 +16,8 @@ use rayon::prelude::*;
 
 use crate::{CloneOptions, Progress, detect};
 
-/// Files of one batch; enough to keep all threads busy, few enough to bound what waits to be added.
-const BATCH_FILES: usize = 256;
-const BATCH_BYTES: u64 = 32 << 20;
+/// Files of one batch; enough to keep all threads busy.
+const BATCH_FILES: usize = 1024;
 
 /// What of the files is wanted, as far as reading them goes.
 #[derive(Clone, Debug)]
@@ -166,7 +165,7 @@ pub(crate) fn ingest(
     // One batch is added while the next is read.
     let (mut before, mut outcomes) = (0..0, Vec::new());
     while before.end < documents.len() {
-        let batch = before.end..before.end + batch_length(&documents[before.end..]);
+        let batch = before.end..before.end + batch_length(&documents[before.end..], memory);
         let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
         added?;
         (before, outcomes) = (batch, next);
@@ -175,11 +174,12 @@ pub(crate) fn ingest(
     Ok(ingested)
 }
 
-fn batch_length(rest: &[Document]) -> usize {
+/// How many of the documents are read before they are added: few enough to bound what waits for that.
+fn batch_length(rest: &[Document], memory: usize) -> usize {
     let mut bytes = 0;
     let fits = |document: &&Document| {
         bytes += document.bytes;
-        bytes <= BATCH_BYTES
+        bytes <= memory as u64 / 32
     };
     rest.iter().take(BATCH_FILES).take_while(fits).count().max(1)
 }
