@@ -37,6 +37,7 @@ Examples:
       Every flag, and more examples";
 
 fn main() -> ExitCode {
+    keep_pages_small();
     output::clean_up_on_interrupt();
     run().unwrap_or_else(|error| {
         #[allow(clippy::print_stderr)]
@@ -45,6 +46,13 @@ fn main() -> ExitCode {
         }
         ExitCode::from(2)
     })
+}
+
+/// Pages of 2 MiB save little time and cost a third of the memory, since the allocator leaves much of each unused.
+fn keep_pages_small() {
+    // Where the system does not have the setting, it has nothing to turn off.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 fn run() -> anyhow::Result<ExitCode> {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use familiar_corpus::Document;
 use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
@@ -18,8 +19,8 @@ use crate::changed::{Changed, ChangedError};
 use crate::ingest::{self, Ingested, Reading};
 use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
-use crate::stream::{self, AllPairs, Choice, Renumber};
-use crate::{Baseline, CloneOptions, OptionsError, Progress, baseline, detect, roots, summary};
+use crate::stream::{self, AllPairs, Choice, Finished, SomePairs};
+use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, roots, summary};
 
 /// Most lines of an excerpt, and of each of two that are compared.
 const EXCERPT_LINES: u32 = 12;
@@ -100,7 +101,7 @@ impl<'o> Search<'o> {
         drop(samples);
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
-        let ((found, texts), rarity) = rayon::join(
+        let ((found, mut texts), rarity) = rayon::join(
             || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
             || Rarity::of(&self.ingested.collection),
         );
@@ -121,7 +122,8 @@ impl<'o> Search<'o> {
             choice.accepted = Some(hidden.pairs);
         }
         let pairs = choice.pairs(&matches);
-        let with_pair: Vec<bool> = (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
+        let with_pair: Vec<bool> =
+            (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
         drop(pairs);
         report_summary.pairs = rows.len() as u64;
         report_summary.classes = classes.len() as u64;
@@ -129,25 +131,26 @@ impl<'o> Search<'o> {
         report_summary.duplication =
             report_summary.duplicated_lines as f64 / report_summary.lines.max(1) as f64;
         report_summary.skipped = summary::skipped(skips);
-        let class_rows = self.ranked(class_rows, &matches, &texts);
+        let mut class_rows = self.ranked(class_rows, &matches, &texts);
         let ids = stream::ids(&with_pair);
+        let fragments = self.fragment_rows(&matches, &mut texts, &ids);
+        let class_of = stream::class_of(&classes, texts.len());
+        let (settings, roots) = (self.settings(), roots::all(&self.roots));
         let measure = self.options.measure.name();
-        let renumber = Renumber { ids: &ids, measure, texts: &texts };
+        let collection = self.ingested.collection;
+        let finished = Arc::new(Finished { matches, choice, texts, ids, measure, collection });
+        finished.renumber(&mut class_rows);
         Ok(CloneReport {
-            settings: self.settings(),
-            roots: roots::all(&self.roots),
+            settings,
+            roots,
             summary: report_summary,
-            fragments: self.fragment_rows(&matches, &texts, &ids),
-            pairs: rows.par_iter().map(|pair| renumber.pair(pair)).collect(),
-            classes: renumber.classes(class_rows),
+            fragments,
+            pairs: Box::new(SomePairs { finished: finished.clone(), pairs: rows }),
+            classes: class_rows,
             all_pairs: Box::new(AllPairs {
-                choice,
-                measure,
+                finished,
                 most_per_class: self.options.max_pairs_per_class,
-                class_of: stream::class_of(&classes, texts.len()),
-                matches,
-                texts,
-                ids,
+                class_of,
             }),
         })
     }
@@ -169,6 +172,7 @@ impl<'o> Search<'o> {
             collection: &self.ingested.collection,
             reading: &self.reading,
             renaming: self.options.renaming(),
+            token_lines: self.options.alignments && self.options.measure == Measure::Aligned,
         }
     }
 
@@ -210,6 +214,7 @@ impl<'o> Search<'o> {
                 members: class.members.clone(),
                 clone_type: class.clone_type,
                 lines: texts[representative as usize].lines.count(),
+                similarity: similarities(matches, &class.members),
                 rank: 0,
                 score: rank::score(content, class.members.len(), paths),
                 fingerprint: class_fingerprint(
@@ -242,10 +247,11 @@ impl<'o> Search<'o> {
         summary::excerpt(self.document(matches, item), item, texts[item as usize].lines, most)
     }
 
-    fn fragment_rows(&self, matches: &Matches, texts: &[Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
-        let row = |item: u32, id: u32| {
+    /// The rows of the fragments that have an id. Takes the names out of `texts`.
+    fn fragment_rows(&self, matches: &Matches, texts: &mut [Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
+        let row = |item: u32, id: u32, text: &mut Text| {
             let document = self.document(matches, item);
-            let (at, text) = (matches.items()[item as usize], &texts[item as usize]);
+            let at = matches.items()[item as usize];
             FragmentRow {
                 id,
                 path: document.path.as_str().to_owned(),
@@ -253,7 +259,7 @@ impl<'o> Search<'o> {
                 root: document.root,
                 language: self.ingested.files[at.place.file as usize].language.name(),
                 kind: at.kind.name(),
-                name: text.name.clone(),
+                name: std::mem::take(&mut text.name),
                 start_line: text.lines.start,
                 end_line: text.lines.end,
                 start_byte: text.bytes.start,
@@ -261,7 +267,8 @@ impl<'o> Search<'o> {
                 tokens: at.place.tokens.len(),
             }
         };
-        ids.par_iter().enumerate().filter_map(|(item, id)| id.map(|id| row(item as u32, id))).collect()
+        let numbered = texts.par_iter_mut().zip(ids).enumerate();
+        numbered.filter_map(|(item, (text, id))| id.map(|id| row(item as u32, id, text))).collect()
     }
 
     fn settings(&self) -> Settings {
@@ -281,6 +288,13 @@ impl<'o> Search<'o> {
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }
+}
+
+/// The least and the largest similarity of a class's rays.
+fn similarities(matches: &Matches, members: &[u32]) -> (f64, f64) {
+    let rays = members[1..].iter().filter_map(|&member| matches.relation(members[0], member));
+    let similarities = rays.map(|relation| relation.similarity);
+    similarities.fold((1.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)))
 }
 
 /// Of a class whose members are not all equal, the first member whose relation to the representative has the class's type.

@@ -257,7 +257,7 @@ fn with_evidence(
     runs: Vec<RunClass>,
 ) -> io::Result<Vec<RunClass>> {
     let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
-        let Some(pieces) = &run.pieces else { return stars(collection, commonness, &run) };
+        let Some(pieces) = &run.pieces else { return stars(collection, commonness, run) };
         let agrees = merged_agrees(collection, commonness, &run, pieces)?;
         Ok(if agrees { vec![run] } else { Vec::new() })
     };
@@ -268,10 +268,10 @@ fn with_evidence(
 fn stars(
     collection: &Collection,
     commonness: Option<&Commonness>,
-    run: &RunClass,
+    run: RunClass,
 ) -> io::Result<Vec<RunClass>> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
-    let mut rest = run.items.clone();
+    let mut rest = run.items;
     let mut stars = Vec::new();
     for _ in 0..MOST_REPRESENTATIVES {
         let Some((&representative, others)) = rest.split_first() else { break };
@@ -286,7 +286,7 @@ fn stars(
             if agrees { &mut star } else { &mut left }.push(item);
         }
         if star.len() > 1 {
-            stars.push(RunClass { items: star, ..run.clone() });
+            stars.push(RunClass { items: star, pieces: None, ..run });
         }
         rest = left;
     }
@@ -301,7 +301,7 @@ fn tokens_of<'a>(collection: &'a Collection, item: &Item, buffer: &'a mut Vec<u3
 /// Whether two runs that are equal once renamed are a copy: equal as written, or alike in what they say.
 fn agree(commonness: Option<&Commonness>, left: &[u32], right: &[u32]) -> bool {
     left == right
-        || evidence::agreement(left, right) >= evidence::LEAST_AGREEMENT
+        || evidence::agree(left, right)
             && commonness.is_none_or(|commonness| commonness.aligned_share(left, right))
 }
 

@@ -185,13 +185,7 @@ fn batch_length(rest: &[Document], memory: usize) -> usize {
 }
 
 impl Ingested {
-    fn add(
-        &mut self,
-        number: u32,
-        document: &Document,
-        outcome: Outcome,
-        side: Side,
-    ) -> io::Result<()> {
+    fn add(&mut self, number: u32, document: &Document, outcome: Outcome, side: Side) -> io::Result<()> {
         match outcome {
             Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
             Outcome::NotCode => self.not_code += 1,

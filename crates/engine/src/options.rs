@@ -77,6 +77,8 @@ pub struct CloneOptions {
     pub max_pairs_per_class: Option<u64>,
     /// How many classes need an excerpt of their code.
     pub excerpts: usize,
+    /// Whether Type-3 pairs need their alignment, where the measure gives one.
+    pub alignments: bool,
 }
 
 impl Default for CloneOptions {
@@ -103,6 +105,7 @@ impl Default for CloneOptions {
             memory: 1 << 30,
             max_pairs_per_class: None,
             excerpts: 0,
+            alignments: false,
         }
     }
 }

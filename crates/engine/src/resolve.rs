@@ -30,6 +30,27 @@ pub(crate) struct Text {
     exact: u128,
     /// Hash of the Type-2 form, from which fingerprints are made.
     pub(crate) form: u64,
+    /// Which lines the item's tokens stand on; empty where nobody asks.
+    pub(crate) token_lines: Box<[TokenLines]>,
+}
+
+impl Text {
+    /// The lines of some of the item's tokens, counted from its first.
+    pub(crate) fn lines_of(&self, tokens: Span) -> Lines {
+        let at = |token: u32| {
+            let after = self.token_lines.partition_point(|lines| lines.first <= token);
+            &self.token_lines[after.saturating_sub(1)].lines
+        };
+        Lines { start: at(tokens.start).start, end: at(tokens.end.max(tokens.start + 1) - 1).end }
+    }
+}
+
+/// Tokens in a row that stand on the same lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TokenLines {
+    /// The first of them, counted from the item's first token.
+    first: u32,
+    lines: Lines,
 }
 
 /// Where items stand in files.
@@ -39,6 +60,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) collection: &'s Collection,
     pub(crate) reading: &'s Reading,
     pub(crate) renaming: Renaming,
+    /// Whether the lines of the tokens of linked items are wanted.
+    pub(crate) token_lines: bool,
 }
 
 /// Reads the text of every item, drops the items of files that changed and the runs below `min_lines`, and splits
@@ -50,11 +73,19 @@ pub(crate) fn resolve(
     skips: &mut Vec<Skip>,
 ) -> (Found, Vec<Text>) {
     let ranges = by_file(&found.items);
+    let mut linked = vec![false; found.twins.len()];
+    for link in found.links.iter().filter(|_| sources.token_lines) {
+        linked[link.left as usize] = true;
+        linked[link.right as usize] = true;
+    }
     let texts: Vec<Result<Vec<Text>, Skip>> = ranges
         .par_iter()
         .map_init(
             || sources.reading.parser(),
-            |parser, range| sources.texts(&found.items[range.clone()], parser),
+            |parser, range| {
+                let is_linked = |at: usize| linked[found.nodes[range.start + at] as usize];
+                sources.texts(&found.items[range.clone()], is_linked, parser)
+            },
         )
         .collect();
     let mut kept: Vec<Option<Text>> = Vec::with_capacity(found.items.len());
@@ -94,8 +125,13 @@ impl Sources<'_> {
         &self.documents[self.files[file as usize].document as usize]
     }
 
-    /// The texts of items of one file.
-    fn texts(&self, items: &[Item], parser: &mut Parser) -> Result<Vec<Text>, Skip> {
+    /// The texts of items of one file; with the lines of their tokens for those, by position, that are linked.
+    fn texts(
+        &self,
+        items: &[Item],
+        is_linked: impl Fn(usize) -> bool,
+        parser: &mut Parser,
+    ) -> Result<Vec<Text>, Skip> {
         let file = items[0].place.file;
         let document = self.document(file);
         let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
@@ -115,13 +151,12 @@ impl Sources<'_> {
             Source { text: &decoded.text, parsed, lines: &lines, symbols: &symbols, shift: decoded.shift };
         let mut renamer = Renamer::default();
         let mut form = Vec::new();
-        Ok(items
-            .iter()
-            .map(|item| {
-                renamer.rename(&symbols[item.place.tokens.range()], self.renaming, &mut form);
-                Text { form: normal::hash(&form), ..source.text_of(item) }
-            })
-            .collect())
+        let text = |(at, item): (usize, &Item)| {
+            renamer.rename(&symbols[item.place.tokens.range()], self.renaming, &mut form);
+            let token_lines = if is_linked(at) { source.token_lines(item) } else { Box::default() };
+            Text { form: normal::hash(&form), token_lines, ..source.text_of(item) }
+        };
+        Ok(items.iter().enumerate().map(text).collect())
     }
 }
 
@@ -151,7 +186,18 @@ impl Source<'_> {
             hasher.update(&[0]);
         }
         let bytes = Span::new(bytes.start + self.shift, bytes.end + self.shift);
-        Text { name, lines, bytes, exact: hasher.digest128(), form: 0 }
+        Text { name, lines, bytes, exact: hasher.digest128(), ..Text::default() }
+    }
+
+    fn token_lines(&self, item: &Item) -> Box<[TokenLines]> {
+        let mut all: Vec<TokenLines> = Vec::new();
+        for (first, token) in (0u32..).zip(&self.parsed.tokens[item.place.tokens.range()]) {
+            let lines = self.lines.lines(Span::new(token.start, token.end));
+            if all.last().is_none_or(|last| last.lines != lines) {
+                all.push(TokenLines { first, lines });
+            }
+        }
+        all.into()
     }
 }
 

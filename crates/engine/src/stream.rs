@@ -1,11 +1,13 @@
 //! Every pair of a finished search, one after another, for the formats that stream them.
 
 use std::io;
+use std::sync::Arc;
 
-use familiar_index::FileEntry;
+use familiar_index::{Collection, FileEntry};
 use familiar_report::{ClassRow, PairRow, PairSource, pair_fingerprint};
-use familiar_search::Matches;
 use familiar_search::classes::{Accepted, Class, Pair, Pairs};
+use familiar_search::similar::Sequence;
+use familiar_search::{Matches, Place, aligned};
 
 use crate::resolve::Text;
 
@@ -52,33 +54,59 @@ pub(crate) fn class_of(classes: &[Class], items: usize) -> Vec<Option<u32>> {
     class_of
 }
 
-/// Turns item numbers into fragment ids.
-pub(crate) struct Renumber<'r> {
-    pub(crate) ids: &'r [Option<u32>],
+/// A finished search: all that pairs are made from.
+pub(crate) struct Finished {
+    pub(crate) matches: Matches,
+    pub(crate) choice: Choice,
+    pub(crate) texts: Vec<Text>,
+    /// The fragment id of each item that is part of a pair.
+    pub(crate) ids: Vec<Option<u32>>,
     pub(crate) measure: &'static str,
-    pub(crate) texts: &'r [Text],
+    pub(crate) collection: Collection,
 }
 
-impl Renumber<'_> {
-    fn id(&self, item: u32) -> u32 {
+impl Finished {
+    pub(crate) fn id(&self, item: u32) -> u32 {
         self.ids[item as usize].expect("an item of a pair has an id")
     }
 
-    pub(crate) fn pair(&self, pair: &Pair) -> PairRow {
+    fn row(&self, pair: &Pair) -> io::Result<PairRow> {
         let form = |item: u32| self.texts[item as usize].form;
-        PairRow {
+        Ok(PairRow {
             left: self.id(pair.left),
             right: self.id(pair.right),
             clone_type: pair.relation.clone_type,
             similarity: pair.relation.similarity,
             measure: self.measure,
             fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
-            alignment: Vec::new(),
-        }
+            alignment: self.alignment(pair)?,
+        })
     }
 
-    pub(crate) fn classes(&self, mut classes: Vec<ClassRow>) -> Vec<ClassRow> {
-        for class in &mut classes {
+    /// The line runs that correspond, where the texts know their lines.
+    fn alignment(&self, pair: &Pair) -> io::Result<Vec<[u32; 4]>> {
+        let [left, right] = [pair.left, pair.right].map(|item| &self.texts[item as usize]);
+        if pair.relation.clone_type < 3 || left.token_lines.is_empty() || right.token_lines.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (mut symbols, mut starts) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        for (side, item) in [pair.left, pair.right].into_iter().enumerate() {
+            let Place { file, tokens } = self.matches.items()[item as usize].place;
+            let all = &self.collection.tokens;
+            symbols[side] = all.get(file, tokens.start..tokens.end, &mut Vec::new())?.to_vec();
+            self.collection.line_starts_in(file, tokens.start..tokens.end, &mut starts[side])?;
+        }
+        let sequence = |side: usize| Sequence { symbols: &symbols[side], line_starts: &starts[side] };
+        let lines = |run: &aligned::Run| {
+            let (left, right) = (left.lines_of(run.left), right.lines_of(run.right));
+            [left.start, left.end, right.start, right.end]
+        };
+        Ok(aligned::align(sequence(0), sequence(1)).iter().map(lines).collect())
+    }
+
+    /// Turns the item numbers of classes into fragment ids.
+    pub(crate) fn renumber(&self, classes: &mut [ClassRow]) {
+        for class in classes {
             class.representative = self.id(class.representative);
             for member in &mut class.members {
                 *member = self.id(*member);
@@ -87,27 +115,34 @@ impl Renumber<'_> {
                 excerpt.fragment = self.id(excerpt.fragment);
             }
         }
-        classes
+    }
+}
+
+/// Some pairs of a finished search.
+pub(crate) struct SomePairs {
+    pub(crate) finished: Arc<Finished>,
+    pub(crate) pairs: Vec<Pair>,
+}
+
+impl PairSource for SomePairs {
+    fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
+        self.pairs.iter().try_for_each(|pair| visit(&self.finished.row(pair)?))
     }
 }
 
 /// Every pair of a finished search.
 pub(crate) struct AllPairs {
-    pub(crate) matches: Matches,
-    pub(crate) choice: Choice,
-    pub(crate) measure: &'static str,
+    pub(crate) finished: Arc<Finished>,
     pub(crate) most_per_class: Option<u64>,
-    pub(crate) texts: Vec<Text>,
-    pub(crate) ids: Vec<Option<u32>>,
     pub(crate) class_of: Vec<Option<u32>>,
 }
 
 impl PairSource for AllPairs {
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        let renumber = Renumber { ids: &self.ids, measure: self.measure, texts: &self.texts };
+        let finished = &*self.finished;
         let classes = self.class_of.iter().flatten().max().map_or(0, |most| *most as usize + 1);
         let mut seen = vec![0u64; classes];
-        self.choice.pairs(&self.matches).for_each(|pair| {
+        finished.choice.pairs(&finished.matches).for_each(|pair| {
             let (left, right) = (self.class_of[pair.left as usize], self.class_of[pair.right as usize]);
             if let (Some(class), true, Some(most)) = (left, left == right, self.most_per_class) {
                 seen[class as usize] += 1;
@@ -115,7 +150,7 @@ impl PairSource for AllPairs {
                     return Ok(());
                 }
             }
-            visit(&renumber.pair(&pair))
+            visit(&finished.row(&pair)?)
         })
     }
 }

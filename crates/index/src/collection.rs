@@ -1,5 +1,8 @@
 //! The tables that detection works on: files, fragments and the tokens of both.
 
+use std::io;
+use std::ops::Range;
+
 use crate::TokenStore;
 
 /// Files and fragments as numbers, in the order of the results: by path, then by start.
@@ -15,13 +18,18 @@ pub struct Collection {
 
 impl Collection {
     /// Replaces `out` by the positions in `fragment`, counted from its first token, that start a statement.
-    pub fn line_starts_of(&self, fragment: &FragmentEntry, out: &mut Vec<u32>) -> std::io::Result<()> {
+    pub fn line_starts_of(&self, fragment: &FragmentEntry, out: &mut Vec<u32>) -> io::Result<()> {
+        self.line_starts_in(fragment.file, fragment.first..fragment.first + fragment.tokens, out)
+    }
+
+    /// The same for any tokens of a file.
+    pub fn line_starts_in(&self, file: u32, tokens: Range<u32>, out: &mut Vec<u32>) -> io::Result<()> {
         let mut buffer = Vec::new();
-        let starts = self.line_starts.file(fragment.file, &mut buffer)?;
-        let from = starts.partition_point(|&at| at < fragment.first);
-        let inside = starts[from..].iter().take_while(|&&at| at < fragment.first + fragment.tokens);
+        let starts = self.line_starts.file(file, &mut buffer)?;
+        let from = starts.partition_point(|&at| at < tokens.start);
+        let inside = starts[from..].iter().take_while(|&&at| at < tokens.end);
         out.clear();
-        out.extend(inside.map(|at| at - fragment.first));
+        out.extend(inside.map(|at| at - tokens.start));
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ pub struct CloneReport {
     /// Every fragment that is part of a class or a pair, by path and start; `id` is the position.
     pub fragments: Vec<FragmentRow>,
     /// The rays of the classes and one pair for each further link, by left and right fragment.
-    pub pairs: Vec<PairRow>,
+    pub pairs: Box<dyn PairSource + Send>,
     /// By rank: what a reader would care for most comes first.
     pub classes: Vec<ClassRow>,
     /// Every pair, the implied ones too, for the formats that stream them.
@@ -33,7 +33,7 @@ pub struct Root {
     pub here: Option<PathBuf>,
 }
 
-/// Enumerates every pair of a result in order, without holding them all.
+/// Enumerates pairs of a result in order, without holding them all as rows.
 pub trait PairSource {
     /// Calls `visit` with one pair after another until it fails.
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()>;
@@ -157,6 +157,9 @@ pub struct ClassRow {
     pub clone_type: u8,
     /// Lines of the representative.
     pub lines: u32,
+    /// The least and the largest similarity of its rays.
+    #[serde(skip)]
+    pub similarity: (f64, f64),
     /// From 1.
     pub rank: u32,
     /// What the rank rests on: size times rarity.

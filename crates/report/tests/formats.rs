@@ -56,6 +56,7 @@ fn class(rank: u32, members: &[u32], clone_type: u8, excerpts: [Option<Excerpt>;
         members: members.to_vec(),
         clone_type,
         lines: 3,
+        similarity: (0.756_789, 1.0),
         rank,
         score: 100.0 / f64::from(rank),
         // Two classes of different kinds may share a fingerprint.
@@ -132,7 +133,7 @@ fn report() -> CloneReport {
         ],
         all_pairs: Box::new(Pairs(pairs.clone())),
         fragments,
-        pairs,
+        pairs: Box::new(Pairs(pairs)),
     }
 }
 
@@ -162,7 +163,7 @@ fn an_empty_result_is_a_result_in_every_format() {
     let mut empty = report();
     empty.summary = Summary::default();
     empty.fragments.clear();
-    empty.pairs.clear();
+    empty.pairs = Box::new(Pairs(Vec::new()));
     empty.classes.clear();
     empty.all_pairs = Box::new(Pairs(Vec::new()));
     let all: Vec<String> = Format::ALL

@@ -14,7 +14,7 @@ use familiar_syntax::normal::Symbol;
 use rustc_hash::FxHashMap;
 
 /// Least [`agreement`] of a pair of renamed runs that is reported from a tree.
-pub const LEAST_AGREEMENT: f64 = 0.7;
+const LEAST_AGREEMENT: f64 = 0.7;
 
 /// How often two names must stand in each other's place before that counts as a renaming. Once is what chance gives.
 const BELIEVE: u32 = 2;
@@ -97,10 +97,28 @@ fn is_word(class: TokenClass) -> bool {
     !matches!(class, TokenClass::Operator | TokenClass::Keyword | TokenClass::Import)
 }
 
+/// Whether the [`agreement`] of two runs is at least [`LEAST_AGREEMENT`].
+pub fn agree(left: &[u32], right: &[u32]) -> bool {
+    most_agreement(left, right) >= LEAST_AGREEMENT && agreement(left, right) >= LEAST_AGREEMENT
+}
+
+/// What the agreement is at most: if all names that differ stood for each other. Far cheaper to tell.
+fn most_agreement(left: &[u32], right: &[u32]) -> f64 {
+    let (mut words, mut equal, mut names) = (0u32, 0u32, 0u32);
+    for (&a, &b) in left.iter().zip(right) {
+        let class = Symbol(a).class();
+        let word = is_word(class);
+        words += u32::from(word);
+        equal += u32::from(word & (a == b));
+        names += u32::from((class == TokenClass::Identifier) & (a != b));
+    }
+    if words == 0 { 1.0 } else { (f64::from(equal) + f64::from(names) / 2.0) / f64::from(words) }
+}
+
 /// Share of the names and literals of two runs, equal under blind renaming, that correspond. Those written alike count
 /// whole; names that stand for each other, one to one, at least twice count half, since short idioms repeat each name
 /// too. 1 for runs without names and literals.
-pub fn agreement(left: &[u32], right: &[u32]) -> f64 {
+fn agreement(left: &[u32], right: &[u32]) -> f64 {
     debug_assert_eq!(left.len(), right.len());
     let mut words = 0u32;
     let mut agreeing = 0u32;

@@ -73,8 +73,7 @@ fn says_generated(source: &[u8]) -> bool {
     let head = &source[..source.len().min(HEAD_BYTES)];
     let lower = head.to_ascii_lowercase();
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let lines_before =
-        |at: usize| lower[..=at].windows(2).filter(|w| is_end(&w[0]) && *w != b"\r\n").count();
+    let lines_before = |at: usize| lower[..=at].windows(2).filter(|w| is_end(&w[0]) && *w != b"\r\n").count();
     let in_comment = |at: usize| {
         let (before, after) = lower.split_at(at);
         let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);

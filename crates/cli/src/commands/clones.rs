@@ -139,7 +139,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         show: arguments.show.map_or(Some(20), |Show(show)| show),
     };
     let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
-    let options = arguments.options(excerpts);
+    let alignments = matches!(format, Format::Json | Format::Ndjson);
+    let options = CloneOptions { excerpts, alignments, ..arguments.options() };
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
     let report = clones::run(&options, baseline.as_ref(), &progress)?;
@@ -158,7 +159,7 @@ fn exit_code(report: &CloneReport, fail_over: Option<FailOver>) -> ExitCode {
 }
 
 impl Arguments {
-    fn options(&self, excerpts: usize) -> CloneOptions {
+    fn options(&self) -> CloneOptions {
         let default = CloneOptions::default();
         let or = |list: &Vec<FragmentKind>| {
             if list.is_empty() { default.granularity.clone() } else { list.clone() }
@@ -186,7 +187,7 @@ impl Arguments {
             threads: self.threads.unwrap_or(default.threads),
             memory: self.memory.unwrap_or(default.memory),
             max_pairs_per_class: self.max_pairs_per_class,
-            excerpts,
+            ..default
         }
     }
 }

@@ -84,7 +84,7 @@ impl Page<'_> {
         let likeness = match class.clone_type {
             1 => "equal".to_owned(),
             2 => "equal but for names and values".to_owned(),
-            _ => self.similarity(class),
+            _ => similarity(class.similarity),
         };
         let language =
             if self.several_languages { format!(", {}", representative.language) } else { String::new() };
@@ -96,24 +96,6 @@ impl Page<'_> {
             counted(u64::from(class.lines), "line", "lines"),
             class.clone_type
         )
-    }
-
-    /// The range of similarities of a Type-3 class's rays.
-    fn similarity(&self, class: &ClassRow) -> String {
-        let of_pair = |member: u32| {
-            let (left, right) = (class.representative.min(member), class.representative.max(member));
-            let at = self.report.pairs.binary_search_by_key(&(left, right), |pair| (pair.left, pair.right));
-            at.ok().map(|at| self.report.pairs[at].similarity)
-        };
-        let all: Vec<f64> = class.members[1..].iter().filter_map(|&member| of_pair(member)).collect();
-        let (least, most) =
-            all.iter().fold((1.0f64, 0.0f64), |(least, most), &value| (least.min(value), most.max(value)));
-        let percent = |value: f64| (value * 100.0).floor();
-        if percent(least) >= percent(most) {
-            format!("{} % similar", percent(least))
-        } else {
-            format!("{}\u{2013}{} % similar", percent(least), percent(most))
-        }
     }
 
     /// The members, the two that are compared first; the path is left out where it is the one above.
@@ -253,6 +235,16 @@ impl Page<'_> {
             writeln!(self.out, "{hint}")?;
         }
         Ok(())
+    }
+}
+
+/// A range of similarities.
+fn similarity((least, most): (f64, f64)) -> String {
+    let percent = |value: f64| (value * 100.0).floor();
+    if percent(least) >= percent(most) {
+        format!("{} % similar", percent(least))
+    } else {
+        format!("{}\u{2013}{} % similar", percent(least), percent(most))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::{Member, RunGroup, RunPair, RunSettings, is_pair};
 use familiar_index::Collection;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// A pair of members of a group.
@@ -40,6 +41,51 @@ pub(super) fn over_gaps(
     pairs
 }
 
+/// A run behind a member of a group: its group, the member, its own number there, and the tokens between the two.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Follow {
+    next: u32,
+    member: u32,
+    index: u32,
+    gap: i64,
+}
+
+/// All members of groups, by place.
+struct Order {
+    /// (group, member)
+    members: Vec<(u32, u32)>,
+    /// Where in `members` each group's members stand, one group after another; and where each group starts.
+    positions: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Order {
+    fn of(groups: &[RunGroup]) -> Self {
+        let (mut members, mut starts, mut total) = (Vec::new(), Vec::new(), 0);
+        for (group, number) in groups.iter().zip(0u32..) {
+            starts.push(total);
+            total += group.members.len() as u32;
+            if group.period == 0 {
+                members.extend((0..group.members.len() as u32).map(|member| (number, member)));
+            }
+        }
+        members.par_sort_unstable_by_key(|&(group, member)| {
+            (groups[group as usize].members[member as usize].place, group, member)
+        });
+        let mut positions = vec![0; total as usize];
+        for (&(group, member), at) in members.iter().zip(0u32..) {
+            positions[(starts[group as usize] + member) as usize] = at;
+        }
+        Self { members, positions, starts }
+    }
+
+    /// The members behind one, by place.
+    fn after(&self, group: u32, member: u32) -> &[(u32, u32)] {
+        let at = self.positions[(self.starts[group as usize] + member) as usize];
+        &self.members[at as usize + 1..]
+    }
+}
+
 struct Merger<'a> {
     collection: &'a Collection,
     gap: u32,
@@ -54,7 +100,7 @@ impl Merger<'_> {
     /// The chains of two or more pairs that follow each other.
     fn chains(&self) -> Vec<Vec<Pair>> {
         let mut links = self.links();
-        links.sort_unstable();
+        links.par_sort_unstable();
         let mut next: FxHashMap<Pair, Pair> = FxHashMap::default();
         let mut previous: FxHashMap<Pair, Pair> = FxHashMap::default();
         let mut heads = Vec::new();
@@ -73,56 +119,70 @@ impl Merger<'_> {
 
     /// Pairs that follow each other, with the tokens between them.
     fn links(&self) -> Vec<(u32, Pair, Pair)> {
-        let mut follow = self.neighbours();
-        follow.sort_unstable();
-        let mut links = Vec::new();
-        for alike in follow.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let firsts = if alike.len() <= SMALL { alike.len() } else { 1 };
-            for (at, &x) in alike[..firsts].iter().enumerate() {
-                links.extend(alike[at + 1..].iter().filter_map(|&y| self.link(x, y)));
+        let order = Order::of(self.groups);
+        let links = |group: u32| {
+            let mut links = Vec::new();
+            let mut follow = self.neighbours(&order, group);
+            follow.sort_unstable();
+            for alike in follow.chunk_by(|a, b| a.next == b.next) {
+                // The same distance behind every member: they overlap or touch as one run does.
+                if alike.iter().all(|one| one.gap <= 0 && one.gap == alike[0].gap) {
+                    continue;
+                }
+                let firsts = if alike.len() <= SMALL { alike.len() } else { 1 };
+                for (at, x) in alike[..firsts].iter().enumerate() {
+                    links.extend(alike[at + 1..].iter().filter_map(|y| self.link(group, x, y)));
+                }
             }
-        }
-        links
+            links
+        };
+        (0..self.groups.len() as u32).into_par_iter().flat_map_iter(links).collect()
     }
 
-    /// Runs that follow each other in a file: both groups, then both members.
-    fn neighbours(&self) -> Vec<(u32, u32, u32, u32)> {
-        let mut places = Vec::new();
-        for (group, at) in self.groups.iter().zip(0u32..).filter(|(group, _)| group.period == 0) {
-            places.extend(group.members.iter().zip(0u32..).map(|(member, index)| (member.place, at, index)));
-        }
-        places.sort_unstable();
+    /// The runs that follow the members of a group in their files.
+    fn neighbours(&self, order: &Order, group: u32) -> Vec<Follow> {
         let mut follow = Vec::new();
-        for (at, &(place, group, member)) in places.iter().enumerate() {
-            let near = places[at + 1..].iter().take_while(|(other, ..)| {
-                other.file == place.file && other.tokens.start <= place.tokens.end + self.gap
+        if self.groups[group as usize].period > 0 {
+            return follow;
+        }
+        for member in 0..self.groups[group as usize].members.len() as u32 {
+            let place = self.member(group, member).place;
+            let later = order
+                .after(group, member)
+                .iter()
+                .map(|&(next, index)| (next, index, self.member(next, index)));
+            let near = later.take_while(|(.., other)| {
+                other.place.file == place.file && other.place.tokens.start <= place.tokens.end + self.gap
             });
-            let behind = near.filter(|(other, ..)| other.tokens.end > place.tokens.end);
-            follow.extend(behind.take(NEXT_TRIES).map(|&(_, next, index)| (group, next, member, index)));
+            let behind = near.filter(|(.., other)| other.place.tokens.end > place.tokens.end);
+            follow.extend(behind.take(NEXT_TRIES).map(|(next, index, other)| Follow {
+                next,
+                member,
+                index,
+                gap: i64::from(other.place.tokens.start) - i64::from(place.tokens.end),
+            }));
         }
         follow
     }
 
     /// The link between two members of a group that are followed by two members of another, if it is a small gap.
-    fn link(&self, left: (u32, u32, u32, u32), right: (u32, u32, u32, u32)) -> Option<(u32, Pair, Pair)> {
-        let (group, next) = (left.0, left.1);
-        if left.2 >= right.2 || left.3 >= right.3 {
+    fn link(&self, group: u32, left: &Follow, right: &Follow) -> Option<(u32, Pair, Pair)> {
+        let next = left.next;
+        if left.member >= right.member || left.index >= right.index {
             return None;
         }
-        let here = [left.2, right.2].map(|member| self.member(group, member));
-        let there = [left.3, right.3].map(|member| self.member(next, member));
+        let here = [left.member, right.member].map(|member| self.member(group, member));
+        let there = [left.index, right.index].map(|member| self.member(next, member));
         if [here, there].iter().any(|[one, other]| !is_pair(self.collection, one, other)) {
             return None;
         }
-        let gap =
-            |side: usize| i64::from(there[side].place.tokens.start) - i64::from(here[side].place.tokens.end);
         // Where the second run begins inside the first on one side, its beginning is cut off on both.
-        let overlap = 0.max(-gap(0)).max(-gap(1));
-        let widest = gap(0).max(gap(1)) + overlap;
+        let overlap = 0.max(-left.gap).max(-right.gap);
+        let widest = left.gap.max(right.gap) + overlap;
         let some_left = overlap < i64::from(there[0].place.tokens.len());
         // Nothing between them on either side would be one run.
         let fits = some_left && widest > 0 && widest <= i64::from(self.gap);
-        fits.then_some((widest as u32, (group, left.2, right.2), (next, left.3, right.3)))
+        fits.then_some((widest as u32, (group, left.member, right.member), (next, left.index, right.index)))
     }
 
     /// The part of a chain up to where its left side would reach into its right side.
