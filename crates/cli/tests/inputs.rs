@@ -120,14 +120,14 @@ fn gitignore_counts_in_a_work_tree_only_and_can_be_overruled() {
 fn what_cannot_be_read_inside_a_tree_is_a_recorded_skip() {
     let tree = Tree::with_clones();
     tree.write("bin.py", b"\x7fELF\0\0\x01\0");
-    tree.write("big.py", "x = 1\n".repeat(900_000));
-    let result = tree.json("--memory 32M");
+    tree.write("big.py", "x = 1\n".repeat(1_000_000));
+    let result = tree.json("--memory 64M");
     assert_eq!(
         skips(&result),
-        ["big.py: larger than 4 MiB, the most that this --memory allows", "bin.py: binary"]
+        ["big.py: larger than 5 MiB, the most that this --memory allows", "bin.py: binary"]
     );
     assert_eq!(counts(&result).0, 1);
-    let several = tree.json("b . --memory 32M");
+    let several = tree.json("b . --memory 64M");
     assert_eq!(several["summary"]["skipped"][0]["root"], 1);
 }
 

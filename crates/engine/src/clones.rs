@@ -10,6 +10,7 @@ use familiar_index::Side;
 use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
 use familiar_search::Matches;
 use familiar_search::classes::Class;
+use familiar_search::runs::FileFingerprints;
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
 use rayon::prelude::*;
@@ -17,6 +18,7 @@ use rayon::prelude::*;
 use crate::baseline::Findings;
 use crate::changed::{Changed, ChangedError};
 use crate::ingest::{self, Ingested, Reading};
+use crate::memory::{Memory, TooMuch};
 use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, SomePairs};
@@ -42,6 +44,21 @@ pub enum CloneError {
         std::env::temp_dir().display()
     )]
     Spill { source: io::Error },
+    #[error(transparent)]
+    TooMuch(TooMuch),
+    #[error("there are more similar pairs than --memory has room for; raise it, or raise --similarity")]
+    TooManyPairs,
+}
+
+impl CloneError {
+    /// What stopped a search that reads and writes nothing but its temporary file.
+    fn of(error: io::Error) -> Self {
+        match error.downcast::<TooMuch>() {
+            Ok(too_much) => Self::TooMuch(too_much),
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooManyPairs,
+            Err(source) => Self::Spill { source },
+        }
+    }
 }
 
 /// Finds the clones that `options` ask for; those that `baseline` holds stay quiet.
@@ -82,9 +99,9 @@ impl<'o> Search<'o> {
             (true, true) => Side::Query,
             (true, false) => Side::Against,
         };
-        let reading = Reading::new(options);
-        let mut ingested = ingest::ingest(&documents, side, &reading, options.memory, progress)
-            .map_err(|source| CloneError::Spill { source })?;
+        let (reading, memory) = (Reading::new(options), Memory::new(options.memory));
+        let mut ingested =
+            ingest::ingest(&documents, side, &reading, memory, progress).map_err(CloneError::of)?;
         ingested.skips.extend(skips);
         Ok(Self { options, roots, documents, ingested, reading })
     }
@@ -94,25 +111,31 @@ impl<'o> Search<'o> {
         accepted: Option<&Baseline>,
         progress: &dyn Progress,
     ) -> Result<CloneReport, CloneError> {
-        let spill = |source| CloneError::Spill { source };
+        let memory = Memory::new(self.options.memory);
         let samples = self.ingested.samples.take();
+        let sampled = samples.iter().flatten().map(FileFingerprints::bytes).sum();
+        let similar = self.options.wants_fragments() && self.options.wants_type(3);
+        memory
+            .fit_fragments(&self.documents, &mut self.ingested.collection, sampled, similar)
+            .map_err(CloneError::of)?;
         let found = detect::detect(&self.ingested.collection, samples.as_deref(), self.options, progress)
-            .map_err(spill)?;
+            .map_err(CloneError::of)?;
         drop(samples);
+        memory.fit_found(&self.documents, &mut self.ingested.collection, &found).map_err(CloneError::of)?;
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
         let ((found, mut texts), rarity) = rayon::join(
             || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
             || Rarity::of(&self.ingested.collection),
         );
-        let rarity = rarity.map_err(spill)?;
+        let rarity = rarity.map_err(CloneError::of)?;
         let matches = found.into_matches();
         let mut choice = self.choice();
         choice.touching = self.changed_items(&matches, &texts)?;
         let pairs = choice.pairs(&matches);
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
-        let mut class_rows = self.class_rows(&matches, &texts, &classes, &rarity).map_err(spill)?;
+        let mut class_rows = self.class_rows(&matches, &texts, &classes, &rarity).map_err(CloneError::of)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
         if let Some(accepted) = accepted {
             let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
@@ -249,12 +272,17 @@ impl<'o> Search<'o> {
 
     /// The rows of the fragments that have an id. Takes the names out of `texts`.
     fn fragment_rows(&self, matches: &Matches, texts: &mut [Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
-        let row = |item: u32, id: u32, text: &mut Text| {
+        // Items are ordered by file: those of one share its path.
+        let mut path: Arc<str> = Arc::default();
+        let row = |(item, (text, &id)): (u32, (&mut Text, &Option<u32>))| {
             let document = self.document(matches, item);
             let at = matches.items()[item as usize];
-            FragmentRow {
-                id,
-                path: document.path.as_str().to_owned(),
+            if *path != *document.path.as_str() {
+                path = document.path.as_str().into();
+            }
+            Some(FragmentRow {
+                id: id?,
+                path: path.clone(),
                 path_bytes: document.path.raw_bytes().map(<[u8]>::to_vec),
                 root: document.root,
                 language: self.ingested.files[at.place.file as usize].language.name(),
@@ -265,10 +293,9 @@ impl<'o> Search<'o> {
                 start_byte: text.bytes.start,
                 end_byte: text.bytes.end,
                 tokens: at.place.tokens.len(),
-            }
+            })
         };
-        let numbered = texts.par_iter_mut().zip(ids).enumerate();
-        numbered.filter_map(|(item, (text, id))| id.map(|id| row(item as u32, id, text))).collect()
+        (0u32..).zip(texts.iter_mut().zip(ids)).filter_map(row).collect()
     }
 
     fn settings(&self) -> Settings {

@@ -7,13 +7,14 @@ use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
 use familiar_search::evidence::Commonness;
-use familiar_search::runs::{self, FileFingerprints, RunSettings};
+use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, RunSettings, Runs};
 use familiar_search::similar::{SimilarSettings, Similarity};
 use familiar_search::{Item, Link, Matches, Place, evidence};
 use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal;
 use rayon::prelude::*;
 
+use crate::memory::Memory;
 use crate::{CloneOptions, Measure, Progress};
 
 /// Items with the numbers of their nodes, the nodes' twin groups, and links between nodes.
@@ -41,8 +42,13 @@ impl Found {
         }
     }
 
+    fn of(matches: Matches) -> Self {
+        let (items, nodes, twins, links) = matches.into_parts();
+        Self { items, nodes, twins, links }
+    }
+
     pub(crate) fn into_matches(self) -> Matches {
-        Matches::new(self.items, self.nodes, self.twins, &self.links)
+        Matches::new(self.items, self.nodes, self.twins, self.links)
     }
 }
 
@@ -63,19 +69,21 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let mut runs = run_classes(match samples {
+        let runs = match samples {
             Some(samples) => runs::find_with(collection, &run_settings(options), samples)?,
             None => runs::find(collection, &run_settings(options))?,
-        });
-        if options.judges_runs() {
-            runs = with_evidence(collection, commonness.as_ref(), runs)?;
-        }
-        let uncovered = if options.wants(FragmentKind::Function) {
-            outside_functions(collection, options, &found, runs)
-        } else {
-            runs
         };
-        add_runs(collection, &uncovered, &mut found)?;
+        let mut runs = if options.judges_runs() {
+            with_evidence(collection, commonness.as_ref(), runs)?
+        } else {
+            run_classes(runs).collect()
+        };
+        if options.wants(FragmentKind::Function) {
+            let matches = found.into_matches();
+            runs = outside_functions(collection, options, &matches, runs);
+            found = Found::of(matches);
+        }
+        add_runs(collection, runs, &mut found)?;
         found = found.sorted();
     }
     Ok(found)
@@ -89,7 +97,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
         cross_families: options.cross_language,
         import_barriers: !options.include_generated,
-        memory: options.memory / 4,
+        memory: Memory::new(options.memory).search(),
     }
 }
 
@@ -114,7 +122,7 @@ fn fragments(
         let settings = SimilarSettings {
             similarity: options.threshold(),
             cross_families: options.cross_language,
-            memory: options.memory / 4,
+            memory: Memory::new(options.memory).search(),
         };
         similarity(options.measure).links(collection, &equal, &settings)?
     } else {
@@ -205,12 +213,11 @@ fn add_fragments(
 fn outside_functions(
     collection: &Collection,
     options: &CloneOptions,
-    found: &Found,
+    matches: &Matches,
     runs: Vec<RunClass>,
 ) -> Vec<RunClass> {
-    let matches = Matches::new(found.items.clone(), found.nodes.clone(), found.twins.clone(), &found.links);
-    let pairs = Pairs::new(&matches, &collection.files, &options.types, options.cross_language);
-    let cover = Cover::new(&matches, &pairs, collection.files.len());
+    let pairs = Pairs::new(matches, &collection.files, &options.types, options.cross_language);
+    let cover = Cover::new(matches, &pairs, collection.files.len());
     let mut rest = Vec::new();
     for run in runs {
         if run.items.iter().all(|item| !cover.touches(item.place)) {
@@ -244,6 +251,21 @@ impl RunClass {
         let items = places.iter().map(|&place| Item::run(FragmentKind::Run, place)).collect();
         Self { items, period: 0, pieces: None, similarity: 1.0 }
     }
+
+    fn group(group: RunGroup) -> Self {
+        let period = group.period;
+        let item = |member: &runs::Member| {
+            let edges = member.edges();
+            Item { edges, period, ..Item::run(FragmentKind::Run, member.place) }
+        };
+        let items = group.members.iter().map(item).collect();
+        Self { items, period, pieces: None, similarity: 1.0 }
+    }
+
+    fn merged(pair: RunPair) -> Self {
+        let (pieces, similarity) = (Some(pair.pieces), pair.similarity);
+        Self { pieces, similarity, ..Self::equal(&[pair.left, pair.right]) }
+    }
 }
 
 /// Most representatives that are tried in one group of renamed runs.
@@ -254,14 +276,16 @@ const MOST_REPRESENTATIVES: usize = 8;
 fn with_evidence(
     collection: &Collection,
     commonness: Option<&Commonness>,
-    runs: Vec<RunClass>,
+    runs: Runs,
 ) -> io::Result<Vec<RunClass>> {
     let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
         let Some(pieces) = &run.pieces else { return stars(collection, commonness, run) };
         let agrees = merged_agrees(collection, commonness, &run, pieces)?;
         Ok(if agrees { vec![run] } else { Vec::new() })
     };
-    let parts: Vec<Vec<RunClass>> = runs.into_par_iter().map(parts).collect::<io::Result<_>>()?;
+    let groups = runs.groups.into_par_iter().map(RunClass::group);
+    let merged = runs.pairs.into_par_iter().map(RunClass::merged);
+    let parts: Vec<Vec<RunClass>> = groups.chain(merged).map(parts).collect::<io::Result<_>>()?;
     Ok(parts.into_iter().flatten().collect())
 }
 
@@ -328,22 +352,9 @@ fn merged_agrees(
     Ok(agree(commonness, &left, &right))
 }
 
-fn run_classes(runs: runs::Runs) -> Vec<RunClass> {
-    let group = |group: runs::RunGroup| {
-        let period = group.period;
-        let item = |member: &runs::Member| {
-            let edges = member.edges();
-            Item { edges, period, ..Item::run(FragmentKind::Run, member.place) }
-        };
-        RunClass { items: group.members.iter().map(item).collect(), period, pieces: None, similarity: 1.0 }
-    };
-    let merged = |pair: runs::RunPair| RunClass {
-        pieces: Some(pair.pieces),
-        similarity: pair.similarity,
-        ..RunClass::equal(&[pair.left, pair.right])
-    };
-    let groups = runs.groups.into_iter().map(group);
-    groups.chain(runs.pairs.into_iter().map(merged)).collect()
+fn run_classes(runs: Runs) -> impl Iterator<Item = RunClass> {
+    let groups = runs.groups.into_iter().map(RunClass::group);
+    groups.chain(runs.pairs.into_iter().map(RunClass::merged))
 }
 
 /// Keeps a merged run where functions cover none of it; otherwise its equal pieces are cut by themselves.
@@ -383,40 +394,49 @@ fn cut_equal(cover: &Cover<'_>, min_tokens: u32, places: &[Place], out: &mut Vec
 }
 
 /// Adds runs as items: equal ones as nodes and twins, merged ones as links.
-fn add_runs(collection: &Collection, runs: &[RunClass], found: &mut Found) -> io::Result<()> {
+/// A run that is made part of what was found: its items by the hash of their text, which stand in for nodes.
+enum Added {
+    Equal(Vec<(u64, Item)>),
+    Merged(RunClass),
+}
+
+fn add_runs(collection: &Collection, runs: Vec<RunClass>, found: &mut Found) -> io::Result<()> {
     let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
-    let by_text = |run: &RunClass| -> io::Result<Vec<(u64, Item)>> {
+    let by_text = |run: RunClass| -> io::Result<Added> {
         if run.pieces.is_some() {
-            return Ok(Vec::new());
+            return Ok(Added::Merged(run));
         }
         let mut buffer = Vec::new();
         let hashed = run.items.iter().map(|item| Ok((hash_of(collection, item, &mut buffer)?, *item)));
         let mut by_text: Vec<(u64, Item)> = hashed.collect::<io::Result<_>>()?;
         by_text.sort_by_key(|(hash, item)| (*hash, item.place));
-        Ok(by_text)
+        Ok(Added::Equal(by_text))
     };
-    let texts: Vec<Vec<(u64, Item)>> = runs.par_iter().map(by_text).collect::<io::Result<_>>()?;
-    for (run, by_text) in runs.iter().zip(texts) {
+    let runs: Vec<Added> = runs.into_par_iter().map(by_text).collect::<io::Result<_>>()?;
+    for run in runs {
         let first = found.twins.len() as u32;
-        if run.pieces.is_some() {
-            for &item in &run.items {
-                found.nodes.push(found.twins.len() as u32);
-                found.twins.push(twin);
-                found.items.push(item);
+        match run {
+            Added::Merged(run) => {
+                for &item in &run.items {
+                    found.nodes.push(found.twins.len() as u32);
+                    found.twins.push(twin);
+                    found.items.push(item);
+                    twin += 1;
+                }
+                found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
+            }
+            Added::Equal(by_text) => {
+                for node in by_text.chunk_by(|a, b| a.0 == b.0) {
+                    let number = found.twins.len() as u32;
+                    found.twins.push(twin);
+                    for &(_, item) in node {
+                        found.items.push(item);
+                        found.nodes.push(number);
+                    }
+                }
                 twin += 1;
             }
-            found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
-            continue;
         }
-        for node in by_text.chunk_by(|a, b| a.0 == b.0) {
-            let number = found.twins.len() as u32;
-            found.twins.push(twin);
-            for &(_, item) in node {
-                found.items.push(item);
-                found.nodes.push(number);
-            }
-        }
-        twin += 1;
     }
     Ok(())
 }

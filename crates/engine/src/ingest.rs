@@ -14,6 +14,7 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode, detect as tell, generated, languages};
 use rayon::prelude::*;
 
+use crate::memory::Memory;
 use crate::{CloneOptions, Progress, detect};
 
 /// Files of one batch; enough to keep all threads busy.
@@ -55,8 +56,8 @@ impl Reading {
             min_lines: options.min_lines,
             runs: options.wants(FragmentKind::Run).then(|| detect::run_settings(options)),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
-            max_bytes: (options.memory as u64 / 8).min(u64::from(u32::MAX) / 2),
-            max_tokens: options.memory / 8 / size_of::<Token>(),
+            max_bytes: (Memory::new(options.memory).file() as u64).min(u64::from(u32::MAX) / 2),
+            max_tokens: Memory::new(options.memory).file() / size_of::<Token>(),
         }
     }
 
@@ -133,12 +134,12 @@ pub(crate) fn ingest(
     documents: &[Document],
     side: impl Fn(u32) -> Side + Sync,
     reading: &Reading,
-    memory: usize,
+    memory: Memory,
     progress: &dyn Progress,
 ) -> io::Result<Ingested> {
     progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
-    let tokens = TokenStore::new(memory * 2 / 5, std::env::temp_dir());
-    let line_starts = TokenStore::new(memory / 20, std::env::temp_dir());
+    let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
+    let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
     let mut ingested = Ingested {
         collection: Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() },
         files: Vec::new(),
@@ -148,7 +149,7 @@ pub(crate) fn ingest(
         ignored_lines: 0,
         not_code: 0,
         samples: reading.runs.map(|_| Vec::new()),
-        samples_left: memory / 8,
+        samples_left: memory.samples(),
     };
     let read = |batch: Range<usize>| -> Vec<Outcome> {
         let documents = documents[batch].par_iter();
@@ -165,7 +166,7 @@ pub(crate) fn ingest(
     // One batch is added while the next is read.
     let (mut before, mut outcomes) = (0..0, Vec::new());
     while before.end < documents.len() {
-        let batch = before.end..before.end + batch_length(&documents[before.end..], memory);
+        let batch = before.end..before.end + batch_length(&documents[before.end..], memory.batch());
         let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
         added?;
         (before, outcomes) = (batch, next);
@@ -175,11 +176,11 @@ pub(crate) fn ingest(
 }
 
 /// How many of the documents are read before they are added: few enough to bound what waits for that.
-fn batch_length(rest: &[Document], memory: usize) -> usize {
+fn batch_length(rest: &[Document], most: usize) -> usize {
     let mut bytes = 0;
     let fits = |document: &&Document| {
         bytes += document.bytes;
-        bytes <= memory as u64 / 32
+        bytes <= most as u64
     };
     rest.iter().take(BATCH_FILES).take_while(fits).count().max(1)
 }

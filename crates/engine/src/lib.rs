@@ -10,6 +10,7 @@ pub mod clones;
 mod detect;
 pub mod floor;
 mod ingest;
+mod memory;
 mod options;
 pub mod progress;
 mod rank;
@@ -20,5 +21,6 @@ mod stream;
 mod summary;
 
 pub use baseline::Baseline;
+pub use memory::TooMuch;
 pub use options::{CloneOptions, Measure, OptionsError};
 pub use progress::Progress;

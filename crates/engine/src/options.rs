@@ -131,7 +131,7 @@ pub enum OptionsError {
 
 impl CloneOptions {
     /// Least memory setting: below it the tables of a small tree would not fit.
-    pub const LEAST_MEMORY: usize = 32 << 20;
+    pub const LEAST_MEMORY: usize = 64 << 20;
 
     /// Whether the settings go together.
     pub fn check(&self) -> Result<(), OptionsError> {

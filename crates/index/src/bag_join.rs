@@ -8,6 +8,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -35,8 +36,8 @@ pub trait Bags: Sync {
 
     /// The overlap of a pair where what counts is at most the multiset intersection, such as a common subsequence;
     /// `intersection` is that of the bags, and the pair is dropped where the result is less than the share.
-    fn overlap(&self, _left: u32, _right: u32, intersection: u32) -> u32 {
-        intersection
+    fn overlap(&self, _left: u32, _right: u32, intersection: u32) -> io::Result<u32> {
+        Ok(intersection)
     }
 }
 
@@ -54,21 +55,25 @@ pub struct Overlap {
 /// Bags that are read or probed together by one thread.
 const BATCH: usize = 1024;
 
+/// So many pairs are held whatever the memory.
+const FEW_PAIRS: usize = 1 << 16;
+
 /// Bytes that a bag costs besides its elements: its sketch, its end, its size and place in the order, a counter.
 const BYTES_PER_BAG: usize = 64;
 
 /// All pairs of `bags` of which the overlap is at least `share` of the larger bag, sorted; empty bags overlap nothing.
 ///
-/// Stays within `memory` bytes as far as the tables of the tokens' order, the sizes and the result allow. Fails where a
-/// bag cannot be read.
+/// Stays within `memory` bytes as far as the tables of the tokens' order and the sizes allow; the result takes as many
+/// besides. Fails where a bag cannot be read, and with [`io::ErrorKind::OutOfMemory`] where the result needs more.
 pub fn join(bags: &impl Bags, share: Share, memory: usize) -> io::Result<Vec<Overlap>> {
     let mut join = Join::start(bags, share, memory)?;
     let mut found = Vec::new();
+    let pairs = AtomicUsize::new(0);
     let mut first = 0;
     while first < join.by_size.len() {
         let block = first..join.block_end(first);
         let loaded = join.load(&block)?;
-        found.extend(join.pairs_of_block(&block, &loaded)?);
+        found.extend(join.pairs_of_block(&block, &loaded, &pairs)?);
         first = block.end;
     }
     found.par_sort_unstable();
@@ -171,14 +176,26 @@ impl<'b, B: Bags> Join<'b, B> {
     }
 
     /// All pairs of a bag of the block with a larger bag, or with an equally large one that comes later.
-    fn pairs_of_block(&self, block: &Range<usize>, loaded: &RankedBags) -> io::Result<Vec<Overlap>> {
+    /// Counts them in `pairs`.
+    fn pairs_of_block(
+        &self,
+        block: &Range<usize>,
+        loaded: &RankedBags,
+        pairs: &AtomicUsize,
+    ) -> io::Result<Vec<Overlap>> {
         let indexes = self.indexes(block, loaded);
         let most = self.share.largest_whole(self.size_at(block.end - 1));
         let beyond = self.by_size[block.end..].partition_point(|&bag| self.sizes[bag as usize] <= most);
         let probes: Vec<usize> = (block.start..block.end + beyond).collect();
+        let most = (self.memory / size_of::<Overlap>()).max(FEW_PAIRS);
+        let probe = |prober: &mut Prober<'_, '_, B>, positions: &[usize]| {
+            let found = prober.probe_all(positions)?;
+            let all = pairs.fetch_add(found.len(), Ordering::Relaxed) + found.len();
+            if all > most { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(found) }
+        };
         let found: io::Result<Vec<Vec<Overlap>>> = probes
             .par_chunks(BATCH)
-            .map_init(|| Prober::new(self, block.start, loaded, &indexes), Prober::probe_all)
+            .map_init(|| Prober::new(self, block.start, loaded, &indexes), probe)
             .collect();
         Ok(found?.concat())
     }
@@ -246,17 +263,23 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
         for &position in positions {
             let own = position - self.start;
             if own < self.loaded.len() {
-                self.probe(position, self.loaded.bag(own), self.loaded.sketch(own), &mut found);
+                self.probe(position, self.loaded.bag(own), self.loaded.sketch(own), &mut found)?;
             } else {
                 let bag = self.join.ranked(self.join.by_size[position])?;
-                self.probe(position, &bag, &Sketch::of(&bag), &mut found);
+                self.probe(position, &bag, &Sketch::of(&bag), &mut found)?;
             }
         }
         Ok(found)
     }
 
     /// Finds the pairs of one bag with the block's bags before it.
-    fn probe(&mut self, position: usize, bag: &[u32], sketch: &Sketch, found: &mut Vec<Overlap>) {
+    fn probe(
+        &mut self,
+        position: usize,
+        bag: &[u32],
+        sketch: &Sketch,
+        found: &mut Vec<Overlap>,
+    ) -> io::Result<()> {
         let number = self.join.by_size[position];
         let size = bag.len() as u32;
         let least = self.join.share.of(size);
@@ -283,13 +306,14 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
             if self.join.bags.wants(left, right)
                 && let Some(intersection) = intersection_of_at_least(least, bag, other)
             {
-                let overlap = self.join.bags.overlap(left, right, intersection);
+                let overlap = self.join.bags.overlap(left, right, intersection)?;
                 if overlap >= least {
                     found.push(Overlap { left, right, overlap, larger: size });
                 }
             }
         }
         self.touched.clear();
+        Ok(())
     }
 
     /// Counts for the candidates how many elements of their prefixes are in the bag's prefix, until that shows that

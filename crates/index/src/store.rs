@@ -11,6 +11,7 @@ use std::path::PathBuf;
 pub struct TokenStore {
     files: Vec<Stored>,
     memory_left: usize,
+    memory_used: usize,
     spill_directory: PathBuf,
     spill: Option<Spill>,
     total: u64,
@@ -35,6 +36,7 @@ impl TokenStore {
         Self {
             files: Vec::new(),
             memory_left: budget,
+            memory_used: 0,
             spill_directory: directory.into(),
             spill: None,
             total: 0,
@@ -47,11 +49,29 @@ impl TokenStore {
         let bytes = size_of_val(&*symbols);
         let stored = if bytes <= self.memory_left {
             self.memory_left -= bytes;
+            self.memory_used += bytes;
             Stored::Memory(symbols)
         } else {
             self.spill(&symbols)?
         };
         self.files.push(stored);
+        Ok(())
+    }
+
+    /// Bytes of symbols that are in memory.
+    pub fn memory_used(&self) -> usize {
+        self.memory_used
+    }
+
+    /// Moves the symbols that are in memory to the file, whatever is pushed later, too.
+    pub fn spill_all(&mut self) -> io::Result<()> {
+        (self.memory_left, self.memory_used) = (0, 0);
+        for file in 0..self.files.len() {
+            if let Stored::Memory(symbols) = &mut self.files[file] {
+                let symbols = std::mem::take(symbols);
+                self.files[file] = self.spill(&symbols)?;
+            }
+        }
         Ok(())
     }
 
@@ -130,6 +150,10 @@ mod tests {
         assert_eq!(store.get(1, 1..3, &mut buffer).expect("written above"), [4, 5]);
         assert_eq!(store.file(0, &mut buffer).expect("in memory"), [1, 2]);
         assert_eq!(store.file(3, &mut buffer).expect("written above"), [6]);
-        assert_eq!(store.total(), 6);
+        assert_eq!((store.total(), store.memory_used()), (6, 8));
+        store.spill_all().expect("the temporary folder can be written");
+        assert_eq!(store.file(0, &mut buffer).expect("written above"), [1, 2]);
+        assert_eq!(store.get(1, 1..3, &mut buffer).expect("written above"), [4, 5]);
+        assert_eq!(store.memory_used(), 0);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -111,7 +112,7 @@ pub struct Skipped {
 pub struct FragmentRow {
     pub id: u32,
     /// Below the root, with `/` between its parts; bytes that are not UTF-8 are percent-encoded.
-    pub path: String,
+    pub path: Arc<str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<Vec<u8>>,
     /// Position of the tree in `settings.roots`.

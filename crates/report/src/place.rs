@@ -36,7 +36,7 @@ pub(crate) fn as_given(report: &CloneReport, fragment: &FragmentRow) -> String {
     let root = report.settings.roots.get(fragment.root as usize).map_or("", String::as_str);
     let is_file = root_of(report, fragment).is_some_and(|root| root.is_file);
     match root {
-        "" | "." | "./" => fragment.path.clone(),
+        "" | "." | "./" => fragment.path.to_string(),
         root if is_file => root.to_owned(),
         root => format!("{}/{}", root.trim_end_matches('/'), fragment.path),
     }

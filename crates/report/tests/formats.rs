@@ -24,7 +24,7 @@ fn fragment(id: u32, root: u32, path: &[u8], name: &str, start_line: u32) -> Fra
     let path_bytes = text.is_none().then(|| path.to_vec());
     FragmentRow {
         id,
-        path: text.unwrap_or_else(|| "d/%FF{x}[1].py".to_owned()),
+        path: text.as_deref().unwrap_or("d/%FF{x}[1].py").into(),
         path_bytes,
         root,
         language: if path.ends_with(b".c") { "c" } else { "python" },

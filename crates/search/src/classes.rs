@@ -287,7 +287,8 @@ mod tests {
 
     #[test]
     fn many_equal_items_are_one_class_and_its_rays() {
-        let matches = Matches::new((0..500).map(|file| item(file, 50)).collect(), vec![0; 500], vec![0], &[]);
+        let matches =
+            Matches::new((0..500).map(|file| item(file, 50)).collect(), vec![0; 500], vec![0], Vec::new());
         let files = files(500, |_| Side::Both);
         let pairs = Pairs::new(&matches, &files, &[1, 2, 3], false);
         let classes = pairs.classes();
@@ -308,7 +309,7 @@ mod tests {
         let items = (0..4).map(|file| item(file, 90 - file)).collect();
         let link = |left, right| Link { left, right, similarity: 0.8 };
         let matches =
-            Matches::new(items, vec![0, 1, 2, 3], vec![0, 1, 2, 3], &[link(0, 1), link(1, 2), link(2, 3)]);
+            Matches::new(items, vec![0, 1, 2, 3], vec![0, 1, 2, 3], vec![link(0, 1), link(1, 2), link(2, 3)]);
         let files = files(4, |_| Side::Both);
         let pairs = Pairs::new(&matches, &files, &[3], false);
         let classes = pairs.classes();
@@ -319,7 +320,8 @@ mod tests {
 
     #[test]
     fn only_pairs_across_the_asked_sides_count() {
-        let matches = Matches::new((0..3).map(|file| item(file, 50)).collect(), vec![0; 3], vec![0], &[]);
+        let matches =
+            Matches::new((0..3).map(|file| item(file, 50)).collect(), vec![0; 3], vec![0], Vec::new());
         let files = files(3, |file| if file == 0 { Side::Query } else { Side::Against });
         let pairs = Pairs::new(&matches, &files, &[1], false);
         let mut all = Vec::new();
@@ -334,7 +336,8 @@ mod tests {
     #[test]
     fn an_item_that_its_class_leaves_out_still_has_a_pair() {
         // Two equal items on each side: the class of the first takes both of the other side, not the second of its own.
-        let matches = Matches::new((0..4).map(|file| item(file, 50)).collect(), vec![0; 4], vec![0], &[]);
+        let matches =
+            Matches::new((0..4).map(|file| item(file, 50)).collect(), vec![0; 4], vec![0], Vec::new());
         let files = files(4, |file| if file < 2 { Side::Query } else { Side::Against });
         let pairs = Pairs::new(&matches, &files, &[1], false);
         let rows = pairs.rays_and_links(&pairs.classes());

@@ -78,7 +78,7 @@ mod tests {
         };
         // Two equal functions with an equal function inside each, and a third copy of the inner one by itself.
         let items = vec![item(0, 0, 200), item(0, 10, 80), item(1, 0, 200), item(1, 10, 80), item(2, 0, 70)];
-        let matches = Matches::new(items, vec![0, 1, 0, 1, 1], vec![0, 1], &[]);
+        let matches = Matches::new(items, vec![0, 1, 0, 1, 1], vec![0, 1], Vec::new());
         let containment = Containment::new(&matches);
         let contained = |a, b| containment.is_contained(a, b, |_, _, _| true);
         assert!(contained(1, 3));
@@ -89,7 +89,7 @@ mod tests {
     fn one_pair_of_places_in_two_groups_is_reported_once() {
         let item = |file| Item::run(FragmentKind::Run, Place { file, tokens: Span::new(0, 60) });
         let matches =
-            Matches::new(vec![item(0), item(0), item(1), item(1)], vec![0, 1, 0, 1], vec![0, 1], &[]);
+            Matches::new(vec![item(0), item(0), item(1), item(1)], vec![0, 1, 0, 1], vec![0, 1], Vec::new());
         let containment = Containment::new(&matches);
         let contained = |a, b| containment.is_contained(a, b, |_, _, _| true);
         assert!(!contained(0, 2) && contained(1, 3));

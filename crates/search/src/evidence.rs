@@ -34,7 +34,8 @@ const SLOTS_LOG2: u32 = 22;
 /// How often each token stands in a collection.
 #[derive(Debug)]
 pub struct Commonness {
-    counts: Vec<u32>,
+    /// What stands more often than can be counted is common in any collection.
+    counts: Vec<u16>,
     most: u32,
 }
 
@@ -45,18 +46,19 @@ impl Commonness {
         if total < LEAST_TOKENS {
             return Ok(None);
         }
-        let mut counts = vec![0u32; 1 << SLOTS_LOG2];
+        let mut counts = vec![0u16; 1 << SLOTS_LOG2];
         let mut buffer = Vec::new();
         for file in 0..collection.files.len() as u32 {
             for &symbol in collection.tokens.file(file, &mut buffer)? {
-                counts[slot(symbol)] += 1;
+                let count = &mut counts[slot(symbol)];
+                *count = count.saturating_add(1);
             }
         }
         Ok(Some(Self { counts, most: (total as f64 * RARE_SHARE) as u32 }))
     }
 
     fn is_rare(&self, symbol: u32) -> bool {
-        is_word(Symbol(symbol).class()) && self.counts[slot(symbol)] <= self.most
+        is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.

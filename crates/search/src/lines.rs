@@ -6,6 +6,7 @@
 //! lines. As a subsequence is no longer than the multiset intersection of the lines, [`Lines::links`] compares only the
 //! pairs whose bags of lines overlap enough.
 
+use std::borrow::Cow;
 use std::hash::Hasher;
 use std::io;
 
@@ -43,14 +44,25 @@ impl Similarity for Lines {
         let nodes = Nodes::new(collection, equal);
         let numbers = 0..equal.nodes.len() as u32;
         let read = |node| lines_of(collection, nodes.fragment(node));
-        // Lines are about a tenth of the tokens: they are kept, not read again for each comparison.
-        let all: Vec<Vec<u32>> = numbers.into_par_iter().map(read).collect::<io::Result<_>>()?;
+        // Lines are about a tenth of the tokens: where they fit they are kept, not read again for each comparison.
+        let bytes =
+            |node| nodes.fragment(node).tokens as usize / 8 * size_of::<u32>() + size_of::<Vec<u32>>();
+        let bytes: usize = numbers.clone().map(bytes).sum();
+        let kept: Vec<Vec<u32>> = if bytes <= settings.memory / 2 {
+            numbers.into_par_iter().map(read).collect::<io::Result<_>>()?
+        } else {
+            Vec::new()
+        };
+        let lines = |node: u32| match kept.get(node as usize) {
+            Some(lines) => Ok(Cow::Borrowed(lines)),
+            None => read(node).map(Cow::Owned),
+        };
         let copy = |node: u32, out: &mut Vec<u32>| {
-            out.clone_from(&all[node as usize]);
+            let lines = lines(node)?;
+            out.clone_from(&lines);
             Ok(())
         };
-        let in_order =
-            |left: u32, right: u32, _| Masks::of(&all[left as usize]).subsequence(&all[right as usize]);
+        let in_order = |left: u32, right: u32, _| Ok(Masks::of(&lines(left)?).subsequence(&lines(right)?));
         nodes.links(settings, copy, in_order)
     }
 }

@@ -1,6 +1,9 @@
 //! What detection found: items, and which of them are clone pairs.
 
+use std::ops::Range;
+
 use familiar_source::FragmentKind;
+use rayon::prelude::*;
 
 use crate::Place;
 
@@ -76,32 +79,28 @@ pub struct Matches {
     /// Items of each node, and nodes of each twin group.
     node_items: Lists,
     twin_nodes: Lists,
-    /// For each node its links, as (other node, similarity), sorted.
-    links: Vec<Vec<(u32, f64)>>,
+    links: Links,
 }
 
 impl Matches {
     /// `nodes[i]` is the node of `items[i]`, `twins[n]` the twin group of node `n`; numbers are dense from 0.
-    pub fn new(items: Vec<Item>, nodes: Vec<u32>, twins: Vec<u32>, links: &[Link]) -> Self {
+    pub fn new(items: Vec<Item>, nodes: Vec<u32>, twins: Vec<u32>, links: Vec<Link>) -> Self {
         debug_assert_eq!(items.len(), nodes.len());
         let twin_groups = twins.iter().max().map_or(0, |&most| most as usize + 1);
-        let mut by_node = vec![Vec::new(); twins.len()];
-        for link in links {
-            by_node[link.left as usize].push((link.right, link.similarity));
-            by_node[link.right as usize].push((link.left, link.similarity));
-        }
-        for list in &mut by_node {
-            list.sort_by_key(|&(node, _)| node);
-            list.dedup_by_key(|&mut (node, _)| node);
-        }
         Self {
             node_items: Lists::of(&nodes, twins.len()),
             twin_nodes: Lists::of(&twins, twin_groups),
+            links: Links::of(links, twins.len()),
             items,
             nodes,
             twins,
-            links: by_node,
         }
+    }
+
+    /// What the matches were made of: items, nodes, twins and links.
+    pub fn into_parts(self) -> (Vec<Item>, Vec<u32>, Vec<u32>, Vec<Link>) {
+        let links = self.links().collect();
+        (self.items, self.nodes, self.twins, links)
     }
 
     pub fn items(&self) -> &[Item] {
@@ -137,9 +136,9 @@ impl Matches {
         if self.twins[a as usize] == self.twins[b as usize] {
             return Some(Relation { clone_type: 2, similarity: 1.0 });
         }
-        let links = &self.links[a as usize];
-        let at = links.binary_search_by_key(&b, |&(node, _)| node).ok()?;
-        Some(Relation { clone_type: 3, similarity: links[at].1 })
+        let range = self.links.of_node(a);
+        let at = range.start + self.links.others[range].binary_search(&b).ok()?;
+        Some(Relation { clone_type: 3, similarity: self.links.similarities[at] })
     }
 
     /// Calls `visit` with every item that `item` is related to, in no particular order.
@@ -151,7 +150,7 @@ impl Matches {
                 visit(other, Relation { clone_type, similarity: 1.0 });
             }
         }
-        for &(node, similarity) in &self.links[own as usize] {
+        for (node, similarity) in self.links.linked(own) {
             for &other in self.node_items.list(node) {
                 visit(other, Relation { clone_type: 3, similarity });
             }
@@ -169,26 +168,70 @@ impl Matches {
             of_node(node, Relation { clone_type, similarity: 1.0 })
         });
         equal
-            || self.links[own as usize]
-                .iter()
-                .any(|&(node, similarity)| of_node(node, Relation { clone_type: 3, similarity }))
+            || self
+                .links
+                .linked(own)
+                .any(|(node, similarity)| of_node(node, Relation { clone_type: 3, similarity }))
     }
 
-    /// Every link once, as (node, node, similarity).
+    /// Every link once, the smaller node on the left; sorted.
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
-        self.links.iter().enumerate().flat_map(|(left, list)| {
-            let left = left as u32;
-            list.iter().filter(move |(right, _)| left < *right).map(move |&(right, similarity)| Link {
-                left,
-                right,
-                similarity,
-            })
+        (0..self.twins.len() as u32).flat_map(|left| {
+            let larger = self.links.linked(left).filter(move |&(right, _)| left < right);
+            larger.map(move |(right, similarity)| Link { left, right, similarity })
         })
     }
 
     /// The items of a node.
     pub fn node_items(&self, node: u32) -> &[u32] {
         self.node_items.list(node)
+    }
+}
+
+/// For each node those that it is linked with, ascending, and how similar they are.
+#[derive(Debug, Default)]
+struct Links {
+    starts: Vec<usize>,
+    others: Vec<u32>,
+    similarities: Vec<f64>,
+}
+
+impl Links {
+    fn of(mut links: Vec<Link>, nodes: usize) -> Self {
+        for link in &mut links {
+            (link.left, link.right) = (link.left.min(link.right), link.left.max(link.right));
+        }
+        links.par_sort_by_key(|link| (link.left, link.right));
+        links.dedup_by_key(|link| (link.left, link.right));
+        let mut starts = vec![0; nodes + 1];
+        for link in &links {
+            starts[link.left as usize + 1] += 1;
+            starts[link.right as usize + 1] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let mut others = vec![0; links.len() * 2];
+        let mut similarities = vec![0.0; links.len() * 2];
+        let mut add = |node: u32, other: u32, similarity: f64| {
+            let slot = &mut next[node as usize];
+            (others[*slot], similarities[*slot]) = (other, similarity);
+            *slot += 1;
+        };
+        // A node's smaller partners come first, then its larger ones: so each list ascends.
+        links.iter().for_each(|link| add(link.right, link.left, link.similarity));
+        links.iter().for_each(|link| add(link.left, link.right, link.similarity));
+        Self { starts, others, similarities }
+    }
+
+    fn of_node(&self, node: u32) -> Range<usize> {
+        self.starts[node as usize]..self.starts[node as usize + 1]
+    }
+
+    fn linked(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let range = self.of_node(node);
+        self.others[range.clone()].iter().copied().zip(self.similarities[range].iter().copied())
     }
 }
 
@@ -239,7 +282,7 @@ mod tests {
     fn nodes_twins_and_links_give_the_three_types() {
         // Items 0 and 1 are equal, 2 is 0 renamed, 3 is similar to 0.
         let link = Link { left: 0, right: 2, similarity: 0.8 };
-        let matches = Matches::new((0..4).map(item).collect(), vec![0, 0, 1, 2], vec![0, 0, 1], &[link]);
+        let matches = Matches::new((0..4).map(item).collect(), vec![0, 0, 1, 2], vec![0, 0, 1], vec![link]);
         let types = |a, b| matches.relation(a, b).map(|relation| relation.clone_type);
         assert_eq!([types(0, 1), types(0, 2), types(3, 1), types(2, 3)], [Some(1), Some(2), Some(3), None]);
         let mut seen = Vec::new();

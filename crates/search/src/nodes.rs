@@ -42,7 +42,7 @@ impl<'c> Nodes<'c> {
         &self,
         settings: &SimilarSettings,
         read: impl Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
-        overlap: impl Fn(u32, u32, u32) -> u32 + Sync,
+        overlap: impl Fn(u32, u32, u32) -> io::Result<u32> + Sync,
     ) -> io::Result<Vec<Link>> {
         let share = Share::new(settings.similarity);
         let mut found = Vec::new();
@@ -84,7 +84,7 @@ struct BagsOf<'n, R, O> {
 impl<R, O> Bags for BagsOf<'_, R, O>
 where
     R: Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
-    O: Fn(u32, u32, u32) -> u32 + Sync,
+    O: Fn(u32, u32, u32) -> io::Result<u32> + Sync,
 {
     fn count(&self) -> u32 {
         self.numbers.len() as u32
@@ -103,7 +103,7 @@ where
         twin(left) != twin(right)
     }
 
-    fn overlap(&self, left: u32, right: u32, intersection: u32) -> u32 {
+    fn overlap(&self, left: u32, right: u32, intersection: u32) -> io::Result<u32> {
         (self.overlap)(self.numbers[left as usize], self.numbers[right as usize], intersection)
     }
 }

@@ -48,7 +48,7 @@ impl Similarity for TokenOverlap {
             bag(symbols, out);
             Ok(())
         };
-        nodes.links(settings, read, |_, _, intersection| intersection)
+        nodes.links(settings, read, |_, _, intersection| Ok(intersection))
     }
 }
 

@@ -30,7 +30,8 @@ pub trait Similarity: Sync {
     /// All pairs of nodes of `equal`, each stood for by its first fragment, that are at least `settings.similarity`
     /// alike, on sides that the search asks for. Twins are left out: they are clones already.
     ///
-    /// The links come sorted, the smaller node first. Fails where spilled tokens cannot be read.
+    /// The links come sorted, the smaller node first. Fails where spilled tokens cannot be read, and with
+    /// [`io::ErrorKind::OutOfMemory`] where the links take more than the memory.
     fn links(
         &self,
         collection: &Collection,

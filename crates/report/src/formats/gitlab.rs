@@ -66,7 +66,8 @@ fn entries<'r>(
 }
 
 fn path(report: &CloneReport, fragment: &FragmentRow) -> String {
-    place::from_here(report, fragment).map_or_else(|| fragment.path.clone(), |bytes| place::text_of(&bytes))
+    place::from_here(report, fragment)
+        .map_or_else(|| fragment.path.to_string(), |bytes| place::text_of(&bytes))
 }
 
 fn description(

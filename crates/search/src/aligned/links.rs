@@ -41,6 +41,9 @@ const HUBS: usize = 16;
 const PAIRS: usize = 1 << 17;
 const PAIRS_PER_STATEMENT: usize = 1 << 13;
 
+/// Bytes of links that are held whatever the memory.
+const FEW_LINKS: usize = 1 << 20;
+
 /// Shapes that one thread takes in a row.
 const CHUNK: usize = 16;
 
@@ -56,7 +59,7 @@ pub(super) fn find(
     let mut links = Vec::new();
     for nodes in order.chunk_by(|&a, &b| family(a) == family(b)) {
         let nodes = Nodes::read(source, nodes, settings.memory)?;
-        let search = Search { nodes: &nodes, similarity: settings.similarity };
+        let search = Search { nodes: &nodes, similarity: settings.similarity, memory: settings.memory };
         search.equal_forms(&mut links);
         search.similar(&mut links)?;
     }
@@ -69,6 +72,7 @@ pub(super) fn find(
 struct Search<'s> {
     nodes: &'s Nodes<'s>,
     similarity: f64,
+    memory: usize,
 }
 
 impl Search<'_> {
@@ -137,6 +141,9 @@ impl Search<'_> {
         let found: Vec<Vec<Link>> =
             shapes.map_init(|| Worker::new(larger), query).collect::<io::Result<_>>()?;
         links.extend(found.into_iter().flatten());
+        if links.len() * size_of::<Link>() > self.memory.max(FEW_LINKS) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
         Ok(())
     }
 }
