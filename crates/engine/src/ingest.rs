@@ -198,8 +198,8 @@ impl Ingested {
                 self.ignored_lines += u64::from(data.ignored_lines);
                 let entry = FileEntry { family: data.language.family().0, side };
                 self.collection.files.push(entry);
-                self.collection.tokens.push(data.symbols)?;
-                self.collection.line_starts.push(data.line_starts)?;
+                self.collection.tokens.push(&data.symbols)?;
+                self.collection.line_starts.push(&data.line_starts)?;
                 self.keep_samples(data.samples);
                 let fragments = data.fragments.into_iter().map(|fragment| FragmentEntry { file, ..fragment });
                 self.collection.fragments.extend(fragments);

@@ -24,7 +24,7 @@ const PROGRAM: usize = 24 << 20;
 const FRAGMENT: usize = 100;
 const SIMILAR_FRAGMENT: usize = 150;
 /// What an item and a link take from detection to the report.
-const ITEM: usize = 350;
+const ITEM: usize = 450;
 const LINK: usize = 80;
 
 /// The tables of a search need more than the memory setting.

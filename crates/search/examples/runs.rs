@@ -96,7 +96,7 @@ fn main() -> std::io::Result<()> {
     files(Path::new(arguments.first().map_or(".", String::as_str)), &mut paths)?;
     let mut tokens = TokenStore::new(usize::MAX, std::env::temp_dir());
     for path in &paths {
-        tokens.push(symbols(&std::fs::read(path)?))?;
+        tokens.push(&symbols(&std::fs::read(path)?))?;
     }
     let entry = FileEntry { family: 0, side: Side::Both };
     let files = vec![entry; paths.len()];

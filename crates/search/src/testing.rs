@@ -77,8 +77,8 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             exact: normal::hash(&form),
             renamed: normal::hash(&blind),
         });
-        collection.line_starts.push(starts.collect()).expect("it fits the memory");
-        collection.tokens.push(form.into_boxed_slice()).expect("it fits the memory");
+        collection.line_starts.push(&starts.collect::<Vec<u32>>()).expect("it fits the memory");
+        collection.tokens.push(&form).expect("it fits the memory");
     }
     let selected: Vec<u32> = (0..fragments.len() as u32).collect();
     let settings = EqualSettings { type_2: true, renaming: Renaming::Blind, cross_families: false };

@@ -201,8 +201,8 @@ fn collection(programs: &[String], side: impl Fn(usize) -> Side) -> (Collection,
             exact: normal::hash(&code.symbols),
             renamed: normal::hash(&renamed),
         });
-        all.tokens.push(code.symbols.into()).expect("fits");
-        all.line_starts.push(code.line_starts.into()).expect("fits");
+        all.tokens.push(&code.symbols).expect("fits");
+        all.line_starts.push(&code.line_starts).expect("fits");
     }
     let selected: Vec<u32> = (0..programs.len() as u32).collect();
     let settings = EqualSettings { type_2: true, renaming: Renaming::Blind, cross_families: false };

@@ -7,9 +7,13 @@ use familiar_index::{Collection, FileEntry};
 use rayon::prelude::*;
 use std::io;
 use std::ops::{Range, RangeInclusive};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Partitions by the top bits of the hash: each is sorted and searched by itself.
 const PARTITIONS: usize = 256;
+
+/// Bytes of places that are held whatever the memory.
+const FEW_PLACES: usize = 4 << 20;
 
 /// Positions of all files as one range of numbers.
 pub(super) struct Positions {
@@ -70,6 +74,7 @@ pub(super) fn search(
         slices.push(slice);
         rest = tail;
     }
+    let bytes = AtomicUsize::new(0);
     let parts: Vec<Found> = slices
         .into_par_iter()
         .map_init(
@@ -79,7 +84,13 @@ pub(super) fn search(
                 for bucket in slice.chunk_by(|a, b| a >> 32 == b >> 32).filter(|bucket| bucket.len() > 1) {
                     refiner.bucket(bucket.iter().map(|&entry| positions.at(entry as u32)))?;
                 }
-                Ok(refiner.take())
+                let found = refiner.take();
+                let all = bytes.fetch_add(found.bytes(), Ordering::Relaxed) + found.bytes();
+                // The tables of the search are gone once all is found.
+                if all > (2 * settings.memory).max(FEW_PLACES) {
+                    return Err(io::ErrorKind::OutOfMemory.into());
+                }
+                Ok(found)
             },
         )
         .collect::<io::Result<_>>()?;

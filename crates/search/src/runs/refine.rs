@@ -25,6 +25,11 @@ pub(super) struct Found {
 }
 
 impl Found {
+    pub(super) fn bytes(&self) -> usize {
+        let of_group = |group: &RunGroup| size_of::<RunGroup>() + group.members.len() * size_of::<Member>();
+        self.groups.iter().map(of_group).sum()
+    }
+
     pub(super) fn append(&mut self, other: Self) {
         self.groups.extend(other.groups);
         self.regions.extend(other.regions);

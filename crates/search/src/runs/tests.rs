@@ -22,7 +22,7 @@ fn settings(min_tokens: u32) -> RunSettings {
 fn collection_of(files: &[(Vec<u32>, u8, Side)], budget: usize) -> Collection {
     let mut tokens = TokenStore::new(budget, std::env::temp_dir());
     for (symbols, ..) in files {
-        tokens.push(symbols.clone().into_boxed_slice()).expect("the temporary folder can be written");
+        tokens.push(symbols).expect("the temporary folder can be written");
     }
     let files = files.iter().map(|&(_, family, side)| FileEntry { family, side }).collect();
     let line_starts = TokenStore::new(0, std::env::temp_dir());
