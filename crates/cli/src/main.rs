@@ -4,14 +4,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
+mod allocator;
 mod commands;
 mod output;
 mod progress;
 mod settings;
 mod values;
-
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Have I seen this code before?
 ///
@@ -37,7 +35,7 @@ Examples:
       Every flag, and more examples";
 
 fn main() -> ExitCode {
-    keep_pages_small();
+    allocator::keep_little();
     output::clean_up_on_interrupt();
     run().unwrap_or_else(|error| {
         #[allow(clippy::print_stderr)]
@@ -46,13 +44,6 @@ fn main() -> ExitCode {
         }
         ExitCode::from(2)
     })
-}
-
-/// Pages of 2 MiB save little time and cost a third of the memory, since the allocator leaves much of each unused.
-fn keep_pages_small() {
-    // Where the system does not have the setting, it has nothing to turn off.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 fn run() -> anyhow::Result<ExitCode> {
