@@ -252,7 +252,7 @@ impl RunClass {
         Self { items, period: 0, pieces: None, similarity: 1.0 }
     }
 
-    fn group(group: RunGroup) -> Self {
+    fn group(group: &RunGroup) -> Self {
         let period = group.period;
         let item = |member: &runs::Member| {
             let edges = member.edges();
@@ -283,7 +283,7 @@ fn with_evidence(
         let agrees = merged_agrees(collection, commonness, &run, pieces)?;
         Ok(if agrees { vec![run] } else { Vec::new() })
     };
-    let groups = runs.groups.into_par_iter().map(RunClass::group);
+    let groups = runs.groups.into_par_iter().map(|group| RunClass::group(&group));
     let merged = runs.pairs.into_par_iter().map(RunClass::merged);
     let parts: Vec<Vec<RunClass>> = groups.chain(merged).map(parts).collect::<io::Result<_>>()?;
     Ok(parts.into_iter().flatten().collect())
@@ -353,7 +353,7 @@ fn merged_agrees(
 }
 
 fn run_classes(runs: Runs) -> impl Iterator<Item = RunClass> {
-    let groups = runs.groups.into_iter().map(RunClass::group);
+    let groups = runs.groups.into_iter().map(|group| RunClass::group(&group));
     groups.chain(runs.pairs.into_iter().map(RunClass::merged))
 }
 

@@ -111,8 +111,8 @@ fn most_agreement(left: &[u32], right: &[u32]) -> f64 {
         let class = Symbol(a).class();
         let word = is_word(class);
         words += u32::from(word);
-        equal += u32::from(word & (a == b));
-        names += u32::from((class == TokenClass::Identifier) & (a != b));
+        equal += u32::from(word && a == b);
+        names += u32::from(class == TokenClass::Identifier && a != b);
     }
     if words == 0 { 1.0 } else { (f64::from(equal) + f64::from(names) / 2.0) / f64::from(words) }
 }

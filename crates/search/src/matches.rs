@@ -220,8 +220,12 @@ impl Links {
             *slot += 1;
         };
         // A node's smaller partners come first, then its larger ones: so each list ascends.
-        links.iter().for_each(|link| add(link.right, link.left, link.similarity));
-        links.iter().for_each(|link| add(link.left, link.right, link.similarity));
+        for link in &links {
+            add(link.right, link.left, link.similarity);
+        }
+        for link in &links {
+            add(link.left, link.right, link.similarity);
+        }
         Self { starts, others, similarities }
     }
 

@@ -87,7 +87,7 @@ pub(super) fn search(
                 let found = refiner.take();
                 let all = bytes.fetch_add(found.bytes(), Ordering::Relaxed) + found.bytes();
                 // The tables of the search are gone once all is found.
-                if all > (2 * settings.memory).max(FEW_PLACES) {
+                if all > settings.memory.saturating_mul(2).max(FEW_PLACES) {
                     return Err(io::ErrorKind::OutOfMemory.into());
                 }
                 Ok(found)
