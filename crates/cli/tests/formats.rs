@@ -8,6 +8,17 @@ use serde_json::Value;
 const FORMATS: [&str; 8] = ["text", "json", "ndjson", "csv", "markdown", "sarif", "gitlab", "bigcloneeval"];
 
 #[test]
+fn an_edited_copy_tells_which_lines_correspond() {
+    let original = function("total", "items", 0);
+    let edited = original.replace("    for item", "    log.debug('adding up')\n    seen = 0\n    for item");
+    let tree = Tree::new(&[("a.py", &original), ("b.py", &("import log\n\n".to_owned() + &edited))]);
+    let pair = &tree.json("--granularity function --types 3")["pairs"][0];
+    assert_eq!(pair["alignment"], serde_json::json!([[1, 3, 3, 5], [4, 9, 8, 13]]));
+    let line = tree.clones("--granularity function --types 3 --format ndjson").success().json();
+    assert_eq!(line["alignment"], pair["alignment"]);
+}
+
+#[test]
 fn json_holds_together() {
     let result = Tree::with_clones().json("");
     assert_eq!(places(&result), ["a.py:1", "b/copy.py:1", "c.py:9"]);

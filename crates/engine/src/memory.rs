@@ -123,3 +123,26 @@ fn of_documents(documents: &[Document]) -> usize {
     let strings = |document: &Document| document.path.as_str().len() + document.file.as_os_str().len();
     documents.iter().map(|document| size_of::<Document>() + 32 + strings(document)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use familiar_index::TokenStore;
+
+    use super::*;
+
+    #[test]
+    fn tokens_leave_memory_for_tables_and_what_does_not_fit_even_so_is_an_error() {
+        let store = || TokenStore::new(usize::MAX, std::env::temp_dir());
+        let (tokens, line_starts) = (store(), store());
+        let mut collection = Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() };
+        collection.tokens.push(&[7; 1000]).expect("fits the memory");
+        let memory = Memory { bytes: 10_000 };
+        memory.fit("findings", 6_000, 0, &mut collection).expect("fits beside the tokens");
+        assert_eq!(collection.tokens.memory_used(), 4000);
+        memory.fit("findings", 6_001, 0, &mut collection).expect("fits without the tokens");
+        assert_eq!(collection.tokens.memory_used(), 0);
+        let error = memory.fit("findings", 10_001, 0, &mut collection).expect_err("more than there is");
+        assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+        assert!(error.to_string().contains("raise --memory"), "{error}");
+    }
+}

@@ -190,9 +190,13 @@ mod tests {
         }
 
         #[test]
-        fn links_are_what_comparing_all_pairs_gives(fragments in testing::fragments(), percent in 30u32..=100) {
+        fn links_are_what_comparing_all_pairs_gives(
+            fragments in testing::fragments(),
+            percent in 30u32..=100,
+            memory in prop::sample::select(vec![0, 1 << 20]),
+        ) {
             let similarity = f64::from(percent) / 100.0;
-            let settings = SimilarSettings { similarity, cross_families: false, memory: 1 << 20 };
+            let settings = SimilarSettings { similarity, cross_families: false, memory };
             let (collection, equal) = testing::collection(&fragments);
             let links = Lines.links(&collection, &equal, &settings).expect("tokens are in memory");
             prop_assert_eq!(links, brute_force(&Lines, &collection, &equal, &settings));
