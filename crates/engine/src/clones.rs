@@ -13,6 +13,7 @@ use familiar_search::classes::Class;
 use familiar_search::runs::FileFingerprints;
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::baseline::Findings;
@@ -73,7 +74,8 @@ pub fn run(
         .num_threads(threads)
         .build()
         .map_err(|source| CloneError::Threads { threads, source })?;
-    pool.install(|| Search::start(options, progress)?.report(baseline, progress))
+    let pool = Arc::new(pool);
+    pool.install(|| Search::start(options, progress)?.report(baseline, progress, pool.clone()))
 }
 
 /// A search whose input is read and whose matches are found.
@@ -99,7 +101,7 @@ impl<'o> Search<'o> {
             (true, true) => Side::Query,
             (true, false) => Side::Against,
         };
-        let (reading, memory) = (Reading::new(options), Memory::new(options.memory));
+        let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &documents));
         let mut ingested =
             ingest::ingest(&documents, side, &reading, memory, progress).map_err(CloneError::of)?;
         ingested.skips.extend(skips);
@@ -110,18 +112,18 @@ impl<'o> Search<'o> {
         mut self,
         accepted: Option<&Baseline>,
         progress: &dyn Progress,
+        pool: Arc<ThreadPool>,
     ) -> Result<CloneReport, CloneError> {
-        let memory = Memory::new(self.options.memory);
+        let memory = Memory::new(self.options.memory, &self.documents);
         let samples = self.ingested.samples.take();
         let sampled = samples.iter().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
-        memory
-            .fit_fragments(&self.documents, &mut self.ingested.collection, sampled, similar)
-            .map_err(CloneError::of)?;
-        let found = detect::detect(&self.ingested.collection, samples.as_deref(), self.options, progress)
-            .map_err(CloneError::of)?;
+        memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(CloneError::of)?;
+        let found =
+            detect::detect(&self.ingested.collection, samples.as_deref(), self.options, memory, progress)
+                .map_err(CloneError::of)?;
         drop(samples);
-        memory.fit_found(&self.documents, &mut self.ingested.collection, &found).map_err(CloneError::of)?;
+        memory.fit_found(&mut self.ingested.collection, &found).map_err(CloneError::of)?;
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
         let ((found, mut texts), rarity) = rayon::join(
@@ -161,7 +163,7 @@ impl<'o> Search<'o> {
         let (settings, roots) = (self.settings(), roots::all(&self.roots));
         let measure = self.options.measure.name();
         let collection = self.ingested.collection;
-        let finished = Arc::new(Finished { matches, choice, texts, ids, measure, collection });
+        let finished = Arc::new(Finished { matches, choice, texts, ids, measure, collection, pool });
         finished.renumber(&mut class_rows);
         Ok(CloneReport {
             settings,

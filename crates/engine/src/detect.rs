@@ -57,6 +57,7 @@ pub(crate) fn detect(
     collection: &Collection,
     samples: Option<&[FileFingerprints]>,
     options: &CloneOptions,
+    memory: Memory,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
     let judges = options.judges_runs() || options.judges_fragments();
@@ -64,18 +65,21 @@ pub(crate) fn detect(
     let mut found = Found::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         progress.stage("comparing fragments", 0);
-        fragments(collection, options, commonness.as_ref(), kind, &mut found)?;
+        fragments(collection, options, memory, commonness.as_ref(), kind, &mut found)?;
     }
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
+        let settings = run_settings(options, memory.search());
         let runs = match samples {
-            Some(samples) => runs::find_with(collection, &run_settings(options), samples)?,
-            None => runs::find(collection, &run_settings(options))?,
+            Some(samples) => runs::find_with(collection, &settings, samples)?,
+            None => runs::find(collection, &settings)?,
         };
         let mut runs = if options.judges_runs() {
             with_evidence(collection, commonness.as_ref(), runs)?
         } else {
+            let places: usize = runs.groups.iter().map(|group| group.members.len()).sum();
+            memory.check_found(found.items.len() + places + 2 * runs.pairs.len(), found.links.len())?;
             run_classes(runs).collect()
         };
         if options.wants(FragmentKind::Function) {
@@ -89,7 +93,8 @@ pub(crate) fn detect(
     Ok(found)
 }
 
-pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
+/// What a run is; the search for them may take `memory` bytes.
+pub(crate) fn run_settings(options: &CloneOptions, memory: usize) -> RunSettings {
     RunSettings {
         min_tokens: options.min_tokens,
         type_2: options.wants_type(2) || options.wants_type(3),
@@ -97,7 +102,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
         cross_families: options.cross_language,
         import_barriers: !options.include_generated,
-        memory: Memory::new(options.memory).search(),
+        memory,
     }
 }
 
@@ -105,6 +110,7 @@ pub(crate) fn run_settings(options: &CloneOptions) -> RunSettings {
 fn fragments(
     collection: &Collection,
     options: &CloneOptions,
+    memory: Memory,
     commonness: Option<&Commonness>,
     kind: FragmentKind,
     found: &mut Found,
@@ -122,7 +128,7 @@ fn fragments(
         let settings = SimilarSettings {
             similarity: options.threshold(),
             cross_families: options.cross_language,
-            memory: Memory::new(options.memory).search(),
+            memory: memory.search(),
         };
         similarity(options.measure).links(collection, &equal, &settings)?
     } else {

@@ -54,10 +54,10 @@ impl Reading {
             renaming: options.renaming(),
             min_tokens: options.min_tokens,
             min_lines: options.min_lines,
-            runs: options.wants(FragmentKind::Run).then(|| detect::run_settings(options)),
+            runs: options.wants(FragmentKind::Run).then(|| detect::run_settings(options, 0)),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
-            max_bytes: (Memory::new(options.memory).file() as u64).min(u64::from(u32::MAX) / 2),
-            max_tokens: Memory::new(options.memory).file() / size_of::<Token>(),
+            max_bytes: (Memory::file(options.memory) as u64).min(u64::from(u32::MAX) / 2),
+            max_tokens: Memory::file(options.memory) / size_of::<Token>(),
         }
     }
 

@@ -26,6 +26,8 @@ const SIMILAR_FRAGMENT: usize = 150;
 /// What an item and a link take from detection to the report.
 const ITEM: usize = 450;
 const LINK: usize = 80;
+/// What a document takes besides its names.
+const DOCUMENT: usize = size_of::<Document>() + 64;
 
 /// The tables of a search need more than the memory setting.
 #[derive(Debug, thiserror::Error)]
@@ -40,8 +42,9 @@ pub struct TooMuch {
 }
 
 impl Memory {
-    pub(crate) fn new(setting: usize) -> Self {
-        Self { bytes: setting.saturating_sub(PROGRAM) }
+    /// What a setting leaves beside the program and the list of documents.
+    pub(crate) fn new(setting: usize, documents: &[Document]) -> Self {
+        Self { bytes: setting.saturating_sub(PROGRAM + of_documents(documents)) }
     }
 
     /// For the tokens of all files.
@@ -64,64 +67,66 @@ impl Memory {
         self.bytes / 32
     }
 
-    /// For the largest file: its bytes, and its tokens while it is parsed.
-    pub(crate) fn file(self) -> usize {
-        self.bytes / 8
+    /// For the largest file: its bytes, and its tokens while it is parsed. Depends on the setting alone, so that what is
+    /// searched does.
+    pub(crate) fn file(setting: usize) -> usize {
+        setting.saturating_sub(PROGRAM) / 8
     }
 
     /// For the tables of one search.
     pub(crate) fn search(self) -> usize {
-        self.bytes / 5
+        self.bytes / 4
     }
 
     /// Makes room for the search: for its tables and those of documents and fragments.
     pub(crate) fn fit_fragments(
         self,
-        documents: &[Document],
         collection: &mut Collection,
         samples: usize,
         similar: bool,
     ) -> io::Result<()> {
         let each = FRAGMENT + if similar { SIMILAR_FRAGMENT } else { 0 };
-        let tables = of_documents(documents) + collection.fragments.len() * each;
-        self.fit("fragments", tables + self.search(), samples, collection)
+        let tables = collection.fragments.len() * each + samples + self.search();
+        self.fit("fragments", tables, collection)
     }
 
     /// Makes room for what was found.
-    pub(crate) fn fit_found(
-        self,
-        documents: &[Document],
-        collection: &mut Collection,
-        found: &Found,
-    ) -> io::Result<()> {
-        let found = found.items.len() * ITEM + found.links.len() * LINK;
-        let tables = of_documents(documents) + collection.fragments.len() * FRAGMENT;
-        self.fit("findings", tables + found, 0, collection)
+    pub(crate) fn fit_found(self, collection: &mut Collection, found: &Found) -> io::Result<()> {
+        let tables = collection.fragments.len() * FRAGMENT + of_found(found.items.len(), found.links.len());
+        self.fit("findings", tables, collection)
     }
 
-    fn fit(
-        self,
-        what: &'static str,
-        tables: usize,
-        samples: usize,
-        collection: &mut Collection,
-    ) -> io::Result<()> {
-        if tables + samples > self.bytes {
-            let needed = tables + samples + PROGRAM;
-            return Err(io::Error::new(io::ErrorKind::OutOfMemory, TooMuch { what, needed }));
-        }
+    /// Whether so many items and links will fit, told before they are made.
+    pub(crate) fn check_found(self, items: usize, links: usize) -> io::Result<()> {
+        self.check("findings", of_found(items, links))
+    }
+
+    fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {
+        self.check(what, tables)?;
         let held = collection.tokens.memory_used() + collection.line_starts.memory_used();
-        if tables + samples + held > self.bytes {
+        if tables + held > self.bytes {
             collection.tokens.spill_all()?;
             collection.line_starts.spill_all()?;
         }
         Ok(())
     }
+
+    fn check(self, what: &'static str, tables: usize) -> io::Result<()> {
+        if tables > self.bytes {
+            let needed = tables + PROGRAM;
+            return Err(io::Error::new(io::ErrorKind::OutOfMemory, TooMuch { what, needed }));
+        }
+        Ok(())
+    }
+}
+
+fn of_found(items: usize, links: usize) -> usize {
+    items * ITEM + links * LINK
 }
 
 fn of_documents(documents: &[Document]) -> usize {
     let strings = |document: &Document| document.path.as_str().len() + document.file.as_os_str().len();
-    documents.iter().map(|document| size_of::<Document>() + 32 + strings(document)).sum()
+    documents.iter().map(|document| DOCUMENT + strings(document)).sum()
 }
 
 #[cfg(test)]
@@ -137,11 +142,11 @@ mod tests {
         let mut collection = Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() };
         collection.tokens.push(&[7; 1000]).expect("fits the memory");
         let memory = Memory { bytes: 10_000 };
-        memory.fit("findings", 6_000, 0, &mut collection).expect("fits beside the tokens");
+        memory.fit("findings", 6_000, &mut collection).expect("fits beside the tokens");
         assert_eq!(collection.tokens.memory_used(), 4000);
-        memory.fit("findings", 6_001, 0, &mut collection).expect("fits without the tokens");
+        memory.fit("findings", 6_001, &mut collection).expect("fits without the tokens");
         assert_eq!(collection.tokens.memory_used(), 0);
-        let error = memory.fit("findings", 10_001, 0, &mut collection).expect_err("more than there is");
+        let error = memory.fit("findings", 10_001, &mut collection).expect_err("more than there is");
         assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
         assert!(error.to_string().contains("raise --memory"), "{error}");
     }

@@ -8,6 +8,8 @@ use familiar_report::{ClassRow, PairRow, PairSource, pair_fingerprint};
 use familiar_search::classes::{Accepted, Class, Pair, Pairs};
 use familiar_search::similar::Sequence;
 use familiar_search::{Matches, Place, aligned};
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use crate::resolve::Text;
 
@@ -63,9 +65,24 @@ pub(crate) struct Finished {
     pub(crate) ids: Vec<Option<u32>>,
     pub(crate) measure: &'static str,
     pub(crate) collection: Collection,
+    /// The threads that make rows.
+    pub(crate) pool: Arc<ThreadPool>,
 }
 
+/// Pairs that become rows at a time.
+const BATCH: usize = 4096;
+
 impl Finished {
+    /// Visits the rows of some pairs, in their order.
+    fn visit(&self, pairs: &[Pair], visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
+        for batch in pairs.chunks(BATCH) {
+            let rows = || batch.par_iter().with_min_len(64).map(|pair| self.row(pair)).collect();
+            let rows: io::Result<Vec<PairRow>> = self.pool.install(rows);
+            rows?.iter().try_for_each(&mut *visit)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn id(&self, item: u32) -> u32 {
         self.ids[item as usize].expect("an item of a pair has an id")
     }
@@ -126,7 +143,7 @@ pub(crate) struct SomePairs {
 
 impl PairSource for SomePairs {
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        self.pairs.iter().try_for_each(|pair| visit(&self.finished.row(pair)?))
+        self.finished.visit(&self.pairs, visit)
     }
 }
 
@@ -142,7 +159,8 @@ impl PairSource for AllPairs {
         let finished = &*self.finished;
         let classes = self.class_of.iter().flatten().max().map_or(0, |most| *most as usize + 1);
         let mut seen = vec![0u64; classes];
-        finished.choice.pairs(&finished.matches).for_each(|pair| {
+        let mut batch = Vec::with_capacity(BATCH);
+        finished.choice.pairs(&finished.matches).for_each(|pair| -> io::Result<()> {
             let (left, right) = (self.class_of[pair.left as usize], self.class_of[pair.right as usize]);
             if let (Some(class), true, Some(most)) = (left, left == right, self.most_per_class) {
                 seen[class as usize] += 1;
@@ -150,7 +168,13 @@ impl PairSource for AllPairs {
                     return Ok(());
                 }
             }
-            visit(&finished.row(&pair)?)
-        })
+            batch.push(pair);
+            if batch.len() == BATCH {
+                finished.visit(&batch, visit)?;
+                batch.clear();
+            }
+            Ok(())
+        })?;
+        finished.visit(&batch, visit)
     }
 }
