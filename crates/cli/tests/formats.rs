@@ -8,6 +8,23 @@ use serde_json::Value;
 const FORMATS: [&str; 8] = ["text", "json", "ndjson", "csv", "markdown", "sarif", "gitlab", "bigcloneeval"];
 
 #[test]
+fn what_is_equal_as_written_is_found_inside_what_is_alike_only_once_renamed() {
+    let same = "import_rates(url, 3)\nrate = rates['EUR'] * 2 + base\nif rate > limit and not closed:\n    \
+                close(account, rate, reason='limit')\n    total -= rate / 100\nelse:\n    \
+                total += fee(rate, account.id, day)\nstore(total, rate, [1, 2, 3])\n";
+    let row = |name: &str, count: u32| {
+        let values: Vec<String> = (0..count).map(|at| format!("{name}{count}x{at}")).collect();
+        format!("{name}{count} = {name}f{count}({})\n", values.join(", "))
+    };
+    let file = |name: &str| same.to_owned() + &(1..12).map(|count| row(name, count)).collect::<String>();
+    let tree = Tree::new(&[("a.py", &file("north")), ("b.py", &file("south"))]);
+    let result = tree.json("--granularity run");
+    let fragment = &result["fragments"][0];
+    assert_eq!((&fragment["start_line"], &fragment["end_line"]), (&Value::from(1), &Value::from(8)));
+    assert_eq!(result["pairs"][0]["type"], 1);
+}
+
+#[test]
 fn an_edited_copy_tells_which_lines_correspond() {
     let original = function("total", "items", 0);
     let edited = original.replace("    for item", "    log.debug('adding up')\n    seen = 0\n    for item");

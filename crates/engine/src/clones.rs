@@ -115,13 +115,12 @@ impl<'o> Search<'o> {
         pool: Arc<ThreadPool>,
     ) -> Result<CloneReport, CloneError> {
         let memory = Memory::new(self.options.memory, &self.documents);
-        let samples = self.ingested.samples.take();
-        let sampled = samples.iter().flatten().map(FileFingerprints::bytes).sum();
+        let samples = std::mem::take(&mut self.ingested.samples);
+        let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
         memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(CloneError::of)?;
-        let found =
-            detect::detect(&self.ingested.collection, samples.as_deref(), self.options, memory, progress)
-                .map_err(CloneError::of)?;
+        let found = detect::detect(&self.ingested.collection, &samples, self.options, memory, progress)
+            .map_err(CloneError::of)?;
         drop(samples);
         memory.fit_found(&mut self.ingested.collection, &found).map_err(CloneError::of)?;
         progress.stage("reading what was found", 0);

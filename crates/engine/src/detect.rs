@@ -6,10 +6,10 @@ use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, EqualSettings};
-use familiar_search::evidence::Commonness;
+use familiar_search::evidence::{Commonness, Judge};
 use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, RunSettings, Runs};
 use familiar_search::similar::{SimilarSettings, Similarity};
-use familiar_search::{Item, Link, Matches, Place, evidence};
+use familiar_search::{Item, Link, Matches, Place};
 use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal;
 use rayon::prelude::*;
@@ -55,7 +55,7 @@ impl Found {
 /// Everything that the options ask for.
 pub(crate) fn detect(
     collection: &Collection,
-    samples: Option<&[FileFingerprints]>,
+    samples: &[Option<Vec<FileFingerprints>>],
     options: &CloneOptions,
     memory: Memory,
     progress: &dyn Progress,
@@ -70,18 +70,20 @@ pub(crate) fn detect(
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let settings = run_settings(options, memory.search());
-        let runs = match samples {
-            Some(samples) => runs::find_with(collection, &settings, samples)?,
-            None => runs::find(collection, &settings)?,
-        };
-        let mut runs = if options.judges_runs() {
-            with_evidence(collection, commonness.as_ref(), runs)?
-        } else {
-            let places: usize = runs.groups.iter().map(|group| group.members.len()).sum();
-            memory.check_found(found.items.len() + places + 2 * runs.pairs.len(), found.links.len())?;
-            run_classes(runs).collect()
-        };
+        let mut runs = Vec::new();
+        let mut places = found.items.len();
+        for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
+            let judges = options.judges_runs() && settings.type_2;
+            let judge = judges.then_some(Judge { commonness: commonness.as_ref() });
+            let part = match samples {
+                Some(samples) => runs::find_with(collection, settings, judge, samples)?,
+                None => runs::find(collection, settings, judge)?,
+            };
+            places +=
+                part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
+            memory.check_found(places, found.links.len())?;
+            runs.extend(run_classes(part));
+        }
         if options.wants(FragmentKind::Function) {
             let matches = found.into_matches();
             runs = outside_functions(collection, options, &matches, runs);
@@ -93,9 +95,15 @@ pub(crate) fn detect(
     Ok(found)
 }
 
-/// What a run is; the search for them may take `memory` bytes.
-pub(crate) fn run_settings(options: &CloneOptions, memory: usize) -> RunSettings {
-    RunSettings {
+/// The searches for runs that the options ask for; each may take `memory` bytes.
+///
+/// Where renamed runs are judged by what they say, those that are equal as written are looked for by themselves: they
+/// may be part of a longer renamed run that says too little.
+pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSettings> {
+    if !options.wants(FragmentKind::Run) {
+        return Vec::new();
+    }
+    let all = RunSettings {
         min_tokens: options.min_tokens,
         type_2: options.wants_type(2) || options.wants_type(3),
         renaming: options.renaming(),
@@ -103,7 +111,9 @@ pub(crate) fn run_settings(options: &CloneOptions, memory: usize) -> RunSettings
         cross_families: options.cross_language,
         import_barriers: !options.include_generated,
         memory,
-    }
+    };
+    let exact = RunSettings { type_2: false, max_gap_tokens: 0, ..all };
+    if all.type_2 && options.judges_runs() && options.wants_type(1) { vec![all, exact] } else { vec![all] }
 }
 
 /// Groups and links the fragments of one kind.
@@ -272,90 +282,6 @@ impl RunClass {
         let (pieces, similarity) = (Some(pair.pieces), pair.similarity);
         Self { pieces, similarity, ..Self::equal(&[pair.left, pair.right]) }
     }
-}
-
-/// Most representatives that are tried in one group of renamed runs.
-const MOST_REPRESENTATIVES: usize = 8;
-
-/// Splits renamed runs by what their names and literals say (`familiar_search::evidence`): each part is a star around
-/// its first place; places that agree with none are left out.
-fn with_evidence(
-    collection: &Collection,
-    commonness: Option<&Commonness>,
-    runs: Runs,
-) -> io::Result<Vec<RunClass>> {
-    let parts = |run: RunClass| -> io::Result<Vec<RunClass>> {
-        let Some(pieces) = &run.pieces else { return stars(collection, commonness, run) };
-        let agrees = merged_agrees(collection, commonness, &run, pieces)?;
-        Ok(if agrees { vec![run] } else { Vec::new() })
-    };
-    let groups = runs.groups.into_par_iter().map(|group| RunClass::group(&group));
-    let merged = runs.pairs.into_par_iter().map(RunClass::merged);
-    let parts: Vec<Vec<RunClass>> = groups.chain(merged).map(parts).collect::<io::Result<_>>()?;
-    Ok(parts.into_iter().flatten().collect())
-}
-
-fn stars(
-    collection: &Collection,
-    commonness: Option<&Commonness>,
-    run: RunClass,
-) -> io::Result<Vec<RunClass>> {
-    let (mut first, mut other) = (Vec::new(), Vec::new());
-    let mut rest = run.items;
-    let mut stars = Vec::new();
-    for _ in 0..MOST_REPRESENTATIVES {
-        let Some((&representative, others)) = rest.split_first() else { break };
-        let mut star = vec![representative];
-        let mut left = Vec::new();
-        let own = tokens_of(collection, &representative, &mut first)?.to_vec();
-        for &item in others {
-            let tokens = tokens_of(collection, &item, &mut other)?;
-            // Periodic stretches may differ in length; their common part tells.
-            let common = own.len().min(tokens.len());
-            let agrees = agree(commonness, &own[..common], &tokens[..common]);
-            if agrees { &mut star } else { &mut left }.push(item);
-        }
-        if star.len() > 1 {
-            stars.push(RunClass { items: star, pieces: None, ..run });
-        }
-        rest = left;
-    }
-    Ok(stars)
-}
-
-fn tokens_of<'a>(collection: &'a Collection, item: &Item, buffer: &'a mut Vec<u32>) -> io::Result<&'a [u32]> {
-    let tokens = item.place.tokens;
-    collection.tokens.get(item.place.file, tokens.start..tokens.end, buffer)
-}
-
-/// Whether two runs that are equal once renamed are a copy: equal as written, or alike in what they say.
-fn agree(commonness: Option<&Commonness>, left: &[u32], right: &[u32]) -> bool {
-    left == right
-        || evidence::agree(left, right)
-            && commonness.is_none_or(|commonness| commonness.aligned_share(left, right))
-}
-
-/// Whether two merged runs agree over their equal pieces.
-fn merged_agrees(
-    collection: &Collection,
-    commonness: Option<&Commonness>,
-    run: &RunClass,
-    pieces: &[(u32, u32, u32)],
-) -> io::Result<bool> {
-    let mut buffer = Vec::new();
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for &(left_start, right_start, tokens) in pieces {
-        for (item, start, all) in
-            [(run.items[0], left_start, &mut left), (run.items[1], right_start, &mut right)]
-        {
-            all.extend_from_slice(collection.tokens.get(
-                item.place.file,
-                start..start + tokens,
-                &mut buffer,
-            )?);
-        }
-    }
-    Ok(agree(commonness, &left, &right))
 }
 
 fn run_classes(runs: Runs) -> impl Iterator<Item = RunClass> {

@@ -30,8 +30,8 @@ pub(crate) struct Reading {
     renaming: Renaming,
     min_tokens: u32,
     min_lines: u32,
-    /// How runs are sampled, where they are wanted.
-    runs: Option<RunSettings>,
+    /// How runs are sampled, for each search for them.
+    runs: Vec<RunSettings>,
     /// Largest file, in bytes, and most tokens of one file, that the memory setting allows.
     pub(crate) max_bytes: u64,
     max_tokens: usize,
@@ -54,7 +54,7 @@ impl Reading {
             renaming: options.renaming(),
             min_tokens: options.min_tokens,
             min_lines: options.min_lines,
-            runs: options.wants(FragmentKind::Run).then(|| detect::run_settings(options, 0)),
+            runs: detect::run_searches(options, 0),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
             max_bytes: (Memory::file(options.memory) as u64).min(u64::from(u32::MAX) / 2),
             max_tokens: Memory::file(options.memory) / size_of::<Token>(),
@@ -106,8 +106,8 @@ pub(crate) struct Ingested {
     pub(crate) ignored_lines: u64,
     /// Files that no language claims, data and prose among them.
     pub(crate) not_code: u64,
-    /// The samples of every file for the search for runs; none where they would take too much memory.
-    pub(crate) samples: Option<Vec<FileFingerprints>>,
+    /// For each search for runs the samples of every file; none where they would take too much memory.
+    pub(crate) samples: Vec<Option<Vec<FileFingerprints>>>,
     samples_left: usize,
 }
 
@@ -125,7 +125,7 @@ struct FileData {
     ignored_lines: u32,
     symbols: Box<[u32]>,
     line_starts: Box<[u32]>,
-    samples: FileFingerprints,
+    samples: Vec<FileFingerprints>,
     fragments: Vec<FragmentEntry>,
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn ingest(
         lines: 0,
         ignored_lines: 0,
         not_code: 0,
-        samples: reading.runs.map(|_| Vec::new()),
+        samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
         samples_left: memory.samples(),
     };
     let read = |batch: Range<usize>| -> Vec<Outcome> {
@@ -209,14 +209,16 @@ impl Ingested {
     }
 
     /// Keeps the samples of a file, until all together take too much memory: then they are made anew when needed.
-    fn keep_samples(&mut self, samples: FileFingerprints) {
-        let bytes = samples.bytes();
-        match &mut self.samples {
-            Some(all) if bytes <= self.samples_left => {
-                self.samples_left -= bytes;
-                all.push(samples);
+    fn keep_samples(&mut self, samples: Vec<FileFingerprints>) {
+        for (all, samples) in self.samples.iter_mut().zip(samples) {
+            let bytes = samples.bytes();
+            match all {
+                Some(kept) if bytes <= self.samples_left => {
+                    self.samples_left -= bytes;
+                    kept.push(samples);
+                }
+                all => *all = None,
             }
-            all => *all = None,
         }
     }
 }
@@ -224,7 +226,7 @@ impl Ingested {
 /// Reads one file after another, keeping its memory.
 struct Worker<'r> {
     reading: &'r Reading,
-    fingerprinter: Option<Fingerprinter>,
+    fingerprinters: Vec<Fingerprinter>,
     parser: Parser,
     renamer: Renamer,
     renamed: Vec<u32>,
@@ -232,10 +234,10 @@ struct Worker<'r> {
 
 impl<'r> Worker<'r> {
     fn new(reading: &'r Reading) -> Self {
-        let fingerprinter = reading.runs.as_ref().map(Fingerprinter::new);
+        let fingerprinters = reading.runs.iter().map(Fingerprinter::new).collect();
         Self {
             reading,
-            fingerprinter,
+            fingerprinters,
             parser: reading.parser(),
             renamer: Renamer::default(),
             renamed: Vec::new(),
@@ -280,7 +282,7 @@ impl<'r> Worker<'r> {
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
             line_starts: line_starts(parsed.tokens),
-            samples: self.fingerprinter.as_mut().map(|f| f.file(&symbols)).unwrap_or_default(),
+            samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
             symbols,
             fragments,
         }))

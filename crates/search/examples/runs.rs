@@ -124,7 +124,7 @@ fn main() -> std::io::Result<()> {
         }
         let sampled = cpu() - start;
         let start = cpu();
-        let runs = find_with(&collection, &settings, &fingerprints)?;
+        let runs = find_with(&collection, &settings, None, &fingerprints)?;
         let found = cpu() - start;
         let places: usize = runs.groups.iter().map(|group| group.members.len()).sum();
         let largest = runs.groups.iter().map(|group| group.members.len()).max().unwrap_or(0);

@@ -62,7 +62,7 @@ impl Commonness {
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.
-    pub fn aligned_share(&self, left: &[u32], right: &[u32]) -> bool {
+    fn aligned_share(&self, left: &[u32], right: &[u32]) -> bool {
         let same = left.iter().zip(right).filter(|(a, b)| a == b).map(|(&a, _)| a);
         enough(same.filter(|&symbol| self.is_rare(symbol)))
     }
@@ -99,8 +99,25 @@ fn is_word(class: TokenClass) -> bool {
     !matches!(class, TokenClass::Operator | TokenClass::Keyword | TokenClass::Import)
 }
 
+/// Tells which runs that are equal once renamed are copies: those equal as written, and those that agree in what they
+/// say.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'c> {
+    /// What is rare in the collection; a collection too small to tell has none.
+    pub commonness: Option<&'c Commonness>,
+}
+
+impl Judge<'_> {
+    /// Whether two runs of equal length are a copy and its original.
+    pub fn are_copies(self, left: &[u32], right: &[u32]) -> bool {
+        left == right
+            || agree(left, right)
+                && self.commonness.is_none_or(|commonness| commonness.aligned_share(left, right))
+    }
+}
+
 /// Whether the [`agreement`] of two runs is at least [`LEAST_AGREEMENT`].
-pub fn agree(left: &[u32], right: &[u32]) -> bool {
+fn agree(left: &[u32], right: &[u32]) -> bool {
     most_agreement(left, right) >= LEAST_AGREEMENT && agreement(left, right) >= LEAST_AGREEMENT
 }
 

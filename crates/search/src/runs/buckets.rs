@@ -3,6 +3,7 @@
 use super::refine::{Found, Refiner};
 use super::text::At;
 use super::{FileFingerprints, RunSettings};
+use crate::evidence::Judge;
 use familiar_index::{Collection, FileEntry};
 use rayon::prelude::*;
 use std::io;
@@ -62,6 +63,7 @@ impl Positions {
 pub(super) fn search(
     collection: &Collection,
     settings: &RunSettings,
+    judge: Option<Judge<'_>>,
     files: &[FileFingerprints],
     hashes: &RangeInclusive<u32>,
 ) -> io::Result<Found> {
@@ -78,7 +80,7 @@ pub(super) fn search(
     let parts: Vec<Found> = slices
         .into_par_iter()
         .map_init(
-            || Refiner::new(collection, settings, files),
+            || Refiner::new(collection, settings, judge, files),
             |refiner, slice| {
                 slice.sort_unstable();
                 for bucket in slice.chunk_by(|a, b| a >> 32 == b >> 32).filter(|bucket| bucket.len() > 1) {

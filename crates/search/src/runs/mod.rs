@@ -12,6 +12,7 @@
 
 mod buckets;
 mod consistent;
+mod copies;
 mod merge;
 mod periodic;
 mod refine;
@@ -19,6 +20,7 @@ mod refine;
 mod tests;
 mod text;
 
+use crate::evidence::Judge;
 use crate::{Edges, Place};
 use familiar_index::{Collection, Periodic, Sampler, Samples, Sampling, Side};
 use familiar_syntax::normal::Renaming;
@@ -191,33 +193,35 @@ impl Fingerprinter {
 /// All maximal repeated runs of a collection.
 ///
 /// Computes the fingerprints itself; where they would take more than `settings.memory`, several times over, each time for
-/// a part of the hashes.
-pub fn find(collection: &Collection, settings: &RunSettings) -> io::Result<Runs> {
+/// a part of the hashes. With a judge, renamed runs are split into those that are copies of one another. Fails where tokens
+/// cannot be read, and with [`io::ErrorKind::OutOfMemory`] where the runs take more than twice `settings.memory`.
+pub fn find(collection: &Collection, settings: &RunSettings, judge: Option<Judge<'_>>) -> io::Result<Runs> {
     let mut found = Found::default();
     let mut periodic = Vec::new();
     let mut samples = 0;
     for hashes in passes(collection, settings) {
         let files = fingerprints(collection, settings, &hashes)?;
-        found.append(buckets::search(collection, settings, &files, &hashes)?);
+        found.append(buckets::search(collection, settings, judge, &files, &hashes)?);
         samples += count(&files);
         periodic =
             files.into_iter().map(|file| FileFingerprints { kgrams: Box::default(), ..file }).collect();
     }
-    finish(collection, settings, &periodic, found, samples)
+    finish(collection, settings, judge, &periodic, found, samples)
 }
 
 /// As [`find`], with the fingerprints of every file in order.
 pub fn find_with(
     collection: &Collection,
     settings: &RunSettings,
+    judge: Option<Judge<'_>>,
     files: &[FileFingerprints],
 ) -> io::Result<Runs> {
     debug_assert_eq!(files.len(), collection.files.len());
     let mut found = Found::default();
     for hashes in passes(collection, settings) {
-        found.append(buckets::search(collection, settings, files, &hashes)?);
+        found.append(buckets::search(collection, settings, judge, files, &hashes)?);
     }
-    finish(collection, settings, files, found, count(files))
+    finish(collection, settings, judge, files, found, count(files))
 }
 
 /// Ranges of hashes whose tables fit into the memory allowed.
@@ -257,6 +261,7 @@ fn count(files: &[FileFingerprints]) -> u64 {
 fn finish(
     collection: &Collection,
     settings: &RunSettings,
+    judge: Option<Judge<'_>>,
     files: &[FileFingerprints],
     found: Found,
     samples: u64,
@@ -266,7 +271,12 @@ fn finish(
     groups.retain(|group| !stretches.hold(group));
     order(&mut groups);
     drop_repeated(&mut groups);
-    groups.extend(stretches.groups(collection, settings)?);
+    for group in stretches.groups(collection, settings)? {
+        match judge {
+            Some(judge) => groups.extend(copies::stars(collection, judge, group)?),
+            None => groups.push(group),
+        }
+    }
     if settings.type_2 && settings.renaming == Renaming::Consistent {
         groups = consistent::cut(collection, settings, groups)?;
     }

@@ -11,8 +11,9 @@
 //! its length.
 
 use super::text::{At, NOTHING, Reader};
-use super::{FileFingerprints, Member, RunGroup, RunSettings, any_pair};
+use super::{FileFingerprints, Member, RunGroup, RunSettings, any_pair, copies};
 use crate::Place;
+use crate::evidence::Judge;
 use familiar_index::{Collection, Periodic, Sampler, Sampling};
 use familiar_source::Span;
 use std::io;
@@ -73,6 +74,7 @@ impl Entry {
 pub(super) struct Refiner<'a> {
     reader: Reader<'a>,
     collection: &'a Collection,
+    judge: Option<Judge<'a>>,
     files: &'a [FileFingerprints],
     sampling: Sampling,
     sampler: Sampler,
@@ -103,12 +105,14 @@ impl<'a> Refiner<'a> {
     pub(super) fn new(
         collection: &'a Collection,
         settings: &RunSettings,
+        judge: Option<Judge<'a>>,
         files: &'a [FileFingerprints],
     ) -> Self {
         let sampling = settings.sampling();
         Self {
             reader: Reader::new(collection, settings.form()),
             collection,
+            judge,
             files,
             sampling,
             sampler: Sampler::new(sampling),
@@ -373,8 +377,7 @@ impl<'a> Refiner<'a> {
             group.push(Member { place, edges });
         }
         group.sort_unstable();
-        self.add(RunGroup { members: group, period: 0 });
-        Ok(())
+        self.add(RunGroup { members: group, period: 0 })
     }
 
     /// Whether the first window of the run at `place` that is not periodic chooses the sample `before` tokens in.
@@ -398,12 +401,19 @@ impl<'a> Refiner<'a> {
     }
 
     /// Adds a group that implies a pair, and the stretches in which its run overlaps its own copy.
-    fn add(&mut self, group: RunGroup) {
+    fn add(&mut self, group: RunGroup) -> io::Result<()> {
         let stretch = |pair: &[Member]| Some((pair[0].place.file, overlapping(&pair[0], &pair[1])?));
         self.found.regions.extend(group.members.windows(2).filter_map(stretch));
-        if self.implies_a_pair(&group) {
-            self.found.groups.push(group);
+        let groups = match self.judge {
+            Some(judge) => copies::stars(self.collection, judge, group)?,
+            None => vec![group],
+        };
+        for group in groups {
+            if self.implies_a_pair(&group) {
+                self.found.groups.push(group);
+            }
         }
+        Ok(())
     }
 
     /// Whether the group has a pair; not looked into where that takes many comparisons.

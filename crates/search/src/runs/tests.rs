@@ -35,7 +35,7 @@ fn both(files: &[Vec<u32>]) -> Vec<(Vec<u32>, u8, Side)> {
 
 fn runs_of(files: &[(Vec<u32>, u8, Side)], settings: &RunSettings) -> (Collection, Runs) {
     let collection = collection_of(files, usize::MAX);
-    let runs = find(&collection, settings).expect("the collection is in memory");
+    let runs = find(&collection, settings, None).expect("the collection is in memory");
     (collection, runs)
 }
 
@@ -250,7 +250,7 @@ proptest! {
         let files = both(&files);
         let (_, expected) = runs_of(&files, &settings(t));
         let spilled = collection_of(&files, 64);
-        let found = find(&spilled, &RunSettings { memory: 1, ..settings(t) }).expect("the spill file can be read");
+        let found = find(&spilled, &RunSettings { memory: 1, ..settings(t) }, None).expect("the spill file can be read");
         prop_assert_eq!(found, expected);
     }
 
