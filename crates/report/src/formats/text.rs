@@ -187,7 +187,11 @@ impl Page<'_> {
         let title = if summary.classes == 0 {
             "no clones".to_owned()
         } else {
-            format!("{} in {} pairs", counted(summary.classes, "clone class", "clone classes"), summary.pairs)
+            format!(
+                "{} in {}",
+                counted(summary.classes, "clone class", "clone classes"),
+                counted(summary.pairs, "pair", "pairs")
+            )
         };
         let title = self.paint(TITLE, &title);
         writeln!(
