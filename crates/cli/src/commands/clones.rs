@@ -101,7 +101,7 @@ pub(crate) struct Arguments {
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = RESOURCES)]
     pub(crate) threads: Option<usize>,
-    /// Memory to stay within, such as 512M or 2GiB [default: 1GiB]
+    /// Memory to stay within, such as 512M or 2GiB; at least 64M [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
     pub(crate) memory: Option<usize>,
 }
