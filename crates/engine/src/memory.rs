@@ -15,6 +15,8 @@ use crate::detect::Found;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     bytes: usize,
+    /// What the program and the list of documents take.
+    apart: usize,
 }
 
 /// Code, stacks, and what the allocator holds in reserve.
@@ -44,7 +46,8 @@ pub struct TooMuch {
 impl Memory {
     /// What a setting leaves beside the program and the list of documents.
     pub(crate) fn new(setting: usize, documents: &[Document]) -> Self {
-        Self { bytes: setting.saturating_sub(PROGRAM + of_documents(documents)) }
+        let apart = PROGRAM + of_documents(documents);
+        Self { bytes: setting.saturating_sub(apart), apart }
     }
 
     /// For the tokens of all files.
@@ -113,7 +116,7 @@ impl Memory {
 
     fn check(self, what: &'static str, tables: usize) -> io::Result<()> {
         if tables > self.bytes {
-            let needed = tables + PROGRAM;
+            let needed = tables + self.apart;
             return Err(io::Error::new(io::ErrorKind::OutOfMemory, TooMuch { what, needed }));
         }
         Ok(())
@@ -141,7 +144,7 @@ mod tests {
         let (tokens, line_starts) = (store(), store());
         let mut collection = Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() };
         collection.tokens.push(&[7; 1000]).expect("fits the memory");
-        let memory = Memory { bytes: 10_000 };
+        let memory = Memory { bytes: 10_000, apart: 0 };
         memory.fit("findings", 6_000, &mut collection).expect("fits beside the tokens");
         assert_eq!(collection.tokens.memory_used(), 4000);
         memory.fit("findings", 6_001, &mut collection).expect("fits without the tokens");
