@@ -124,7 +124,7 @@ fn what_cannot_be_read_inside_a_tree_is_a_recorded_skip() {
     let result = tree.json("--memory 64M");
     assert_eq!(
         skips(&result),
-        ["big.py: larger than 5 MiB, the most that this --memory allows", "bin.py: binary"]
+        ["big.py: larger than 4 MiB, the most that this --memory allows", "bin.py: binary"]
     );
     assert_eq!(counts(&result).0, 1);
     let several = tree.json("b . --memory 64M");

@@ -20,7 +20,7 @@ pub(crate) struct Memory {
 }
 
 /// Code, stacks, and what the allocator holds in reserve.
-const PROGRAM: usize = 24 << 20;
+const PROGRAM: usize = 32 << 20;
 
 /// What a fragment takes in the collection, in groups and, where edited copies are looked for, in the search for them.
 const FRAGMENT: usize = 100;
