@@ -47,8 +47,11 @@ pub enum CloneError {
     Spill { source: io::Error },
     #[error(transparent)]
     TooMuch(TooMuch),
-    #[error("there are more similar pairs than --memory has room for; raise it, or raise --similarity")]
-    TooManyPairs,
+    #[error(
+        "this input holds more that is alike than --memory has room for; raise it, or ask for less (--granularity, \
+         --types, --similarity, --min-tokens, --exclude, parts of the input)"
+    )]
+    TooMuchAlike,
 }
 
 impl CloneError {
@@ -56,7 +59,7 @@ impl CloneError {
     fn of(error: io::Error) -> Self {
         match error.downcast::<TooMuch>() {
             Ok(too_much) => Self::TooMuch(too_much),
-            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooManyPairs,
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
             Err(source) => Self::Spill { source },
         }
     }
@@ -85,6 +88,7 @@ struct Search<'o> {
     documents: Vec<Document>,
     ingested: Ingested,
     reading: Reading,
+    memory: Memory,
 }
 
 impl<'o> Search<'o> {
@@ -105,7 +109,7 @@ impl<'o> Search<'o> {
         let mut ingested =
             ingest::ingest(&documents, side, &reading, memory, progress).map_err(CloneError::of)?;
         ingested.skips.extend(skips);
-        Ok(Self { options, roots, documents, ingested, reading })
+        Ok(Self { options, roots, documents, ingested, reading, memory })
     }
 
     fn report(
@@ -114,7 +118,7 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
         pool: Arc<ThreadPool>,
     ) -> Result<CloneReport, CloneError> {
-        let memory = Memory::new(self.options.memory, &self.documents);
+        let memory = self.memory;
         let samples = std::mem::take(&mut self.ingested.samples);
         let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);

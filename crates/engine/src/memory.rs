@@ -26,7 +26,7 @@ const PROGRAM: usize = 32 << 20;
 const FRAGMENT: usize = 100;
 const SIMILAR_FRAGMENT: usize = 150;
 /// What an item and a link take from detection to the report.
-const ITEM: usize = 450;
+const ITEM: usize = 400;
 const LINK: usize = 80;
 /// What a document takes besides its names.
 const DOCUMENT: usize = size_of::<Document>() + 64;
