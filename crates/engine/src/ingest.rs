@@ -11,7 +11,7 @@ use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Token};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Parsed, Parser, Want, decode, detect as tell, generated, languages};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, generated, languages};
 use rayon::prelude::*;
 
 use crate::memory::Memory;
@@ -32,9 +32,9 @@ pub(crate) struct Reading {
     min_lines: u32,
     /// How runs are sampled, for each search for them.
     runs: Vec<RunSettings>,
-    /// Largest file, in bytes, and most tokens of one file, that the memory setting allows.
+    /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
     pub(crate) max_bytes: u64,
-    max_tokens: usize,
+    limits: Limits,
 }
 
 impl Reading {
@@ -57,13 +57,16 @@ impl Reading {
             runs: detect::run_searches(options, 0),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
             max_bytes: (Memory::file(options.memory) as u64).min(u64::from(u32::MAX) / 2),
-            max_tokens: Memory::file(options.memory) / size_of::<Token>(),
+            limits: Limits {
+                tokens: Memory::file(options.memory) / size_of::<Token>(),
+                tree: Memory::tree(options.memory),
+            },
         }
     }
 
     /// A parser for one thread.
     pub(crate) fn parser(&self) -> Parser {
-        Parser::with_token_limit(self.max_tokens)
+        Parser::within(self.limits)
     }
 
     /// The bytes of a document, or why they cannot be had.
@@ -111,6 +114,10 @@ pub(crate) struct Ingested {
     samples_left: usize,
 }
 
+/// Of a file that is searched for runs alone.
+const GAVE_UP: &str =
+    "read without its functions: parsing takes more than this --memory or its budget of work allows";
+
 /// What one file gives.
 enum Outcome {
     Skip(String),
@@ -123,6 +130,7 @@ struct FileData {
     bytes: u64,
     lines: u32,
     ignored_lines: u32,
+    gave_up: bool,
     symbols: Box<[u32]>,
     line_starts: Box<[u32]>,
     samples: Vec<FileFingerprints>,
@@ -196,6 +204,9 @@ impl Ingested {
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
                 self.ignored_lines += u64::from(data.ignored_lines);
+                if data.gave_up {
+                    self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
+                }
                 let entry = FileEntry { family: data.language.family().0, side };
                 self.collection.files.push(entry);
                 self.collection.tokens.push(&data.symbols)?;
@@ -281,6 +292,7 @@ impl<'r> Worker<'r> {
             bytes: bytes.len() as u64,
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
+            gave_up: parsed.gave_up,
             line_starts: line_starts(parsed.tokens),
             samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
             symbols,

@@ -76,6 +76,11 @@ impl Memory {
         setting.saturating_sub(PROGRAM) / 8
     }
 
+    /// For the syntax tree of one file. Such trees are gone before there are any tables of a search.
+    pub(crate) fn tree(setting: usize) -> usize {
+        setting.saturating_sub(PROGRAM) / 4
+    }
+
     /// For the tables of one search.
     pub(crate) fn search(self) -> usize {
         self.bytes / 4

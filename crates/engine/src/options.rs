@@ -177,7 +177,10 @@ impl CloneOptions {
     /// Whether renamed runs need evidence beyond their shape: not where the user names a renaming, nor where every run
     /// of one side that stands on the other is asked for.
     pub fn judges_runs(&self) -> bool {
-        self.renaming.is_none() && self.query.is_empty() && (self.wants_type(2) || self.wants_type(3))
+        self.wants(FragmentKind::Run)
+            && self.renaming.is_none()
+            && self.query.is_empty()
+            && (self.wants_type(2) || self.wants_type(3))
     }
 
     /// Whether edited fragments need evidence beyond their similarity: part of the default measure's own calibration, so

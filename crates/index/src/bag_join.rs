@@ -100,10 +100,11 @@ impl<'b, B: Bags> Join<'b, B> {
         let mut kept = Some(Vec::with_capacity(bags.count() as usize));
         let mut bytes = 0;
         let numbers: Vec<u32> = (0..bags.count()).collect();
-        for batch in numbers.chunks(BATCH * 8) {
-            let read: io::Result<Vec<Vec<u32>>> =
-                batch.par_iter().with_min_len(64).map(|&bag| sorted_tokens(bags, bag)).collect();
-            for mut bag in read? {
+        let read = |batch: &[u32]| -> io::Result<Vec<Vec<u32>>> {
+            batch.par_iter().with_min_len(64).map(|&bag| sorted_tokens(bags, bag)).collect()
+        };
+        let mut count = |batch: Vec<Vec<u32>>| {
+            for mut bag in batch {
                 elements.count(&mut bag);
                 sizes.push(bag.len() as u32);
                 bytes += cost(bag.len());
@@ -114,7 +115,14 @@ impl<'b, B: Bags> Join<'b, B> {
                     kept.push(bag);
                 }
             }
+        };
+        // Counting is one thread's work: the others read the next batch meanwhile.
+        let mut before = Vec::new();
+        for batch in numbers.chunks(BATCH * 8) {
+            let ((), next) = rayon::join(|| count(std::mem::take(&mut before)), || read(batch));
+            before = next?;
         }
+        count(before);
         let mut by_size = numbers;
         by_size.retain(|&bag| sizes[bag as usize] > 0);
         by_size.sort_by_key(|&bag| sizes[bag as usize]);
@@ -141,32 +149,21 @@ impl<'b, B: Bags> Join<'b, B> {
 
     /// The ranked bags of a block.
     fn load(&mut self, block: &Range<usize>) -> io::Result<RankedBags> {
-        let mut loaded = RankedBags::default();
         let mut kept = self.kept.take();
-        for batch in self.by_size[block.clone()].chunks(BATCH * 8) {
-            let own: Vec<Option<Vec<u32>>> = match &mut kept {
-                Some(kept) => {
-                    batch.iter().map(|&bag| Some(std::mem::take(&mut kept[bag as usize]))).collect()
+        let numbers = &self.by_size[block.clone()];
+        let own = |&bag: &u32| (bag, kept.as_mut().map(|kept| std::mem::take(&mut kept[bag as usize])));
+        let bags: Vec<(u32, Option<Vec<u32>>)> = numbers.iter().map(own).collect();
+        let sizes = numbers.iter().map(|&bag| self.sizes[bag as usize]);
+        RankedBags::new(sizes, bags, |(bag, elements), place| {
+            match elements {
+                Some(elements) => {
+                    place.copy_from_slice(&elements);
+                    self.order.rank(place);
                 }
-                None => vec![None; batch.len()],
-            };
-            let ranked: io::Result<Vec<Vec<u32>>> = own
-                .into_par_iter()
-                .zip(batch)
-                .with_min_len(64)
-                .map(|(own, &bag)| match own {
-                    Some(mut elements) => {
-                        self.order.rank(&mut elements);
-                        Ok(elements)
-                    }
-                    None => self.ranked(bag),
-                })
-                .collect();
-            for bag in ranked? {
-                loaded.push(&bag);
+                None => place.copy_from_slice(&self.ranked(bag)?),
             }
-        }
-        Ok(loaded)
+            Ok(())
+        })
     }
 
     fn ranked(&self, bag: u32) -> io::Result<Vec<u32>> {

@@ -1,9 +1,12 @@
 //! Bags as ranked elements, and look-ups from an element to the bags that have it in their prefix.
 
+use std::io;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 /// Bags by position, each its elements' ranks, ascending, in one piece of memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct RankedBags {
     elements: Vec<u32>,
     ends: Vec<usize>,
@@ -11,10 +14,33 @@ pub(crate) struct RankedBags {
 }
 
 impl RankedBags {
-    pub(crate) fn push(&mut self, bag: &[u32]) {
-        self.elements.extend_from_slice(bag);
-        self.ends.push(self.elements.len());
-        self.sketches.push(Sketch::of(bag));
+    /// The bags `bags` of the sizes `sizes`; `write` puts one's ranks where they belong.
+    pub(crate) fn new<B: Send>(
+        sizes: impl Iterator<Item = u32>,
+        bags: Vec<B>,
+        write: impl Fn(B, &mut [u32]) -> io::Result<()> + Sync,
+    ) -> io::Result<Self> {
+        let add = |end: &mut usize, size: u32| {
+            *end += size as usize;
+            Some(*end)
+        };
+        let ends: Vec<usize> = sizes.scan(0, add).collect();
+        let mut elements = vec![0; ends.last().map_or(0, |&end| end)];
+        let mut rest = &mut elements[..];
+        let mut start = 0;
+        let place = |&end: &usize| {
+            let (place, after) = std::mem::take(&mut rest).split_at_mut(end - start);
+            (rest, start) = (after, end);
+            place
+        };
+        let places: Vec<&mut [u32]> = ends.iter().map(place).collect();
+        let write = |(bag, place): (B, &mut [u32])| {
+            write(bag, place)?;
+            Ok(Sketch::of(place))
+        };
+        let sketches: io::Result<Vec<Sketch>> =
+            bags.into_par_iter().zip(places).with_min_len(64).map(write).collect();
+        Ok(Self { sketches: sketches?, elements, ends })
     }
 
     pub(crate) fn len(&self) -> usize {

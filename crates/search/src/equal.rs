@@ -4,6 +4,7 @@ use std::io;
 
 use familiar_index::{Collection, FragmentEntry};
 use familiar_syntax::normal::{Renamer, Renaming};
+use rayon::prelude::*;
 
 /// Groups of equal fragments.
 #[derive(Debug, Default)]
@@ -26,10 +27,9 @@ pub struct EqualSettings {
 
 /// Groups the fragments `selected` (numbers in the collection). Nodes come in the order of their first fragments.
 pub fn group(collection: &Collection, selected: &[u32], settings: EqualSettings) -> io::Result<Equal> {
-    let mut grouper =
-        Grouper { collection, settings, renamer: Renamer::default(), buffers: Buffers::default() };
+    let grouper = Grouper { collection, settings };
     let mut nodes = grouper.groups(selected.to_vec(), |fragment| fragment.exact, Form::Exact)?;
-    nodes.sort_by_key(|node| node[0]);
+    nodes.par_sort_unstable_by_key(|node| node[0]);
     let firsts: Vec<u32> = nodes.iter().map(|node| node[0]).collect();
     let mut twins: Vec<u32> = (0..nodes.len() as u32).collect();
     if settings.type_2 {
@@ -68,14 +68,12 @@ enum Form {
 struct Grouper<'c> {
     collection: &'c Collection,
     settings: EqualSettings,
-    renamer: Renamer,
-    buffers: Buffers,
 }
 
 impl Grouper<'_> {
     /// Splits `numbers` into groups of equal fragments: by family and `key`, then verified in `form`.
     fn groups(
-        &mut self,
+        &self,
         mut numbers: Vec<u32>,
         key: fn(&FragmentEntry) -> u64,
         form: Form,
@@ -89,54 +87,54 @@ impl Grouper<'_> {
             let fragment = &collection.fragments[number as usize];
             (family(fragment), key(fragment), fragment.tokens, number)
         };
-        numbers.sort_unstable_by_key(sort_key);
-        let mut groups = Vec::new();
-        for run in numbers.chunk_by(|a, b| {
+        numbers.par_sort_unstable_by_key(sort_key);
+        let same_key = |a: &u32, b: &u32| {
             let (a, b) = (sort_key(a), sort_key(b));
             (a.0, a.1, a.2) == (b.0, b.1, b.2)
-        }) {
-            self.verified(run, form, &mut groups)?;
-        }
-        Ok(groups)
+        };
+        let verified = |buffers: &mut Buffers, run: &[u32]| self.verified(run, form, buffers);
+        let groups: io::Result<Vec<Vec<Vec<u32>>>> =
+            numbers.par_chunk_by(same_key).map_init(Buffers::default, verified).collect();
+        Ok(groups?.into_iter().flatten().collect())
     }
 
     /// Splits fragments with equal hashes into those that are equal indeed; nearly always into one group.
-    fn verified(&mut self, run: &[u32], form: Form, groups: &mut Vec<Vec<u32>>) -> io::Result<()> {
+    fn verified(&self, run: &[u32], form: Form, buffers: &mut Buffers) -> io::Result<Vec<Vec<u32>>> {
+        let mut groups = Vec::new();
         let mut rest = run.to_vec();
         while let Some(&first) = rest.first() {
             let mut group = vec![first];
             let mut others = Vec::new();
             for &other in &rest[1..] {
-                let same = self.are_equal(first, other, form)?;
+                let same = self.are_equal(first, other, form, buffers)?;
                 if same { &mut group } else { &mut others }.push(other);
             }
             groups.push(group);
             rest = others;
         }
-        Ok(())
+        Ok(groups)
     }
 
-    fn are_equal(&mut self, left: u32, right: u32, form: Form) -> io::Result<bool> {
-        let Buffers { left: left_tokens, right: right_tokens, left_renamed, right_renamed } =
-            &mut self.buffers;
+    fn are_equal(&self, left: u32, right: u32, form: Form, buffers: &mut Buffers) -> io::Result<bool> {
         let read = |number: u32, buffer| {
             let f = &self.collection.fragments[number as usize];
             self.collection.tokens.get(f.file, f.first..f.first + f.tokens, buffer)
         };
-        let (left, right) = (read(left, left_tokens)?, read(right, right_tokens)?);
+        let (left, right) = (read(left, &mut buffers.left)?, read(right, &mut buffers.right)?);
         if form == Form::Exact || left == right {
             return Ok(left == right);
         }
         let renaming = self.settings.renaming;
-        self.renamer.rename(left, renaming, left_renamed);
-        self.renamer.rename(right, renaming, right_renamed);
-        Ok(left_renamed == right_renamed)
+        buffers.renamer.rename(left, renaming, &mut buffers.left_renamed);
+        buffers.renamer.rename(right, renaming, &mut buffers.right_renamed);
+        Ok(buffers.left_renamed == buffers.right_renamed)
     }
 }
 
 /// The tokens of the two fragments that are compared, as read and as renamed.
 #[derive(Default)]
 struct Buffers {
+    renamer: Renamer,
     left: Vec<u32>,
     right: Vec<u32>,
     left_renamed: Vec<u32>,

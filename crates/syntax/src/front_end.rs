@@ -25,6 +25,23 @@ pub enum Confidence {
     Sure,
     /// Brackets that do not match, or a construct that it could not place: another front end may know better.
     Unsure,
+    /// The file would take more work or memory than it may: tokens of a simpler kind, and no fragments.
+    GaveUp,
+}
+
+/// What one file may take while it is parsed.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most tokens.
+    pub tokens: usize,
+    /// Most bytes of memory for a syntax tree.
+    pub tree: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { tokens: usize::MAX, tree: usize::MAX }
+    }
 }
 
 /// Where a front end puts what it finds; reused from file to file.
@@ -33,6 +50,14 @@ pub struct Output {
     pub tokens: Tokens,
     pub fragments: Vec<Fragment>,
     pub lines: LineIndex,
+    /// How much it may hold.
+    pub limits: Limits,
+}
+
+impl Output {
+    pub fn within(limits: Limits) -> Self {
+        Self { tokens: Tokens::with_limit(limits.tokens), limits, ..Self::default() }
+    }
 }
 
 /// The tokens of one file, up to a limit that bounds memory.
@@ -50,7 +75,7 @@ impl Default for Tokens {
 }
 
 impl Tokens {
-    pub fn with_limit(limit: usize) -> Self {
+    fn with_limit(limit: usize) -> Self {
         Self { limit, ..Self::default() }
     }
 

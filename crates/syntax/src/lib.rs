@@ -19,5 +19,5 @@ pub mod regions;
 #[cfg(feature = "trees")]
 pub mod tree;
 
-pub use front_end::{Confidence, FrontEnd, Output, Tokens, Want};
+pub use front_end::{Confidence, FrontEnd, Limits, Output, Tokens, Want};
 pub use parser::{Parsed, Parser};

@@ -2,7 +2,7 @@
 
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Lines, Span, Token};
 
-use crate::{Confidence, Output, Tokens, Want, finder, languages, marks, regions};
+use crate::{Confidence, Limits, Output, Want, finder, languages, marks, regions};
 
 /// Parses files one after another, reusing its memory. One for each thread.
 #[derive(Debug, Default)]
@@ -27,12 +27,14 @@ pub struct Parsed<'p> {
     pub ignored_lines: u32,
     /// Whether the token limit cut the file short.
     pub overflowed: bool,
+    /// Whether the front end gave up on the file's syntax: the tokens are the generic tokenizer's.
+    pub gave_up: bool,
 }
 
 impl Parser {
-    /// A parser that keeps at most `limit` tokens of a file.
-    pub fn with_token_limit(limit: usize) -> Self {
-        let output = || Output { tokens: Tokens::with_limit(limit), ..Output::default() };
+    /// A parser of which no file may take more than `limits`.
+    pub fn within(limits: Limits) -> Self {
+        let output = || Output::within(limits);
         Self { output: output(), region: output(), visible_before: Vec::new() }
     }
 
@@ -43,10 +45,10 @@ impl Parser {
         if want.fragments {
             self.output.lines.rebuild(source);
         }
-        match regions::split(language, source) {
-            None => front_ends(language, source, want, &mut self.output),
+        let gave_up = match regions::split(language, source) {
+            None => front_ends(language, source, want, &mut self.output) == Confidence::GaveUp,
             Some(regions) => self.parse_regions(&regions, want),
-        }
+        };
         finder::sort_fragments(&mut self.output.fragments);
         let ignored_lines = marks::hide_ignored(source, self.output.tokens.as_mut_slice());
         self.leave_out_hidden();
@@ -59,11 +61,13 @@ impl Parser {
             lines: &self.output.lines,
             ignored_lines,
             overflowed: self.output.tokens.is_full(),
+            gave_up,
         }
     }
 
-    /// Parses each region by itself and puts what it holds in its place in the file.
-    fn parse_regions(&mut self, regions: &regions::Regions<'_>, want: Want) {
+    /// Parses each region by itself and puts what it holds in its place in the file. Whether a front end gave up.
+    fn parse_regions(&mut self, regions: &regions::Regions<'_>, want: Want) -> bool {
+        let mut gave_up = false;
         for &(language, span) in &regions.list {
             let code = &regions.code[span.range()];
             self.region.tokens.clear();
@@ -74,12 +78,13 @@ impl Parser {
             } else if want.fragments {
                 self.region.lines.rebuild(code);
             }
-            front_ends(language, code, want, &mut self.region);
+            gave_up |= front_ends(language, code, want, &mut self.region) == Confidence::GaveUp;
             self.append_region(span.start, want.fragments && !whole_file);
             if self.output.tokens.is_full() {
                 break;
             }
         }
+        gave_up
     }
 
     fn append_region(&mut self, shift: u32, shift_lines: bool) {
@@ -141,19 +146,19 @@ impl Parser {
     }
 }
 
-/// The language's own front end and, where that is unsure of its fragments, tree-sitter.
-fn front_ends(language: Language, code: &[u8], want: Want, output: &mut Output) {
+/// The language's own front end and, where that is unsure of the fragments of a file that it read whole, tree-sitter.
+fn front_ends(language: Language, code: &[u8], want: Want, output: &mut Output) -> Confidence {
     let definition = languages::definition(language);
     let confidence = definition.front_end.parse(code, want, output);
     #[cfg(feature = "trees")]
     if want.fragments
         && confidence == Confidence::Unsure
+        && !output.tokens.is_full()
         && let Some(grammar) = definition.tree
     {
         crate::tree::replace_fragments_where_clean(grammar, code, output);
     }
-    #[cfg(not(feature = "trees"))]
-    let _: Confidence = confidence;
+    confidence
 }
 
 #[cfg(test)]
@@ -167,7 +172,7 @@ mod tests {
         for (language, source) in [(Language::Notebook, &cells[..]), (Language::Html, page)] {
             let whole = Parser::default().parse(language, source, Want::default()).tokens.len();
             for limit in 0..=whole {
-                let mut parser = Parser::with_token_limit(limit);
+                let mut parser = Parser::within(Limits { tokens: limit, ..Limits::default() });
                 let parsed = parser.parse(language, source, Want { fragments: true, line_starts: true });
                 assert_eq!((parsed.tokens.len(), parsed.overflowed), (limit, limit < whole));
                 assert!(parser.region.tokens.len() <= limit);

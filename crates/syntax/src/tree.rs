@@ -1,8 +1,8 @@
 //! The tree-sitter front end: for the languages that have no fast path, as fall-back, and as the oracle.
 //!
 //! The only module that knows tree-sitter. [`Grammar`] says what the node kinds of a grammar mean; the rest is the
-//! same for every language: [`parse`] makes the tree within a budget of work, [`walk`] reads tokens and fragments off
-//! it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
+//! same for every language: [`parse`] makes the tree within a budget of work and memory, [`walk`] reads tokens and
+//! fragments off it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
 
 mod classes;
 mod names;
@@ -96,9 +96,9 @@ pub struct TreeFrontEnd(pub &'static Grammar);
 
 impl FrontEnd for TreeFrontEnd {
     fn parse(&self, source: &[u8], want: Want, out: &mut Output) -> Confidence {
-        let Some(parsed) = parse::parse(self.0, source) else {
+        let Some(parsed) = parse::parse(self.0, source, out.limits.tree) else {
             self.0.fall_back.parse(source, Want::default(), out);
-            return Confidence::Sure;
+            return Confidence::GaveUp;
         };
         let mut raw = Vec::new();
         let mut sink = walk::Sink { tokens: Some(&mut out.tokens), line_starts: want.line_starts };
@@ -120,7 +120,7 @@ pub struct Reading {
 
 /// The fragments of `source` for comparison with those of another front end; `None` where tree-sitter gave up.
 pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
-    let parsed = parse::parse(grammar, source)?;
+    let parsed = parse::parse(grammar, source, usize::MAX)?;
     let mut raw = Vec::new();
     walk::walk(&parsed, source, &mut walk::Sink { tokens: None, line_starts: false }, Some(&mut raw));
     let lines = LineIndex::new(source);
@@ -131,12 +131,12 @@ pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
 
 /// The tree of `source` as an S-expression, for a person who compares front ends; `None` where tree-sitter gave up.
 pub fn s_expression(grammar: &'static Grammar, source: &[u8]) -> Option<String> {
-    parse::parse(grammar, source).map(|parsed| parsed.tree.root_node().to_sexp())
+    parse::parse(grammar, source, usize::MAX).map(|parsed| parsed.tree.root_node().to_sexp())
 }
 
 /// Puts tree-sitter's fragments in the place of those in `output` where it reads `code` without an error.
 pub fn replace_fragments_where_clean(grammar: &'static Grammar, code: &[u8], output: &mut Output) {
-    let Some(parsed) = parse::parse(grammar, code).filter(|parsed| parsed.clean) else {
+    let Some(parsed) = parse::parse(grammar, code, output.limits.tree).filter(|parsed| parsed.clean) else {
         return;
     };
     let mut raw = Vec::new();

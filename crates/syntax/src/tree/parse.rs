@@ -13,8 +13,10 @@ use tree_sitter::{ParseOptions, ParseState, Tree};
 use super::Grammar;
 use super::classes::Classes;
 
-/// Longer files are not parsed: a tree takes some thirty times the memory of its text.
+/// Longer files are not parsed.
 const MOST_BYTES: usize = 16 << 20;
+/// What a tree takes, as measured on large files of several languages.
+const MEMORY_PER_BYTE: usize = 50;
 /// Bytes that the lexer gets at a time.
 const CHUNK: usize = 4096;
 /// The parser reports each hundred steps; real code takes under one step for each byte.
@@ -38,8 +40,11 @@ pub(super) struct Parsed {
 }
 
 /// The tree of `source`: of the first variant that meets no error, or of the first one. `None` where the first one
-/// would cost more than the budget.
-pub(super) fn parse(grammar: &'static Grammar, source: &[u8]) -> Option<Parsed> {
+/// would cost more than the budget of work, or more than `memory` bytes.
+pub(super) fn parse(grammar: &'static Grammar, source: &[u8], memory: usize) -> Option<Parsed> {
+    if source.len() > MOST_BYTES.min(memory / MEMORY_PER_BYTE) {
+        return None;
+    }
     let first = parse_as(grammar, &(grammar.language)(), source)?;
     if first.clean {
         return Some(first);
@@ -60,9 +65,6 @@ fn parse_as(grammar: &'static Grammar, language: &tree_sitter::Language, source:
 fn tree_within_budget(language: &tree_sitter::Language, source: &[u8]) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
-    }
-    if source.len() > MOST_BYTES {
-        return None;
     }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).ok()?;

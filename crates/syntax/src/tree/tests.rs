@@ -3,6 +3,7 @@
 use familiar_source::{FragmentKind, Language, LineIndex};
 
 use super::*;
+use crate::{Limits, Parser};
 
 fn grammar(language: Language) -> Option<&'static Grammar> {
     crate::languages::definition(language).tree
@@ -24,6 +25,18 @@ fn a_file_beyond_the_budget_gives_tokens_and_no_fragments() {
     let out = parse(&TreeFrontEnd(grammar(Language::Ruby).expect("Ruby has a grammar")), &long);
     assert!(out.tokens.len() > 1_000_000);
     assert!(out.fragments.is_empty());
+}
+
+#[test]
+fn a_tree_beyond_the_memory_gives_tokens_and_no_fragments_and_says_so() {
+    let source = b"def a\n  b(1)\nend\n".repeat(100);
+    let want = Want { fragments: true, line_starts: false };
+    for (tree, gives_up) in [(source.len() * 50, false), (source.len() * 50 - 1, true)] {
+        let mut parser = Parser::within(Limits { tree, ..Limits::default() });
+        let parsed = parser.parse(Language::Ruby, &source, want);
+        assert_eq!((parsed.gave_up, parsed.tokens.len()), (gives_up, 700));
+        assert_eq!(parsed.fragments.len(), if gives_up { 1 } else { 101 });
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What holds for every file, whatever its bytes. The fuzz targets use this file too.
 
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Lines, Span, Token};
-use familiar_syntax::{Output, Parser, Want, finder, languages};
+use familiar_syntax::{Limits, Output, Parser, Want, finder, languages};
 
 const ALL: Want = Want { fragments: true, line_starts: true };
 
@@ -48,7 +48,7 @@ pub(crate) fn any_language(language: Language, source: &[u8]) {
     assert!(places(&tokens).eq(places(bare.tokens)), "tokens depend on what else is wanted");
 
     for limit in [0, tokens.len() / 3] {
-        let mut limited = Parser::with_token_limit(limit);
+        let mut limited = Parser::within(Limits { tokens: limit, tree: source.len() * 20 });
         let cut = limited.parse(language, source, ALL);
         assert!(cut.tokens.len() <= limit && (cut.overflowed || tokens.len() <= limit));
         tokens_are_ordered(source, cut.tokens);
