@@ -15,8 +15,8 @@ use super::classes::Classes;
 
 /// Longer files are not parsed.
 const MOST_BYTES: usize = 16 << 20;
-/// What a tree takes, as measured on large files of several languages.
-const MEMORY_PER_BYTE: usize = 50;
+/// What a tree of dense code takes for each byte of it, as measured; most take half of that.
+const MEMORY_PER_BYTE: usize = 100;
 /// Bytes that the lexer gets at a time.
 const CHUNK: usize = 4096;
 /// The parser reports each hundred steps; real code takes under one step for each byte.

@@ -31,7 +31,7 @@ fn a_file_beyond_the_budget_gives_tokens_and_no_fragments() {
 fn a_tree_beyond_the_memory_gives_tokens_and_no_fragments_and_says_so() {
     let source = b"def a\n  b(1)\nend\n".repeat(100);
     let want = Want { fragments: true, line_starts: false };
-    for (tree, gives_up) in [(source.len() * 50, false), (source.len() * 50 - 1, true)] {
+    for (tree, gives_up) in [(source.len() * 100, false), (source.len() * 100 - 1, true)] {
         let mut parser = Parser::within(Limits { tree, ..Limits::default() });
         let parsed = parser.parse(Language::Ruby, &source, want);
         assert_eq!((parsed.gave_up, parsed.tokens.len()), (gives_up, 700));
