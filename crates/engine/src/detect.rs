@@ -139,41 +139,14 @@ fn fragments(
             similarity: options.threshold(),
             cross_families: options.cross_language,
             memory: memory.search(),
+            evidence: commonness.filter(|_| options.judges_fragments()),
         };
         similarity(options.measure).links(collection, &equal, &settings)?
     } else {
         Vec::new()
     };
-    let links = match commonness.filter(|_| options.judges_fragments()) {
-        Some(commonness) => links_with_evidence(collection, commonness, &equal, links)?,
-        None => links,
-    };
     add_fragments(collection, &equal, links, kind, found);
     Ok(())
-}
-
-/// Nodes at least this similar are copies whatever their words: too much would have to agree by chance.
-const PLAIN_COPY: f64 = 0.95;
-
-/// Keeps the links between nodes that share what is rare.
-fn links_with_evidence(
-    collection: &Collection,
-    commonness: &Commonness,
-    equal: &equal::Equal,
-    links: Vec<Link>,
-) -> io::Result<Vec<Link>> {
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    let mut kept = Vec::new();
-    for link in links {
-        let first = |node: u32| &collection.fragments[equal.nodes[node as usize][0] as usize];
-        let (a, b) = (first(link.left), first(link.right));
-        let a = collection.tokens.get(a.file, a.first..a.first + a.tokens, &mut left)?;
-        let b = collection.tokens.get(b.file, b.first..b.first + b.tokens, &mut right)?;
-        if link.similarity >= PLAIN_COPY || commonness.share(a, b) {
-            kept.push(link);
-        }
-    }
-    Ok(kept)
 }
 
 /// The measure by its name.

@@ -19,6 +19,9 @@ const LEAST_AGREEMENT: f64 = 0.7;
 /// How often two names must stand in each other's place before that counts as a renaming. Once is what chance gives.
 const BELIEVE: u32 = 2;
 
+/// Fragments at least this similar are copies whatever their words: too much would have to agree by chance.
+pub(crate) const PLAIN_COPY: f64 = 0.95;
+
 /// Fewest rare names and literals that a copy shares with its original.
 const LEAST_RARE: usize = 2;
 
@@ -67,12 +70,23 @@ impl Commonness {
         enough(same.filter(|&symbol| self.is_rare(symbol)))
     }
 
-    /// Whether two fragments have enough rare tokens in common, wherever they stand.
-    pub fn share(&self, left: &[u32], right: &[u32]) -> bool {
-        let mut rare: Vec<u32> = left.iter().copied().filter(|&symbol| self.is_rare(symbol)).collect();
-        rare.sort_unstable();
-        enough(right.iter().copied().filter(|symbol| rare.binary_search(symbol).is_ok()))
+    /// Adds the rare tokens of a fragment to `out`.
+    pub(crate) fn add_rare(&self, fragment: &[u32], out: &mut Vec<u32>) {
+        out.extend(fragment.iter().copied().filter(|&symbol| self.is_rare(symbol)));
     }
+
+    /// Whether two fragments have enough rare tokens in common, wherever they stand.
+    pub(crate) fn share(&self, left: &[u32], right: &[u32]) -> bool {
+        let mut rare = Vec::new();
+        self.add_rare(left, &mut rare);
+        rare.sort_unstable();
+        shared_rare(&rare, right)
+    }
+}
+
+/// Whether enough of `tokens` are among the rare ones `rare`, which are sorted.
+pub(crate) fn shared_rare(rare: &[u32], tokens: &[u32]) -> bool {
+    enough(tokens.iter().copied().filter(|token| rare.binary_search(token).is_ok()))
 }
 
 /// Whether there are [`LEAST_RARE`] different tokens.

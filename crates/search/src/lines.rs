@@ -39,7 +39,7 @@ impl Similarity for Lines {
         &self,
         collection: &Collection,
         equal: &Equal,
-        settings: &SimilarSettings,
+        settings: &SimilarSettings<'_>,
     ) -> io::Result<Vec<Link>> {
         let nodes = Nodes::new(collection, equal);
         let numbers = 0..equal.nodes.len() as u32;
@@ -196,7 +196,7 @@ mod tests {
             memory in prop::sample::select(vec![0, 1 << 20]),
         ) {
             let similarity = f64::from(percent) / 100.0;
-            let settings = SimilarSettings { similarity, cross_families: false, memory };
+            let settings = SimilarSettings { similarity, cross_families: false, memory, evidence: None };
             let (collection, equal) = testing::collection(&fragments);
             let links = Lines.links(&collection, &equal, &settings).expect("tokens are in memory");
             prop_assert_eq!(links, brute_force(&Lines, &collection, &equal, &settings));

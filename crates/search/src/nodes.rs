@@ -40,7 +40,7 @@ impl<'c> Nodes<'c> {
     /// what counts as their overlap, which is no more than that.
     pub(crate) fn links(
         &self,
-        settings: &SimilarSettings,
+        settings: &SimilarSettings<'_>,
         read: impl Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
         overlap: impl Fn(u32, u32, u32) -> io::Result<u32> + Sync,
     ) -> io::Result<Vec<Link>> {

@@ -37,7 +37,7 @@ impl Similarity for TokenOverlap {
         &self,
         collection: &Collection,
         equal: &Equal,
-        settings: &SimilarSettings,
+        settings: &SimilarSettings<'_>,
     ) -> io::Result<Vec<Link>> {
         let nodes = Nodes::new(collection, equal);
         let read = |node, out: &mut Vec<u32>| {
@@ -103,7 +103,7 @@ mod tests {
             memory in prop::sample::select(vec![0usize, 1 << 20]),
         ) {
             let similarity = f64::from(percent) / 100.0;
-            let settings = SimilarSettings { similarity, cross_families: false, memory };
+            let settings = SimilarSettings { similarity, cross_families: false, memory, evidence: None };
             let (collection, equal) = testing::collection(&fragments);
             let links = TokenOverlap.links(&collection, &equal, &settings).expect("tokens are in memory");
             prop_assert_eq!(links, brute_force(&TokenOverlap, &collection, &equal, &settings));

@@ -6,16 +6,20 @@ use familiar_index::Collection;
 
 use crate::Link;
 use crate::equal::Equal;
+use crate::evidence::Commonness;
 
 /// What a measure needs to know of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct SimilarSettings {
+pub struct SimilarSettings<'c> {
     /// Least similarity of a pair, in (0, 1].
     pub similarity: f64,
     /// Whether fragments of different families are compared.
     pub cross_families: bool,
     /// Bytes that the search may use besides the collection.
     pub memory: usize,
+    /// Where given, pairs that are not nearly equal count only if they share what is rare there. Only the default
+    /// measure is calibrated for that; the others leave it alone.
+    pub evidence: Option<&'c Commonness>,
 }
 
 /// A measure of similarity between fragments: symmetric, in [0, 1], and 1 for fragments that are equal.
@@ -36,7 +40,7 @@ pub trait Similarity: Sync {
         &self,
         collection: &Collection,
         equal: &Equal,
-        settings: &SimilarSettings,
+        settings: &SimilarSettings<'_>,
     ) -> io::Result<Vec<Link>>;
 }
 

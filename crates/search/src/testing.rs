@@ -91,7 +91,7 @@ pub(crate) fn brute_force(
     measure: &dyn Similarity,
     collection: &Collection,
     equal: &Equal,
-    settings: &SimilarSettings,
+    settings: &SimilarSettings<'_>,
 ) -> Vec<Link> {
     let file = |fragment: u32| &collection.files[collection.fragments[fragment as usize].file as usize];
     let of = |left: u32, right: u32| {

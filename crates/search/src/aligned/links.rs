@@ -20,6 +20,7 @@ use super::compare::{Comparer, Text};
 use super::nodes::{Block, Entry, Nodes, Source};
 use crate::Link;
 use crate::equal::Equal;
+use crate::evidence::{PLAIN_COPY, shared_rare};
 use crate::similar::SimilarSettings;
 
 /// The share of the larger set of kept grams that candidates have in common: one in so many.
@@ -50,7 +51,7 @@ const CHUNK: usize = 16;
 pub(super) fn find(
     collection: &Collection,
     equal: &Equal,
-    settings: &SimilarSettings,
+    settings: &SimilarSettings<'_>,
 ) -> io::Result<Vec<Link>> {
     let source = Source { collection, equal };
     let family = |node: u32| if settings.cross_families { 0 } else { source.family(node) };
@@ -58,8 +59,8 @@ pub(super) fn find(
     order.sort_by_key(|&node| family(node));
     let mut links = Vec::new();
     for nodes in order.chunk_by(|&a, &b| family(a) == family(b)) {
-        let nodes = Nodes::read(source, nodes, settings.memory)?;
-        let search = Search { nodes: &nodes, similarity: settings.similarity, memory: settings.memory };
+        let nodes = Nodes::read(source, nodes, settings.memory, settings.evidence)?;
+        let search = Search { nodes: &nodes, settings };
         search.equal_forms(&mut links);
         search.similar(&mut links)?;
     }
@@ -71,8 +72,7 @@ pub(super) fn find(
 #[derive(Clone, Copy)]
 struct Search<'s> {
     nodes: &'s Nodes<'s>,
-    similarity: f64,
-    memory: usize,
+    settings: &'s SimilarSettings<'s>,
 }
 
 impl Search<'_> {
@@ -119,7 +119,21 @@ impl Search<'_> {
 
     /// What the heavier of two fragments weighs at most, if they are similar.
     fn heaviest_partner(&self, mass: f32) -> f32 {
-        mass / self.similarity as f32 * 1.0001
+        mass / self.settings.similarity as f32 * 1.0001
+    }
+
+    /// How similar the nodes of two shapes must be: more than usual where none share what is rare.
+    fn least(&self, a: Option<&[u32]>, b: Option<&[u32]>) -> f64 {
+        let similarity = self.settings.similarity;
+        match a.zip(b) {
+            Some((a, b)) if !shared_rare(a, b) => similarity.max(PLAIN_COPY),
+            _ => similarity,
+        }
+    }
+
+    /// Whether two nodes that are so similar say the same.
+    fn is_copy(&self, score: f64, left: &[u32], right: &[u32]) -> bool {
+        score >= PLAIN_COPY || self.settings.evidence.is_none_or(|commonness| commonness.share(left, right))
     }
 
     fn against(
@@ -141,7 +155,7 @@ impl Search<'_> {
         let found: Vec<Vec<Link>> =
             shapes.map_init(|| Worker::new(larger), query).collect::<io::Result<_>>()?;
         links.extend(found.into_iter().flatten());
-        if links.len() * size_of::<Link>() > self.memory.max(FEW_LINKS) {
+        if links.len() * size_of::<Link>() > self.settings.memory.max(FEW_LINKS) {
             return Err(io::ErrorKind::OutOfMemory.into());
         }
         Ok(())
@@ -158,11 +172,20 @@ struct Worker {
     counts: Vec<u8>,
     /// Shapes of the larger block that share enough.
     touched: Vec<u32>,
-    /// (shared grams, shape)
-    candidates: Vec<(u8, u32)>,
+    candidates: Vec<Candidate>,
     row: Vec<f32>,
     comparer: Comparer,
     symbols: [Vec<u32>; 2],
+}
+
+/// A shape that may hold nodes similar to those of the query.
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// How many grams it shares with the query.
+    shared: u8,
+    shape: u32,
+    /// How similar its nodes must be.
+    least: f64,
 }
 
 impl Worker {
@@ -208,7 +231,8 @@ impl Worker {
         for &local in &self.touched {
             let count = self.counts[local as usize];
             if usize::from(count) * SHARED >= larger.grams[local as usize].len() {
-                self.candidates.push((count, larger.shapes.start + local));
+                let shape = larger.shapes.start + local;
+                self.candidates.push(Candidate { shared: count, shape, least: 0.0 });
             }
         }
         limit(&mut self.candidates);
@@ -242,17 +266,20 @@ impl Worker {
         let mut pairs = PAIRS + PAIRS_PER_STATEMENT * a.outlines.len();
         let mut most = COMPARED;
         let row = &mut self.row;
-        self.candidates.retain(|&(_, other)| {
+        self.candidates.retain_mut(|candidate| {
             if most == 0 {
                 return false;
             }
+            let other = candidate.shape;
             let b = larger.outlined(other);
+            candidate.least = search.least(smaller.rare(shape), larger.rare(other));
             let needed = anchors::pairs(a.outlines.len(), b.outlines.len());
             let affordable = needed <= pairs;
             pairs = pairs.saturating_sub(needed);
             // Equal forms are linked already.
-            let kept =
-                affordable && may_reach(a, b, search.similarity as f32, row) && blind(shape) != blind(other);
+            let kept = affordable
+                && blind(shape) != blind(other)
+                && may_reach(a, b, candidate.least as f32, row);
             most -= usize::from(kept);
             kept
         });
@@ -272,15 +299,17 @@ impl Worker {
         for at in nodes.of_shape(shape) {
             let entry = &nodes.entries[at];
             let a = Text { prepared: smaller.prepared(at), symbols: nodes.source.symbols(entry.node, left)? };
-            let others = self.candidates.iter().flat_map(|&(_, other)| nodes.of_shape(other));
-            let asked = others.filter(|&other| search.is_asked(entry, &nodes.entries[other]));
+            let others = self.candidates.iter().flat_map(|candidate| {
+                nodes.of_shape(candidate.shape).map(|other| (other, candidate.least))
+            });
+            let asked = others.filter(|&(other, _)| search.is_asked(entry, &nodes.entries[other]));
             let mut most = LINKS;
-            for other in asked.take(COMPARED) {
+            for (other, least) in asked.take(COMPARED) {
                 let node = nodes.entries[other].node;
                 let symbols = nodes.source.symbols(node, right)?;
                 let b = Text { prepared: larger.prepared(other), symbols };
-                let score = f64::from(self.comparer.compare(a, b, search.similarity as f32));
-                if score >= search.similarity {
+                let score = f64::from(self.comparer.compare(a, b, least as f32));
+                if score >= least && search.is_copy(score, a.symbols, b.symbols) {
                     links.push(link(entry.node, node, score));
                     most -= 1;
                     if most == 0 {
@@ -294,10 +323,10 @@ impl Worker {
 }
 
 /// Brings candidates into the order in which they are compared, and leaves no more than [`CANDIDATES`].
-fn limit(candidates: &mut Vec<(u8, u32)>) {
-    let by_shared = |&(count, shape): &(u8, u32)| (Reverse(count), shape);
+fn limit(candidates: &mut Vec<Candidate>) {
+    let by_shared = |candidate: &Candidate| (Reverse(candidate.shared), candidate.shape);
     if candidates.len() > LINKS {
-        candidates.sort_unstable_by_key(|&(_, shape)| Reverse(shape));
+        candidates.sort_unstable_by_key(|candidate| Reverse(candidate.shape));
         candidates[HUBS..].sort_unstable_by_key(by_shared);
         candidates.truncate(CANDIDATES);
     } else {

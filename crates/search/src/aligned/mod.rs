@@ -72,7 +72,7 @@ impl Similarity for Aligned {
         &self,
         collection: &Collection,
         equal: &Equal,
-        settings: &SimilarSettings,
+        settings: &SimilarSettings<'_>,
     ) -> io::Result<Vec<Link>> {
         links::find(collection, equal, settings)
     }

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::bound::{Outlined, Outlines};
 use super::prepared::{Prepared, Preparer};
 use crate::equal::Equal;
+use crate::evidence::Commonness;
 use crate::similar::Sequence;
 
 /// Length of the grams of the blind form by which candidates are found.
@@ -124,10 +125,16 @@ pub(super) struct Nodes<'c> {
     prepared: Vec<Prepared>,
     counts: GramCounts,
     memory: usize,
+    evidence: Option<&'c Commonness>,
 }
 
 impl<'c> Nodes<'c> {
-    pub(super) fn read(source: Source<'c>, nodes: &[u32], memory: usize) -> io::Result<Self> {
+    pub(super) fn read(
+        source: Source<'c>,
+        nodes: &[u32],
+        memory: usize,
+        evidence: Option<&'c Commonness>,
+    ) -> io::Result<Self> {
         let used = AtomicUsize::new(0);
         let read = |worker: &mut Reader, &node: &u32| {
             let prepared = source.prepare(node, worker)?;
@@ -158,7 +165,7 @@ impl<'c> Nodes<'c> {
         }
         let tokens: usize = entries.iter().map(|entry| source.fragment(entry.node).tokens as usize).sum();
         let counts = GramCounts::new(tokens.min(memory / 16));
-        let nodes = Self { source, entries, shapes, prepared, counts, memory };
+        let nodes = Self { source, entries, shapes, prepared, counts, memory, evidence };
         nodes.count_grams()?;
         Ok(nodes)
     }
@@ -204,7 +211,7 @@ impl<'c> Nodes<'c> {
         for shape in 0..self.shape_count() {
             let entries = &self.entries[self.of_shape(shape)];
             let own: usize = entries.iter().map(|entry| entry.bytes as usize).sum();
-            bytes += own + KEPT_GRAMS.0 * 20;
+            bytes += own + KEPT_GRAMS.0 * 20 + RARE_BYTES;
             if bytes > self.memory / 4 && shape > start {
                 blocks.push(start..shape);
                 (start, bytes) = (shape, own);
@@ -214,6 +221,19 @@ impl<'c> Nodes<'c> {
             blocks.push(start..self.shape_count());
         }
         blocks
+    }
+
+    fn rare(&self, shapes: Range<u32>, commonness: &Commonness) -> io::Result<Vec<Box<[u32]>>> {
+        let rare_of = |buffer: &mut Vec<u32>, shape: u32| {
+            let mut rare = Vec::new();
+            for entry in &self.entries[self.of_shape(shape)] {
+                commonness.add_rare(self.source.symbols(entry.node, buffer)?, &mut rare);
+            }
+            rare.sort_unstable();
+            rare.dedup();
+            Ok(rare.into_boxed_slice())
+        };
+        shapes.into_par_iter().with_min_len(CHUNK).map_init(Vec::new, rare_of).collect()
     }
 
     /// A range of shapes made ready for comparison.
@@ -240,9 +260,16 @@ impl<'c> Nodes<'c> {
         for shape in shapes.clone() {
             outlines.push(&prepared[self.of_shape(shape).start - first]);
         }
-        Ok(Block { shapes, first, prepared, outlines, grams })
+        let rare = match self.evidence {
+            Some(commonness) => self.rare(shapes.clone(), commonness)?,
+            None => Vec::new(),
+        };
+        Ok(Block { shapes, first, prepared, outlines, grams, rare })
     }
 }
+
+/// Bytes that the rare tokens of a shape take, about.
+const RARE_BYTES: usize = 128;
 
 /// Some shapes of [`Nodes`], ready for comparison.
 pub(super) struct Block<'n> {
@@ -252,6 +279,8 @@ pub(super) struct Block<'n> {
     outlines: Outlines,
     /// The kept grams of each shape.
     pub(super) grams: Vec<Box<[u32]>>,
+    /// The rare tokens of each shape's nodes together, sorted; none without evidence.
+    rare: Vec<Box<[u32]>>,
 }
 
 impl Block<'_> {
@@ -263,6 +292,11 @@ impl Block<'_> {
     /// The outlines of a shape.
     pub(super) fn outlined(&self, shape: u32) -> Outlined<'_> {
         self.outlines.get(shape - self.shapes.start)
+    }
+
+    /// The rare tokens of all nodes of a shape, where the search asks for evidence.
+    pub(super) fn rare(&self, shape: u32) -> Option<&[u32]> {
+        self.rare.get((shape - self.shapes.start) as usize).map(|rare| &**rare)
     }
 
     /// The kept grams of a shape.

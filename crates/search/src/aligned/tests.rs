@@ -210,8 +210,8 @@ fn collection(programs: &[String], side: impl Fn(usize) -> Side) -> (Collection,
     (all, equal)
 }
 
-fn settings(memory: usize) -> SimilarSettings {
-    SimilarSettings { similarity: 0.55, cross_families: false, memory }
+fn settings(memory: usize) -> SimilarSettings<'static> {
+    SimilarSettings { similarity: 0.55, cross_families: false, memory, evidence: None }
 }
 
 fn links(all: &(Collection, Equal), memory: usize) -> Vec<Link> {
