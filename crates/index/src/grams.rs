@@ -84,6 +84,9 @@ pub struct Postings {
     grams: Vec<u32>,
     starts: Vec<u32>,
     lists: Vec<u32>,
+    /// For each value of a gram's upper bits the first of `grams` that has it or a larger one, with the end.
+    buckets: Vec<u32>,
+    shift: u32,
     /// For each list, where in `lists` those that share its grams and come after it start and end.
     later: Vec<Box<[(u32, u32)]>>,
 }
@@ -109,15 +112,31 @@ impl Postings {
             first = end;
         }
         starts.push(first);
+        // Grams are hashes: with as many buckets as grams, each holds about one.
+        let bits = grams.len().next_power_of_two().trailing_zeros().clamp(1, 24);
+        let shift = 32 - bits;
+        let mut buckets = vec![0u32; (1 << bits) + 1];
+        for &gram in &grams {
+            buckets[(gram >> shift) as usize + 1] += 1;
+        }
+        for bucket in 1..buckets.len() {
+            buckets[bucket] += buckets[bucket - 1];
+        }
         let lists = pairs.into_iter().map(|pair| pair as u32).collect();
-        Self { grams, starts, lists, later: later.into_iter().map(Vec::into_boxed_slice).collect() }
+        let later = later.into_iter().map(Vec::into_boxed_slice).collect();
+        Self { grams, starts, lists, buckets, shift, later }
     }
 
     /// The lists that hold `gram`, ascending.
     pub fn get(&self, gram: u32) -> &[u32] {
-        match self.grams.binary_search(&gram) {
-            Ok(at) => &self.lists[self.starts[at] as usize..self.starts[at + 1] as usize],
-            Err(_) => &[],
+        let bucket = (gram >> self.shift) as usize;
+        let bucket = self.buckets[bucket] as usize..self.buckets[bucket + 1] as usize;
+        match self.grams[bucket.clone()].iter().position(|&known| known >= gram) {
+            Some(at) if self.grams[bucket.start + at] == gram => {
+                let at = bucket.start + at;
+                &self.lists[self.starts[at] as usize..self.starts[at + 1] as usize]
+            }
+            _ => &[],
         }
     }
 

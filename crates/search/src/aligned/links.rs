@@ -27,8 +27,8 @@ use crate::similar::SimilarSettings;
 const SHARED: usize = 10;
 
 /// Of a gram's fragments so many are looked at: those next in size, and the largest.
-const NEXT_OF_GRAM: usize = 768;
-const LARGEST_OF_GRAM: usize = 256;
+const NEXT_OF_GRAM: usize = 192;
+const LARGEST_OF_GRAM: usize = 64;
 
 /// Most shapes that are looked at for one shape, and most nodes that are compared with one node.
 const CANDIDATES: usize = 512;
