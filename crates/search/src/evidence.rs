@@ -23,7 +23,7 @@ const BELIEVE: u32 = 2;
 pub(crate) const PLAIN_COPY: f64 = 0.95;
 
 /// Fewest rare names and literals that a copy shares with its original.
-const LEAST_RARE: usize = 2;
+pub(crate) const LEAST_RARE: usize = 2;
 
 /// A token is rare where it makes up at most this share of the collection's tokens.
 const RARE_SHARE: f64 = 7e-6;
@@ -60,8 +60,18 @@ impl Commonness {
         Ok(Some(Self { counts, most: (total as f64 * RARE_SHARE) as u32 }))
     }
 
-    fn is_rare(&self, symbol: u32) -> bool {
+    pub(crate) fn is_rare(&self, symbol: u32) -> bool {
         is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
+    }
+
+    /// Everything is rare but `common`.
+    #[cfg(test)]
+    pub(crate) fn without(common: &[u32]) -> Self {
+        let mut counts = vec![0; 1 << SLOTS_LOG2];
+        for &symbol in common {
+            counts[slot(symbol)] = 1000;
+        }
+        Self { counts, most: 9 }
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.
@@ -207,11 +217,7 @@ mod tests {
 
     #[test]
     fn a_copy_shares_what_is_said_nowhere_else() {
-        let mut counts = vec![0; 1 << SLOTS_LOG2];
-        for symbol in symbols("get set equals that") {
-            counts[slot(symbol)] = 1000;
-        }
-        let commonness = Commonness { counts, most: 9 };
+        let commonness = Commonness::without(&symbols("get set equals that"));
         let share = |left: &str, right: &str| commonness.share(&symbols(left), &symbols(right));
         assert!(share("get price , tax ( price )", "set tax , price"));
         assert!(!share("get price ( that )", "equals price ( that ) price"));

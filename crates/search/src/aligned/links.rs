@@ -277,9 +277,8 @@ impl Worker {
             let affordable = needed <= pairs;
             pairs = pairs.saturating_sub(needed);
             // Equal forms are linked already.
-            let kept = affordable
-                && blind(shape) != blind(other)
-                && may_reach(a, b, candidate.least as f32, row);
+            let kept =
+                affordable && blind(shape) != blind(other) && may_reach(a, b, candidate.least as f32, row);
             most -= usize::from(kept);
             kept
         });
@@ -299,9 +298,10 @@ impl Worker {
         for at in nodes.of_shape(shape) {
             let entry = &nodes.entries[at];
             let a = Text { prepared: smaller.prepared(at), symbols: nodes.source.symbols(entry.node, left)? };
-            let others = self.candidates.iter().flat_map(|candidate| {
-                nodes.of_shape(candidate.shape).map(|other| (other, candidate.least))
-            });
+            let others = self
+                .candidates
+                .iter()
+                .flat_map(|candidate| nodes.of_shape(candidate.shape).map(|other| (other, candidate.least)));
             let asked = others.filter(|&(other, _)| search.is_asked(entry, &nodes.entries[other]));
             let mut most = LINKS;
             for (other, least) in asked.take(COMPARED) {
