@@ -71,7 +71,7 @@ pub(crate) fn detect(
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
         let mut runs = Vec::new();
-        let mut places = found.items.len();
+        let mut places = 0;
         for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
             let judges = options.judges_runs() && settings.type_2;
             let judge = judges.then_some(Judge { commonness: commonness.as_ref() });
@@ -81,7 +81,7 @@ pub(crate) fn detect(
             };
             places +=
                 part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
-            memory.check_found(places, found.links.len())?;
+            memory.check_runs(places)?;
             runs.extend(run_classes(part));
         }
         if options.wants(FragmentKind::Function) {
@@ -89,6 +89,8 @@ pub(crate) fn detect(
             runs = outside_functions(collection, options, &matches, runs);
             found = Found::of(matches);
         }
+        let places: usize = runs.iter().map(|run| run.items.len()).sum();
+        memory.check_found(found.items.len() + places, found.links.len())?;
         add_runs(collection, runs, &mut found)?;
         found = found.sorted();
     }

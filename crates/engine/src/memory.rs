@@ -25,6 +25,8 @@ const PROGRAM: usize = 32 << 20;
 /// What a fragment takes in the collection, in groups and, where edited copies are looked for, in the search for them.
 const FRAGMENT: usize = 100;
 const SIMILAR_FRAGMENT: usize = 150;
+/// What a place of a run takes before it is known whether functions cover it.
+const RUN_PLACE: usize = 100;
 /// What an item and a link take from detection to the report.
 const ITEM: usize = 400;
 const LINK: usize = 80;
@@ -102,6 +104,11 @@ impl Memory {
     pub(crate) fn fit_found(self, collection: &mut Collection, found: &Found) -> io::Result<()> {
         let tables = collection.fragments.len() * FRAGMENT + of_found(found.items.len(), found.links.len());
         self.fit("findings", tables, collection)
+    }
+
+    /// Whether so many places of runs fit.
+    pub(crate) fn check_runs(self, places: usize) -> io::Result<()> {
+        self.check("runs", places * RUN_PLACE)
     }
 
     /// Whether so many items and links will fit, told before they are made.
