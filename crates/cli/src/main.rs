@@ -18,6 +18,7 @@ mod values;
 #[command(name = "familiar", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
+    Corpus(commands::corpus::Arguments),
     Evaluate(commands::evaluate::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
@@ -58,6 +59,7 @@ fn run() -> anyhow::Result<ExitCode> {
     };
     match Familiar::from_arg_matches(&matches)? {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
+        Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
         Familiar::Man(_) => commands::completions::man(),

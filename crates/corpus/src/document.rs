@@ -68,7 +68,8 @@ impl TreePath {
     }
 }
 
-fn percent_encoded(bytes: &[u8]) -> String {
+/// Text of bytes that should be UTF-8: those that are not stand as `%` and two digits.
+pub(crate) fn percent_encoded(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

@@ -1,8 +1,25 @@
-//! Sources of code to documents, or skips with reasons.
+//! Sources of code to documents with provenance, or skips with reasons.
 //!
-//! One source so far: a directory tree ([`dir`]). Every file below a root is either a [`Document`] or a [`Skip`].
+//! `familiar clones` lists trees ([`dir`]): every file below a root is either a [`Document`] or a [`Skip`]. A corpus is
+//! filled from any [`Source`], one file each; [`spec::source`] tells which one the user means.
 
+pub mod archive;
+mod block;
+mod budget;
+pub mod codenet;
+mod compressed;
+mod content;
 pub mod dir;
+pub mod docs;
 mod document;
+mod html;
+pub mod jsonl;
+pub mod source;
+pub mod spec;
+pub mod stackexchange;
+pub mod submissions;
+mod time;
+pub mod tree;
 
 pub use document::{Document, Skip, TreePath};
+pub use source::{Found, Item, Limits, Sink, Source, SourceError};

@@ -14,7 +14,7 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, generated, languages};
 use rayon::prelude::*;
 
-use crate::memory::Memory;
+use crate::memory::{self, Memory};
 use crate::{CloneOptions, Progress, detect};
 
 /// Files of one batch; enough to keep all threads busy.
@@ -57,10 +57,7 @@ impl Reading {
             runs: detect::run_searches(options, 0),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
             max_bytes: (Memory::file(options.memory) as u64).min(u64::from(u32::MAX) / 2),
-            limits: Limits {
-                tokens: Memory::file(options.memory) / size_of::<Token>(),
-                tree: Memory::tree(options.memory),
-            },
+            limits: memory::parse_limits(options.memory),
         }
     }
 

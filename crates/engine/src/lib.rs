@@ -7,6 +7,7 @@ pub mod bags;
 mod baseline;
 pub mod changed;
 pub mod clones;
+pub mod corpus;
 mod detect;
 pub mod floor;
 mod ingest;

@@ -8,6 +8,8 @@ use std::io;
 
 use familiar_corpus::Document;
 use familiar_index::Collection;
+use familiar_source::Token;
+use familiar_syntax::Limits;
 
 use crate::detect::Found;
 
@@ -133,6 +135,16 @@ impl Memory {
         }
         Ok(())
     }
+}
+
+/// What one file may take while it is parsed for a corpus.
+pub(crate) fn parse_limits(setting: usize) -> Limits {
+    Limits { tokens: Memory::file(setting) / size_of::<Token>(), tree: Memory::tree(setting) }
+}
+
+/// Bytes of source that are read at a time for a corpus: one batch is read while another is parsed and a third waits.
+pub(crate) fn read_batch(setting: usize) -> usize {
+    setting.saturating_sub(PROGRAM) / 16
 }
 
 fn of_found(items: usize, links: usize) -> usize {

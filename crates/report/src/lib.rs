@@ -13,3 +13,4 @@ pub use formats::{Format, Style, write};
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary, Tool,
 };
+pub use plain::printable;

@@ -10,7 +10,7 @@ fn is_hostile(c: char) -> bool {
 }
 
 /// Text in which hostile characters are escaped, as in `\u{1b}`.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hostile) {
         return Cow::Borrowed(text);
     }

@@ -1,13 +1,18 @@
-//! What is a piece of code? Languages, spans, lines, tokens and fragments: the words that all other crates share.
+//! What is a piece of code, and where did it come from? Languages, spans, lines, tokens, fragments, blobs and their
+//! occurrences: the words that all other crates share.
 //!
 //! Nothing here reads, parses or compares; the crate holds plain values.
 
+mod blob;
 mod fragment;
 mod language;
+mod occurrence;
 mod span;
 mod token;
 
+pub use blob::{BlobId, NoBlobId};
 pub use fragment::{Fragment, FragmentKind};
 pub use language::{Family, Language};
+pub use occurrence::{Evidence, Occurrence, UnknownEvidence};
 pub use span::{LineIndex, Lines, Span};
 pub use token::{Token, TokenClass};

@@ -2,5 +2,6 @@
 
 pub(crate) mod clones;
 pub(crate) mod completions;
+pub(crate) mod corpus;
 pub(crate) mod debug;
 pub(crate) mod evaluate;

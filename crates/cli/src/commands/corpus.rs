@@ -1,0 +1,307 @@
+//! `familiar corpus`: code that is kept, with where it stands and since when.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Subcommand;
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use familiar_corpus::dir::WalkOptions;
+use familiar_corpus::{Limits, spec};
+use familiar_engine::CloneOptions;
+use familiar_engine::corpus::{self, AddOptions, Added, Info};
+use familiar_report::Format;
+
+use crate::output::Target;
+use crate::progress::{Bar, When};
+use crate::values;
+
+/// Build and keep a corpus: code with where it stands and since when
+///
+/// CORPUS is a path, or a name in FAMILIAR_HOME (default: `familiar` in the platform's data folder).
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Add(Add),
+    Update(Update),
+    List,
+    Info(InfoOf),
+    Remove(Remove),
+    Verify(Verify),
+}
+
+/// Add sources to a corpus, which is made where there is none
+///
+/// SOURCE is dir:, archive: (zip, tar, gz, xz, bz2, zst, 7z, wheel, jar), jsonl:, submissions: (one folder or archive per author),
+/// docs: (rst, md, html), stackexchange: (Posts.xml) or codenet:, with a path behind it; a bare path is recognised. A source
+/// that is there already is read anew. What cannot be read is listed by `corpus info --skips`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = ADD_EXAMPLES)]
+struct Add {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<String>,
+    /// Do not keep source text (only for a new corpus)
+    #[arg(long)]
+    no_text: bool,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// Read all sources of a corpus anew
+#[derive(clap::Args, Debug)]
+struct Update {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(clap::Args, Debug)]
+struct Reading {
+    /// Leave out paths that match (as in .gitignore)
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Take what .gitignore leaves out
+    #[arg(long)]
+    no_ignore: bool,
+    /// Largest file that is read, also inside archives
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    max_file: Option<usize>,
+    /// Most bytes that one archive may unpack to
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    max_archive: Option<usize>,
+    /// How deep archives may stand in archives
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+    /// Say nothing but errors
+    #[arg(long)]
+    quiet: bool,
+    /// Show progress on stderr: auto (on a terminal), always, never [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = values::progress)]
+    progress: Option<When>,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Memory to stay within [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    memory: Option<usize>,
+}
+
+/// What a corpus holds
+#[derive(clap::Args, Debug)]
+struct InfoOf {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    /// List what was not read, and why
+    #[arg(long)]
+    skips: bool,
+    /// text or json
+    #[arg(long, value_name = "NAME", value_parser = values::text_or_json, default_value = "text")]
+    format: Format,
+}
+
+/// Take a source out of a corpus, by the name that `corpus info` gives it
+#[derive(clap::Args, Debug)]
+struct Remove {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    #[arg(value_name = "SOURCE")]
+    source: String,
+}
+
+/// Compare every file of a corpus with what was written
+#[derive(clap::Args, Debug)]
+struct Verify {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar corpus add world ~/src/project downloads/numpy-2.0.zip
+  familiar corpus info world
+  familiar corpus list";
+
+const ADD_EXAMPLES: &str = "\
+Examples:
+  familiar corpus add world ~/src/project
+  familiar corpus add ./corpus archive:downloads/numpy-2.0.zip stackexchange:dump/Posts.xml
+  familiar corpus add class submissions:homework1";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.what {
+        What::Add(given) => add(given),
+        What::Update(given) => update(given),
+        What::List => list(),
+        What::Info(given) => info(given),
+        What::Remove(given) => {
+            corpus::remove(&folder(&given.corpus)?, &given.source)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        What::Verify(given) => verify(given),
+    }
+}
+
+/// Where corpora with names live.
+fn home() -> Option<PathBuf> {
+    match std::env::var_os("FAMILIAR_HOME") {
+        Some(home) if !home.is_empty() => Some(PathBuf::from(home)),
+        _ => Some(choose_native_strategy().ok()?.data_dir().join("familiar")),
+    }
+}
+
+fn folder(name: &str) -> anyhow::Result<PathBuf> {
+    Ok(corpus::folder(name, home().as_deref())?)
+}
+
+fn add(given: &Add) -> anyhow::Result<ExitCode> {
+    let names: Vec<String> =
+        given.sources.iter().map(|source| spec::canonical(source)).collect::<Result<_, _>>()?;
+    read(&folder(&given.corpus)?, names, !given.no_text, &given.reading)
+}
+
+fn update(given: &Update) -> anyhow::Result<ExitCode> {
+    let folder = folder(&given.corpus)?;
+    let info = corpus::info(&folder)?;
+    let names = info.sources.into_iter().map(|source| source.source).collect();
+    read(&folder, names, info.text, &given.reading)
+}
+
+fn read(folder: &Path, names: Vec<String>, text: bool, reading: &Reading) -> anyhow::Result<ExitCode> {
+    let walk = WalkOptions {
+        exclude: reading.exclude.clone(),
+        no_ignore: reading.no_ignore,
+        threads: reading.threads,
+    };
+    let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
+    let default = Limits::default();
+    let options = AddOptions {
+        folder: folder.to_owned(),
+        sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
+        text,
+        limits: Limits {
+            item_bytes: reading.max_file.map_or(default.item_bytes, |bytes| bytes as u64),
+            archive_bytes: reading.max_archive.map_or(default.archive_bytes, |bytes| bytes as u64),
+            archive_depth: reading.max_depth.unwrap_or(default.archive_depth),
+            ..default
+        },
+        threads: reading.threads,
+        memory: reading.memory.unwrap_or(CloneOptions::default().memory),
+    };
+    let progress = Bar::new(reading.progress.unwrap_or_default(), reading.quiet);
+    let outcome = corpus::add(&options, &progress)?;
+    progress.finish();
+    if !reading.quiet {
+        print(|out| outcome.added.iter().try_for_each(|added| write_added(out, added)))?;
+    }
+    let failed: Vec<String> = outcome.failed.iter().map(ToString::to_string).collect();
+    if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { anyhow::bail!("{}", failed.join("\nfamiliar: ")) }
+}
+
+fn write_added(out: &mut dyn Write, added: &Added) -> io::Result<()> {
+    let Added { source, bytes, occurrences, blobs, fragments, not_code, skips } = added;
+    writeln!(out, "{source}")?;
+    let megabytes = *bytes as f64 / 1e6;
+    writeln!(
+        out,
+        "  {occurrences} files of code, {blobs} of them new ({fragments} fragments), {megabytes:.1} MB read"
+    )?;
+    if *not_code > 0 {
+        writeln!(out, "  {not_code} files are no code")?;
+    }
+    if *skips > 0 {
+        writeln!(out, "  {skips} left out; `familiar corpus info CORPUS --skips` says why")?;
+    }
+    Ok(())
+}
+
+fn list() -> anyhow::Result<ExitCode> {
+    let home = home().ok_or(corpus::NoHome)?;
+    let names = corpus::list(&home).with_context(|| format!("cannot read {}", home.display()))?;
+    print(|out| names.iter().try_for_each(|name| writeln!(out, "{name}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn info(given: &InfoOf) -> anyhow::Result<ExitCode> {
+    let folder = folder(&given.corpus)?;
+    if given.skips {
+        let mut lines = Vec::new();
+        corpus::skips(&folder, |source, skip| lines.push((source.to_owned(), skip)))?;
+        print(|out| {
+            lines.iter().try_for_each(|(source, skip)| match given.format {
+                Format::Json => {
+                    let row = serde_json::json!({"source": source, "path": skip.path, "reason": skip.reason});
+                    writeln!(out, "{row}")
+                }
+                _ => writeln!(out, "{source} {}: {}", familiar_report::printable(&skip.path), skip.reason),
+            })
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let info = corpus::info(&folder)?;
+    print(|out| match given.format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, &info)?;
+            writeln!(out)
+        }
+        _ => write_info(out, &info),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Most lines of a list in the text.
+const LISTED: usize = 20;
+
+fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    let Info { generation, blobs, occurrences, fragments, lines, skips, .. } = info;
+    writeln!(out, "{blobs} blobs ({:.1} MB, {lines} lines) at {occurrences} places", megabytes(info.bytes))?;
+    writeln!(out, "{fragments} fragments, {skips} left out, generation {generation}")?;
+    writeln!(
+        out,
+        "{:.1} MB on disk, {:.1} of them source text",
+        megabytes(info.disk_bytes),
+        megabytes(info.text_bytes)
+    )?;
+    let mut languages: Vec<_> = info.languages.iter().collect();
+    languages.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
+    let languages: Vec<String> = languages.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    writeln!(out, "languages: {}", languages.join(", "))?;
+    writeln!(out, "sources:")?;
+    for source in info.sources.iter().take(LISTED) {
+        writeln!(out, "  {} ({} places, {} left out)", source.source, source.occurrences, source.skips)?;
+    }
+    rest(out, info.sources.len())?;
+    writeln!(out, "projects:")?;
+    for project in info.projects.iter().take(LISTED) {
+        writeln!(out, "  {} ({})", familiar_report::printable(&project.project), project.occurrences)?;
+    }
+    rest(out, info.projects.len())
+}
+
+fn rest(out: &mut dyn Write, count: usize) -> io::Result<()> {
+    if count > LISTED { writeln!(out, "  and {} more (--format json)", count - LISTED) } else { Ok(()) }
+}
+
+fn verify(given: &Verify) -> anyhow::Result<ExitCode> {
+    let damage = corpus::verify(&folder(&given.corpus)?)?;
+    if damage.is_empty() {
+        print(|out| writeln!(out, "every file is as it was written"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(|out| damage.iter().try_for_each(|damage| writeln!(out, "{}: {}", damage.file, damage.reason)))?;
+    anyhow::bail!("{} files are damaged; add their sources again to a new corpus", damage.len())
+}
+
+fn print(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    Target::Stdout.write(render)
+}

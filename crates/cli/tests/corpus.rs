@@ -1,0 +1,159 @@
+//! `familiar corpus`: what is kept, what a killed process leaves, what damage is found.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+const FAMILIAR: &str = env!("CARGO_BIN_EXE_familiar");
+
+/// Runs `familiar corpus` with names in `home`; the exit code, stdout and stderr.
+fn corpus(home: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(FAMILIAR)
+        .arg("corpus")
+        .args(arguments)
+        .env("FAMILIAR_HOME", home)
+        .output()
+        .expect("the binary was built");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn info(home: &Path, name: &str) -> Value {
+    let (code, out, err) = corpus(home, &["info", name, "--format", "json"]);
+    assert_eq!(code, 0, "{err}");
+    let info = serde_json::from_str(&out).expect("valid JSON");
+    let schema: Value =
+        serde_json::from_str(include_str!("../../../docs/formats/corpus-1.schema.json")).expect("it is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let errors: Vec<String> = validator.iter_errors(&info).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    info
+}
+
+/// A tree of small files, every tenth equal to the one before.
+fn tree(folder: &Path, files: usize) {
+    for number in 0..files {
+        let text = number - usize::from(number % 10 == 9);
+        let code = format!(
+            "def total_{text}(items):\n    count = {text}\n    for item in items:\n        count += item\n    return count\n"
+        );
+        let place = folder.join(format!("d{}", number % 7));
+        fs::create_dir_all(&place).expect("it can be made");
+        fs::write(place.join(format!("f{number}.py")), code).expect("it can be written");
+    }
+}
+
+#[test]
+fn sources_are_kept_read_anew_and_taken_out() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let project = given.path().join("project");
+    tree(&project, 20);
+    fs::write(project.join("a.bin"), b"\0\0binary").expect("it can be written");
+    fs::write(project.join("script"), b"#!/bin/sh\0").expect("it can be written");
+    let rows = given.path().join("rows.jsonl");
+    fs::write(
+        &rows,
+        "{\"id\": \"x\", \"language\": \"go\", \"code\": \"func f() { a(); b(); c() }\"}\nno row\n",
+    )
+    .expect("it can be written");
+    let (project, rows) = (project.to_str().expect("UTF-8"), rows.to_str().expect("UTF-8"));
+    let (code, out, err) = corpus(home.path(), &["add", "world", project, rows]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("20 files of code, 18 of them new"), "{out}");
+    // A source that cannot be read does not stop the others.
+    let (code, out, err) = corpus(home.path(), &["add", "world", "dir:/no/such/folder", project]);
+    assert!(code == 2 && err.contains("/no/such/folder"), "{err}");
+    assert!(out.contains("20 files of code, 0 of them new"), "{out}");
+    assert_eq!(corpus(home.path(), &["list"]).1, "world\n");
+    let first = info(home.path(), "world");
+    assert_eq!((&first["blobs"], &first["occurrences"]), (&Value::from(19), &Value::from(21)));
+    assert_eq!(first["languages"]["python"], 18);
+    assert_eq!(first["projects"][0]["project"], "project");
+    let (_, skips, _) = corpus(home.path(), &["info", "world", "--skips"]);
+    assert!(skips.contains("rows.jsonl") && skips.lines().count() >= 1, "{skips}");
+
+    fs::remove_dir_all(Path::new(project).join("d0")).expect("it is there");
+    assert_eq!(corpus(home.path(), &["update", "world", "--quiet"]).0, 0);
+    let second = info(home.path(), "world");
+    assert_eq!((&second["blobs"], &second["occurrences"]), (&Value::from(19), &Value::from(18)));
+    let source = second["sources"][0]["source"].as_str().expect("a name");
+    assert_eq!(corpus(home.path(), &["remove", "world", source]).0, 0);
+    assert_eq!(info(home.path(), "world")["occurrences"], 1);
+    let (code, _, err) = corpus(home.path(), &["remove", "world", source]);
+    assert!(code == 2 && err.contains("corpus info"), "{err}");
+}
+
+#[test]
+fn what_cannot_be_done_says_what_to_do() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    fs::write(given.path().join("notes.txt"), "mine").expect("it can be written");
+    let other = given.path().to_str().expect("UTF-8");
+    for (arguments, says) in [
+        (&["info", "nowhere"][..], "familiar corpus add"),
+        (&["add", "world", "ftp:/a"], "known are dir"),
+        (&["add", "world", "/no/such/folder"], "/no/such/folder"),
+        (&["add", other, other], "holds other files"),
+    ] {
+        let (code, _, err) = corpus(home.path(), arguments);
+        assert!(code == 2 && err.contains(says), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_named() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    tree(given.path(), 10);
+    assert_eq!(corpus(home.path(), &["add", "world", given.path().to_str().expect("UTF-8")]).0, 0);
+    assert_eq!(corpus(home.path(), &["verify", "world"]).0, 0);
+    let file = home.path().join("world/tables/fragments-00000001.parquet");
+    let mut bytes = fs::read(&file).expect("it is there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&file, bytes).expect("it can be written");
+    let (code, out, _) = corpus(home.path(), &["verify", "world"]);
+    assert!(code == 2 && out.contains("fragments-00000001.parquet"), "{out}");
+}
+
+/// Kills `add` at moments spread over its run; whatever it did, the corpus is whole, and in the end it is the same.
+#[test]
+fn a_killed_process_leaves_a_whole_corpus() {
+    let given = tempfile::tempdir().expect("a temporary folder");
+    tree(given.path(), 300);
+    let (whole, killed) =
+        (tempfile::tempdir().expect("a temporary folder"), tempfile::tempdir().expect("a temporary folder"));
+    let source = given.path().to_str().expect("UTF-8");
+    let start = std::time::Instant::now();
+    assert_eq!(corpus(whole.path(), &["add", "world", source, source]).0, 0);
+    let took = start.elapsed();
+    for moment in 0..12 {
+        let mut child = Command::new(FAMILIAR)
+            .args(["corpus", "add", "world", source, source, "--quiet"])
+            .env("FAMILIAR_HOME", killed.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary was built");
+        std::thread::sleep(took.mul_f64(f64::from(moment) / 10.0).min(Duration::from_secs(2)));
+        child.kill().expect("it is our child");
+        child.wait().expect("it is our child");
+        let (code, out, err) = corpus(killed.path(), &["verify", "world"]);
+        assert!(code == 0 || err.contains("there is no corpus"), "{out}{err}");
+        if code == 0 {
+            let found = info(killed.path(), "world");
+            assert!(found["occurrences"] == 300 && found["blobs"] == 270, "{found}");
+        }
+    }
+    assert_eq!(corpus(killed.path(), &["add", "world", source]).0, 0);
+    let rows = |home: &Path| {
+        let info = info(home, "world");
+        (info["blobs"].clone(), info["occurrences"].clone(), info["fragments"].clone(), info["bytes"].clone())
+    };
+    assert_eq!(rows(killed.path()), rows(whole.path()));
+    let tables = fs::read_dir(killed.path().join("world/tables")).expect("it is there").count();
+    assert!(tables <= 8, "files of killed processes are gone: {tables}");
+}

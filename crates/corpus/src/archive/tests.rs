@@ -1,0 +1,303 @@
+//! Archives are written here by the crates that read them, and then broken.
+
+use std::io::{Cursor, Write};
+
+use familiar_source::Evidence;
+use sevenz_rust2::{ArchiveEntry, ArchiveWriter};
+use zip::write::SimpleFileOptions;
+
+use super::*;
+use crate::Found;
+use crate::compressed::tests::{bzip2, gzip, xz, zstd};
+use crate::tree::tests::{all, shown};
+
+type Files<'f> = &'f [(&'f str, &'f [u8])];
+
+const TWO: Files = &[("p/a.py", b"a = 1\n"), ("p/b.py", b"b = 2\n")];
+const TWO_SHOWN: [&str; 2] = ["p/a.py=a = 1\n", "p/b.py=b = 2\n"];
+
+fn zipped(files: Files) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        let time = zip::DateTime::from_date_and_time(2020, 2, 3, 4, 5, 6).expect("a date");
+        writer.start_file(*name, SimpleFileOptions::default().last_modified_time(time)).expect("memory");
+        writer.write_all(content).expect("memory");
+    }
+    writer.finish().expect("memory").into_inner()
+}
+
+/// One file of a tar archive, whatever its name.
+fn tar_entry(name: &[u8], kind: tar::EntryType, content: &[u8], mtime: u64) -> Vec<u8> {
+    let mut header = tar::Header::new_ustar();
+    header.as_mut_bytes()[..name.len()].copy_from_slice(name);
+    header.set_entry_type(kind);
+    header.set_size(content.len() as u64);
+    header.set_mtime(mtime);
+    header.set_cksum();
+    let mut bytes = [header.as_bytes(), content].concat();
+    bytes.resize(bytes.len().next_multiple_of(512), 0);
+    bytes
+}
+
+fn tarred(files: Files) -> Vec<u8> {
+    let one = |(name, content): &(&str, &[u8])| {
+        tar_entry(name.as_bytes(), tar::EntryType::Regular, content, 1_600_000_000)
+    };
+    let mut bytes: Vec<u8> = files.iter().flat_map(one).collect();
+    bytes.resize(bytes.len() + 1024, 0);
+    bytes
+}
+
+fn seven_zipped(files: Files) -> Vec<u8> {
+    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).expect("memory");
+    for (name, content) in files {
+        writer.push_archive_entry(ArchiveEntry::new_file(name), Some(*content)).expect("memory");
+    }
+    writer.finish().expect("memory").into_inner()
+}
+
+fn found_in(name: &str, bytes: &[u8], limits: &Limits) -> Vec<Found> {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let file = dir.path().join(name);
+    std::fs::write(&file, bytes).expect("just made");
+    all(&Archive { file }, limits)
+}
+
+fn check(name: &str, bytes: &[u8], limits: &Limits, expected: &[&str]) {
+    assert_eq!(shown(&found_in(name, bytes, limits)), expected, "{name}");
+}
+
+#[test]
+fn every_format_is_unpacked_whatever_its_name() {
+    let tar = tarred(TWO);
+    for (name, bytes) in [
+        ("x.whl", zipped(TWO)),
+        ("x.tar", tar.clone()),
+        ("x.tgz", gzip(&tar)),
+        ("x.tar.xz", xz(&tar)),
+        ("x.tar.bz2", bzip2(&tar)),
+        ("x.tar.zst", zstd(&tar)),
+        ("x.7z", seven_zipped(TWO)),
+        ("misnamed.txt", gzip(&tar)),
+    ] {
+        check(name, &bytes, &Limits::default(), &TWO_SHOWN);
+    }
+}
+
+#[test]
+fn items_know_their_project_and_time() {
+    let occurrence = |bytes: &[u8]| match found_in("six-1.17.tar.gz", bytes, &Limits::default()).remove(0) {
+        Found::Item(item) => item.occurrence,
+        Found::Skip { path, reason } => panic!("{path}: {reason}"),
+    };
+    let tar = occurrence(&gzip(&tarred(TWO)));
+    assert_eq!((tar.project.as_str(), tar.first_seen), ("six-1.17", Some(1_600_000_000)));
+    assert_eq!((tar.evidence, tar.last_seen), (Evidence::FileTime, Some(1_600_000_000)));
+    let zip = occurrence(&zipped(TWO));
+    assert_eq!(zip.first_seen, Some(1_580_702_706));
+    let cargo = tar_entry(b"a.rs", tar::EntryType::Regular, b"x", 1_153_704_088);
+    let none = occurrence(&cargo);
+    assert_eq!((none.first_seen, none.evidence), (None, Evidence::None));
+}
+
+#[test]
+fn a_compressed_file_keeps_its_name_without_the_ending() {
+    check("a.py.gz", &gzip(b"x"), &Limits::default(), &["a.py=x"]);
+    check("a", &zstd(b"x"), &Limits::default(), &["a=x"]);
+    let inside = tarred(&[("d/a.py.xz", &xz(b"x"))]);
+    check("x.tar", &inside, &Limits::default(), &["d/a.py=x"]);
+}
+
+#[test]
+fn archives_inside_archives_have_their_path_in_front() {
+    let jar = zipped(&[("in/a.py", b"x")]);
+    let seven = seven_zipped(&[("lib.jar", &jar)]);
+    let outer = tarred(&[("l/deep.7z", &seven), ("b.py", b"y")]);
+    let limits = Limits::default();
+    check("x.tar", &outer, &limits, &["l/deep.7z/lib.jar/in/a.py=x", "b.py=y"]);
+    let shallow = Limits { archive_depth: 1, ..limits };
+    let reason = "l/deep.7z/lib.jar!archives inside one another, more than 1 deep (archive_depth)";
+    check("x.tar", &outer, &shallow, &[reason, "b.py=y"]);
+}
+
+#[test]
+fn only_regular_files_with_plain_names_are_items() {
+    use tar::EntryType as Kind;
+    let bytes = [
+        tar_entry(b"/etc/passwd", Kind::Regular, b"x", 9),
+        tar_entry(b"../up.py", Kind::Regular, b"x", 9),
+        tar_entry(b"link", Kind::Symlink, b"", 9),
+        tar_entry(b"hard", Kind::Link, b"", 9),
+        tar_entry(b"null", Kind::Char, b"", 9),
+        tar_entry(b"folder/", Kind::Directory, b"", 9),
+        tar_entry(b"a\xff.py", Kind::Regular, b"ok", 9),
+    ];
+    let expected = [
+        "/etc/passwd!absolute path",
+        "../up.py!the path leads out of the archive",
+        "link!symbolic link, not followed",
+        "hard!hard link, not followed",
+        "null!not a regular file",
+        "a%FF.py=ok",
+    ];
+    check("x.tar", &bytes.concat(), &Limits::default(), &expected);
+}
+
+#[test]
+fn links_in_zip_archives_are_skips() {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    writer.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).expect("memory");
+    let bytes = writer.finish().expect("memory").into_inner();
+    check("x.zip", &bytes, &Limits::default(), &["link!symbolic link, not followed"]);
+}
+
+#[test]
+fn limits_are_skips_that_name_the_setting() {
+    let items = Limits { item_bytes: 5, ..Limits::default() };
+    let large = "p/a.py!larger than 5 bytes (item_bytes)";
+    let small: Files = &[("p/a.py", b"a = 1\n"), ("p/b.py", b"b")];
+    for bytes in [zipped(small), tarred(small), seven_zipped(small)] {
+        check("x", &bytes, &items, &[large, "p/b.py=b"]);
+    }
+    let entries = Limits { archive_entries: 1, ..Limits::default() };
+    let many = "x!the archive has more than 1 entries (archive_entries)";
+    check("x", &zipped(TWO), &entries, &[TWO_SHOWN[0], many]);
+    check("x", &tarred(TWO), &entries, &[TWO_SHOWN[0], many]);
+    check("x", &seven_zipped(TWO), &entries, &[TWO_SHOWN[0], many]);
+    let bytes = Limits { archive_bytes: 10, ..Limits::default() };
+    let full = "p/b.py!the archive unpacks to more than 10 bytes (archive_bytes)";
+    check("x", &zipped(TWO), &bytes, &[TWO_SHOWN[0], full]);
+    check("x", &seven_zipped(TWO), &bytes, &[TWO_SHOWN[0], full]);
+    let bytes = Limits { archive_bytes: 1500, ..Limits::default() };
+    let full = "p/b.py!the archive unpacks to more than 1500 bytes (archive_bytes)";
+    let found = shown(&found_in("x.tgz", &gzip(&tarred(TWO)), &bytes));
+    assert_eq!(found[0], TWO_SHOWN[0]);
+    assert!(found.len() == 2 && (found[1] == full || found[1].starts_with("x.tgz!the archive unpacks")));
+}
+
+#[test]
+fn a_bomb_ends_at_the_limit() {
+    let zeros = vec![0_u8; 1 << 22];
+    let twice = zipped(&[("b.gz", &gzip(&gzip(&zeros)))]);
+    let limits = Limits { archive_bytes: 1 << 20, ..Limits::default() };
+    let found = shown(&found_in("x.zip", &twice, &limits));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("(archive_bytes)"), "{found:?}");
+}
+
+#[test]
+fn a_tar_header_cannot_fill_the_memory() {
+    let long = vec![b'a'; 3 << 20];
+    let bytes = [
+        tar_entry(b"a.py", tar::EntryType::Regular, b"a", 9),
+        tar_entry(b"././@LongLink", tar::EntryType::GNULongName, &long, 9),
+        tar_entry(b"b.py", tar::EntryType::Regular, b"b", 9),
+    ];
+    let expected = ["a.py=a", "x.tar!headers of more than 1048576 bytes; the rest was not read"];
+    check("x.tar", &bytes.concat(), &Limits::default(), &expected);
+}
+
+#[test]
+fn what_is_cut_off_leaves_what_came_before() {
+    let random: Vec<u8> = (0..40_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    let files: Files = &[("a.py", b"a"), ("b.py", &random)];
+    let tar = tarred(files);
+    for (name, bytes) in [
+        ("x.tar", tar.clone()),
+        ("x.tar.gz", gzip(&tar)),
+        ("x.tar.xz", xz(&tar)),
+        ("x.tar.bz2", bzip2(&tar)),
+        ("x.tar.zst", zstd(&tar)),
+        ("x.zip", zipped(files)),
+    ] {
+        let found = found_in(name, &bytes[..bytes.len() / 2], &Limits::default());
+        let found = shown(&found);
+        let skips: Vec<_> = found.iter().filter(|one| one.contains('!')).collect();
+        assert!(!skips.is_empty(), "{name}: {found:?}");
+        // A block of bzip2 is larger than this archive.
+        assert!(found.contains(&"a.py=a".to_owned()) || name.ends_with("bz2"), "{name}: {found:?}");
+        assert!(!found.iter().any(|one| one.starts_with("b.py=")), "{name}");
+    }
+    let seven = seven_zipped(files);
+    let found = found_in("x.7z", &seven[..seven.len() / 2], &Limits::default());
+    assert!(matches!(&found[..], [Found::Skip { path, .. }] if path == "x.7z"), "{found:?}");
+}
+
+#[test]
+fn damaged_content_is_a_skip_and_the_rest_stays() {
+    let stored = |files: Files| {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        for (name, content) in files {
+            writer.start_file(*name, options).expect("memory");
+            writer.write_all(content).expect("memory");
+        }
+        writer.finish().expect("memory").into_inner()
+    };
+    let mut bytes = stored(TWO);
+    let at = bytes.windows(6).position(|window| window == b"a = 1\n").expect("stored as it is");
+    bytes[at] = b'z';
+    let found = shown(&found_in("x.zip", &bytes, &Limits::default()));
+    assert!(found[0].starts_with("p/a.py!"), "{found:?}");
+    assert_eq!(found[1], TWO_SHOWN[1]);
+}
+
+#[test]
+fn a_wrong_checksum_of_a_compressed_tar_archive_is_a_skip() {
+    let mut bytes = gzip(&tarred(TWO));
+    let sum = bytes.len() - 8;
+    bytes[sum] ^= 1;
+    let found = shown(&found_in("x.tgz", &bytes, &Limits::default()));
+    assert_eq!(found[..2], TWO_SHOWN);
+    assert!(found[2].starts_with("x.tgz!"), "{found:?}");
+}
+
+#[test]
+fn a_second_archive_behind_the_first_is_a_skip() {
+    let twice = [tarred(TWO), tarred(TWO)].concat();
+    let more = "x.tar!there is more after the end of the archive, not read";
+    check("x.tar", &twice, &Limits::default(), &[TWO_SHOWN[0], TWO_SHOWN[1], more]);
+}
+
+#[test]
+fn encrypted_entries_are_skips() {
+    let mut bytes = zipped(TWO);
+    // The lowest bit of the flags, in the local header and in the directory.
+    let first = |bytes: &[u8], magic: &[u8]| bytes.windows(4).position(|four| four == magic).expect("there");
+    let (local, central) = (first(&bytes, b"PK\x03\x04"), first(&bytes, b"PK\x01\x02"));
+    bytes[local + 6] |= 1;
+    bytes[central + 8] |= 1;
+    check("x.zip", &bytes, &Limits::default(), &["p/a.py!encrypted", TWO_SHOWN[1]]);
+}
+
+#[test]
+fn a_zip_archive_may_have_a_program_in_front() {
+    let bytes = [b"#!/usr/bin/env python3\n".to_vec(), zipped(TWO)].concat();
+    check("app.egg", &bytes, &Limits::default(), &TWO_SHOWN);
+}
+
+#[test]
+fn other_files_are_an_error() {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let file = dir.path().join("a.txt");
+    std::fs::write(&file, "text").expect("just made");
+    let error = Archive { file: file.clone() }.read(&Limits::default(), &mut |_| panic!("nothing is there"));
+    assert!(matches!(error, Err(SourceError::Format { .. })));
+    assert!(!Archive::is_archive(&file).expect("readable"));
+}
+
+#[test]
+fn a_break_ends_the_reading() {
+    for bytes in [zipped(TWO), gzip(&tarred(TWO)), seven_zipped(TWO)] {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = dir.path().join("x");
+        std::fs::write(&file, bytes).expect("just made");
+        let mut seen = 0;
+        let mut once = |_: Found| {
+            seen += 1;
+            std::ops::ControlFlow::Break(())
+        };
+        Archive { file }.read(&Limits::default(), &mut once).expect("readable");
+        assert_eq!(seen, 1);
+    }
+}

@@ -1,0 +1,119 @@
+//! Documentation as a source of code: the code blocks of reStructuredText, Markdown and HTML.
+
+mod markdown;
+mod rst;
+
+use std::path::PathBuf;
+
+use familiar_source::Occurrence;
+
+use crate::block::Block;
+use crate::content::{file_time, name_of, too_large};
+use crate::dir::{self, WalkOptions};
+use crate::html::pre_blocks;
+use crate::tree::read_file;
+use crate::{Found, Item, Limits, Sink, Source, SourceError};
+
+/// Blocks with fewer lines that are not blank are left out.
+const LEAST_LINES: usize = 2;
+
+/// A folder of documents, or one document. Each block of code is an item: its path is the document's, its first line the
+/// one in the document where the code starts. Of a session at Python's prompt, what was typed is the code. Files of other
+/// kinds are skips.
+#[derive(Clone, Debug)]
+pub struct Docs {
+    pub root: PathBuf,
+    pub walk: WalkOptions,
+}
+
+impl Source for Docs {
+    fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+        let listing = dir::walk(std::slice::from_ref(&self.root), &self.walk)?;
+        let project = name_of(&self.root);
+        for skip in listing.skips {
+            let found = Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
+            if sink(found).is_break() {
+                return Ok(());
+            }
+        }
+        for document in listing.documents {
+            let path = document.path.as_str();
+            let found = match kind_of(path) {
+                None => Err("not reStructuredText, Markdown or HTML".to_owned()),
+                Some(kind) => match read_file(&document.file, limits) {
+                    Ok((Some(bytes), time)) => Ok(items(&bytes, kind, &project, path, time)),
+                    Ok((None, _)) => Err(too_large(limits.item_bytes)),
+                    Err(error) => Err(error.to_string()),
+                },
+            };
+            let found = found.unwrap_or_else(|reason| vec![Found::Skip { path: path.to_owned(), reason }]);
+            if found.into_iter().try_for_each(&mut *sink).is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the blocks of a document.
+type Kind = fn(&str) -> Vec<Block>;
+
+fn kind_of(path: &str) -> Option<Kind> {
+    let (_, ending) = path.rsplit_once('.')?;
+    Some(match ending.to_ascii_lowercase().as_str() {
+        "rst" | "rest" => rst::blocks,
+        "md" | "markdown" | "mdx" | "rmd" => markdown::blocks,
+        "html" | "htm" | "xhtml" => pre_blocks,
+        _ => return None,
+    })
+}
+
+fn items(bytes: &[u8], kind: Kind, project: &str, path: &str, time: Option<i64>) -> Vec<Found> {
+    let text = String::from_utf8_lossy(bytes);
+    let (time, evidence) = file_time(time);
+    let blocks = kind(&text).into_iter().filter(|block| block.lines() >= LEAST_LINES);
+    let item = |block: Block| {
+        let occurrence = Occurrence {
+            project: project.to_owned(),
+            path: path.to_owned(),
+            first_line: block.first_line,
+            first_seen: time,
+            last_seen: time,
+            evidence,
+            ..Occurrence::default()
+        };
+        Found::Item(Item { bytes: block.code.into_bytes(), language: block.language, occurrence })
+    };
+    blocks.map(item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::tests::{all, shown};
+
+    #[test]
+    fn every_kind_of_document_gives_its_blocks() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let root = dir.path().join("manual");
+        std::fs::create_dir_all(&root).expect("just made");
+        for (name, text) in [
+            ("a.rst", "So::\n\n  a\n  b\n\nOne line::\n\n  left out\n"),
+            ("b.md", "```c\nint x;\nint y;\n```\n"),
+            ("c.html", "<pre>x\ny</pre>"),
+            ("d.png", "no document"),
+        ] {
+            std::fs::write(root.join(name), text).expect("just made");
+        }
+        let found = all(&Docs { root, walk: WalkOptions::default() }, &Limits::default());
+        let expected = [
+            "a.rst=a\nb\n",
+            "b.md=int x;\nint y;\n",
+            "c.html=x\ny\n",
+            "d.png!not reStructuredText, Markdown or HTML",
+        ];
+        assert_eq!(shown(&found), expected);
+        let Found::Item(item) = &found[0] else { panic!("an item") };
+        assert_eq!((item.occurrence.project.as_str(), item.occurrence.first_line), ("manual", 3));
+    }
+}

@@ -1,0 +1,65 @@
+//! Code blocks of Markdown: fenced ones, whose first word after the fence names the language, and indented ones.
+
+use familiar_source::Language;
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use crate::block::Block;
+use crate::content::language_called;
+
+pub(super) fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut code: Option<(String, Option<usize>, Option<Language>)> = None;
+    let (mut line, mut counted) = (1_u32, 0_usize);
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(kind)) => code = Some((String::new(), None, language_of(&kind))),
+            Event::Text(part) => {
+                if let Some((code, start, _)) = &mut code {
+                    code.push_str(&part);
+                    start.get_or_insert(range.start);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                if let Some((code, Some(start), language)) = code.take() {
+                    line += text[counted..start].bytes().filter(|&byte| byte == b'\n').count() as u32;
+                    counted = start;
+                    blocks.extend(Block::new(&code, line, language));
+                }
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// `python`, `rust,no_run`, `{.python}`, `{r setup}`.
+fn language_of(kind: &CodeBlockKind<'_>) -> Option<Language> {
+    let CodeBlockKind::Fenced(info) = kind else { return None };
+    let word = info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty())?;
+    language_called(word.trim_start_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fences_are_blocks_with_their_language_and_line() {
+        let text = "# T\n\n```python title=x\na = 1\nb = 2\n```\n\n> ```rust,no_run\n> fn f() {\n> }\n> ```\n\n    x\n    y\n";
+        let expected = [
+            ("a = 1\nb = 2\n", 4, Some(Language::Python)),
+            ("fn f() {\n}\n", 9, Some(Language::Rust)),
+            ("x\ny\n", 13, None),
+        ];
+        let blocks = blocks(text);
+        let found: Vec<_> =
+            blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_open_fence_ends_with_the_text() {
+        assert_eq!(blocks("```\na\nb").len(), 1);
+        assert_eq!(blocks("```"), []);
+    }
+}

@@ -1,0 +1,169 @@
+//! Which source the user means: `KIND:PATH`, or a path whose kind is recognised.
+
+use std::path::{Path, PathBuf};
+
+use crate::Source;
+use crate::archive::Archive;
+use crate::codenet::CodeNet;
+use crate::dir::WalkOptions;
+use crate::docs::Docs;
+use crate::jsonl::Jsonl;
+use crate::stackexchange::StackExchange;
+use crate::submissions::Submissions;
+use crate::tree::Tree;
+
+/// Why a text names no source.
+#[derive(Debug, thiserror::Error)]
+pub enum SpecError {
+    #[error("{text}: unknown kind of source `{kind}`; known are {}", KINDS.map(|(kind, _)| kind).join(", "))]
+    Kind { text: String, kind: String },
+    #[error("{text}: no path after the colon")]
+    NoPath { text: String },
+    #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
+    Read { path: PathBuf, source: std::io::Error },
+}
+
+/// A kind of source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Dir,
+    Archive,
+    Jsonl,
+    Submissions,
+    Docs,
+    StackExchange,
+    CodeNet,
+}
+
+const KINDS: [(&str, Kind); 7] = [
+    ("dir", Kind::Dir),
+    ("archive", Kind::Archive),
+    ("jsonl", Kind::Jsonl),
+    ("submissions", Kind::Submissions),
+    ("docs", Kind::Docs),
+    ("stackexchange", Kind::StackExchange),
+    ("codenet", Kind::CodeNet),
+];
+
+/// The source that `text` names: `dir:`, `archive:`, `jsonl:`, `submissions:`, `docs:`, `stackexchange:` or `codenet:` and a
+/// path, or a path alone. A path alone is a folder's tree, an archive by its first bytes, JSON lines or posts by its name,
+/// and otherwise a single file. `walk` says which files of folders count. The path must exist.
+pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError> {
+    let (kind, path) = parts(text)?;
+    let walk = walk.clone();
+    Ok(match kind {
+        Kind::Dir => Box::new(Tree { root: path, walk }),
+        Kind::Archive => Box::new(Archive { file: path }),
+        Kind::Jsonl => Box::new(Jsonl { file: path }),
+        Kind::Submissions => Box::new(Submissions { root: path, walk }),
+        Kind::Docs => Box::new(Docs { root: path, walk }),
+        Kind::StackExchange => Box::new(StackExchange { path }),
+        Kind::CodeNet => Box::new(CodeNet { root: path }),
+    })
+}
+
+/// The one name of a source, whatever way the user wrote it: its kind and its absolute path without links.
+pub fn canonical(text: &str) -> Result<String, SpecError> {
+    let (kind, path) = parts(text)?;
+    let absolute = path.canonicalize().map_err(|source| SpecError::Read { path, source })?;
+    let kind = KINDS.iter().find(|(_, known)| *known == kind).map_or("dir", |&(name, _)| name);
+    Ok(format!("{kind}:{}", crate::document::percent_encoded(absolute.as_os_str().as_encoded_bytes())))
+}
+
+/// Kind and path. What exists as it is written is a path, even if a colon is in it.
+fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
+    if let Some((prefix, path)) = text.split_once(':').filter(|_| !Path::new(text).exists()) {
+        let known = KINDS.iter().find(|(name, _)| *name == prefix);
+        let looks_like_kind = prefix.len() > 1 && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
+        return match known {
+            Some(_) if path.is_empty() => Err(SpecError::NoPath { text: text.to_owned() }),
+            Some(&(_, kind)) => Ok((kind, existing(PathBuf::from(path))?)),
+            None if looks_like_kind => {
+                Err(SpecError::Kind { text: text.to_owned(), kind: prefix.to_owned() })
+            }
+            None => Err(missing(text)),
+        };
+    }
+    let path = existing(PathBuf::from(text))?;
+    Ok((recognised(&path)?, path))
+}
+
+fn missing(text: &str) -> SpecError {
+    SpecError::Read { path: PathBuf::from(text), source: std::io::ErrorKind::NotFound.into() }
+}
+
+fn existing(path: PathBuf) -> Result<PathBuf, SpecError> {
+    match path.metadata() {
+        Ok(_) => Ok(path),
+        Err(source) => Err(SpecError::Read { path, source }),
+    }
+}
+
+fn recognised(path: &Path) -> Result<Kind, SpecError> {
+    let name = crate::content::name_of(path);
+    if path.is_dir() {
+        Ok(Kind::Dir)
+    } else if name.contains(".jsonl") || name.contains(".ndjson") {
+        Ok(Kind::Jsonl)
+    } else if name.contains("Posts.xml") || name.ends_with("-Posts.7z") {
+        Ok(Kind::StackExchange)
+    } else if Archive::is_archive(path).map_err(|source| SpecError::Read { path: path.to_owned(), source })? {
+        Ok(Kind::Archive)
+    } else {
+        Ok(Kind::Dir)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compressed::tests::gzip;
+
+    fn check(path: &str, bytes: &[u8], expected: Kind) {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = dir.path().join(path);
+        std::fs::write(&file, bytes).expect("just made");
+        let (kind, _) = parts(file.to_str().expect("UTF-8")).expect("it exists");
+        assert_eq!(kind, expected, "{path}");
+    }
+
+    #[test]
+    fn a_bare_path_is_recognised() {
+        check("a.py", b"x", Kind::Dir);
+        check("a", &gzip(b"x"), Kind::Archive);
+        check("a.jsonl.gz", &gzip(b"{}"), Kind::Jsonl);
+        check("tea.Posts.xml.gz", &gzip(b"<posts/>"), Kind::StackExchange);
+        check("odd:name.py", b"x", Kind::Dir);
+        assert_eq!(parts(".").expect("here").0, Kind::Dir);
+    }
+
+    #[test]
+    fn every_kind_can_be_asked_for() {
+        for (name, kind) in KINDS {
+            let text = format!("{name}:.");
+            assert_eq!(parts(&text).expect("here").0, kind);
+            assert!(source(&text, &WalkOptions::default()).is_ok());
+        }
+    }
+
+    #[test]
+    fn wrong_texts_say_what_would_be_right() {
+        let message = |text: &str| source(text, &WalkOptions::default()).err().expect("wrong").to_string();
+        assert!(
+            message("tarball:x").contains("dir, archive, jsonl, submissions, docs, stackexchange, codenet")
+        );
+        assert!(message("dir:").contains("no path"));
+        assert!(message("dir:no/such").contains("cannot read no/such"));
+        assert!(message("no/such").contains("cannot read no/such"));
+        assert!(message("no/such:thing").contains("cannot read no/such:thing"));
+    }
+
+    #[test]
+    fn one_source_has_one_name() {
+        let here = std::env::current_dir().expect("there is one").canonicalize().expect("it exists");
+        let expected = format!("dir:{}", here.display());
+        for text in [".", "dir:.", "./src/..", "dir:src/../"] {
+            assert_eq!(canonical(text).expect("it exists"), expected);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! One row of `Posts.xml`.
+
+use quick_xml::escape::{resolve_xml_entity, unescape_with};
+use quick_xml::events::BytesStart;
+
+/// What the columns of a row say, as far as it matters here.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) id: u64,
+    /// 1 for a question, 2 for an answer.
+    pub(super) kind: u64,
+    /// The question of an answer.
+    pub(super) parent: Option<u64>,
+    pub(super) created: String,
+    pub(super) edited: Option<String>,
+    pub(super) owner: Option<String>,
+    pub(super) tags: String,
+    /// HTML.
+    pub(super) body: String,
+}
+
+impl Row {
+    /// Reads the attributes of a row. Only the entities that XML itself defines and numeric ones are resolved: any other is
+    /// an error, whatever a document type declares.
+    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, String> {
+        let mut row = Self::default();
+        let mut name = None;
+        // The dump does not repeat attributes; the check would compare each with all others.
+        for attribute in element.attributes().with_checks(false) {
+            let attribute = attribute.map_err(|error| error.to_string())?;
+            let key: &str = attribute.key.as_ref();
+            let value = unescape_with(&attribute.value, resolve_xml_entity);
+            let value = || value.map(std::borrow::Cow::into_owned).map_err(|error| error.to_string());
+            match key {
+                "Id" => row.id = number(&value()?)?,
+                "PostTypeId" => row.kind = number(&value()?)?,
+                "ParentId" => row.parent = Some(number(&value()?)?),
+                "CreationDate" => row.created = value()?,
+                "LastEditDate" => row.edited = Some(value()?),
+                "OwnerUserId" => row.owner = Some(value()?),
+                "OwnerDisplayName" => name = Some(value()?),
+                "Tags" => row.tags = value()?,
+                "Body" => row.body = value()?,
+                _ => {}
+            }
+        }
+        row.owner = row.owner.or(name);
+        if row.id == 0 { Err("a row without an Id".to_owned()) } else { Ok(row) }
+    }
+
+    /// `questions/ID`, `answers/ID`; what else there is, such as the wiki of a tag, is `posts/ID`.
+    pub(super) fn path(&self) -> String {
+        let folder = match self.kind {
+            1 => "questions",
+            2 => "answers",
+            _ => "posts",
+        };
+        format!("{folder}/{}", self.id)
+    }
+
+    /// Where the post can be looked at.
+    pub(super) fn link(&self, host: &str) -> String {
+        let kind = if self.kind == 1 { 'q' } else { 'a' };
+        format!("https://{host}/{kind}/{}", self.id)
+    }
+
+    /// `<a><b>` or `|a|b|`.
+    pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.split(['<', '>', '|']).filter(|tag| !tag.is_empty())
+    }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is no number"))
+}

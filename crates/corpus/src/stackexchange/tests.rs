@@ -1,0 +1,112 @@
+//! Small dumps in the real format and with its quirks, and hostile ones.
+
+use super::*;
+use crate::compressed::tests::zstd;
+use crate::tree::tests::{all, shown};
+
+const POSTS: &str = "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<posts>\n  \
+    <row Id=\"7\" PostTypeId=\"1\" CreationDate=\"2015-01-27T20:09:32.720\" OwnerUserId=\"4\" \
+    Tags=\"&lt;python&gt;&lt;sorting&gt;\" Body=\"&lt;p&gt;&lt;code&gt;no&lt;/code&gt;&lt;/p&gt;&#xA;\
+    &lt;pre&gt;&lt;code&gt;if a &amp;lt; b:&#xA;    f()&#xA;&lt;/code&gt;&lt;/pre&gt;\" />\n  \
+    <row Id=\"8\" PostTypeId=\"2\" ParentId=\"7\" CreationDate=\"2015-01-28T00:00:00.000\" \
+    LastEditDate=\"2015-01-29T00:00:00.000\" OwnerDisplayName=\"ann\" \
+    Body=\"&lt;pre&gt;&lt;code&gt;one&lt;/code&gt;&lt;/pre&gt; \
+    &lt;pre class=&quot;lang-java&quot;&gt;&lt;code&gt;two&lt;/code&gt;&lt;/pre&gt;\" ></row>\n</posts>\n";
+
+fn found(name: &str, bytes: &[u8], limits: &Limits) -> Vec<Found> {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let path = dir.path().join(name);
+    std::fs::create_dir_all(path.parent().expect("below the folder")).expect("just made");
+    std::fs::write(&path, bytes).expect("just made");
+    let is_in_folder = name.ends_with("/Posts.xml");
+    let path = if is_in_folder { path.parent().expect("a folder").to_owned() } else { path };
+    all(&StackExchange { path }, limits)
+}
+
+fn items(found: &[Found]) -> Vec<&Item> {
+    found
+        .iter()
+        .map(|found| match found {
+            Found::Item(item) => item,
+            Found::Skip { path, reason } => panic!("{path}: {reason}"),
+        })
+        .collect()
+}
+
+#[test]
+fn code_blocks_are_items_with_all_that_the_post_says() {
+    let found = found("coffee.Posts.xml.zst", &zstd(POSTS.as_bytes()), &Limits::default());
+    let expected = ["questions/7#1=if a < b:\n    f()\n", "answers/8#1=one\n", "answers/8#2=two\n"];
+    assert_eq!(shown(&found), expected);
+    let items = items(&found);
+    let languages: Vec<_> = items.iter().map(|item| item.language).collect();
+    assert_eq!(languages, [Some(Language::Python), Some(Language::Python), Some(Language::Java)]);
+    let question = &items[0].occurrence;
+    assert_eq!((question.project.as_str(), question.author.as_deref()), ("coffee", Some("4")));
+    assert_eq!((question.first_seen, question.last_seen), (Some(1_422_389_372), None));
+    assert_eq!((question.evidence, question.link.as_deref()), (Evidence::PostTime, None));
+    let answer = &items[1].occurrence;
+    assert_eq!((answer.author.as_deref(), answer.last_seen), (Some("ann"), Some(1_422_489_600)));
+}
+
+#[test]
+fn a_site_is_named_by_its_file_folder_or_archive() {
+    let mut writer = sevenz_rust2::ArchiveWriter::new(std::io::Cursor::new(Vec::new())).expect("memory");
+    for (name, content) in [("Badges.xml", "<badges/>"), ("Posts.xml", POSTS)] {
+        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+        writer.push_archive_entry(entry, Some(content.as_bytes())).expect("memory");
+    }
+    let packed = writer.finish().expect("memory").into_inner();
+    for (name, bytes) in [
+        ("tea.stackexchange.com/Posts.xml", POSTS.as_bytes()),
+        ("tea.stackexchange.com.7z", &packed),
+        ("tea.stackexchange.com-Posts.7z", &packed),
+        ("tea.stackexchange.com.Posts.xml", POSTS.as_bytes()),
+    ] {
+        let found = found(name, bytes, &Limits::default());
+        let links: Vec<_> = items(&found).iter().map(|item| item.occurrence.link.as_deref()).collect();
+        let (question, answer) = ("https://tea.stackexchange.com/q/7", "https://tea.stackexchange.com/a/8");
+        assert_eq!(links, [Some(question), Some(answer), Some(answer)], "{name}");
+        assert_eq!(items(&found)[0].occurrence.project, "tea.stackexchange.com");
+    }
+}
+
+#[test]
+fn entities_do_not_expand() {
+    let bomb = "<?xml version=\"1.0\"?><!DOCTYPE posts [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><posts>\
+        <row Id=\"1\" PostTypeId=\"1\" Body=\"&lt;pre&gt;&b;&lt;/pre&gt;\"/>\
+        <row Id=\"2\" PostTypeId=\"1\" Body=\"&lt;pre&gt;x&lt;/pre&gt;\"/></posts>";
+    let found = shown(&found("Posts.xml", bomb.as_bytes(), &Limits::default()));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("Posts.xml!"), "{found:?}");
+    assert_eq!(found[1], "questions/2#1=x\n");
+}
+
+#[test]
+fn tags_name_a_language_if_one_of_them_does() {
+    let of = |tags: &str| language_of_tags(&Row { tags: tags.to_owned(), ..Row::default() });
+    assert_eq!(of("|c++|sorting|"), Some(Language::Cpp));
+    assert_eq!(of("<python><python-3.x>"), Some(Language::Python));
+    assert_eq!(of("<python><java>"), None);
+    assert_eq!(of(""), None);
+}
+
+#[test]
+fn broken_dumps_give_what_can_be_read() {
+    let cut = &POSTS[..POSTS.len() - 120];
+    let shown_cut = shown(&found("x.Posts.xml", cut.as_bytes(), &Limits::default()));
+    assert_eq!(shown_cut.len(), 2, "{shown_cut:?}");
+    assert!(shown_cut[0].starts_with("questions/7#1=") && shown_cut[1].starts_with("x.Posts.xml!"));
+    let bad_row = POSTS.replace("<row Id=\"7\"", "<row Id=\"seven\"");
+    let shown_bad = shown(&found("x.Posts.xml", bad_row.as_bytes(), &Limits::default()));
+    assert!(shown_bad[0].starts_with("x.Posts.xml!`seven` is no number"), "{shown_bad:?}");
+    assert_eq!(shown_bad.len(), 3);
+}
+
+#[test]
+fn a_row_without_end_does_not_fill_the_memory() {
+    let limits = Limits { item_bytes: 10, ..Limits::default() };
+    let long = format!("<posts><row Id=\"1\" Body=\"{}\"/></posts>", "x".repeat(3 << 20));
+    let found = shown(&found("x.Posts.xml", long.as_bytes(), &limits));
+    assert!(found.len() == 1 && found[0].contains("a row of more than"), "{found:?}");
+}

@@ -1,0 +1,145 @@
+//! A folder, or a single file, as a source of code.
+//!
+//! The files are those that [`dir::walk`] lists. They are read one at a time, and each is one item.
+
+use std::fs::File;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::content::{file, name_of, read_within, too_large};
+use crate::dir::{self, WalkOptions};
+use crate::{Found, Limits, Sink, Source, SourceError};
+
+/// A folder or a file. The project is its name, the time of an item when the file was last changed; a time that tools set
+/// for the sake of reproducible archives counts as none.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    pub root: PathBuf,
+    pub walk: WalkOptions,
+}
+
+impl Source for Tree {
+    fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+        let listing = dir::walk(std::slice::from_ref(&self.root), &self.walk)?;
+        let project = name_of(&self.root);
+        for skip in listing.skips {
+            let found = Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
+            if sink(found).is_break() {
+                return Ok(());
+            }
+        }
+        for document in listing.documents {
+            let path = document.path.as_str().to_owned();
+            let found = match read_file(&document.file, limits) {
+                Ok((Some(bytes), time)) => file(&project, path, bytes, time),
+                Ok((None, _)) => Found::Skip { path, reason: too_large(limits.item_bytes) },
+                Err(error) => Found::Skip { path, reason: error.to_string() },
+            };
+            if let ControlFlow::Break(()) = sink(found) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The content of a file if it is within the limits, and when it was last changed.
+pub(crate) fn read_file(path: &Path, limits: &Limits) -> io::Result<(Option<Vec<u8>>, Option<i64>)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let time = metadata.modified().ok().and_then(seconds);
+    if metadata.len() > limits.item_bytes {
+        return Ok((None, time));
+    }
+    Ok((read_within(file, limits.item_bytes)?, time))
+}
+
+/// Seconds since 1970, where they can be counted.
+pub(crate) fn seconds(time: SystemTime) -> Option<i64> {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(since) => i64::try_from(since.as_secs()).ok(),
+        Err(before) => i64::try_from(before.duration().as_secs()).ok().map(|seconds| -seconds),
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use familiar_source::Evidence;
+
+    use super::*;
+
+    /// Everything that a source yields.
+    pub(crate) fn all(source: &dyn Source, limits: &Limits) -> Vec<Found> {
+        let mut found = Vec::new();
+        source
+            .read(limits, &mut |one| {
+                found.push(one);
+                ControlFlow::Continue(())
+            })
+            .expect("a readable source");
+        found
+    }
+
+    /// `path=content` of every item, `path!reason` of every skip.
+    pub(crate) fn shown(found: &[Found]) -> Vec<String> {
+        let one = |found: &Found| match found {
+            Found::Item(item) => {
+                format!("{}={}", item.occurrence.path, String::from_utf8_lossy(&item.bytes))
+            }
+            Found::Skip { path, reason } => format!("{path}!{reason}"),
+        };
+        found.iter().map(one).collect()
+    }
+
+    fn small_tree() -> (tempfile::TempDir, Tree) {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let root = dir.path().join("project");
+        std::fs::create_dir_all(root.join("b")).expect("just made");
+        std::fs::write(root.join("b/x.py"), "xx").expect("just made");
+        std::fs::write(root.join("a.py"), "a").expect("just made");
+        (dir, Tree { root, walk: WalkOptions::default() })
+    }
+
+    #[test]
+    fn every_file_is_an_item_of_the_folders_project() {
+        let (_dir, tree) = small_tree();
+        let found = all(&tree, &Limits::default());
+        assert_eq!(shown(&found), ["a.py=a", "b/x.py=xx"]);
+        let Found::Item(item) = &found[0] else { panic!("an item") };
+        assert_eq!(item.occurrence.project, "project");
+        assert_eq!(item.occurrence.evidence, Evidence::FileTime);
+        assert_eq!(item.occurrence.first_line, 1);
+        assert!(item.occurrence.first_seen > Some(1_600_000_000));
+        assert_eq!(item.occurrence.first_seen, item.occurrence.last_seen);
+    }
+
+    #[test]
+    fn a_single_file_is_a_project_of_its_own() {
+        let (_dir, tree) = small_tree();
+        let one = Tree { root: tree.root.join("b/x.py"), ..tree };
+        assert_eq!(shown(&all(&one, &Limits::default())), ["x.py=xx"]);
+    }
+
+    #[test]
+    fn what_is_too_large_is_a_skip_and_a_break_ends_the_reading() {
+        let (_dir, tree) = small_tree();
+        let limits = Limits { item_bytes: 1, ..Limits::default() };
+        assert_eq!(shown(&all(&tree, &limits)), ["a.py=a", "b/x.py!larger than 1 bytes (item_bytes)"]);
+        let mut seen = 0;
+        let mut once = |_: Found| {
+            seen += 1;
+            ControlFlow::Break(())
+        };
+        tree.read(&limits, &mut once).expect("readable");
+        assert_eq!(seen, 1);
+    }
+
+    #[test]
+    fn a_missing_root_is_an_error() {
+        let tree = Tree { root: PathBuf::from("no/such"), walk: WalkOptions::default() };
+        let error = tree.read(&Limits::default(), &mut |_| ControlFlow::Continue(())).expect_err("none");
+        assert!(error.to_string().contains("no/such"));
+    }
+}

@@ -1,0 +1,235 @@
+//! `corpus add`: sources in, a part of the corpus out for each.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use familiar_corpus::{Found, Item, Limits as SourceLimits, Source, SourceError};
+use familiar_source::BlobId;
+use familiar_store::tables::{Blobs, OccurrenceRow, SkipRow};
+use familiar_store::{Corpus, PartWriter, Writer};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::CorpusError;
+use super::parse::{self, Content, Worker};
+use crate::Progress;
+use crate::memory;
+
+/// What goes into which corpus.
+pub struct AddOptions {
+    /// The corpus; made where there is none.
+    pub folder: PathBuf,
+    /// Each source by its name, which stands for it from now on.
+    pub sources: Vec<(String, Box<dyn Source>)>,
+    /// Whether a new corpus keeps source text.
+    pub text: bool,
+    pub limits: SourceLimits,
+    /// 0 for as many as there are cores.
+    pub threads: usize,
+    pub memory: usize,
+}
+
+/// What a source gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Added {
+    pub source: String,
+    /// Bytes of the content read.
+    pub bytes: u64,
+    pub occurrences: u64,
+    /// Blobs that the corpus did not hold.
+    pub blobs: u64,
+    pub fragments: u64,
+    /// Items that are no code.
+    pub not_code: u64,
+    pub skips: u64,
+}
+
+/// Items that are read before they are parsed together.
+const BATCH_ITEMS: usize = 4096;
+
+/// Why a file is among the skips although it is in the corpus.
+const GAVE_UP: &str =
+    "kept without its functions: parsing takes more than this --memory or its budget of work allows";
+
+/// What became of each source.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    pub added: Vec<Added>,
+    /// The sources that could not be read, and why; the corpus is as if they had not been named.
+    pub failed: Vec<SourceError>,
+}
+
+/// Adds sources to a corpus, one after another; a source that is there already is read anew. Every source counts once it
+/// is read whole: an error, or a killed process, leaves those before it.
+pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, CorpusError> {
+    let threads = options.threads;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| CorpusError::Threads { threads, source })?;
+    let mut writer = Writer::open(&options.folder, options.text)?;
+    let mut known = FxHashSet::default();
+    if writer.manifest().generation > 0 {
+        Corpus::open(&options.folder)?.read::<Blobs>(|_, row| {
+            known.insert(row.blob);
+        })?;
+    }
+    let mut outcome = Outcome::default();
+    for (name, source) in &options.sources {
+        progress.stage(name, 0);
+        let mut part = Adding {
+            options,
+            progress,
+            known: &mut known,
+            new: Vec::new(),
+            part: writer.part(name)?,
+            added: Added { source: name.clone(), ..Added::default() },
+        };
+        let read = pool.install(|| part.read(&**source));
+        let Adding { part, added, new, .. } = part;
+        match read {
+            Ok(()) => {
+                writer.add(part.finish()?, now());
+                writer.commit()?;
+                outcome.added.push(added);
+            }
+            Err(CorpusError::Source(error)) => {
+                // Its tables are not named, so its blobs are none that the corpus holds.
+                for blob in new {
+                    known.remove(&blob);
+                }
+                outcome.failed.push(error);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(outcome)
+}
+
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed())
+}
+
+struct Adding<'a> {
+    options: &'a AddOptions,
+    progress: &'a dyn Progress,
+    known: &'a mut FxHashSet<BlobId>,
+    /// Those of `known` that this source brought.
+    new: Vec<BlobId>,
+    part: PartWriter,
+    added: Added,
+}
+
+impl Adding<'_> {
+    /// Reads the source in a thread of its own, one batch ahead.
+    fn read(&mut self, source: &dyn Source) -> Result<(), CorpusError> {
+        let (send, receive) = sync_channel(1);
+        let options = self.options;
+        std::thread::scope(|scope| {
+            let reader = std::thread::Builder::new()
+                .spawn_scoped(scope, move || batches(source, options, &send))
+                .map_err(CorpusError::Thread)?;
+            // On an error here the receiver goes, and the reader stops at its next batch.
+            self.take(receive)?;
+            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok(read?)
+        })
+    }
+
+    fn take(&mut self, batches: Receiver<Vec<Found>>) -> Result<(), CorpusError> {
+        for batch in batches {
+            self.batch(batch)?;
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: Vec<Found>) -> Result<(), CorpusError> {
+        let mut items = Vec::with_capacity(batch.len());
+        for found in batch {
+            match found {
+                Found::Item(item) => items.push(item),
+                Found::Skip { path, reason } => self.skip(path, reason)?,
+            }
+        }
+        let ids: Vec<BlobId> = items.par_iter().map(|item| parse::id(&item.bytes)).collect();
+        let new: Vec<bool> = ids.iter().map(|&id| self.known.insert(id)).collect();
+        let limits = memory::parse_limits(self.options.memory);
+        let contents: Vec<Option<Content>> = (&items, &ids, new)
+            .into_par_iter()
+            .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
+            .collect();
+        for ((item, id), content) in items.into_iter().zip(ids).zip(contents) {
+            self.item(item, id, content)?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item, id: BlobId, content: Option<Content>) -> Result<(), CorpusError> {
+        let bytes = item.bytes.len() as u64;
+        self.progress.advance(bytes);
+        self.added.bytes += bytes;
+        let path = item.occurrence.path.clone();
+        // The same content may have come before in this batch and not have been kept, for its path alone.
+        let content = content.or_else(|| {
+            let limits = memory::parse_limits(self.options.memory);
+            self.known.insert(id).then(|| Worker::new(limits).read(id, &item))
+        });
+        match content {
+            None => {}
+            Some(Content::Code(code)) => {
+                self.new.push(id);
+                self.added.blobs += 1;
+                self.added.fragments += code.fragments.len() as u64;
+                self.part.blob(&code.row, &code.fragments, item.bytes)?;
+                if code.gave_up {
+                    self.skip(path, GAVE_UP.to_owned())?;
+                }
+            }
+            Some(Content::NotCode) => {
+                self.known.remove(&id);
+                self.added.not_code += 1;
+                return Ok(());
+            }
+            Some(Content::Unreadable(reason)) => {
+                self.known.remove(&id);
+                return self.skip(path, reason.to_owned());
+            }
+        }
+        self.added.occurrences += 1;
+        Ok(self.part.occurrence(&OccurrenceRow { blob: id, occurrence: item.occurrence })?)
+    }
+
+    fn skip(&mut self, path: String, reason: String) -> Result<(), CorpusError> {
+        self.added.skips += 1;
+        Ok(self.part.skip(&SkipRow { path, reason })?)
+    }
+}
+
+/// Sends what a source yields, many at a time, until nobody takes it any more.
+fn batches(
+    source: &dyn Source,
+    options: &AddOptions,
+    send: &SyncSender<Vec<Found>>,
+) -> Result<(), SourceError> {
+    let most_bytes = memory::read_batch(options.memory);
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    source.read(&options.limits, &mut |found| {
+        if let Found::Item(item) = &found {
+            bytes += item.bytes.len();
+        }
+        batch.push(found);
+        if batch.len() < BATCH_ITEMS && bytes < most_bytes {
+            return ControlFlow::Continue(());
+        }
+        bytes = 0;
+        match send.send(std::mem::take(&mut batch)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })?;
+    // Nobody takes it where the other end met an error, which is told there.
+    let _ = send.send(batch);
+    Ok(())
+}

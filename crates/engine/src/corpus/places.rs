@@ -1,0 +1,52 @@
+//! Where corpora live.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// There is no folder for corpora: neither `FAMILIAR_HOME` nor a home folder.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("no folder for corpora is known; set FAMILIAR_HOME, or name the corpus by a path")]
+pub struct NoHome;
+
+/// The folder of the corpus that `name` stands for: a path where it looks like one, or where such a folder exists;
+/// otherwise a folder in `home`.
+pub fn folder(name: &str, home: Option<&Path>) -> Result<PathBuf, NoHome> {
+    let path = Path::new(name);
+    if path.components().count() != 1 || name.starts_with('.') || path.is_absolute() || path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    home.map(|home| home.join(name)).ok_or(NoHome)
+}
+
+/// The names of the corpora in `home`, in order.
+pub fn list(home: &Path) -> io::Result<Vec<String>> {
+    let entries = match std::fs::read_dir(home) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if familiar_store::Corpus::open(&entry.path()).is_ok() {
+            names.push(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_path_and_a_name_lies_at_home() {
+        let home = Path::new("/home/me/familiar");
+        for path in ["/data/world", "./world", "../world", "a/b"] {
+            assert_eq!(folder(path, Some(home)).expect("a path"), Path::new(path));
+        }
+        assert_eq!(folder("world", Some(home)).expect("there is a home"), home.join("world"));
+        assert!(folder("world", None).is_err());
+    }
+}

@@ -1,0 +1,85 @@
+//! Reading: one generation of a corpus.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::manifest::{Manifest, TableFile};
+use crate::tables::{self, Table};
+use crate::{Part, StoreError};
+
+/// A corpus as it was when it was opened.
+#[derive(Debug)]
+pub struct Corpus {
+    folder: PathBuf,
+    manifest: Manifest,
+}
+
+/// A file of a corpus that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Path below the corpus.
+    pub file: String,
+    pub reason: String,
+}
+
+impl Corpus {
+    /// Opens the corpus in `folder`.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        match Manifest::read(folder)? {
+            Some(manifest) => Ok(Self { folder: folder.to_owned(), manifest }),
+            None => Err(StoreError::None { path: folder.to_owned() }),
+        }
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Calls `row` with every row of a table, part after part.
+    pub fn read<T: Table>(&self, mut row: impl FnMut(&Part, T::Row)) -> Result<(), StoreError> {
+        for part in &self.manifest.parts {
+            for file in part.tables.iter().filter(|file| file.table == T::NAME) {
+                tables::read::<T>(&self.folder.join(&file.file), |read| row(part, read))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares every file with what was written. A file that cannot be read is damaged too.
+    pub fn verify(&self) -> Vec<Damage> {
+        self.manifest.files().filter_map(|file| self.damage(file)).collect()
+    }
+
+    fn damage(&self, file: &TableFile) -> Option<Damage> {
+        let reason = match checksum(&self.folder.join(&file.file)) {
+            Ok((bytes, _)) if bytes != file.bytes => format!("{bytes} bytes instead of {}", file.bytes),
+            Ok((_, checksum)) if checksum != file.checksum => "its content has changed".to_owned(),
+            Ok(_) => return None,
+            Err(error) => error.to_string(),
+        };
+        Some(Damage { file: file.file.clone(), reason })
+    }
+}
+
+/// The length of a file and the checksum of its content.
+fn checksum(path: &Path) -> io::Result<(u64, String)> {
+    let mut file = File::open(path)?;
+    let mut hash = Xxh3::new();
+    let mut buffer = vec![0; 1 << 20];
+    let mut bytes = 0;
+    loop {
+        let read = file.read(&mut buffer)?;
+        if read == 0 {
+            return Ok((bytes, format!("{:032x}", hash.digest128())));
+        }
+        hash.update(&buffer[..read]);
+        bytes += read as u64;
+    }
+}

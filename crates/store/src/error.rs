@@ -1,0 +1,50 @@
+//! Why a corpus cannot be read or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use parquet::errors::ParquetError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no corpus at {}; make one with `familiar corpus add`", path.display())]
+    None { path: PathBuf },
+    #[error("{} is no corpus: it holds other files; name a new folder or an empty one", path.display())]
+    NotACorpus { path: PathBuf },
+    #[error("{}: written by a newer Familiar (format {found}, this one reads {known}); install that one", path.display())]
+    Newer { path: PathBuf, found: u32, known: u32 },
+    #[error("{}: another process is changing this corpus; wait until it ends", path.display())]
+    Locked { path: PathBuf },
+    #[error("{}: {reason}; `familiar corpus verify` tells what is damaged", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    #[error("cannot write {}: {source}; the corpus stays as it was", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+}
+
+impl StoreError {
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        |source| Self::Write { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Self + '_ {
+        |source| Self::Read { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> Self {
+        Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    /// What went wrong while a table was written.
+    pub(crate) fn of_writing(path: &Path, error: ParquetError) -> Self {
+        let source = match error {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(io) => *io,
+                Err(other) => io::Error::other(other),
+            },
+            other => io::Error::other(other),
+        };
+        Self::Write { path: path.to_owned(), source }
+    }
+}

@@ -1,0 +1,17 @@
+//! A corpus on disk: a folder of Parquet tables, and the manifest that says which of them count.
+//!
+//! A writer ([`Writer`]) adds a *part*: the tables of one source, each in a file of its own. Nothing that it writes
+//! counts until [`Writer::commit`] replaces the manifest, which happens at once or not at all; so a process that is
+//! killed leaves the corpus as it was, and readers ([`Corpus`]) see one generation whatever a writer does. There is one
+//! writer at a time. Any other tool can read the tables (`docs/formats/corpus.md`).
+
+mod corpus;
+mod error;
+mod manifest;
+pub mod tables;
+mod writer;
+
+pub use corpus::{Corpus, Damage};
+pub use error::StoreError;
+pub use manifest::{Manifest, Part, SourceEntry, TableFile};
+pub use writer::{PartWriter, Writer};

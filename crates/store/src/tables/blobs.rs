@@ -1,0 +1,100 @@
+//! `blobs`: one row for each distinct content.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{StringBuilder, UInt32Builder, UInt64Builder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field};
+use familiar_source::{BlobId, Language};
+
+use super::Table;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlobRow {
+    pub blob: BlobId,
+    /// Bytes.
+    pub size: u64,
+    /// The language as which it was read.
+    pub language: &'static str,
+    pub lines: u32,
+    pub tokens: u32,
+    /// `generated` or `minified`, where it is that.
+    pub artifact: Option<&'static str>,
+}
+
+#[derive(Debug, Default)]
+pub struct Blobs {
+    blob: StringBuilder,
+    size: UInt64Builder,
+    language: StringBuilder,
+    lines: UInt32Builder,
+    tokens: UInt32Builder,
+    artifact: StringBuilder,
+}
+
+impl Table for Blobs {
+    const NAME: &'static str = "blobs";
+    type Row = BlobRow;
+
+    fn fields() -> Vec<Field> {
+        vec![
+            Field::new("blob", DataType::Utf8, false),
+            Field::new("size", DataType::UInt64, false),
+            Field::new("language", DataType::Utf8, false),
+            Field::new("lines", DataType::UInt32, false),
+            Field::new("tokens", DataType::UInt32, false),
+            Field::new("artifact", DataType::Utf8, true),
+        ]
+    }
+
+    fn push(&mut self, row: &BlobRow) {
+        self.blob.append_value(row.blob.to_string());
+        self.size.append_value(row.size);
+        self.language.append_value(row.language);
+        self.lines.append_value(row.lines);
+        self.tokens.append_value(row.tokens);
+        self.artifact.append_option(row.artifact);
+    }
+
+    fn columns(&mut self) -> Vec<ArrayRef> {
+        vec![
+            Arc::new(self.blob.finish()),
+            Arc::new(self.size.finish()),
+            Arc::new(self.language.finish()),
+            Arc::new(self.lines.finish()),
+            Arc::new(self.tokens.finish()),
+            Arc::new(self.artifact.finish()),
+        ]
+    }
+
+    fn rows(batch: &RecordBatch, row: &mut dyn FnMut(BlobRow)) -> Option<()> {
+        let column = |name| batch.column_by_name(name);
+        let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+        let (blob, language, artifact) = (text("blob")?, text("language")?, text("artifact")?);
+        let size = column("size")?.as_primitive_opt::<UInt64Type>()?;
+        let lines = column("lines")?.as_primitive_opt::<UInt32Type>()?;
+        let tokens = column("tokens")?.as_primitive_opt::<UInt32Type>()?;
+        for at in 0..batch.num_rows() {
+            row(BlobRow {
+                blob: blob.value(at).parse().ok()?,
+                size: size.value(at),
+                language: Language::from_name(language.value(at))?.name(),
+                lines: lines.value(at),
+                tokens: tokens.value(at),
+                artifact: match artifact.value(at) {
+                    _ if artifact.is_null(at) => None,
+                    "generated" => Some("generated"),
+                    "minified" => Some("minified"),
+                    _ => return None,
+                },
+            });
+        }
+        Some(())
+    }
+
+    fn bytes(_: &BlobRow) -> usize {
+        72
+    }
+}

@@ -1,0 +1,164 @@
+//! A corpus keeps what was committed, shows nothing else, and tells what was damaged.
+
+use std::fs;
+use std::path::Path;
+
+use familiar_source::{BlobId, Evidence, FragmentKind, Lines, Occurrence};
+use familiar_store::tables::{
+    BlobRow, Blobs, FragmentRow, Fragments, OccurrenceRow, Occurrences, SkipRow, Skips, TextRow, Texts,
+};
+use familiar_store::{Corpus, StoreError, Writer};
+
+const BLOB: BlobId = BlobId([7; 20]);
+
+fn blob(id: BlobId) -> BlobRow {
+    BlobRow { blob: id, size: 12, language: "python", lines: 2, tokens: 5, artifact: Some("generated") }
+}
+
+fn fragment() -> FragmentRow {
+    FragmentRow {
+        blob: BLOB,
+        kind: FragmentKind::Function,
+        name: "größe".to_owned(),
+        lines: Lines::new(1, 2),
+        bytes: (0, 12),
+        tokens: 5,
+        exact_hash: u64::MAX,
+        renamed_hash: 1,
+    }
+}
+
+fn occurrence(path: &str) -> OccurrenceRow {
+    let occurrence = Occurrence {
+        project: "p".to_owned(),
+        path: path.to_owned(),
+        first_line: 1,
+        author: Some("someone".to_owned()),
+        first_seen: Some(-5),
+        evidence: Evidence::CommitTime,
+        ..Occurrence::default()
+    };
+    OccurrenceRow { blob: BLOB, occurrence }
+}
+
+/// Adds one source with one blob at `paths`.
+fn add(writer: &mut Writer, source: &str, paths: &[&str], with_blob: bool) {
+    let mut part = writer.part(source).expect("the folder can be written");
+    if with_blob {
+        part.blob(&blob(BLOB), &[fragment()], b"def f(): x\n".to_vec()).expect("it can be written");
+    }
+    for path in paths {
+        part.occurrence(&occurrence(path)).expect("it can be written");
+    }
+    part.skip(&SkipRow { path: "x.bin".to_owned(), reason: "binary".to_owned() }).expect("it can be written");
+    let part = part.finish().expect("it can be written");
+    writer.add(part, 100);
+}
+
+fn paths(folder: &Path) -> Vec<String> {
+    let mut paths = Vec::new();
+    let corpus = Corpus::open(folder).expect("it was committed");
+    corpus.read::<Occurrences>(|_, row| paths.push(row.occurrence.path)).expect("it is whole");
+    paths
+}
+
+#[test]
+fn what_was_committed_is_read_back() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["a.py", "b.py"], true);
+    assert!(matches!(Corpus::open(folder.path()), Err(StoreError::None { .. })));
+    writer.commit().expect("it can be written");
+    let corpus = Corpus::open(folder.path()).expect("it was committed");
+    let (mut blobs, mut fragments, mut occurrences) = (vec![], vec![], vec![]);
+    let (mut skips, mut texts) = (vec![], vec![]);
+    corpus.read::<Blobs>(|_, row| blobs.push(row)).expect("it is whole");
+    corpus.read::<Fragments>(|_, row| fragments.push(row)).expect("it is whole");
+    corpus.read::<Occurrences>(|_, row| occurrences.push(row)).expect("it is whole");
+    corpus.read::<Skips>(|part, row| skips.push((part.source.clone(), row.reason))).expect("it is whole");
+    corpus.read::<Texts>(|_, row| texts.push(row)).expect("it is whole");
+    assert_eq!(blobs, [blob(BLOB)]);
+    assert_eq!(fragments, [fragment()]);
+    assert_eq!(occurrences, [occurrence("a.py"), occurrence("b.py")]);
+    assert_eq!(skips, [("dir:/a".to_owned(), "binary".to_owned())]);
+    assert_eq!(texts, [TextRow { blob: BLOB, text: b"def f(): x\n".to_vec() }]);
+    assert_eq!(corpus.verify(), []);
+}
+
+#[test]
+fn a_source_added_again_replaces_its_places_and_keeps_its_blobs() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["old.py"], true);
+    add(&mut writer, "dir:/b", &["other.py"], false);
+    writer.commit().expect("it can be written");
+    add(&mut writer, "dir:/a", &["new.py"], false);
+    writer.commit().expect("it can be written");
+    assert_eq!(paths(folder.path()), ["other.py", "new.py"]);
+    assert!(writer.remove("dir:/b"));
+    assert!(!writer.remove("dir:/b"));
+    writer.commit().expect("it can be written");
+    assert_eq!(paths(folder.path()), ["new.py"]);
+    let corpus = Corpus::open(folder.path()).expect("it was committed");
+    let mut blobs = 0;
+    corpus.read::<Blobs>(|_, _| blobs += 1).expect("it is whole");
+    assert_eq!((blobs, corpus.manifest().generation), (1, 3));
+    let files = fs::read_dir(folder.path().join("tables")).expect("it is there").count();
+    assert_eq!(files, corpus.manifest().files().count(), "files that count no more are gone");
+}
+
+#[test]
+fn a_writer_that_ends_early_leaves_the_corpus_as_it_was() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), false).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["a.py"], true);
+    writer.commit().expect("it can be written");
+    add(&mut writer, "dir:/b", &["b.py"], false);
+    let unfinished = writer.part("dir:/c").expect("the folder can be written");
+    assert!(matches!(Writer::open(folder.path(), true), Err(StoreError::Locked { .. })));
+    drop((writer, unfinished));
+    assert_eq!(paths(folder.path()), ["a.py"]);
+    let writer = Writer::open(folder.path(), true).expect("nobody else writes");
+    assert!(!writer.manifest().text, "only a new corpus takes the setting");
+    let files = fs::read_dir(folder.path().join("tables")).expect("it is there").count();
+    assert_eq!(files, writer.manifest().files().count());
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["a.py"], true);
+    writer.commit().expect("it can be written");
+    let corpus = Corpus::open(folder.path()).expect("it was committed");
+    for file in corpus.manifest().files() {
+        let path = folder.path().join(&file.file);
+        let whole = fs::read(&path).expect("it was written");
+        for at in (0..whole.len()).step_by(37).chain([whole.len() - 1]) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << (at % 8);
+            fs::write(&path, &flipped).expect("it can be written");
+            let damage = corpus.verify();
+            assert_eq!((damage.len(), &damage[0].file), (1, &file.file));
+        }
+        fs::write(&path, &whole[..whole.len() - 1]).expect("it can be written");
+        assert!(corpus.verify()[0].reason.contains("bytes instead of"));
+        fs::remove_file(&path).expect("it is there");
+        assert_eq!(corpus.verify().len(), 1);
+        fs::write(&path, &whole).expect("it can be written");
+    }
+    assert_eq!(corpus.verify(), []);
+}
+
+#[test]
+fn other_folders_and_newer_formats_are_left_alone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("notes.txt");
+    fs::write(&file, "mine").expect("it can be written");
+    assert!(matches!(Writer::open(folder.path(), true), Err(StoreError::NotACorpus { .. })));
+    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    fs::write(folder.path().join("manifest.json"), r#"{"format": 99}"#).expect("it can be written");
+    for error in [Corpus::open(folder.path()).err(), Writer::open(folder.path(), true).err()] {
+        assert!(matches!(error, Some(StoreError::Newer { found: 99, .. })));
+    }
+}
