@@ -41,10 +41,22 @@ fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         #[allow(clippy::print_stderr)]
         {
-            eprintln!("familiar: {error:#}");
+            eprintln!("familiar: {}", message(&error));
         }
         ExitCode::from(2)
     })
+}
+
+/// The error and its causes, as far as it does not name them itself.
+fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(&cause) {
+            message.push_str(": ");
+            message.push_str(&cause);
+        }
+    }
+    message
 }
 
 fn run() -> anyhow::Result<ExitCode> {

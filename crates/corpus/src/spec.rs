@@ -77,7 +77,8 @@ fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
         let looks_like_kind = prefix.len() > 1 && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
         return match known {
             Some(_) if path.is_empty() => Err(SpecError::NoPath { text: text.to_owned() }),
-            Some(&(_, kind)) => Ok((kind, existing(PathBuf::from(path))?)),
+            // Whether it is there, its reading tells.
+            Some(&(_, kind)) => Ok((kind, PathBuf::from(path))),
             None if looks_like_kind => {
                 Err(SpecError::Kind { text: text.to_owned(), kind: prefix.to_owned() })
             }
@@ -153,7 +154,8 @@ mod tests {
             message("tarball:x").contains("dir, archive, jsonl, submissions, docs, stackexchange, codenet")
         );
         assert!(message("dir:").contains("no path"));
-        assert!(message("dir:no/such").contains("cannot read no/such"));
+        let unnamed = canonical("dir:no/such").expect_err("it is not there").to_string();
+        assert!(unnamed.contains("cannot read no/such"));
         assert!(message("no/such").contains("cannot read no/such"));
         assert!(message("no/such:thing").contains("cannot read no/such:thing"));
     }
