@@ -19,6 +19,7 @@ mod values;
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
     Corpus(commands::corpus::Arguments),
+    Find(Box<commands::find::Arguments>),
     Evaluate(commands::evaluate::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
@@ -32,6 +33,8 @@ Examples:
       Where does this folder repeat itself?
   familiar clones --query new --against old
       What of new stands in old already?
+  familiar corpus add world ~/src && familiar find parser.py --in world
+      Who has this code, how much of it, where first?
   familiar clones --help
       Every flag, and more examples";
 
@@ -72,6 +75,7 @@ fn run() -> anyhow::Result<ExitCode> {
     match Familiar::from_arg_matches(&matches)? {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
+        Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
         Familiar::Man(_) => commands::completions::man(),

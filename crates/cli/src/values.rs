@@ -44,6 +44,12 @@ pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
     chosen(found, &["text", "json"])
 }
 
+/// The same, and a result a line.
+pub(crate) fn text_or_json_or_lines(name: &str) -> Result<Format, String> {
+    let wanted = |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson);
+    chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson"])
+}
+
 pub(crate) fn by(name: &str) -> Result<By, String> {
     chosen(By::from_name(name), &By::ALL.map(By::name))
 }

@@ -18,7 +18,7 @@ pub mod source;
 pub mod spec;
 pub mod stackexchange;
 pub mod submissions;
-mod time;
+pub mod time;
 pub mod tree;
 
 pub use document::{Document, Skip, TreePath};

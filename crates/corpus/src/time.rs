@@ -17,7 +17,7 @@ pub(crate) fn seconds_at(date: (i64, u32, u32), time: (u32, u32, u32)) -> Option
 }
 
 /// Reads `2015-01-27T20:09:32.720`, with anything or nothing after the seconds, or a date alone. Taken for UTC.
-pub(crate) fn parse(text: &str) -> Option<i64> {
+pub fn parse(text: &str) -> Option<i64> {
     let field = |from: usize, to: usize| text.get(from..to)?.parse::<u32>().ok();
     let separators = text.get(4..5) == Some("-") && text.get(7..8) == Some("-");
     let date = (i64::from(field(0, 4)?), field(5, 7)?, field(8, 10)?);

@@ -142,6 +142,11 @@ pub(crate) fn parse_limits(setting: usize) -> Limits {
     Limits { tokens: Memory::file(setting) / size_of::<Token>(), tree: Memory::tree(setting) }
 }
 
+/// What the segment of a corpus may take while it is made, and as much again while it is written.
+pub(crate) fn segment(setting: usize) -> usize {
+    setting.saturating_sub(PROGRAM) / 4
+}
+
 /// Bytes of source that are read at a time for a corpus: one batch is read while another is parsed and a third waits.
 pub(crate) fn read_batch(setting: usize) -> usize {
     setting.saturating_sub(PROGRAM) / 16

@@ -5,10 +5,13 @@
 //! [`bag_join`] finds all pairs of token bags that overlap enough.
 
 pub mod bag_join;
+mod blocks;
 mod collection;
 pub mod grams;
 mod kgrams;
+pub mod places;
 mod prefix;
+pub mod segment;
 mod share;
 mod store;
 mod token_order;

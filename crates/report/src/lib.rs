@@ -2,6 +2,7 @@
 //!
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
 
+pub mod find;
 mod fingerprint;
 pub mod formats;
 mod model;

@@ -10,6 +10,7 @@ pub mod contained;
 pub mod cover;
 pub mod equal;
 pub mod evidence;
+pub mod find;
 pub mod lines;
 mod matches;
 mod nodes;

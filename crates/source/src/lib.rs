@@ -8,6 +8,7 @@ mod fragment;
 mod language;
 mod occurrence;
 mod span;
+pub mod time;
 mod token;
 
 pub use blob::{BlobId, NoBlobId};

@@ -107,11 +107,35 @@ impl LineIndex {
         let last = if span.is_empty() { span.start } else { span.end - 1 };
         Lines::new(self.line(span.start), self.line(last))
     }
+
+    /// The same for spans in the order of their starts, in one pass over the lines.
+    pub fn lines_of_all(&self, spans: impl IntoIterator<Item = Span>) -> impl Iterator<Item = Lines> {
+        let mut line = 0;
+        spans.into_iter().map(move |span| {
+            let up_to = |mut line: usize, offset: u32| {
+                while self.starts.get(line).is_some_and(|&start| start <= offset) {
+                    line += 1;
+                }
+                line
+            };
+            line = up_to(line, span.start);
+            let last = if span.is_empty() { span.start } else { span.end - 1 };
+            Lines::new(line as u32, up_to(line, last) as u32)
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_pass_gives_what_single_look_ups_give() {
+        let index = LineIndex::new(b"a\nb\r\nc\rd\n\nlonger line\n");
+        let spans = || [(0, 1), (2, 3), (2, 9), (5, 5), (7, 8), (12, 20), (15, 16)].map(|(a, b)| Span::new(a, b));
+        let expected: Vec<Lines> = spans().map(|span| index.lines(span)).to_vec();
+        assert_eq!(index.lines_of_all(spans()).collect::<Vec<_>>(), expected);
+    }
 
     #[test]
     fn every_line_end_counts_once() {

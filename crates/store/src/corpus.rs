@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::manifest::{Manifest, TableFile};
+use crate::manifest::Manifest;
 use crate::tables::{self, Table};
 use crate::{Part, StoreError};
 
@@ -54,22 +54,22 @@ impl Corpus {
 
     /// Compares every file with what was written. A file that cannot be read is damaged too.
     pub fn verify(&self) -> Vec<Damage> {
-        self.manifest.files().filter_map(|file| self.damage(file)).collect()
+        self.manifest.named().filter_map(|file| self.damage(file)).collect()
     }
 
-    fn damage(&self, file: &TableFile) -> Option<Damage> {
-        let reason = match checksum(&self.folder.join(&file.file)) {
-            Ok((bytes, _)) if bytes != file.bytes => format!("{bytes} bytes instead of {}", file.bytes),
-            Ok((_, checksum)) if checksum != file.checksum => "its content has changed".to_owned(),
+    fn damage(&self, (file, length, checksum): (&str, u64, &str)) -> Option<Damage> {
+        let reason = match checksum_of(&self.folder.join(file)) {
+            Ok((bytes, _)) if bytes != length => format!("{bytes} bytes instead of {length}"),
+            Ok((_, found)) if found != checksum => "its content has changed".to_owned(),
             Ok(_) => return None,
             Err(error) => error.to_string(),
         };
-        Some(Damage { file: file.file.clone(), reason })
+        Some(Damage { file: file.to_owned(), reason })
     }
 }
 
 /// The length of a file and the checksum of its content.
-fn checksum(path: &Path) -> io::Result<(u64, String)> {
+fn checksum_of(path: &Path) -> io::Result<(u64, String)> {
     let mut file = File::open(path)?;
     let mut hash = Xxh3::new();
     let mut buffer = vec![0; 1 << 20];

@@ -13,5 +13,5 @@ mod writer;
 
 pub use corpus::{Corpus, Damage};
 pub use error::StoreError;
-pub use manifest::{Manifest, Part, SourceEntry, TableFile};
+pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
 pub use writer::{PartWriter, Writer};

@@ -46,6 +46,30 @@ pub struct Part {
     /// The name of the source.
     pub source: String,
     pub tables: Vec<TableFile>,
+    /// What was derived from the tables, for look-ups.
+    #[serde(default)]
+    pub segments: Vec<SegmentFile>,
+}
+
+/// One file that is derived from tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentFile {
+    pub kind: SegmentKind,
+    /// Path below the corpus.
+    pub file: String,
+    pub bytes: u64,
+    /// XXH3 (128 bits) of the whole file, in hex digits.
+    pub checksum: String,
+}
+
+/// What a derived file answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SegmentKind {
+    /// Which blobs hold some code.
+    Code,
+    /// Where a blob stands.
+    Places,
 }
 
 /// One Parquet file.
@@ -105,6 +129,17 @@ impl Manifest {
     /// Every table file of every part.
     pub fn files(&self) -> impl Iterator<Item = &TableFile> {
         self.parts.iter().flat_map(|part| &part.tables)
+    }
+
+    /// Every derived file of every part.
+    pub fn segments(&self) -> impl Iterator<Item = &SegmentFile> {
+        self.parts.iter().flat_map(|part| &part.segments)
+    }
+
+    /// Path, length and checksum of every file.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&str, u64, &str)> {
+        let tables = self.files().map(|file| (file.file.as_str(), file.bytes, file.checksum.as_str()));
+        tables.chain(self.segments().map(|file| (file.file.as_str(), file.bytes, file.checksum.as_str())))
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
-use crate::manifest::{self, Manifest, Part, SourceEntry};
+use crate::manifest::{self, Manifest, Part, SegmentFile, SegmentKind, SourceEntry};
 use crate::tables::{
     BlobRow, Blobs, FragmentRow, Fragments, OccurrenceRow, Occurrences, SkipRow, Skips, Table, TableWriter,
     TextRow, Texts,
@@ -14,6 +14,9 @@ use crate::tables::{
 
 const LOCK: &str = "lock";
 const TABLES: &str = "tables";
+const SEGMENTS: &str = "segments";
+/// The folders of a corpus.
+const FOLDERS: [&str; 2] = [TABLES, SEGMENTS];
 
 /// The one process that may change a corpus, while it lives.
 #[derive(Debug)]
@@ -42,8 +45,9 @@ impl Writer {
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { path: folder.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(write(&path)(error)),
         }
-        let tables = folder.join(TABLES);
-        fs::create_dir_all(&tables).map_err(write(&tables))?;
+        for inner in FOLDERS.map(|name| folder.join(name)) {
+            fs::create_dir_all(&inner).map_err(write(&inner))?;
+        }
         // Another writer may have ended between the two.
         let manifest = Manifest::read(folder)?.unwrap_or_else(|| Manifest::new(text));
         let next_part = manifest.parts.iter().map(|part| part.number + 1).max().unwrap_or(1);
@@ -87,28 +91,31 @@ impl Writer {
     fn forget(&mut self, source: &str) {
         for part in self.manifest.parts.iter_mut().filter(|part| part.source == source) {
             part.tables.retain(|file| ![Occurrences::NAME, Skips::NAME].contains(&file.table.as_str()));
+            part.segments.retain(|file| file.kind != SegmentKind::Places);
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
     }
 
     /// Makes everything added and removed valid at once; then takes away the files that do not count any more.
     pub fn commit(&mut self) -> Result<(), StoreError> {
-        let tables = self.folder.join(TABLES);
-        manifest::sync(&tables).map_err(StoreError::write(&tables))?;
+        for inner in FOLDERS.map(|name| self.folder.join(name)) {
+            manifest::sync(&inner).map_err(StoreError::write(&inner))?;
+        }
         self.manifest.generation += 1;
         self.manifest.replace(&self.folder)?;
         self.remove_what_is_not_named()
     }
 
-    /// Removes table files that the manifest does not name: of a writer that did not come to its end, or replaced.
+    /// Removes files that the manifest does not name: of a writer that did not come to its end, or replaced.
     fn remove_what_is_not_named(&mut self) -> Result<(), StoreError> {
         let named: BTreeSet<PathBuf> =
-            self.manifest.files().map(|file| self.folder.join(&file.file)).collect();
-        let tables = self.folder.join(TABLES);
-        for entry in fs::read_dir(&tables).map_err(StoreError::read(&tables))? {
-            let path = entry.map_err(StoreError::read(&tables))?.path();
-            if !named.contains(&path) {
-                fs::remove_file(&path).map_err(StoreError::write(&path))?;
+            self.manifest.named().map(|(file, ..)| self.folder.join(file)).collect();
+        for inner in FOLDERS.map(|name| self.folder.join(name)) {
+            for entry in fs::read_dir(&inner).map_err(StoreError::read(&inner))? {
+                let path = entry.map_err(StoreError::read(&inner))?.path();
+                if !named.contains(&path) {
+                    fs::remove_file(&path).map_err(StoreError::write(&path))?;
+                }
             }
         }
         Ok(())
@@ -119,7 +126,7 @@ impl Writer {
 fn holds_nothing_else(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if ![LOCK, TABLES, manifest::NEXT].iter().any(|known| name == *known) {
+        if ![LOCK, TABLES, SEGMENTS, manifest::NEXT].iter().any(|known| name == *known) {
             return Ok(false);
         }
     }
@@ -135,6 +142,8 @@ pub struct PartWriter {
     fragments: TableWriter<Fragments>,
     skips: TableWriter<Skips>,
     texts: Option<TableWriter<Texts>>,
+    folder: PathBuf,
+    segments: Vec<SegmentFile>,
 }
 
 impl PartWriter {
@@ -148,6 +157,8 @@ impl PartWriter {
             fragments: TableWriter::create(folder, file(Fragments::NAME))?,
             skips: TableWriter::create(folder, file(Skips::NAME))?,
             texts: if text { Some(TableWriter::create(folder, file(Texts::NAME))?) } else { None },
+            folder: folder.to_owned(),
+            segments: Vec::new(),
         })
     }
 
@@ -174,6 +185,21 @@ impl PartWriter {
         self.skips.push(row)
     }
 
+    /// Where the next derived file of this part is to be written.
+    pub fn next_segment(&self) -> PathBuf {
+        self.folder.join(self.segment_name())
+    }
+
+    fn segment_name(&self) -> String {
+        format!("{SEGMENTS}/{:08}-{:04}.segment", self.number, self.segments.len())
+    }
+
+    /// Adds the file that was written at [`PartWriter::next_segment`], with its length and checksum.
+    pub fn segment(&mut self, kind: SegmentKind, bytes: u64, checksum: u128) {
+        let (file, checksum) = (self.segment_name(), format!("{checksum:032x}"));
+        self.segments.push(SegmentFile { kind, file, bytes, checksum });
+    }
+
     /// Brings everything to the disk. It does not count before [`Writer::add`] and [`Writer::commit`].
     pub fn finish(self) -> Result<Part, StoreError> {
         let files = [
@@ -183,6 +209,7 @@ impl PartWriter {
             self.skips.finish()?,
             self.texts.map(TableWriter::finish).transpose()?.flatten(),
         ];
-        Ok(Part { number: self.number, source: self.source, tables: files.into_iter().flatten().collect() })
+        let tables = files.into_iter().flatten().collect();
+        Ok(Part { number: self.number, source: self.source, tables, segments: self.segments })
     }
 }

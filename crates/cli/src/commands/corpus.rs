@@ -159,7 +159,8 @@ fn home() -> Option<PathBuf> {
     }
 }
 
-fn folder(name: &str) -> anyhow::Result<PathBuf> {
+/// The folder of a corpus that the user names.
+pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
     Ok(corpus::folder(name, home().as_deref())?)
 }
 

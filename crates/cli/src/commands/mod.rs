@@ -5,3 +5,4 @@ pub(crate) mod completions;
 pub(crate) mod corpus;
 pub(crate) mod debug;
 pub(crate) mod evaluate;
+pub(crate) mod find;

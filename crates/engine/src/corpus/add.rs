@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::CorpusError;
 use super::parse::{self, Content, Worker};
+use super::segments::Segments;
 use crate::Progress;
 use crate::memory;
 
@@ -85,12 +86,14 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
             known: &mut known,
             new: Vec::new(),
             part: writer.part(name)?,
+            segments: Segments::new(memory::segment(options.memory)),
             added: Added { source: name.clone(), ..Added::default() },
         };
         let read = pool.install(|| part.read(&**source));
-        let Adding { part, added, new, .. } = part;
+        let Adding { mut part, added, new, segments, .. } = part;
         match read {
             Ok(()) => {
+                pool.install(|| segments.finish(&mut part))?;
                 writer.add(part.finish()?, now());
                 writer.commit()?;
                 outcome.added.push(added);
@@ -119,6 +122,7 @@ struct Adding<'a> {
     /// Those of `known` that this source brought.
     new: Vec<BlobId>,
     part: PartWriter,
+    segments: Segments,
     added: Added,
 }
 
@@ -183,6 +187,7 @@ impl Adding<'_> {
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
+                self.segments.blob(&code.parts, &mut self.part)?;
                 if code.gave_up {
                     self.skip(path, GAVE_UP.to_owned())?;
                 }
@@ -198,6 +203,7 @@ impl Adding<'_> {
             }
         }
         self.added.occurrences += 1;
+        self.segments.place(id, &item.occurrence, &mut self.part)?;
         Ok(self.part.occurrence(&OccurrenceRow { blob: id, occurrence: item.occurrence })?)
     }
 

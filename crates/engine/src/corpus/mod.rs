@@ -1,23 +1,32 @@
 //! A corpus that lasts: what may be in it, and what one holds.
 
 mod add;
+mod find;
 mod info;
+mod origin;
 mod parse;
 mod places;
+mod query;
+mod segments;
 
 use familiar_corpus::SourceError;
+use familiar_index::segment::SegmentError;
 use familiar_store::StoreError;
 
 pub use add::{AddOptions, Added, Outcome, add};
 pub use familiar_store::Damage;
+pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
 pub use places::{NoHome, folder, list};
+pub use query::{Asked, NoQuery, QueryReader};
 
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Segment(#[from] SegmentError),
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("cannot start {threads} threads: {source}; ask for fewer")]

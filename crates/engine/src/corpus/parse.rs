@@ -1,7 +1,9 @@
 //! One blob: its name, its language, its fragments.
 
 use familiar_corpus::Item;
-use familiar_source::{BlobId, FragmentKind, Language};
+use familiar_index::segment::{BlobParts, Details, SegmentFragment};
+use familiar_search::find::BlobFingerprinter;
+use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Span, Token};
 use familiar_store::tables::{BlobRow, FragmentRow};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, languages};
@@ -19,6 +21,8 @@ pub(super) enum Content {
 pub(super) struct Code {
     pub(super) row: BlobRow,
     pub(super) fragments: Vec<FragmentRow>,
+    /// What a segment keeps of it.
+    pub(super) parts: BlobParts,
     /// Whether parsing gave up on the functions.
     pub(super) gave_up: bool,
 }
@@ -35,12 +39,20 @@ pub(super) fn id(bytes: &[u8]) -> BlobId {
 pub(super) struct Worker {
     parser: Parser,
     renamer: Renamer,
-    renamed: Vec<u32>,
+    blind: Vec<u32>,
+    lines: LineIndex,
+    fingerprinter: BlobFingerprinter,
 }
 
 impl Worker {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { parser: Parser::within(limits), renamer: Renamer::default(), renamed: Vec::new() }
+        Self {
+            parser: Parser::within(limits),
+            renamer: Renamer::default(),
+            blind: Vec::new(),
+            lines: LineIndex::default(),
+            fingerprinter: BlobFingerprinter::default(),
+        }
     }
 
     pub(super) fn read(&mut self, blob: BlobId, item: &Item) -> Content {
@@ -55,26 +67,28 @@ impl Worker {
         else {
             return Content::NotCode;
         };
-        let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: false });
+        let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
         if parsed.overflowed {
             return Content::Unreadable("more tokens than this --memory allows");
         }
         let symbols = normal::symbols(&text, parsed.tokens);
-        let mut fragments = Vec::with_capacity(parsed.fragments.len());
-        for fragment in parsed.fragments {
-            let form = &symbols[fragment.tokens.range()];
-            self.renamer.rename(form, Renaming::Blind, &mut self.renamed);
-            fragments.push(FragmentRow {
-                blob,
-                kind: fragment.kind,
-                name: String::from_utf8_lossy(&text[fragment.name.range()]).into_owned(),
-                lines: fragment.lines,
-                bytes: (fragment.bytes.start, fragment.bytes.end),
-                tokens: fragment.tokens.len(),
-                exact_hash: normal::hash(form),
-                renamed_hash: normal::hash(&self.renamed),
-            });
-        }
+        self.renamer.rename(&symbols, Renaming::Blind, &mut self.blind);
+        let forms: Vec<u64> =
+            parsed.fragments.iter().map(|f| normal::hash(&self.blind[f.tokens.range()])).collect();
+        let row = |(fragment, &renamed_hash): (&Fragment, &u64)| FragmentRow {
+            blob,
+            kind: fragment.kind,
+            name: String::from_utf8_lossy(&text[fragment.name.range()]).into_owned(),
+            lines: fragment.lines,
+            bytes: (fragment.bytes.start, fragment.bytes.end),
+            tokens: fragment.tokens.len(),
+            exact_hash: normal::hash(&symbols[fragment.tokens.range()]),
+            renamed_hash,
+        };
+        let fragments: Vec<FragmentRow> = parsed.fragments.iter().zip(&forms).map(row).collect();
+        self.lines.rebuild(&text);
+        let details = details(parsed.tokens, parsed.fragments, &self.lines);
+        let fingerprints = self.fingerprinter.of(&self.blind, &details, &forms);
         let whole = fragments.iter().find(|fragment| fragment.kind == FragmentKind::File);
         let row = BlobRow {
             blob,
@@ -84,7 +98,25 @@ impl Worker {
             tokens: symbols.len() as u32,
             artifact: generated::artifact(language, &text).map(generated::Artifact::reason),
         };
-        Content::Code(Box::new(Code { row, fragments, gave_up: parsed.gave_up }))
+        let gave_up = parsed.gave_up;
+        let parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
+        Content::Code(Box::new(Code { row, fragments, parts, gave_up }))
+    }
+}
+
+/// What a segment keeps beside the tokens.
+pub(super) fn details(tokens: &[Token], fragments: &[Fragment], lines: &LineIndex) -> Details {
+    let spans = tokens.iter().map(|token| Span::new(token.start, token.end));
+    let fragment = |f: &Fragment| SegmentFragment {
+        kind: f.kind as u8,
+        first: f.tokens.start,
+        tokens: f.tokens.len(),
+        lines: (f.lines.start, f.lines.end),
+    };
+    Details {
+        lines: lines.lines_of_all(spans).map(|lines| (lines.start, lines.end)).collect(),
+        statements: (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect(),
+        fragments: fragments.iter().map(fragment).collect(),
     }
 }
 

@@ -25,8 +25,9 @@ use familiar_source::Span;
 use crate::Link;
 use crate::equal::Equal;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
+use bound::{Outlines, may_reach};
 use compare::{Comparer, Text};
-use prepared::Preparer;
+use prepared::{Prepared, Preparer};
 
 /// The least similarity of a clone pair where the user names none.
 ///
@@ -80,28 +81,68 @@ impl Similarity for Aligned {
 
 /// Which tokens of two fragments correspond, in order: statements that follow each other on both sides make one run.
 pub fn align(left: Sequence<'_>, right: Sequence<'_>) -> Vec<Run> {
-    let mut preparer = Preparer::new();
-    let (a, b) = (preparer.prepare(left), preparer.prepare(right));
-    let mut comparer = Comparer::default();
-    let (left, right) =
-        (Text { prepared: &a, symbols: left.symbols }, Text { prepared: &b, symbols: right.symbols });
-    comparer.compare(left, right, 0.0);
-    let follows = |x: &compare::Step, y: &compare::Step| x.left + 1 == y.left && x.right + 1 == y.right;
-    let run = |steps: &[compare::Step]| {
-        let (first, last) = (steps[0], steps[steps.len() - 1]);
-        let mass = |step: &compare::Step| {
-            a.outlines[step.left as usize].mass.min(b.outlines[step.right as usize].mass)
-        };
-        let whole: f32 = steps.iter().map(mass).sum();
-        let similar: f32 = steps.iter().map(|step| mass(step) * step.similarity).sum();
-        let span = |statements: &[prepared::Statement], first: u32, last: u32| {
-            Span::new(statements[first as usize].tokens.0, statements[last as usize].tokens.1)
-        };
-        Run {
-            left: span(&a.statements, first.left, last.left),
-            right: span(&b.statements, first.right, last.right),
-            similarity: f64::from(similar / whole),
+    let mut asked = Asked::new(left.symbols, left.line_starts);
+    asked.compare(right, 0.0);
+    asked.runs()
+}
+
+/// One fragment that is compared with others, one after another.
+pub(crate) struct Asked<'s> {
+    symbols: &'s [u32],
+    prepared: Prepared,
+    outlines: Outlines,
+    preparer: Preparer,
+    comparer: Comparer,
+    /// What the last comparison was with.
+    other: Prepared,
+    row: Vec<f32>,
+}
+
+impl<'s> Asked<'s> {
+    pub(crate) fn new(symbols: &'s [u32], line_starts: &[u32]) -> Self {
+        let mut preparer = Preparer::new();
+        let prepared = preparer.prepare(Sequence { symbols, line_starts });
+        let mut outlines = Outlines::default();
+        outlines.push(&prepared);
+        let (comparer, other) = (Comparer::default(), Prepared::default());
+        Self { symbols, prepared, outlines, preparer, comparer, other, row: Vec::new() }
+    }
+
+    /// The similarity with another fragment where it is at least `least`, and some smaller number else.
+    pub(crate) fn compare(&mut self, other: Sequence<'_>, least: f64) -> f64 {
+        self.other = self.preparer.prepare(other);
+        let mut outlines = Outlines::default();
+        outlines.push(&self.other);
+        let equal = self.prepared.blind == self.other.blind;
+        if !equal && !may_reach(self.outlines.get(0), outlines.get(0), least as f32, &mut self.row) {
+            self.comparer.path.clear();
+            return 0.0;
         }
-    };
-    comparer.path.chunk_by(follows).map(run).collect()
+        let left = Text { prepared: &self.prepared, symbols: self.symbols };
+        let right = Text { prepared: &self.other, symbols: other.symbols };
+        f64::from(self.comparer.compare(left, right, least as f32))
+    }
+
+    /// Which tokens correspond in the last comparison.
+    pub(crate) fn runs(&self) -> Vec<Run> {
+        let (a, b) = (&self.prepared, &self.other);
+        let follows = |x: &compare::Step, y: &compare::Step| x.left + 1 == y.left && x.right + 1 == y.right;
+        let run = |steps: &[compare::Step]| {
+            let (first, last) = (steps[0], steps[steps.len() - 1]);
+            let mass = |step: &compare::Step| {
+                a.outlines[step.left as usize].mass.min(b.outlines[step.right as usize].mass)
+            };
+            let whole: f32 = steps.iter().map(mass).sum();
+            let similar: f32 = steps.iter().map(|step| mass(step) * step.similarity).sum();
+            let span = |statements: &[prepared::Statement], first: u32, last: u32| {
+                Span::new(statements[first as usize].tokens.0, statements[last as usize].tokens.1)
+            };
+            Run {
+                left: span(&a.statements, first.left, last.left),
+                right: span(&b.statements, first.right, last.right),
+                similarity: f64::from(similar / whole),
+            }
+        };
+        self.comparer.path.chunk_by(follows).map(run).collect()
+    }
 }

@@ -14,11 +14,11 @@ mod buckets;
 mod consistent;
 mod copies;
 mod merge;
-mod periodic;
+pub(crate) mod periodic;
 mod refine;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
 use crate::evidence::Judge;
 use crate::{Edges, Place};

@@ -211,7 +211,7 @@ pub(super) fn halves(stretch: Periodic, min_tokens: u32) -> Option<(Span, Span)>
 }
 
 /// Where the lexicographically least rotation of `piece` begins.
-fn least_rotation(piece: &[u32]) -> usize {
+pub(crate) fn least_rotation(piece: &[u32]) -> usize {
     let len = piece.len();
     let at = |index: usize| piece[index % len];
     let (mut best, mut other, mut agree) = (0, 1, 0);

@@ -9,17 +9,17 @@ pub(super) const NOTHING: u32 = crate::Edges::NOTHING;
 
 /// Which tokens count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Form {
+pub(crate) struct Form {
     /// Compare blind symbols instead of raw ones.
-    pub blind: bool,
+    pub(crate) blind: bool,
     /// Import tokens equal nothing.
-    pub barriers: bool,
+    pub(crate) barriers: bool,
 }
 
 const IMPORT: u32 = 7;
 
 impl Form {
-    pub(super) fn value(self, symbol: u32) -> u32 {
+    pub(crate) fn value(self, symbol: u32) -> u32 {
         if self.blind { blind(symbol) } else { symbol }
     }
 
@@ -28,7 +28,7 @@ impl Form {
     }
 
     /// Number of leading tokens that agree.
-    fn common_prefix(self, a: &[u32], b: &[u32]) -> usize {
+    pub(crate) fn common_prefix(self, a: &[u32], b: &[u32]) -> usize {
         match (self.blind, self.barriers) {
             (false, false) => common_prefix::<false, false>(a, b),
             (false, true) => common_prefix::<false, true>(a, b),
@@ -38,7 +38,7 @@ impl Form {
     }
 
     /// Number of trailing tokens that agree.
-    fn common_suffix(self, a: &[u32], b: &[u32]) -> usize {
+    pub(crate) fn common_suffix(self, a: &[u32], b: &[u32]) -> usize {
         match (self.blind, self.barriers) {
             (false, false) => common_suffix::<false, false>(a, b),
             (false, true) => common_suffix::<false, true>(a, b),

@@ -1,0 +1,315 @@
+//! `familiar find`: who has this code, how much of it, where first?
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use familiar_corpus::dir::{self, WalkOptions};
+use familiar_corpus::{Document, time};
+use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
+use familiar_engine::{CloneOptions, Measure};
+use familiar_report::find::{FindReport, SCHEMA, write_text};
+use familiar_report::{Format, printable};
+use familiar_source::{FragmentKind, Language, Lines};
+use rayon::prelude::*;
+
+use super::corpus;
+use crate::output::Target;
+use crate::values;
+
+/// Look code up in a corpus: who has it, how much of it, where first?
+///
+/// Asks for a file, some lines of one (FILE:START-END), standard input (-), or every file of code below a folder. Answers
+/// with the blobs that hold all or part of it, by how much they hold of what few others hold.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present = "list")]
+    queries: Vec<String>,
+    /// The corpus: a name or a path
+    #[arg(long = "in", value_name = "CORPUS")]
+    corpus: String,
+    /// Ask for every file that is named in this file, one a line (- for standard input)
+    #[arg(long, value_name = "FILE", conflicts_with = "queries")]
+    list: Option<PathBuf>,
+    /// The language of standard input, or of files whose names do not tell
+    #[arg(long, value_name = "NAME", value_parser = values::language)]
+    lang: Option<Language>,
+
+    /// What is looked for: function, run [default: function,run]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
+    granularity: Vec<FragmentKind>,
+    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
+    types: Vec<u8>,
+    /// How alike edited functions are: aligned, token-overlap [default: aligned]
+    #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
+    measure: Option<Measure>,
+    /// Least similarity of an edited function [default: the measure's own]
+    #[arg(long, value_name = "X", help_heading = FINDING)]
+    similarity: Option<f64>,
+    /// Fewest tokens of a run, at least 40 [default: 40; 50 for many files]
+    #[arg(long, value_name = "N", help_heading = FINDING)]
+    min_tokens: Option<u32>,
+    /// Fewest lines that a blob has of the query [default: 1; 5 for many files]
+    #[arg(long, value_name = "N", help_heading = FINDING)]
+    min_lines: Option<u32>,
+    /// Least share of the query that a blob has, from 0 to 1 [default: 0]
+    #[arg(long, value_name = "X", help_heading = FINDING)]
+    coverage: Option<f64>,
+    /// Look in blobs of other languages too
+    #[arg(long, help_heading = FINDING)]
+    cross_language: bool,
+
+    /// Only occurrences in this project; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = PLACES)]
+    project: Vec<String>,
+    /// Only occurrences first seen on this day or later
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, help_heading = PLACES)]
+    since: Option<i64>,
+
+    /// text, json, ndjson (a result a line) [default: text]
+    #[arg(long, value_name = "NAME", value_parser = values::text_or_json_or_lines, help_heading = OUTPUT)]
+    format: Option<Format>,
+    /// Write to a file, whole or not at all
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    output: Option<PathBuf>,
+    /// Most blobs of a result [default: 10 in text, 100 otherwise]
+    #[arg(long, value_name = "N", help_heading = OUTPUT)]
+    limit: Option<usize>,
+
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = RESOURCES)]
+    threads: usize,
+    /// Memory to stay within [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
+    memory: Option<usize>,
+}
+
+const FINDING: &str = "What is found";
+const PLACES: &str = "Where";
+const OUTPUT: &str = "Output";
+const RESOURCES: &str = "Resources";
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar find src/parser.py --in world
+  familiar find src/parser.py:120-180 --in world --format json
+  pbpaste | familiar find - --lang python --in world
+  familiar find src --in world --coverage 0.5 --format ndjson
+      Every file of src of which some blob has half";
+
+fn day(text: &str) -> Result<i64, String> {
+    time::parse(text).ok_or_else(|| "give a day as YYYY-MM-DD".to_owned())
+}
+
+/// What is asked for, one after another.
+enum Queries {
+    /// One file, or some lines of it.
+    One { name: String, bytes: Vec<u8>, lines: Option<Lines> },
+    Many(Vec<Document>),
+}
+
+/// Files that are asked for before their results are written.
+const BATCH: usize = 256;
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = Target::new(arguments.output.clone());
+    target.check()?;
+    let queries = arguments.read_queries()?;
+    let format = arguments.format.unwrap_or(Format::Text);
+    let options = arguments.options(matches!(queries, Queries::Many(_)), format);
+    options.check()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let library = Library::open(&corpus::folder(&arguments.corpus)?)?;
+    let memory = arguments.memory.unwrap_or(CloneOptions::default().memory);
+    let ask = Ask { library: &library, options: &options, pool: &pool, language: arguments.lang, memory };
+    match queries {
+        Queries::One { name, bytes, lines } => {
+            let asked = QueryReader::new(memory).read(&name, &bytes, arguments.lang, lines)?;
+            let report = pool.install(|| library.find(&asked, &options))?;
+            target.write(|out| write_one(&report, format, out))?;
+        }
+        Queries::Many(documents) => {
+            let failed = std::cell::RefCell::new(None);
+            let written = target.write(|out| {
+                let all = ask.all(&documents, format, out);
+                all.or_else(|error| match error.downcast::<io::Error>() {
+                    Ok(error) => Err(error),
+                    Err(error) => {
+                        *failed.borrow_mut() = Some(error);
+                        Err(io::Error::other("the corpus cannot be read"))
+                    }
+                })
+            });
+            failed.into_inner().map_or(written, Err)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    fn options(&self, many: bool, format: Format) -> FindOptions {
+        let default = FindOptions::default();
+        let or = |least: u32, one: u32| if many { least } else { one };
+        FindOptions {
+            types: if self.types.is_empty() { default.types } else { self.types.clone() },
+            granularity: if self.granularity.is_empty() { default.granularity } else { self.granularity.clone() },
+            measure: self.measure.unwrap_or(default.measure),
+            similarity: self.similarity,
+            min_tokens: self.min_tokens.unwrap_or_else(|| or(50, default.min_tokens)),
+            min_lines: self.min_lines.unwrap_or_else(|| or(5, default.min_lines)),
+            min_coverage: self.coverage.unwrap_or(default.min_coverage),
+            projects: self.project.clone(),
+            since: self.since,
+            cross_language: self.cross_language,
+            limit: self.limit.unwrap_or(if format == Format::Text { 10 } else { default.limit }),
+        }
+    }
+
+    fn read_queries(&self) -> anyhow::Result<Queries> {
+        if let Some(list) = &self.list {
+            let text = if list == Path::new("-") {
+                io::read_to_string(io::stdin()).context("cannot read standard input")?
+            } else {
+                std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))?
+            };
+            let paths: Vec<PathBuf> = text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
+            return Ok(Queries::Many(documents(&paths)?));
+        }
+        if let [one] = self.queries.as_slice() {
+            if one == "-" {
+                let mut bytes = Vec::new();
+                io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+                if self.lang.is_none() {
+                    bail!("standard input has no name; say its language with --lang");
+                }
+                return Ok(Queries::One { name: one.clone(), bytes, lines: None });
+            }
+            let (path, lines) = file_and_lines(one);
+            if !path.is_dir() {
+                let read = std::fs::read(&path);
+                let bytes = read.with_context(|| {
+                    format!("cannot read {}; check that it exists and that you may read it", path.display())
+                })?;
+                return Ok(Queries::One { name: path.to_string_lossy().into_owned(), bytes, lines });
+            }
+        }
+        Ok(Queries::Many(documents(&self.queries.iter().map(PathBuf::from).collect::<Vec<_>>())?))
+    }
+}
+
+/// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
+fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
+    let whole = PathBuf::from(text);
+    let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else { return (whole, None) };
+    let (start, end) = range.split_once('-').unwrap_or((range, range));
+    match (start.parse(), end.parse()) {
+        (Ok(start), Ok(end)) if 0 < start && start <= end => (PathBuf::from(file), Some(Lines { start, end })),
+        _ => (whole, None),
+    }
+}
+
+/// The files of code below some paths; their names are the paths as given with what lies below.
+fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<Document>> {
+    Ok(dir::walk(paths, &WalkOptions::default())?.documents)
+}
+
+/// What is needed to ask for many files.
+struct Ask<'a> {
+    library: &'a Library,
+    options: &'a FindOptions,
+    pool: &'a rayon::ThreadPool,
+    language: Option<Language>,
+    memory: usize,
+}
+
+impl Ask<'_> {
+    /// Asks for every file and writes what was found, in the order of the files.
+    fn all(&self, documents: &[Document], format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+        if format == Format::Json {
+            write!(out, "{{\"schema\": \"{SCHEMA}\", \"queries\": [")?;
+        }
+        let mut first = true;
+        for batch in documents.chunks(BATCH) {
+            let reader = || QueryReader::new(self.memory);
+            let one = |reader: &mut QueryReader, document: &Document| self.one(reader, document);
+            let reports: Vec<Option<FindReport>> = self
+                .pool
+                .install(|| batch.par_iter().map_init(reader, one).collect::<anyhow::Result<_>>())?;
+            for report in reports.into_iter().flatten() {
+                match format {
+                    Format::Json => {
+                        write!(out, "{}", if first { "\n" } else { ",\n" })?;
+                        serde_json::to_writer(&mut *out, &report)?;
+                    }
+                    Format::Ndjson => {
+                        serde_json::to_writer(&mut *out, &report)?;
+                        writeln!(out)?;
+                    }
+                    _ if report.blobs.is_empty() => {}
+                    _ => write_text(&report, out)?,
+                }
+                first = false;
+            }
+        }
+        if format == Format::Json {
+            writeln!(out, "\n]}}")?;
+        }
+        Ok(())
+    }
+
+    /// What is known of one file; nothing of what is no code.
+    fn one(&self, reader: &mut QueryReader, document: &Document) -> anyhow::Result<Option<FindReport>> {
+        let name = document.file.to_string_lossy();
+        let skip = |reason: &dyn std::fmt::Display| {
+            #[allow(clippy::print_stderr)]
+            {
+                eprintln!("familiar: {} is left out: {reason}", printable(&name));
+            }
+            Ok(None)
+        };
+        let bytes = match std::fs::read(&document.file) {
+            Ok(bytes) => bytes,
+            Err(error) => return skip(&error),
+        };
+        match reader.read(&name, &bytes, self.language, None) {
+            Ok(asked) => Ok(Some(self.find(&asked)?)),
+            Err(error @ NoQuery::TooLarge { .. }) => skip(&error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
+        Ok(self.library.find(asked, self.options)?)
+    }
+}
+
+fn write_one(report: &FindReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Json => serde_json::to_writer_pretty(&mut *out, report)?,
+        Format::Ndjson => serde_json::to_writer(&mut *out, report)?,
+        _ => return write_text(report, out),
+    }
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stand_behind_the_file() {
+        let lines = |start, end| Some(Lines { start, end });
+        for (text, file, expected) in [
+            ("a.py", "a.py", None),
+            ("a.py:3-9", "a.py", lines(3, 9)),
+            ("a.py:3", "a.py", lines(3, 3)),
+            ("a.py:9-3", "a.py:9-3", None),
+            ("C:x", "C:x", None),
+        ] {
+            assert_eq!(file_and_lines(text), (PathBuf::from(file), expected), "{text}");
+        }
+    }
+}

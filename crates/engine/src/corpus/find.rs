@@ -1,0 +1,337 @@
+//! `find`: who has this code, how much of it, where first?
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use familiar_index::places::Places;
+use familiar_index::segment::Segment;
+use familiar_report::find::{BlobRow, FindReport, FoundBlob, OccurrenceRow, QueryRow, SCHEMA};
+use familiar_search::find::{BlobFingerprinter, BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
+use familiar_source::{BlobId, FragmentKind, Language, Occurrence, time};
+use familiar_store::{Corpus, SegmentKind};
+use rayon::prelude::*;
+
+use super::CorpusError;
+use super::origin;
+use super::query::Asked;
+use crate::Measure;
+
+/// What counts as a result.
+#[derive(Clone, Debug)]
+pub struct FindOptions {
+    /// Clone types, of 1, 2 and 3.
+    pub types: Vec<u8>,
+    /// `function` and `run`: which parts are looked for.
+    pub granularity: Vec<FragmentKind>,
+    pub measure: Measure,
+    /// The measure's own threshold where none is given.
+    pub similarity: Option<f64>,
+    /// A run has at least so many tokens, and at least 40.
+    pub min_tokens: u32,
+    /// Least lines of the query that a blob has, and least share of its tokens.
+    pub min_lines: u32,
+    pub min_coverage: f64,
+    /// Only occurrences in these projects, where any are named, and those not first seen before this time.
+    pub projects: Vec<String>,
+    pub since: Option<i64>,
+    pub cross_language: bool,
+    /// Most blobs that are listed.
+    pub limit: usize,
+}
+
+impl Default for FindOptions {
+    fn default() -> Self {
+        Self {
+            types: vec![1, 2, 3],
+            granularity: vec![FragmentKind::Function, FragmentKind::Run],
+            measure: Measure::Aligned,
+            similarity: None,
+            min_tokens: fingerprint::RUN_TOKENS,
+            min_lines: 0,
+            min_coverage: 0.0,
+            projects: Vec::new(),
+            since: None,
+            cross_language: false,
+            limit: 100,
+        }
+    }
+}
+
+/// Settings that `find` cannot follow.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FindOptionsError {
+    #[error("--measure lines needs whole trees; give aligned or token-overlap")]
+    Measure,
+    #[error("--similarity {given} is out of range: give a number from {least} to 1")]
+    Similarity { given: f64, least: f64 },
+    #[error("--types {0} is unknown: give some of 1, 2 and 3")]
+    CloneType(u8),
+}
+
+/// The least similarity that candidates are found for.
+const LEAST_SIMILARITY: f64 = familiar_index::segment::LEAST_SHARE;
+
+impl FindOptions {
+    /// Whether the settings can be followed.
+    pub fn check(&self) -> Result<(), FindOptionsError> {
+        if self.measure == Measure::Lines {
+            return Err(FindOptionsError::Measure);
+        }
+        let least = if self.measure == Measure::TokenOverlap { LEAST_SIMILARITY } else { f64::MIN_POSITIVE };
+        if let Some(given) = self.similarity
+            && !(least..=1.0).contains(&given)
+        {
+            return Err(FindOptionsError::Similarity { given, least });
+        }
+        self.types.iter().find(|t| !(1..=3).contains(*t)).map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
+    }
+
+    fn settings(&self) -> FindSettings {
+        let wants = |clone_type| self.types.contains(&clone_type);
+        FindSettings {
+            exact: wants(1),
+            renamed: wants(2),
+            edited: wants(3),
+            runs: self.granularity.contains(&FragmentKind::Run),
+            fragments: self.granularity.iter().any(|&kind| kind != FragmentKind::Run),
+            min_tokens: self.min_tokens,
+            measure: match self.measure {
+                Measure::TokenOverlap => FindMeasure::TokenOverlap,
+                Measure::Aligned | Measure::Lines => FindMeasure::Aligned,
+            },
+            similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
+        }
+    }
+
+    fn wants_occurrence(&self, occurrence: &Occurrence) -> bool {
+        let named = self.projects.is_empty() || self.projects.contains(&occurrence.project);
+        named && self.since.is_none_or(|since| occurrence.first_seen.is_some_and(|seen| seen >= since))
+    }
+}
+
+/// One generation of a corpus, open for questions. Any number of threads may ask.
+#[derive(Debug)]
+pub struct Library {
+    code: Vec<Segment>,
+    places: Vec<Places>,
+}
+
+impl Library {
+    /// Opens the corpus in `folder` as it is now.
+    pub fn open(folder: &Path) -> Result<Self, CorpusError> {
+        let corpus = Corpus::open(folder)?;
+        let mut library = Self { code: Vec::new(), places: Vec::new() };
+        for file in corpus.manifest().segments() {
+            let path = folder.join(&file.file);
+            match file.kind {
+                SegmentKind::Code => library.code.push(Segment::open(&path, fingerprint::VERSION)?),
+                SegmentKind::Places => library.places.push(Places::open(&path)?),
+            }
+        }
+        Ok(library)
+    }
+
+    /// Number of fragments that questions are answered from.
+    pub fn fragments(&self) -> u64 {
+        self.code.iter().map(|segment| u64::from(segment.fragments())).sum()
+    }
+
+    /// What the corpus has of a query.
+    pub fn find(&self, asked: &Asked, options: &FindOptions) -> Result<FindReport, CorpusError> {
+        let settings = options.settings();
+        let family = asked.language.family();
+        let wants = |label: &str| {
+            options.cross_language || Language::from_name(label).is_some_and(|other| other.family() == family)
+        };
+        let in_segment = |segment: &Segment| {
+            let finder = Finder { segment, settings: &settings };
+            let matches = finder.find(&asked.query, &wants, &mut BlobFingerprinter::default())?;
+            let label = |found: BlobMatch| Ok((segment.label(&found.record)?.to_owned(), found));
+            matches.into_iter().map(label).collect::<Result<Vec<_>, CorpusError>>()
+        };
+        let parts: Vec<Vec<(String, BlobMatch)>> = self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
+        let mut matches: Vec<(String, BlobMatch)> = parts.into_iter().flatten().collect();
+        matches.retain(|(_, found)| options.is_enough(&asked.query, &found.pieces));
+        let scores = scores(&asked.query, matches.iter().map(|(_, found)| found.pieces.as_slice()));
+        let mut order: Vec<usize> = (0..matches.len()).collect();
+        order.sort_by(|&a, &b| {
+            scores[b].total_cmp(&scores[a]).then_with(|| matches[a].1.record.id.cmp(&matches[b].1.record.id))
+        });
+        let mut found = Vec::new();
+        let mut more_blobs = 0;
+        for at in order {
+            let (label, blob) = &matches[at];
+            let id = BlobId(blob.record.id);
+            if found.len() >= options.limit {
+                more_blobs += 1;
+                continue;
+            }
+            let occurrences = self.occurrences(&id, options)?;
+            if !occurrences.is_empty() {
+                found.push((row(&asked.query, label, blob, scores[at]), occurrences));
+            }
+        }
+        let origin = origin::of(&found);
+        let query = QueryRow {
+            path: asked.path.clone(),
+            language: asked.language.name(),
+            start_line: asked.lines.start,
+            end_line: asked.lines.end,
+            tokens: asked.query.tokens(),
+        };
+        Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found), more_blobs, origin })
+    }
+
+    /// Where a blob stands, as far as the options ask for it: by project, path and time.
+    fn occurrences(&self, blob: &BlobId, options: &FindOptions) -> Result<Vec<Occurrence>, CorpusError> {
+        let mut all = Vec::new();
+        for places in &self.places {
+            all.extend(places.of(blob)?);
+        }
+        all.retain(|occurrence| options.wants_occurrence(occurrence));
+        all.sort_by(|a, b| (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen)));
+        Ok(all)
+    }
+}
+
+impl FindOptions {
+    fn is_enough(&self, query: &Query, pieces: &[Piece]) -> bool {
+        let covered = coverage(query, pieces);
+        let tokens = covered.iter().filter(|similarity| **similarity > 0.0).count();
+        if (tokens as f64) < self.min_coverage * f64::from(query.tokens()) {
+            return false;
+        }
+        let lines = |(token, _): (usize, &f32)| query.details.lines[token].0;
+        let mut lines: Vec<u32> =
+            covered.iter().enumerate().filter(|(_, similarity)| **similarity > 0.0).map(lines).collect();
+        lines.dedup();
+        lines.len() >= self.min_lines as usize
+    }
+}
+
+/// For each token of the query how similar the best piece is that holds it; 0 for none.
+fn coverage(query: &Query, pieces: &[Piece]) -> Vec<f32> {
+    let mut best = vec![0.0; query.tokens() as usize];
+    for piece in pieces {
+        for place in &mut best[piece.query.range()] {
+            *place = f32::max(*place, piece.similarity);
+        }
+    }
+    best
+}
+
+/// The largest type that is needed: of the pieces that hold a token the smallest counts.
+fn clone_type(query: &Query, pieces: &[Piece]) -> u8 {
+    let mut smallest = vec![u8::MAX; query.tokens() as usize];
+    for piece in pieces {
+        for place in &mut smallest[piece.query.range()] {
+            *place = piece.clone_type.min(*place);
+        }
+    }
+    smallest.into_iter().filter(|&clone_type| clone_type < u8::MAX).max().unwrap_or(0)
+}
+
+/// By which results are ranked: the share of the query's tokens that a blob has, each worth the less the more of the found
+/// blobs have it.
+fn scores<'p>(query: &Query, blobs: impl Iterator<Item = &'p [Piece]> + Clone) -> Vec<f64> {
+    let mut blobs_with = vec![0u32; query.tokens() as usize];
+    for pieces in blobs.clone() {
+        for (count, similarity) in blobs_with.iter_mut().zip(coverage(query, pieces)) {
+            *count += u32::from(similarity > 0.0);
+        }
+    }
+    let worth: Vec<f64> = blobs_with.iter().map(|&count| 1.0 / (1.0 + f64::from(count.max(1)).log2())).collect();
+    let whole = f64::from(query.tokens().max(1));
+    blobs
+        .map(|pieces| {
+            let covered = coverage(query, pieces);
+            covered.iter().zip(&worth).map(|(&similarity, worth)| f64::from(similarity) * worth).sum::<f64>() / whole
+        })
+        .collect()
+}
+
+fn row(query: &Query, label: &str, blob: &BlobMatch, score: f64) -> FoundBlob {
+    let covered: Vec<f32> = coverage(query, &blob.pieces).into_iter().filter(|&s| s > 0.0).collect();
+    let similarity = covered.iter().map(|&s| f64::from(s)).sum::<f64>() / covered.len().max(1) as f64;
+    FoundBlob {
+        blob: BlobId(blob.record.id).swhid(),
+        language: label.to_owned(),
+        matched_lines: matched_lines(query, blob),
+        coverage: rounded(covered.len() as f64 / f64::from(query.tokens().max(1))),
+        clone_type: clone_type(query, &blob.pieces),
+        similarity: rounded(similarity),
+        score: rounded(score),
+        occurrences: Vec::new(),
+        licenses: Vec::new(),
+    }
+}
+
+/// A share with as many digits as it is worth.
+fn rounded(share: f64) -> f64 {
+    (share * 10_000.0).round() / 10_000.0
+}
+
+/// The lines of all pieces that do not lie within another.
+fn matched_lines(query: &Query, blob: &BlobMatch) -> Vec<[u32; 4]> {
+    let lines = |lines: &[(u32, u32)], tokens: familiar_source::Span| {
+        let inside = &lines[tokens.range()];
+        let first = inside.first().map_or(0, |line| line.0);
+        (first, inside.iter().map(|line| line.1).max().unwrap_or(first))
+    };
+    let mut all: Vec<[u32; 4]> = blob
+        .pieces
+        .iter()
+        .filter(|piece| !piece.query.is_empty() && !piece.blob.is_empty())
+        .map(|piece| {
+            let ours = lines(&query.details.lines, piece.query);
+            let theirs = lines(&blob.details.lines, piece.blob);
+            [ours.0, ours.1, theirs.0, theirs.1]
+        })
+        .collect();
+    all.sort_unstable_by_key(|&[a, b, c, d]| (a, std::cmp::Reverse(b), c, std::cmp::Reverse(d)));
+    all.dedup();
+    let mut kept: Vec<[u32; 4]> = Vec::new();
+    for [a, b, c, d] in all {
+        if !kept.iter().any(|&[e, f, g, h]| e <= a && b <= f && g <= c && d <= h) {
+            kept.push([a, b, c, d]);
+        }
+    }
+    kept
+}
+
+/// Puts the versions of one file, which have its project and path in common, under the best of them.
+fn by_file(found: Vec<(FoundBlob, Vec<Occurrence>)>) -> Vec<BlobRow> {
+    let mut rows: Vec<BlobRow> = Vec::new();
+    let mut row_of: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for (mut blob, occurrences) in found {
+        let file = |o: &Occurrence| (o.project.clone(), o.path.clone());
+        let known = occurrences.iter().find_map(|o| row_of.get(&file(o)).copied());
+        blob.occurrences = occurrences.iter().map(occurrence_row).collect();
+        let number = known.unwrap_or(rows.len());
+        for occurrence in &occurrences {
+            row_of.entry(file(occurrence)).or_insert(number);
+        }
+        match known {
+            Some(number) => rows[number].versions.push(blob),
+            None => rows.push(BlobRow { found: blob, versions: Vec::new() }),
+        }
+    }
+    rows
+}
+
+pub(super) fn occurrence_row(occurrence: &Occurrence) -> OccurrenceRow {
+    let o = occurrence.clone();
+    OccurrenceRow {
+        project: o.project,
+        purl: o.purl,
+        revision: o.introduced_by,
+        removed_by: o.removed_by,
+        path: o.path,
+        first_line: o.first_line,
+        first_seen: o.first_seen.map(time::utc),
+        last_seen: o.last_seen.map(time::utc),
+        evidence: o.evidence.name(),
+        author: o.author,
+        link: o.link,
+    }
+}

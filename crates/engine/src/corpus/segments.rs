@@ -1,0 +1,78 @@
+//! What is looked up in a corpus, made while its tables are filled.
+
+use familiar_index::places::PlacesBuilder;
+use familiar_index::segment::{BlobParts, SegmentBuilder, Written};
+use familiar_search::find::fingerprint;
+use familiar_source::{BlobId, Occurrence};
+use familiar_store::{PartWriter, SegmentKind};
+
+use super::CorpusError;
+
+/// The segments of a part: one at a time in memory.
+#[derive(Debug)]
+pub(super) struct Segments {
+    code: SegmentBuilder,
+    places: PlacesBuilder,
+    /// Bytes that the segment being made takes, and the most that it may.
+    bytes: usize,
+    most: usize,
+}
+
+impl Segments {
+    /// `most` is for the segment that is being made; writing it takes about as much again.
+    pub(super) fn new(most: usize) -> Self {
+        Self { code: SegmentBuilder::default(), places: PlacesBuilder::default(), bytes: 0, most }
+    }
+
+    pub(super) fn blob(&mut self, parts: &BlobParts, part: &mut PartWriter) -> Result<(), CorpusError> {
+        let bytes = parts.bytes();
+        if !self.code.is_empty() && (self.bytes + bytes > self.most || !self.code.has_room_for(parts)) {
+            self.write_code(part)?;
+        }
+        self.bytes += bytes;
+        self.code.push(parts);
+        Ok(())
+    }
+
+    pub(super) fn place(
+        &mut self,
+        blob: BlobId,
+        occurrence: &Occurrence,
+        part: &mut PartWriter,
+    ) -> Result<(), CorpusError> {
+        if self.places.bytes() > self.most / 2 || !self.places.has_room() {
+            self.write_places(part)?;
+        }
+        self.places.push(blob, occurrence);
+        Ok(())
+    }
+
+    /// Writes what is left.
+    pub(super) fn finish(mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
+        self.write_code(part)?;
+        self.write_places(part)
+    }
+
+    fn write_code(&mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
+        self.bytes = 0;
+        let code = std::mem::take(&mut self.code);
+        if !code.is_empty() {
+            let written = code.write(&part.next_segment(), fingerprint::VERSION, fingerprint::counts)?;
+            add(part, SegmentKind::Code, &written);
+        }
+        Ok(())
+    }
+
+    fn write_places(&mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
+        let places = std::mem::take(&mut self.places);
+        if !places.is_empty() {
+            let written = places.write(&part.next_segment())?;
+            add(part, SegmentKind::Places, &written);
+        }
+        Ok(())
+    }
+}
+
+fn add(part: &mut PartWriter, kind: SegmentKind, written: &Written) {
+    part.segment(kind, written.bytes, written.checksum);
+}

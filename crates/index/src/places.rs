@@ -1,0 +1,232 @@
+//! Where blobs stand: the occurrences of each blob, by its id, in a file that is mapped and not read.
+
+use std::path::Path;
+
+use familiar_source::{BlobId, Evidence, Occurrence};
+use rustc_hash::FxHashMap;
+
+use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+
+const KIND: Kind = *b"plac";
+
+/// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts.
+const IDS: usize = 0;
+const ROWS: usize = 1;
+const ENDS: usize = 2;
+const TEXTS: usize = 3;
+const SECTIONS: usize = 4;
+
+/// An id, and where its occurrences start.
+const ENTRY: usize = 24;
+
+/// Texts of an occurrence that many share, then the path.
+const SHARED: usize = 6;
+
+/// Collects occurrences; what it holds is bounded by whoever pushes them.
+#[derive(Debug, Default)]
+pub struct PlacesBuilder {
+    /// Number of each text, from 1; 0 stands for none.
+    numbers: FxHashMap<String, u32>,
+    texts: Vec<u8>,
+    ends: Vec<u32>,
+    rows: Vec<(BlobId, u32, u32)>,
+    bytes: Vec<u8>,
+}
+
+/// Most bytes of a file's sections.
+const MOST: usize = 1 << 31;
+
+impl PlacesBuilder {
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// About the bytes that are held.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len() + self.rows.len() * 32 + self.texts.len() * 2 + self.ends.len() * 64
+    }
+
+    /// Whether the file has room for many more.
+    pub fn has_room(&self) -> bool {
+        self.bytes.len().max(self.texts.len()) < MOST
+    }
+
+    pub fn push(&mut self, blob: BlobId, occurrence: &Occurrence) {
+        let o = occurrence;
+        let start = self.bytes.len() as u32;
+        let shared =
+            [Some(&o.project), o.purl.as_ref(), o.introduced_by.as_ref(), o.removed_by.as_ref(), o.author.as_ref(), o.link.as_ref()];
+        for text in shared {
+            let number = text.map_or(0, |text| self.number(text));
+            self.bytes.extend(number.to_le_bytes());
+        }
+        self.bytes.extend(o.first_line.to_le_bytes());
+        for time in [o.first_seen, o.last_seen] {
+            self.bytes.extend(time.unwrap_or(i64::MIN).to_le_bytes());
+        }
+        let evidence = o.evidence.name();
+        self.bytes.push(evidence.len() as u8);
+        self.bytes.extend(evidence.as_bytes());
+        self.bytes.extend(o.path.as_bytes());
+        self.rows.push((blob, start, self.bytes.len() as u32));
+    }
+
+    fn number(&mut self, text: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        self.texts.extend(text.as_bytes());
+        self.ends.push(self.texts.len() as u32);
+        let number = self.ends.len() as u32;
+        self.numbers.insert(text.to_owned(), number);
+        number
+    }
+
+    /// Writes the file.
+    pub fn write(mut self, path: &Path) -> Result<Written, SegmentError> {
+        drop(std::mem::take(&mut self.numbers));
+        // Stable: the occurrences of a blob stay in the order in which they came.
+        self.rows.sort_by_key(|(blob, ..)| *blob);
+        let (mut ids, mut rows) = (Vec::new(), Vec::with_capacity(self.bytes.len() + self.rows.len() * 4));
+        for (blob, start, end) in self.rows {
+            ids.extend(blob.0);
+            ids.extend((rows.len() as u32).to_le_bytes());
+            rows.extend(&self.bytes[start as usize..end as usize]);
+        }
+        let ends = self.ends.iter().flat_map(|end| end.to_le_bytes()).collect();
+        blocks::write(path, KIND, &[ids, rows, ends, self.texts])
+    }
+}
+
+/// An open file of occurrences.
+#[derive(Debug)]
+pub struct Places {
+    blocks: Blocks,
+    rows: usize,
+}
+
+impl Places {
+    pub fn open(path: &Path) -> Result<Self, SegmentError> {
+        let blocks = Blocks::open(path, KIND, SECTIONS)?;
+        let rows = blocks.len(IDS) / ENTRY;
+        if !blocks.len(IDS).is_multiple_of(ENTRY) || !blocks.len(ENDS).is_multiple_of(4) {
+            return Err(blocks.damaged("its places are not what they were"));
+        }
+        Ok(Self { blocks, rows })
+    }
+
+    fn entry(&self, row: usize) -> Result<(&[u8], usize), SegmentError> {
+        let bytes = self.blocks.get(IDS, row * ENTRY..(row + 1) * ENTRY)?;
+        Ok((&bytes[..20], u32_at(&bytes[20..], 0) as usize))
+    }
+
+    /// The occurrences of a blob, in the order in which they were added.
+    pub fn of(&self, blob: &BlobId) -> Result<Vec<Occurrence>, SegmentError> {
+        let (mut low, mut high) = (0, self.rows);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.entry(middle)?.0 < &blob.0[..] {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let mut found = Vec::new();
+        for row in low..self.rows {
+            let (id, start) = self.entry(row)?;
+            if id != blob.0 {
+                break;
+            }
+            let end = if row + 1 < self.rows { self.entry(row + 1)?.1 } else { self.blocks.len(ROWS) };
+            let bytes = self.blocks.get(ROWS, start..end)?;
+            let occurrence = self.occurrence(bytes)?;
+            found.push(occurrence.ok_or_else(|| self.blocks.damaged("its places are not what they were"))?);
+        }
+        Ok(found)
+    }
+
+    fn occurrence(&self, bytes: &[u8]) -> Result<Option<Occurrence>, SegmentError> {
+        const TIMES: usize = SHARED * 4 + 4;
+        const EVIDENCE: usize = TIMES + 16;
+        let Some((fixed, rest)) = bytes.split_at_checked(EVIDENCE + 1) else { return Ok(None) };
+        let mut texts: [Option<String>; SHARED] = Default::default();
+        for (at, text) in texts.iter_mut().enumerate() {
+            *text = self.text(u32_at(fixed, at))?;
+        }
+        let [project, purl, introduced_by, removed_by, author, link] = texts;
+        let time = |at: usize| {
+            let bytes = fixed[TIMES + at * 8..TIMES + (at + 1) * 8].try_into().expect("eight bytes");
+            Some(i64::from_le_bytes(bytes)).filter(|&time| time != i64::MIN)
+        };
+        let Some((evidence, path)) = rest.split_at_checked(usize::from(fixed[EVIDENCE])) else { return Ok(None) };
+        let text = |bytes| std::str::from_utf8(bytes).ok();
+        let evidence = text(evidence).and_then(|name| name.parse::<Evidence>().ok());
+        let (Some(evidence), Some(path), Some(project)) = (evidence, text(path), project) else { return Ok(None) };
+        Ok(Some(Occurrence {
+            project,
+            purl,
+            path: path.to_owned(),
+            first_line: u32_at(fixed, SHARED),
+            introduced_by,
+            removed_by,
+            author,
+            first_seen: time(0),
+            last_seen: time(1),
+            evidence,
+            link,
+        }))
+    }
+
+    /// The text with this number; none for 0.
+    fn text(&self, number: u32) -> Result<Option<String>, SegmentError> {
+        let Some(at) = number.checked_sub(1).map(|at| at as usize) else { return Ok(None) };
+        let end = |at: usize| -> Result<usize, SegmentError> {
+            Ok(u32_at(self.blocks.get(ENDS, at * 4..at * 4 + 4)?, 0) as usize)
+        };
+        let start = if at == 0 { 0 } else { end(at - 1)? };
+        let bytes = self.blocks.get(TEXTS, start..end(at)?)?;
+        let text = std::str::from_utf8(bytes);
+        text.map(|text| Some(text.to_owned())).map_err(|_| self.blocks.damaged("its places are not what they were"))
+    }
+
+    /// Compares every block with its checksum.
+    pub fn verify(&self) -> Result<(), SegmentError> {
+        (0..SECTIONS).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_occurrences_of_a_blob_come_back() {
+        let blob = |n: u8| BlobId([n; 20]);
+        let plain = Occurrence { project: "a".into(), path: "x.py".into(), first_line: 1, ..Occurrence::default() };
+        let full = Occurrence {
+            project: "b".into(),
+            purl: Some("pkg:pypi/b@1".into()),
+            path: "src/y.py".into(),
+            first_line: 7,
+            introduced_by: Some("1".into()),
+            removed_by: Some("2".into()),
+            author: Some("Ann <a@b>".into()),
+            first_seen: Some(-5),
+            last_seen: Some(1 << 40),
+            evidence: Evidence::CommitTime,
+            link: Some("https://example.org".into()),
+        };
+        let mut builder = PlacesBuilder::default();
+        builder.push(blob(9), &plain);
+        builder.push(blob(3), &full);
+        builder.push(blob(9), &full);
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = dir.path().join("places");
+        builder.write(&path).expect("just made");
+        let places = Places::open(&path).expect("whole");
+        assert_eq!(places.of(&blob(9)).expect("whole"), [plain, full.clone()]);
+        assert_eq!(places.of(&blob(3)).expect("whole"), [full]);
+        assert!(places.of(&blob(4)).expect("whole").is_empty());
+        places.verify().expect("whole");
+    }
+}

@@ -1,0 +1,237 @@
+//! Segments: immutable files that answer which blobs hold some tokens, without reading the rest of the corpus.
+//!
+//! A segment holds some blobs' tokens, the lines they stand on and the blobs' fragments, and postings from hashes to
+//! token positions and fragments ([`Key`]). The file is mapped, not read; each of its blocks is compared with its
+//! checksum when it is first used, so damage is an error and never a wrong answer. `docs/formats/segment.md` describes
+//! the bytes.
+
+mod builder;
+mod details;
+mod overlap;
+mod postings;
+mod tokens;
+
+use std::ops::Range;
+use std::path::Path;
+
+pub use builder::{BlobParts, SegmentBuilder};
+pub use details::{Details, SegmentFragment};
+pub use overlap::LEAST_SHARE;
+
+pub use crate::blocks::{SegmentError, Written};
+
+use crate::Share;
+use crate::blocks::{Blocks, Kind, u32_at};
+use postings::Postings;
+use tokens::Tokens;
+
+/// What is looked up in a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// Sampled k-grams of the tokens; gives token positions.
+    Run,
+    /// The repeated pieces of periodic stretches; gives the positions of their first tokens.
+    Periodic,
+    /// The normal forms of fragments; gives numbers of fragments.
+    Form,
+    /// Sampled n-grams of fragments; gives numbers of fragments.
+    Gram,
+    /// The rarest elements of fragments' token bags; gives numbers of fragments.
+    Element,
+}
+
+impl Key {
+    pub const ALL: [Self; 5] = [Self::Run, Self::Periodic, Self::Form, Self::Gram, Self::Element];
+}
+
+/// One blob of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlobRecord {
+    pub id: [u8; 20],
+    /// Number of its label in [`Segment::label`].
+    label: u32,
+    /// First token in the segment, and number of tokens.
+    pub first_token: u32,
+    pub tokens: u32,
+    /// The number of its first fragment in the segment.
+    pub first_fragment: u32,
+    details: (u32, u32),
+}
+
+const KIND: Kind = *b"code";
+
+/// Bytes of a [`BlobRecord`].
+const RECORD: usize = 20 + 6 * 4;
+
+/// The sections of the file, in order.
+mod section {
+    pub(super) const HEAD: usize = 0;
+    pub(super) const BLOBS: usize = 1;
+    pub(super) const BY_ID: usize = 2;
+    pub(super) const LABELS: usize = 3;
+    pub(super) const DETAILS: usize = 4;
+    pub(super) const TOKENS: usize = 5;
+    pub(super) const POSTINGS: usize = 9;
+    pub(super) const COUNT: usize = POSTINGS + super::Key::ALL.len();
+}
+
+/// Numbers in the head: version of the fingerprints, blobs, fragments, tokens.
+const HEAD: usize = 4;
+
+/// An open segment. Any number of threads may read it.
+#[derive(Debug)]
+pub struct Segment {
+    blocks: Blocks,
+    blobs: u32,
+    fragments: u32,
+    tokens: Tokens,
+    all_tokens: u32,
+    labels: Vec<String>,
+    postings: [Postings; Key::ALL.len()],
+}
+
+impl Segment {
+    /// Opens a segment whose fingerprints were made by the version `fingerprints` of whoever makes them.
+    pub fn open(path: &Path, fingerprints: u32) -> Result<Self, SegmentError> {
+        let blocks = Blocks::open(path, KIND, section::COUNT)?;
+        let head = blocks.all(section::HEAD)?;
+        if head.len() != HEAD * 4 {
+            return Err(blocks.damaged("its head is not what it was"));
+        }
+        let [version, blobs, fragments, all_tokens] = [0, 1, 2, 3].map(|at| u32_at(head, at));
+        if version != fingerprints {
+            return Err(blocks.damaged("its fingerprints were made by another version"));
+        }
+        if blocks.len(section::BLOBS) != blobs as usize * RECORD || blocks.len(section::BY_ID) != blobs as usize * 4 {
+            return Err(blocks.damaged("its blobs are not what they were"));
+        }
+        let labels = std::str::from_utf8(blocks.all(section::LABELS)?);
+        let labels = labels.map_err(|_| blocks.damaged("its labels are not what they were"))?;
+        let labels = labels.lines().map(str::to_owned).collect();
+        let tokens = Tokens::open(&blocks, section::TOKENS, all_tokens)?;
+        let open = |key: Key| Postings::open(&blocks, section::POSTINGS + key as usize);
+        let [run, periodic, form, gram, element] = Key::ALL;
+        let postings = [open(run)?, open(periodic)?, open(form)?, open(gram)?, open(element)?];
+        Ok(Self { blobs, fragments, tokens, all_tokens, labels, postings, blocks })
+    }
+
+    /// Number of blobs.
+    pub fn blobs(&self) -> u32 {
+        self.blobs
+    }
+
+    /// Number of fragments of all blobs.
+    pub fn fragments(&self) -> u32 {
+        self.fragments
+    }
+
+    /// Number of tokens of all blobs.
+    pub fn tokens(&self) -> u32 {
+        self.all_tokens
+    }
+
+    /// The blob with this number.
+    pub fn blob(&self, number: u32) -> Result<BlobRecord, SegmentError> {
+        let at = number as usize * RECORD;
+        let bytes = self.blocks.get(section::BLOBS, at..at + RECORD)?;
+        let (id, numbers) = bytes.split_at(20);
+        let [label, first_token, tokens, first_fragment, from, to] = [0, 1, 2, 3, 4, 5].map(|at| u32_at(numbers, at));
+        Ok(BlobRecord {
+            id: id.try_into().expect("twenty bytes"),
+            label,
+            first_token,
+            tokens,
+            first_fragment,
+            details: (from, to),
+        })
+    }
+
+    /// What the builder was told of the blob: its language.
+    pub fn label(&self, blob: &BlobRecord) -> Result<&str, SegmentError> {
+        let label = self.labels.get(blob.label as usize);
+        label.map(String::as_str).ok_or_else(|| self.blocks.damaged("its labels are not what they were"))
+    }
+
+    /// The number of the blob with this id.
+    pub fn find_blob(&self, id: &[u8; 20]) -> Result<Option<u32>, SegmentError> {
+        let by_id = self.blocks.all(section::BY_ID)?;
+        let (mut low, mut high) = (0, self.blobs as usize);
+        while low < high {
+            let middle = low.midpoint(high);
+            let number = u32_at(by_id, middle);
+            match self.blob(number)?.id.cmp(id) {
+                std::cmp::Ordering::Equal => return Ok(Some(number)),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The number of the blob that holds a token.
+    pub fn blob_of_token(&self, token: u32) -> Result<u32, SegmentError> {
+        self.last_blob(|blob| blob.first_token <= token)
+    }
+
+    /// The number of the blob that holds a fragment.
+    pub fn blob_of_fragment(&self, fragment: u32) -> Result<u32, SegmentError> {
+        self.last_blob(|blob| blob.first_fragment <= fragment)
+    }
+
+    fn last_blob(&self, holds: impl Fn(&BlobRecord) -> bool) -> Result<u32, SegmentError> {
+        let (mut low, mut high) = (0, self.blobs);
+        while low < high {
+            let middle = low.midpoint(high);
+            if holds(&self.blob(middle)?) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low.checked_sub(1).ok_or_else(|| self.blocks.damaged("it points past its blobs"))
+    }
+
+    /// Replaces `out` by the symbols of the tokens `range`, counted over the whole segment.
+    pub fn symbols(&self, range: Range<u32>, out: &mut Vec<u32>) -> Result<(), SegmentError> {
+        self.tokens.read(&self.blocks, range, out)
+    }
+
+    /// The lines and fragments of a blob.
+    pub fn details(&self, blob: &BlobRecord) -> Result<Details, SegmentError> {
+        let range = blob.details.0 as usize..blob.details.1 as usize;
+        Details::decode(&self.blocks, self.blocks.get(section::DETAILS, range)?, blob.tokens)
+    }
+
+    /// Calls `each` with what stands under a hash: `most` at most, ascending. Gives how many there are. A few may be those of
+    /// other hashes, so each is to be verified.
+    #[inline]
+    pub fn find(&self, key: Key, hash: u32, most: usize, each: impl FnMut(u32)) -> Result<usize, SegmentError> {
+        self.postings[key as usize].find(&self.blocks, hash, most, each)
+    }
+
+    /// Calls `each` with the fragments whose token bag may hold `share` of the larger of it and the bag of `tokens`: all of
+    /// those, and others. `share` is at least [`LEAST_SHARE`].
+    pub fn find_overlapping(
+        &self,
+        tokens: &[u32],
+        share: Share,
+        mut each: impl FnMut(u32),
+    ) -> Result<(), SegmentError> {
+        let mut ranks = Vec::with_capacity(tokens.len());
+        for &token in tokens {
+            ranks.push(self.tokens.rank(&self.blocks, token)?);
+        }
+        let prefix = overlap::prefix(ranks.len() as u32, share) as usize;
+        for element in overlap::elements(&mut ranks).take(prefix) {
+            if element.0 != tokens::UNKNOWN {
+                self.find(Key::Element, overlap::hash(element), usize::MAX, &mut each)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares every block with its checksum.
+    pub fn verify(&self) -> Result<(), SegmentError> {
+        (0..section::COUNT).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+    }
+}

@@ -1,0 +1,168 @@
+//! The result of `familiar find` (`familiar.find/1`, `docs/formats/find.md`): who has some code, and who had it first.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::printable;
+
+/// The schema's name and version.
+pub const SCHEMA: &str = "familiar.find/1";
+
+/// What a corpus has of one query.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FindReport {
+    pub schema: &'static str,
+    pub query: QueryRow,
+    /// The best first.
+    pub blobs: Vec<BlobRow>,
+    /// Blobs that were found and are not listed.
+    pub more_blobs: u64,
+    pub origin: Origin,
+}
+
+/// What was asked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct QueryRow {
+    /// As the user named it; `-` for standard input.
+    pub path: String,
+    pub language: &'static str,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub tokens: u32,
+}
+
+/// What one blob, or one file in several versions, has of the query.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BlobRow {
+    #[serde(flatten)]
+    pub found: FoundBlob,
+    /// Other versions of the same file that have some of the query, the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub versions: Vec<FoundBlob>,
+}
+
+/// What one blob has of the query.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FoundBlob {
+    /// SWHID.
+    pub blob: String,
+    pub language: String,
+    /// First and last line of the query, first and last line of the blob.
+    pub matched_lines: Vec<[u32; 4]>,
+    /// Share of the query's tokens that correspond to some of the blob.
+    pub coverage: f64,
+    /// The smallest type that holds for everything that corresponds.
+    #[serde(rename = "type")]
+    pub clone_type: u8,
+    /// Of what corresponds, weighted by tokens.
+    pub similarity: f64,
+    /// By which results are ranked: the covered tokens, those that many blobs have counting less.
+    pub score: f64,
+    /// By project, path and time.
+    pub occurrences: Vec<OccurrenceRow>,
+    /// Licences; none are known yet.
+    pub licenses: Vec<String>,
+}
+
+/// Where a blob stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OccurrenceRow {
+    pub project: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub purl: Option<String>,
+    /// The revision that brought it.
+    pub revision: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub removed_by: Option<String>,
+    pub path: String,
+    /// Line of the file at `path` on which the blob starts.
+    pub first_line: u32,
+    /// UTC.
+    pub first_seen: Option<String>,
+    pub last_seen: Option<String>,
+    /// What the times rest on.
+    pub evidence: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+}
+
+/// Who had the code first, as far as the corpus knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Origin {
+    /// Whether there is an earliest occurrence that times speak for.
+    pub known: bool,
+    /// Why, in words.
+    pub reason: String,
+    /// The earliest occurrence of those that have a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    pub occurrence: Option<OccurrenceRow>,
+}
+
+/// Results that stand for people, and how many occurrences of a blob.
+const PLACES: usize = 5;
+
+/// Most stretches of lines that are named of a blob.
+const STRETCHES: usize = 4;
+
+/// Writes a result for people.
+pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
+    let query = &report.query;
+    let path = printable(&query.path);
+    if report.blobs.is_empty() {
+        return writeln!(out, "{path}: nothing like lines {}-{} is known", query.start_line, query.end_line);
+    }
+    for row in &report.blobs {
+        let found = &row.found;
+        let percent = |share: f64| (share * 100.0).floor();
+        write!(out, "{:3}% of {path}, Type-{}", percent(found.coverage), found.clone_type)?;
+        if found.similarity < 1.0 {
+            write!(out, ", {}% alike", percent(found.similarity))?;
+        }
+        writeln!(out, ", in {}", found.blob)?;
+        let lines = found.matched_lines.iter().take(STRETCHES).map(|[a, b, c, d]| format!("{a}-{b} = {c}-{d}"));
+        let lines: Vec<String> = lines.collect();
+        let rest = found.matched_lines.len().saturating_sub(STRETCHES);
+        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        writeln!(out, "      lines {}{rest}", lines.join(", "))?;
+        for place in found.occurrences.iter().take(PLACES) {
+            writeln!(out, "      {}", in_words(place))?;
+        }
+        let rest = found.occurrences.len().saturating_sub(PLACES);
+        if rest > 0 {
+            writeln!(out, "      and {rest} more places")?;
+        }
+        if !row.versions.is_empty() {
+            writeln!(out, "      and {} other versions of this file", row.versions.len())?;
+        }
+    }
+    if report.more_blobs > 0 {
+        writeln!(out, "and {} blobs more (--limit)", report.more_blobs)?;
+    }
+    match &report.origin.occurrence {
+        Some(first) if report.origin.known => writeln!(out, "first: {}", in_words(first))?,
+        _ => writeln!(out, "first: unknown")?,
+    }
+    writeln!(out, "       {}", report.origin.reason)
+}
+
+/// One occurrence on a line.
+fn in_words(place: &OccurrenceRow) -> String {
+    let mut words = printable(&place.project).into_owned();
+    words.push_str(": ");
+    words.push_str(&printable(&place.path));
+    if place.first_line > 1 {
+        words.push_str(&format!(":{}", place.first_line));
+    }
+    if let Some(revision) = &place.revision {
+        words.push_str(&format!(" at {}", printable(revision)));
+    }
+    if let Some(time) = &place.first_seen {
+        words.push_str(&format!(", {} ({})", time.get(..10).unwrap_or(time), place.evidence));
+    }
+    words
+}

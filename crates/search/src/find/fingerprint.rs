@@ -1,0 +1,124 @@
+//! What a blob is found by. A query's fingerprints are made by the same function.
+
+use familiar_index::segment::{BlobParts, Details, Key};
+use familiar_index::{Periodic, Sampler, Samples, Sampling, grams};
+use familiar_source::{FragmentKind, TokenClass};
+use familiar_syntax::normal::{self, Symbol};
+
+use crate::runs::periodic::least_rotation;
+
+/// Changes with anything that the fingerprints of the same tokens depend on; segments of another version are made anew.
+pub const VERSION: u32 = 1;
+
+/// Every run of so many equal tokens is found, up to names and literals.
+pub const RUN_TOKENS: u32 = 40;
+
+/// Length of the n-grams of the blind form by which similar functions are found, and how many of a function are kept:
+/// those with the smallest hashes (Broder's bottom-k sketch).
+const GRAM: usize = 8;
+pub(super) const GRAMS: usize = 16;
+
+/// Smaller fragments are not found by their normal form; smaller functions not by n-grams and token bags.
+pub(super) const LEAST_FORM: u32 = 10;
+pub(super) const LEAST_SIMILAR: u32 = 20;
+
+/// The fingerprints of some tokens, by position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprints {
+    /// Hash and position of sampled k-grams of the blind form.
+    pub runs: Vec<(u32, u32)>,
+    /// Hash of the repeated piece, and the stretch that repeats it.
+    pub periodic: Vec<(u32, Periodic)>,
+    /// Hash of the blind form, and the fragment's number.
+    pub forms: Vec<(u32, u32)>,
+    /// Hash of a kept n-gram, and the function's number.
+    pub grams: Vec<(u32, u32)>,
+}
+
+impl Fingerprints {
+    /// What a segment keeps of a blob with these fingerprints.
+    pub fn into_parts(
+        self,
+        id: [u8; 20],
+        label: &'static str,
+        symbols: Box<[u32]>,
+        details: Details,
+    ) -> BlobParts {
+        let of = |key: Key, pairs: Vec<(u32, u32)>| pairs.into_iter().map(move |(hash, at)| (key, hash, at));
+        let periodic = self.periodic.iter().map(|&(hash, region)| (hash, region.start)).collect();
+        let keys = of(Key::Run, self.runs)
+            .chain(of(Key::Periodic, periodic))
+            .chain(of(Key::Form, self.forms))
+            .chain(of(Key::Gram, self.grams));
+        let fragments = (0u32..).zip(&details.fragments);
+        let similar = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
+        BlobParts { id, label, symbols, keys: keys.collect(), bags: similar.map(|(at, _)| at).collect(), details }
+    }
+}
+
+/// Whether a fragment is compared with similar ones.
+pub(super) fn is_compared(kind: u8, tokens: u32) -> bool {
+    kind == FragmentKind::Function as u8 && tokens >= LEAST_SIMILAR
+}
+
+/// Whether a symbol is part of token bags, as SourcererCC has them: all but operators.
+pub fn counts(symbol: u32) -> bool {
+    Symbol(symbol).class() != TokenClass::Operator
+}
+
+/// Makes the fingerprints of one blob after another, keeping its memory.
+#[derive(Debug)]
+pub struct BlobFingerprinter {
+    sampler: Sampler,
+    samples: Samples,
+    grams: Vec<u32>,
+}
+
+impl Default for BlobFingerprinter {
+    fn default() -> Self {
+        let sampler = Sampler::new(Sampling::for_runs(RUN_TOKENS));
+        Self { sampler, samples: Samples::default(), grams: Vec::new() }
+    }
+}
+
+impl BlobFingerprinter {
+    /// The fingerprints of tokens in the blind form, and of the fragments in them; `forms` are the hashes of the fragments'
+    /// blind forms.
+    pub fn of(&mut self, blind: &[u32], details: &Details, forms: &[u64]) -> Fingerprints {
+        self.samples.kgrams.clear();
+        self.samples.periodic.clear();
+        self.sampler.sample(blind, 0, &mut self.samples);
+        let piece = |&region: &Periodic| {
+            let piece = &blind[region.start as usize..(region.start + region.period) as usize];
+            let phase = least_rotation(piece);
+            let turned = [&piece[phase..], &piece[..phase]].concat();
+            (upper(normal::hash(&turned)), region)
+        };
+        let mut of = Fingerprints {
+            runs: self.samples.kgrams.clone(),
+            periodic: self.samples.periodic.iter().map(piece).collect(),
+            ..Fingerprints::default()
+        };
+        for ((number, fragment), &form) in (0u32..).zip(&details.fragments).zip(forms) {
+            if fragment.tokens >= LEAST_FORM {
+                of.forms.push((upper(form), number));
+            }
+            if is_compared(fragment.kind, fragment.tokens) {
+                let tokens = &blind[fragment.first as usize..(fragment.first + fragment.tokens) as usize];
+                of.grams.extend(self.grams(tokens).map(|gram| (gram, number)));
+            }
+        }
+        of
+    }
+
+    /// The kept n-grams of tokens in the blind form.
+    pub(super) fn grams(&mut self, blind: &[u32]) -> impl Iterator<Item = u32> {
+        grams::distinct(blind, GRAM, &mut self.grams);
+        // The smallest hashes are small numbers; spread out, their ranges hold about equally many.
+        self.grams.iter().take(GRAMS).map(|gram| gram.wrapping_mul(0x9e37_79b1))
+    }
+}
+
+fn upper(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}

@@ -1,0 +1,205 @@
+//! Who has this code? One piece of code, looked up in the segments of a corpus.
+//!
+//! [`fingerprint`] says what blobs are found by; [`Finder::find`] looks those up, reads the tokens of the blobs that they
+//! lead to, and keeps what really corresponds. Runs: every one of at least [`RUN_TOKENS`] equal tokens is found, by the
+//! sampled k-gram that any such run holds, and reported whole. Fragments that are smaller are found by their
+//! normal form. Functions that are similar are found by shared n-grams (with the default measure, and so not all of them)
+//! or by their rarest tokens (with token overlap, and so every one).
+
+pub mod fingerprint;
+mod runs;
+mod similar;
+#[cfg(test)]
+mod tests;
+
+use familiar_index::segment::{BlobParts, BlobRecord, Details, Segment, SegmentError, SegmentFragment};
+use familiar_source::Span;
+use familiar_syntax::normal::{self, Symbol};
+
+pub use fingerprint::{BlobFingerprinter, Fingerprints, RUN_TOKENS};
+
+use crate::runs::text::Form;
+
+/// What counts as a match.
+#[derive(Clone, Copy, Debug)]
+pub struct FindSettings {
+    /// Which clone types are asked for.
+    pub exact: bool,
+    pub renamed: bool,
+    pub edited: bool,
+    /// Whether runs, and whether functions, are asked for.
+    pub runs: bool,
+    pub fragments: bool,
+    /// A run has at least this many tokens, and never less than [`RUN_TOKENS`].
+    pub min_tokens: u32,
+    /// How similar functions are told.
+    pub measure: FindMeasure,
+    /// Least similarity of functions that are not equal.
+    pub similarity: f64,
+}
+
+impl FindSettings {
+    fn asks_for(&self, clone_type: u8) -> bool {
+        match clone_type {
+            1 => self.exact,
+            2 => self.renamed,
+            _ => self.edited,
+        }
+    }
+}
+
+/// How similar functions are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FindMeasure {
+    /// `crate::aligned`.
+    Aligned,
+    /// `crate::overlap`; complete for similarities of at least `familiar_index::segment::LEAST_SHARE`.
+    TokenOverlap,
+}
+
+/// Code that is looked for.
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub symbols: Box<[u32]>,
+    pub details: Details,
+    blind: Vec<u32>,
+    fingerprints: Fingerprints,
+}
+
+impl Query {
+    /// The query that some tokens make. Where no function is among them, all of them together are compared as one.
+    pub fn new(symbols: Box<[u32]>, mut details: Details, fingerprinter: &mut BlobFingerprinter) -> Self {
+        if !details.fragments.iter().any(|fragment| fragment.kind == FUNCTION) {
+            let lines = details.lines.first().zip(details.lines.last());
+            let lines = lines.map_or((1, 1), |(first, last)| (first.0, last.1));
+            let tokens = symbols.len() as u32;
+            details.fragments.push(SegmentFragment { kind: FUNCTION, first: 0, tokens, lines });
+        }
+        Self::of_blob(symbols, details, fingerprinter)
+    }
+
+    /// A blob's tokens with its fragments as they are.
+    pub fn of_blob(symbols: Box<[u32]>, details: Details, fingerprinter: &mut BlobFingerprinter) -> Self {
+        let blind: Vec<u32> = symbols.iter().map(|&symbol| Symbol(symbol).blind().0).collect();
+        let form = |fragment: &SegmentFragment| normal::hash(&blind[tokens_of(fragment).range()]);
+        let forms: Vec<u64> = details.fragments.iter().map(form).collect();
+        let fingerprints = fingerprinter.of(&blind, &details, &forms);
+        Self { symbols, details, blind, fingerprints }
+    }
+
+    /// What a segment keeps of a blob whose tokens these are.
+    pub fn into_parts(self, id: [u8; 20], label: &'static str) -> BlobParts {
+        self.fingerprints.into_parts(id, label, self.symbols, self.details)
+    }
+
+    /// Number of tokens.
+    pub fn tokens(&self) -> u32 {
+        self.symbols.len() as u32
+    }
+}
+
+const FUNCTION: u8 = familiar_source::FragmentKind::Function as u8;
+
+fn tokens_of(fragment: &SegmentFragment) -> Span {
+    Span::new(fragment.first, fragment.first + fragment.tokens)
+}
+
+/// A part of the query and a part of a blob that correspond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece {
+    /// Tokens of the query, and of the blob.
+    pub query: Span,
+    pub blob: Span,
+    /// 1, 2 or 3.
+    pub clone_type: u8,
+    /// Of the fragments or runs that the piece is part of.
+    pub similarity: f32,
+}
+
+/// What a blob has of the query.
+#[derive(Clone, Debug)]
+pub struct BlobMatch {
+    pub record: BlobRecord,
+    pub details: Details,
+    /// By where they stand in the query. Pieces of similar functions may lie within runs.
+    pub pieces: Vec<Piece>,
+}
+
+/// What leads from the query to a place in a blob.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
+    blob: u32,
+    lead: Lead,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Lead {
+    /// The same k-gram, at a distance from blob to query, and its position in the query.
+    Run { shift: i64, query: u32 },
+    /// A stretch that repeats the same piece: number of the query's, and first token in the blob.
+    Periodic { query: u32, blob: u32 },
+    /// Fragments of the same form, counted in the query and in the blob.
+    Form { query: u32, blob: u32 },
+    /// Functions that may be similar.
+    Similar { query: u32, blob: u32 },
+}
+
+/// Looks queries up in one segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Finder<'s> {
+    pub segment: &'s Segment,
+    pub settings: &'s FindSettings,
+}
+
+impl Finder<'_> {
+    /// What the blobs of the segment have of a query; `wants` tells by its label whether a blob is asked for. In the order of
+    /// the segment.
+    pub fn find(
+        &self,
+        query: &Query,
+        wants: &dyn Fn(&str) -> bool,
+        fingerprinter: &mut BlobFingerprinter,
+    ) -> Result<Vec<BlobMatch>, SegmentError> {
+        let mut hits = Vec::new();
+        if self.settings.runs {
+            runs::look_up(self.segment, query, &mut hits)?;
+        }
+        if self.settings.fragments {
+            similar::look_up_forms(self.segment, query, &mut hits)?;
+            if self.settings.edited {
+                similar::look_up(self, query, fingerprinter, &mut hits)?;
+            }
+        }
+        hits.sort_unstable();
+        let mut functions = similar::Functions::new(query);
+        let (mut blob, mut found) = (Vec::new(), Vec::new());
+        for hits in hits.chunk_by(|a, b| a.blob == b.blob) {
+            let record = self.segment.blob(hits[0].blob)?;
+            if !wants(self.segment.label(&record)?) {
+                continue;
+            }
+            self.segment.symbols(record.first_token..record.first_token.saturating_add(record.tokens), &mut blob)?;
+            let mut pieces = runs::pieces(self.settings, query, &blob, hits);
+            let details = self.segment.details(&record)?;
+            similar::forms(self.settings, query, &blob, &details, hits, &mut pieces);
+            functions.pieces(self.settings, query, &blob, &details, hits, &mut pieces);
+            pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
+            if !pieces.is_empty() {
+                pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
+                pieces.dedup_by_key(|piece| (piece.query, piece.blob));
+                found.push(BlobMatch { record, details, pieces });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The form in which runs are compared.
+fn form(settings: &FindSettings) -> Form {
+    Form { blind: settings.renamed || settings.edited, barriers: false }
+}
+
+/// The smallest type of two stretches that are equal in the form of the settings.
+fn type_of(left: &[u32], right: &[u32]) -> u8 {
+    if left == right { 1 } else { 2 }
+}
