@@ -18,7 +18,10 @@ use rayon::prelude::*;
 
 use crate::baseline::Findings;
 use crate::changed::{Changed, ChangedError};
-use crate::ingest::{self, Ingested, Reading};
+use crate::corpus::CorpusError;
+use crate::corpus::files::{self, CorpusFiles};
+use crate::ingest::{self, FileInfo, Ingested, Reading};
+use crate::input::Input;
 use crate::memory::{Memory, TooMuch};
 use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
@@ -36,6 +39,8 @@ pub enum CloneError {
     Options(#[from] OptionsError),
     #[error(transparent)]
     Walk(#[from] WalkError),
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
     #[error(transparent)]
     Changed(#[from] ChangedError),
     #[error("cannot start {threads} threads: {source}")]
@@ -85,7 +90,9 @@ pub fn run(
 struct Search<'o> {
     options: &'o CloneOptions,
     roots: Vec<PathBuf>,
-    documents: Vec<Document>,
+    input: Input,
+    /// Of corpora: the names of the projects that stand for roots.
+    projects: Option<Vec<String>>,
     ingested: Ingested,
     reading: Reading,
     memory: Memory,
@@ -93,6 +100,9 @@ struct Search<'o> {
 
 impl<'o> Search<'o> {
     fn start(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
+        if !options.corpora.is_empty() {
+            return Self::in_corpora(options, progress);
+        }
         let (sides, threads) = (!options.query.is_empty(), options.threads);
         let roots: Vec<PathBuf> =
             if sides { [&options.query[..], &options.against].concat() } else { options.paths.clone() };
@@ -105,11 +115,33 @@ impl<'o> Search<'o> {
             (true, true) => Side::Query,
             (true, false) => Side::Against,
         };
-        let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &documents));
-        let mut ingested =
-            ingest::ingest(&documents, side, &reading, memory, progress).map_err(CloneError::of)?;
-        ingested.skips.extend(skips);
-        Ok(Self { options, roots, documents, ingested, reading, memory })
+        let mut search = Self::read(options, Input::of_files(documents), side, progress)?;
+        search.ingested.skips.extend(skips);
+        Ok(Self { roots, ..search })
+    }
+
+    /// Of two corpora, only pairs with one side in each are asked for.
+    fn in_corpora(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
+        progress.stage("unpacking", 0);
+        let CorpusFiles { input, projects, corpora } = files::read(&options.corpora)?;
+        let side = |root: u32| match (options.corpora.len(), corpora[root as usize]) {
+            (1, _) => Side::Both,
+            (_, 0) => Side::Query,
+            _ => Side::Against,
+        };
+        let search = Self::read(options, input, side, progress)?;
+        Ok(Self { roots: projects.iter().map(PathBuf::from).collect(), projects: Some(projects), ..search })
+    }
+
+    fn read(
+        options: &'o CloneOptions,
+        input: Input,
+        side: impl Fn(u32) -> Side + Sync,
+        progress: &dyn Progress,
+    ) -> Result<Self, CloneError> {
+        let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
+        let ingested = ingest::ingest(&input, side, &reading, memory, progress).map_err(CloneError::of)?;
+        Ok(Self { options, roots: Vec::new(), input, projects: None, ingested, reading, memory })
     }
 
     fn report(
@@ -163,7 +195,9 @@ impl<'o> Search<'o> {
         let ids = stream::ids(&with_pair);
         let fragments = self.fragment_rows(&matches, &mut texts, &ids);
         let class_of = stream::class_of(&classes, texts.len());
-        let (settings, roots) = (self.settings(), roots::all(&self.roots));
+        let settings = self.settings();
+        // Projects lie nowhere.
+        let roots = if self.projects.is_some() { Vec::new() } else { roots::all(&self.roots) };
         let measure = self.options.measure.name();
         let collection = self.ingested.collection;
         let finished = Arc::new(Finished { matches, choice, texts, ids, measure, collection, pool });
@@ -189,13 +223,20 @@ impl<'o> Search<'o> {
             files: self.ingested.collection.files.clone(),
             types: self.options.types.clone(),
             cross_families: self.options.cross_language,
+            trees: self.options.between_projects.then(|| self.roots_of_files()),
             ..Choice::default()
         }
     }
 
+    /// For each file of the collection the number of its root.
+    fn roots_of_files(&self) -> Vec<u32> {
+        let root = |file: &FileInfo| self.input.documents[file.document as usize].root;
+        self.ingested.files.iter().map(root).collect()
+    }
+
     fn sources(&self) -> Sources<'_> {
         Sources {
-            documents: &self.documents,
+            input: &self.input,
             files: &self.ingested.files,
             collection: &self.ingested.collection,
             reading: &self.reading,
@@ -204,9 +245,14 @@ impl<'o> Search<'o> {
         }
     }
 
-    fn document(&self, matches: &Matches, item: u32) -> &Document {
+    /// The number of the document that an item stands in.
+    fn document_number(&self, matches: &Matches, item: u32) -> u32 {
         let file = matches.items()[item as usize].place.file;
-        &self.documents[self.ingested.files[file as usize].document as usize]
+        self.ingested.files[file as usize].document
+    }
+
+    fn document(&self, matches: &Matches, item: u32) -> &Document {
+        &self.input.documents[self.document_number(matches, item) as usize]
     }
 
     /// Which items touch lines changed since the revision that the options name.
@@ -272,7 +318,8 @@ impl<'o> Search<'o> {
     }
 
     fn excerpt(&self, matches: &Matches, texts: &[Text], item: u32, most: u32) -> Option<Excerpt> {
-        summary::excerpt(self.document(matches, item), item, texts[item as usize].lines, most)
+        let document = self.document_number(matches, item);
+        summary::excerpt(&self.input, document, item, texts[item as usize].lines, most)
     }
 
     /// The rows of the fragments that have an id. Takes the names out of `texts`.
@@ -288,6 +335,7 @@ impl<'o> Search<'o> {
             Some(FragmentRow {
                 id: id?,
                 path: path.clone(),
+                blob: self.input.blob(self.document_number(matches, item)),
                 path_bytes: document.path.raw_bytes().map(<[u8]>::to_vec),
                 root: document.root,
                 language: self.ingested.files[at.place.file as usize].language.name(),

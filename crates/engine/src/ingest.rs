@@ -14,6 +14,7 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, generated, languages};
 use rayon::prelude::*;
 
+use crate::input::Input;
 use crate::memory::{self, Memory};
 use crate::{CloneOptions, Progress, detect};
 
@@ -67,17 +68,18 @@ impl Reading {
     }
 
     /// The bytes of a document, or why they cannot be had.
-    pub(crate) fn read(&self, document: &Document) -> Result<Vec<u8>, String> {
-        if document.bytes > self.max_bytes {
+    pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, String> {
+        if input.documents[number as usize].bytes > self.max_bytes {
             let most = self.max_bytes >> 20;
             return Err(format!("larger than {most} MiB, the most that this --memory allows"));
         }
-        std::fs::read(&document.file).map_err(|error| error.to_string())
+        input.read(number).map_err(|error| error.to_string())
     }
 
     /// The language of a document and whether it counts; `Err` is a skip's reason, `Ok(None)` no concern of ours.
-    fn language(&self, document: &Document, text: &[u8]) -> Option<Language> {
-        let language = tell::language(document.path.as_str(), text)?;
+    fn language(&self, input: &Input, number: u32, text: &[u8]) -> Option<Language> {
+        let told = || tell::language(input.documents[number as usize].path.as_str(), text);
+        let language = input.language(number).or_else(told)?;
         let asked = if self.languages.is_empty() {
             !languages::others::is_data(language)
         } else {
@@ -136,12 +138,13 @@ struct FileData {
 
 /// Reads the documents of a listing into a collection; `side` tells the side of each root.
 pub(crate) fn ingest(
-    documents: &[Document],
+    input: &Input,
     side: impl Fn(u32) -> Side + Sync,
     reading: &Reading,
     memory: Memory,
     progress: &dyn Progress,
 ) -> io::Result<Ingested> {
+    let documents = &input.documents;
     progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
     let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
     let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
@@ -157,10 +160,8 @@ pub(crate) fn ingest(
         samples_left: memory.samples(),
     };
     let read = |batch: Range<usize>| -> Vec<Outcome> {
-        let documents = documents[batch].par_iter();
-        documents
-            .map_init(|| Worker::new(reading), |worker, document| worker.file(document, progress))
-            .collect()
+        let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
+        numbers.map_init(|| Worker::new(reading), |worker, number| worker.file(input, number, progress)).collect()
     };
     let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
         batch.zip(outcomes).try_for_each(|(number, outcome)| {
@@ -252,27 +253,27 @@ impl<'r> Worker<'r> {
         }
     }
 
-    fn file(&mut self, document: &Document, progress: &dyn Progress) -> Outcome {
-        let outcome = self.outcome(document);
-        progress.advance(document.bytes);
+    fn file(&mut self, input: &Input, number: u32, progress: &dyn Progress) -> Outcome {
+        let outcome = self.outcome(input, number);
+        progress.advance(input.documents[number as usize].bytes);
         outcome
     }
 
-    fn outcome(&mut self, document: &Document) -> Outcome {
-        let by_name = tell::by_name(document.path.as_str());
+    fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
+        let by_name = input.language(number).or_else(|| tell::by_name(input.documents[number as usize].path.as_str()));
         if by_name
             .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
         {
             return Outcome::NotCode;
         }
-        let bytes = match self.reading.read(document) {
+        let bytes = match self.reading.read(input, number) {
             Ok(bytes) => bytes,
             Err(reason) => return Outcome::Skip(reason),
         };
         let Ok(text) = decode::decode(&bytes).map(|decoded| decoded.text) else {
             return Outcome::Skip("binary".to_owned());
         };
-        let Some(language) = self.reading.language(document, &text) else { return Outcome::NotCode };
+        let Some(language) = self.reading.language(input, number, &text) else { return Outcome::NotCode };
         if !self.reading.include_generated
             && let Some(artifact) = generated::artifact(language, &text)
         {

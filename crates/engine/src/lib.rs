@@ -11,6 +11,7 @@ pub mod corpus;
 mod detect;
 pub mod floor;
 mod ingest;
+mod input;
 mod memory;
 mod options;
 pub mod progress;

@@ -50,6 +50,10 @@ pub struct CloneOptions {
     /// Trees on the one and the other side of every pair.
     pub query: Vec<PathBuf>,
     pub against: Vec<PathBuf>,
+    /// Folders of corpora to search in, in the place of trees; of two, every pair has one side in each.
+    pub corpora: Vec<PathBuf>,
+    /// Only pairs between different trees, or different projects of corpora.
+    pub between_projects: bool,
     pub granularity: Vec<FragmentKind>,
     /// Clone types, of 1, 2 and 3.
     pub types: Vec<u8>,
@@ -87,6 +91,8 @@ impl Default for CloneOptions {
             paths: Vec::new(),
             query: Vec::new(),
             against: Vec::new(),
+            corpora: Vec::new(),
+            between_projects: false,
             granularity: vec![FragmentKind::Function, FragmentKind::Run],
             types: vec![1, 2, 3],
             measure: Measure::default(),
@@ -119,6 +125,10 @@ pub enum OptionsError {
     TwoForms,
     #[error("--query needs --against, and --against needs --query")]
     HalfQuery,
+    #[error("--in names what is searched: leave out PATH, --query, --against and --changed-since, or leave out --in")]
+    InCorpus,
+    #[error("--in takes one corpus, or two to be compared with one another")]
+    ManyCorpora,
     #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
     Similarity(f64),
     #[error(
@@ -136,12 +146,23 @@ impl CloneOptions {
     /// Whether the settings go together.
     pub fn check(&self) -> Result<(), OptionsError> {
         let sides = (!self.query.is_empty(), !self.against.is_empty());
+        if !self.corpora.is_empty() {
+            let others = !self.paths.is_empty() || sides != (false, false) || self.changed_since.is_some();
+            return match self.corpora.len() {
+                _ if others => Err(OptionsError::InCorpus),
+                1 | 2 => self.check_values(),
+                _ => Err(OptionsError::ManyCorpora),
+            };
+        }
         match (self.paths.is_empty(), sides) {
             (true, (false, false)) => return Err(OptionsError::NoPath),
             (false, (true, _) | (_, true)) => return Err(OptionsError::TwoForms),
             (true, (true, false) | (false, true)) => return Err(OptionsError::HalfQuery),
-            _ => {}
+            _ => self.check_values(),
         }
+    }
+
+    fn check_values(&self) -> Result<(), OptionsError> {
         if let Some(similarity) = self.similarity
             && !(similarity > 0.0 && similarity <= 1.0)
         {
@@ -169,6 +190,11 @@ impl CloneOptions {
         self.granularity.iter().any(|&kind| kind != FragmentKind::Run)
     }
 
+    /// Whether every pair has one side here and the other there.
+    fn has_sides(&self) -> bool {
+        !self.query.is_empty() || self.corpora.len() == 2
+    }
+
     /// The renaming in force.
     pub fn renaming(&self) -> Renaming {
         self.renaming.unwrap_or_default()
@@ -179,7 +205,7 @@ impl CloneOptions {
     pub fn judges_runs(&self) -> bool {
         self.wants(FragmentKind::Run)
             && self.renaming.is_none()
-            && self.query.is_empty()
+            && !self.has_sides()
             && (self.wants_type(2) || self.wants_type(3))
     }
 
@@ -188,7 +214,7 @@ impl CloneOptions {
     pub fn judges_fragments(&self) -> bool {
         self.similarity.is_none()
             && self.measure == Measure::Aligned
-            && self.query.is_empty()
+            && !self.has_sides()
             && self.wants_type(3)
     }
 

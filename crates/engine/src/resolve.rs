@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use familiar_corpus::{Document, Skip};
+use familiar_corpus::Skip;
 use familiar_index::Collection;
 use familiar_search::Item;
 use familiar_source::{FragmentKind, LineIndex, Lines, Span};
@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::detect::Found;
+use crate::input::Input;
 use crate::ingest::{FileInfo, Reading};
 
 /// What the source says of an item.
@@ -55,7 +56,7 @@ pub(crate) struct TokenLines {
 
 /// Where items stand in files.
 pub(crate) struct Sources<'s> {
-    pub(crate) documents: &'s [Document],
+    pub(crate) input: &'s Input,
     pub(crate) files: &'s [FileInfo],
     pub(crate) collection: &'s Collection,
     pub(crate) reading: &'s Reading,
@@ -121,9 +122,6 @@ fn by_file(items: &[Item]) -> Vec<Range<usize>> {
 }
 
 impl Sources<'_> {
-    fn document(&self, file: u32) -> &Document {
-        &self.documents[self.files[file as usize].document as usize]
-    }
 
     /// The texts of items of one file; with the lines of their tokens for those, by position, that are linked.
     fn texts(
@@ -133,9 +131,10 @@ impl Sources<'_> {
         parser: &mut Parser,
     ) -> Result<Vec<Text>, Skip> {
         let file = items[0].place.file;
-        let document = self.document(file);
+        let number = self.files[file as usize].document;
+        let document = &self.input.documents[number as usize];
         let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
-        let bytes = self.reading.read(document).map_err(|reason| skip(&reason))?;
+        let bytes = self.reading.read(self.input, number).map_err(|reason| skip(&reason))?;
         let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };
         let parsed = parser.parse(self.files[file as usize].language, &decoded.text, want);

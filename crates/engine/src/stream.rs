@@ -19,6 +19,8 @@ pub(crate) struct Choice {
     pub(crate) files: Vec<FileEntry>,
     pub(crate) types: Vec<u8>,
     pub(crate) cross_families: bool,
+    /// Where only pairs between trees are asked for: the tree of each file.
+    pub(crate) trees: Option<Vec<u32>>,
     /// Where only pairs that touch some items are asked for: those items.
     pub(crate) touching: Option<Vec<bool>>,
     /// What the baseline accepts.
@@ -28,6 +30,7 @@ pub(crate) struct Choice {
 impl Choice {
     pub(crate) fn pairs<'m>(&self, matches: &'m Matches) -> Pairs<'m> {
         Pairs::new(matches, &self.files, &self.types, self.cross_families)
+            .between(self.trees.as_deref())
             .touching(self.touching.clone())
             .without(self.accepted.clone())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use familiar_corpus::{Document, Skip};
+use familiar_corpus::Skip;
 use familiar_report::{Excerpt, Skipped, Summary};
 use familiar_search::Matches;
 use familiar_search::classes::Class;
@@ -10,6 +10,7 @@ use familiar_source::{LineIndex, Lines};
 use familiar_syntax::{decode, generated::Artifact};
 
 use crate::ingest::Ingested;
+use crate::input::Input;
 use crate::resolve::Text;
 
 /// Everything of the summary that does not depend on the classes.
@@ -69,8 +70,8 @@ fn covered(mut ranges: Vec<Lines>) -> u64 {
 }
 
 /// The first `most` lines of a fragment; none where its file cannot be read any more.
-pub(crate) fn excerpt(document: &Document, fragment: u32, lines: Lines, most: u32) -> Option<Excerpt> {
-    let bytes = std::fs::read(&document.file).ok()?;
+pub(crate) fn excerpt(input: &Input, document: u32, fragment: u32, lines: Lines, most: u32) -> Option<Excerpt> {
+    let bytes = input.read(document).ok()?;
     let text = decode::decode(&bytes).ok()?.text;
     let index = LineIndex::new(&text);
     let shown = lines.count().min(most);

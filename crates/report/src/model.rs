@@ -115,7 +115,10 @@ pub struct FragmentRow {
     pub path: Arc<str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<Vec<u8>>,
-    /// Position of the tree in `settings.roots`.
+    /// SWHID of the file that it stands in, where a corpus keeps it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+    /// Position of the tree, or of a corpus's project, in `settings.roots`.
     pub root: u32,
     pub language: &'static str,
     pub kind: &'static str,

@@ -26,6 +26,7 @@ fn fragment(id: u32, root: u32, path: &[u8], name: &str, start_line: u32) -> Fra
         id,
         path: text.as_deref().unwrap_or("d/%FF{x}[1].py").into(),
         path_bytes,
+        blob: None,
         root,
         language: if path.ends_with(b".c") { "c" } else { "python" },
         kind: "function",

@@ -38,6 +38,8 @@ pub struct Pairs<'m> {
     sides: Vec<Side>,
     families: Option<Vec<u8>>,
     types: [bool; 4],
+    /// Where only pairs between trees are asked for: the tree of each item.
+    trees: Option<Vec<u32>>,
     /// Where only pairs that touch some items are asked for: those items.
     touching: Option<Vec<bool>>,
     /// Pairs that are of no interest.
@@ -87,9 +89,17 @@ impl<'m> Pairs<'m> {
             families: (!cross_families)
                 .then(|| matches.items().iter().map(|item| file(item).family).collect()),
             types: asked,
+            trees: None,
             touching: None,
             accepted: None,
         }
+    }
+
+    /// Leaves only the pairs between different trees; `tree_of` tells the tree of each file.
+    pub fn between(self, tree_of: Option<&[u32]>) -> Self {
+        let tree = |item: &crate::Item| tree_of.map(|trees| trees[item.place.file as usize]);
+        let trees = self.matches.items().iter().map(tree).collect();
+        Self { trees, ..self }
     }
 
     /// Leaves only the pairs of which at least one side is marked in `items`.
@@ -127,6 +137,7 @@ impl<'m> Pairs<'m> {
             && !overlap
             && a.edges.are_maximal_with(b.edges)
             && families
+            && self.trees.as_ref().is_none_or(|trees| trees[l] != trees[r])
             && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])
     }

@@ -8,6 +8,7 @@ use familiar_report::{CloneReport, Format, Style};
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
+use super::corpus;
 use crate::output::Target;
 use crate::progress::{Bar, When};
 use crate::values::{self, FailOver, Show};
@@ -27,6 +28,13 @@ pub(crate) struct Arguments {
     /// The other side of --query
     #[arg(long, value_name = "PATH", num_args = 1.., requires = "query")]
     pub(crate) against: Vec<PathBuf>,
+
+    /// Search in a corpus (a name or a path); of two, report only pairs with one side in each
+    #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since"])]
+    pub(crate) corpora: Vec<String>,
+    /// Report only pairs between different PATHs, or different projects of a corpus
+    #[arg(long)]
+    pub(crate) between_projects: bool,
 
     /// What is compared: file, class, function, block, run [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
@@ -120,6 +128,8 @@ Examples:
       Repeated text, as jscpd and arid report it
   familiar clones --query new --against old vendor
       Only pairs with one side in new and the other in old or vendor
+  familiar clones --in class --between-projects --format csv
+      Who handed in what another has, in a corpus of submissions
   familiar clones . --format json --output clones.json
   familiar clones . --baseline clones.json --fail-over 0
       Accept what there is; fail on anything new
@@ -140,7 +150,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
     let alignments = matches!(format, Format::Json | Format::Ndjson);
-    let options = CloneOptions { excerpts, alignments, ..arguments.options() };
+    let options = CloneOptions { excerpts, alignments, ..arguments.options()? };
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
     let report = clones::run(&options, baseline.as_ref(), &progress)?;
@@ -159,15 +169,18 @@ fn exit_code(report: &CloneReport, fail_over: Option<FailOver>) -> ExitCode {
 }
 
 impl Arguments {
-    fn options(&self) -> CloneOptions {
+    fn options(&self) -> anyhow::Result<CloneOptions> {
         let default = CloneOptions::default();
         let or = |list: &Vec<FragmentKind>| {
             if list.is_empty() { default.granularity.clone() } else { list.clone() }
         };
         let here = || vec![PathBuf::from(".")];
-        let paths = if self.paths.is_empty() && self.query.is_empty() { here() } else { self.paths.clone() };
-        CloneOptions {
+        let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
+        let paths = if nothing_named { here() } else { self.paths.clone() };
+        Ok(CloneOptions {
             paths,
+            corpora: self.corpora.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
+            between_projects: self.between_projects,
             query: self.query.clone(),
             against: self.against.clone(),
             granularity: sorted(or(&self.granularity)),
@@ -188,7 +201,7 @@ impl Arguments {
             memory: self.memory.unwrap_or(default.memory),
             max_pairs_per_class: self.max_pairs_per_class,
             ..default
-        }
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A corpus that lasts: what may be in it, and what one holds.
 
 mod add;
+pub(crate) mod files;
 mod find;
 mod info;
 mod origin;
@@ -33,6 +34,10 @@ pub enum CorpusError {
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
+    Temporary(std::io::Error),
+    #[error("{} keeps no source text, which comparing all of it needs; fill a corpus without --no-text", folder.display())]
+    NoText { folder: std::path::PathBuf },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),
 }

@@ -1,0 +1,100 @@
+//! The files of corpora as documents to search.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::{Document, TreePath};
+use familiar_source::{BlobId, Language, Occurrence};
+use familiar_store::tables::{Blobs, Occurrences, TextRow, Texts};
+use familiar_store::{Corpus, StoreError};
+use rustc_hash::FxHashMap;
+
+use super::CorpusError;
+use crate::input::{Input, Kept, KeptEntry};
+
+/// The documents of some corpora.
+pub(crate) struct CorpusFiles {
+    pub(crate) input: Input,
+    /// The projects, which stand for the roots of documents.
+    pub(crate) projects: Vec<String>,
+    /// For each project the number of its corpus.
+    pub(crate) corpora: Vec<u32>,
+}
+
+/// Reads what `folders` keep: of every file of every project the version that stands there last.
+pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
+    let mut files = CorpusFiles { input: Input::of_files(Vec::new()), projects: Vec::new(), corpora: Vec::new() };
+    let file = tempfile::tempfile().map_err(CorpusError::Temporary)?;
+    let mut out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
+    let mut entries = Vec::new();
+    let mut written = 0;
+    for (number, folder) in (0u32..).zip(folders) {
+        let corpus = Corpus::open(folder)?;
+        if !corpus.manifest().text {
+            return Err(CorpusError::NoText { folder: folder.clone() });
+        }
+        let places = latest(&corpus)?;
+        let languages = languages(&corpus)?;
+        let texts = unpack(&corpus, &places, &mut out, &mut written)?;
+        for ((project, path), (blob, _)) in places {
+            let (Some(&(start, bytes)), Some(&language)) = (texts.get(&blob), languages.get(&blob)) else { continue };
+            let is_new = files.corpora.last() != Some(&number) || files.projects.last() != Some(&project);
+            if is_new {
+                files.projects.push(project);
+                files.corpora.push(number);
+            }
+            let root = files.projects.len() as u32 - 1;
+            let path = TreePath::new(Path::new(&path));
+            files.input.documents.push(Document { root, path, file: PathBuf::new(), bytes });
+            entries.push(KeptEntry { start, blob, language });
+        }
+    }
+    out.flush().map_err(CorpusError::Temporary)?;
+    drop(out);
+    files.input.kept = Some(Kept { file, entries });
+    Ok(files)
+}
+
+/// For each project and path the blob that stands there last, and when it was brought there.
+fn latest(corpus: &Corpus) -> Result<BTreeMap<(String, String), (BlobId, Option<i64>)>, StoreError> {
+    let mut latest: BTreeMap<(String, String), (BlobId, (bool, Option<i64>))> = BTreeMap::new();
+    corpus.read::<Occurrences>(|_, row| {
+        let Occurrence { project, path, removed_by, first_seen, first_line, .. } = row.occurrence;
+        // Blocks of one document are files of their own.
+        let path = if first_line > 1 { format!("{path}:{first_line}") } else { path };
+        let order = (removed_by.is_none(), first_seen);
+        let known = latest.entry((project, path)).or_insert((row.blob, order));
+        if order > known.1 {
+            *known = (row.blob, order);
+        }
+    })?;
+    Ok(latest.into_iter().map(|(place, (blob, (_, seen)))| (place, (blob, seen))).collect())
+}
+
+fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError> {
+    let mut languages = FxHashMap::default();
+    corpus.read::<Blobs>(|_, row| {
+        languages.extend(Language::from_name(row.language).map(|language| (row.blob, language)));
+    })?;
+    Ok(languages)
+}
+
+/// Writes the texts that are wanted; where each begins, and its length.
+fn unpack(
+    corpus: &Corpus,
+    places: &BTreeMap<(String, String), (BlobId, Option<i64>)>,
+    out: &mut impl Write,
+    written: &mut u64,
+) -> Result<FxHashMap<BlobId, (u64, u64)>, CorpusError> {
+    let mut texts: FxHashMap<BlobId, (u64, u64)> = places.values().map(|(blob, _)| (*blob, (0, 0))).collect();
+    let mut failed = None;
+    corpus.read::<Texts>(|_, TextRow { blob, text }| {
+        if let Some(place) = texts.get_mut(&blob).filter(|_| failed.is_none()) {
+            *place = (*written, text.len() as u64);
+            *written += text.len() as u64;
+            failed = out.write_all(&text).err();
+        }
+    })?;
+    failed.map_or(Ok(texts), |error| Err(CorpusError::Temporary(error)))
+}
