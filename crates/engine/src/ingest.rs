@@ -161,7 +161,9 @@ pub(crate) fn ingest(
     };
     let read = |batch: Range<usize>| -> Vec<Outcome> {
         let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
-        numbers.map_init(|| Worker::new(reading), |worker, number| worker.file(input, number, progress)).collect()
+        numbers
+            .map_init(|| Worker::new(reading), |worker, number| worker.file(input, number, progress))
+            .collect()
     };
     let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
         batch.zip(outcomes).try_for_each(|(number, outcome)| {
@@ -260,7 +262,8 @@ impl<'r> Worker<'r> {
     }
 
     fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
-        let by_name = input.language(number).or_else(|| tell::by_name(input.documents[number as usize].path.as_str()));
+        let by_name =
+            input.language(number).or_else(|| tell::by_name(input.documents[number as usize].path.as_str()));
         if by_name
             .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
         {

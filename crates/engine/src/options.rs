@@ -125,7 +125,9 @@ pub enum OptionsError {
     TwoForms,
     #[error("--query needs --against, and --against needs --query")]
     HalfQuery,
-    #[error("--in names what is searched: leave out PATH, --query, --against and --changed-since, or leave out --in")]
+    #[error(
+        "--in names what is searched: leave out PATH, --query, --against and --changed-since, or leave out --in"
+    )]
     InCorpus,
     #[error("--in takes one corpus, or two to be compared with one another")]
     ManyCorpora,

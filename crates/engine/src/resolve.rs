@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::detect::Found;
-use crate::input::Input;
 use crate::ingest::{FileInfo, Reading};
+use crate::input::Input;
 
 /// What the source says of an item.
 #[derive(Clone, Debug, Default)]
@@ -122,7 +122,6 @@ fn by_file(items: &[Item]) -> Vec<Range<usize>> {
 }
 
 impl Sources<'_> {
-
     /// The texts of items of one file; with the lines of their tokens for those, by position, that are linked.
     fn texts(
         &self,

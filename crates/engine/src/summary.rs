@@ -70,7 +70,13 @@ fn covered(mut ranges: Vec<Lines>) -> u64 {
 }
 
 /// The first `most` lines of a fragment; none where its file cannot be read any more.
-pub(crate) fn excerpt(input: &Input, document: u32, fragment: u32, lines: Lines, most: u32) -> Option<Excerpt> {
+pub(crate) fn excerpt(
+    input: &Input,
+    document: u32,
+    fragment: u32,
+    lines: Lines,
+    most: u32,
+) -> Option<Excerpt> {
     let bytes = input.read(document).ok()?;
     let text = decode::decode(&bytes).ok()?.text;
     let index = LineIndex::new(&text);

@@ -123,7 +123,8 @@ impl Blocks {
     /// Maps a file of `sections` sections; its length and footer are checked, its blocks when they are read.
     pub(crate) fn open(path: &Path, kind: Kind, sections: usize) -> Result<Self, SegmentError> {
         let fail = |source| SegmentError::Read { path: path.to_owned(), source };
-        let damaged = |reason: &str| SegmentError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
+        let damaged =
+            |reason: &str| SegmentError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
         let file = File::open(path).map_err(fail)?;
         #[allow(unsafe_code)]
         // SAFETY: the files of a corpus never change once its manifest names them.
@@ -144,7 +145,8 @@ impl Blocks {
         if !whole || number(tail + 16) != Some(xxh3_64(&map[body..tail + 16])) {
             return Err(damaged("its footer is not what it was"));
         }
-        let numbers = |from: usize, count: usize| (0..count).map(move |at| number(body + (from + at) * 8).unwrap_or(0));
+        let numbers =
+            |from: usize, count: usize| (0..count).map(move |at| number(body + (from + at) * 8).unwrap_or(0));
         let checksums = numbers(0, blocks).collect();
         let mut starts = vec![HEAD];
         starts.extend(numbers(blocks, sections).map(|end| end as usize));

@@ -54,8 +54,14 @@ impl PlacesBuilder {
     pub fn push(&mut self, blob: BlobId, occurrence: &Occurrence) {
         let o = occurrence;
         let start = self.bytes.len() as u32;
-        let shared =
-            [Some(&o.project), o.purl.as_ref(), o.introduced_by.as_ref(), o.removed_by.as_ref(), o.author.as_ref(), o.link.as_ref()];
+        let shared = [
+            Some(&o.project),
+            o.purl.as_ref(),
+            o.introduced_by.as_ref(),
+            o.removed_by.as_ref(),
+            o.author.as_ref(),
+            o.link.as_ref(),
+        ];
         for text in shared {
             let number = text.map_or(0, |text| self.number(text));
             self.bytes.extend(number.to_le_bytes());
@@ -158,10 +164,14 @@ impl Places {
             let bytes = fixed[TIMES + at * 8..TIMES + (at + 1) * 8].try_into().expect("eight bytes");
             Some(i64::from_le_bytes(bytes)).filter(|&time| time != i64::MIN)
         };
-        let Some((evidence, path)) = rest.split_at_checked(usize::from(fixed[EVIDENCE])) else { return Ok(None) };
+        let Some((evidence, path)) = rest.split_at_checked(usize::from(fixed[EVIDENCE])) else {
+            return Ok(None);
+        };
         let text = |bytes| std::str::from_utf8(bytes).ok();
         let evidence = text(evidence).and_then(|name| name.parse::<Evidence>().ok());
-        let (Some(evidence), Some(path), Some(project)) = (evidence, text(path), project) else { return Ok(None) };
+        let (Some(evidence), Some(path), Some(project)) = (evidence, text(path), project) else {
+            return Ok(None);
+        };
         Ok(Some(Occurrence {
             project,
             purl,
@@ -186,7 +196,8 @@ impl Places {
         let start = if at == 0 { 0 } else { end(at - 1)? };
         let bytes = self.blocks.get(TEXTS, start..end(at)?)?;
         let text = std::str::from_utf8(bytes);
-        text.map(|text| Some(text.to_owned())).map_err(|_| self.blocks.damaged("its places are not what they were"))
+        text.map(|text| Some(text.to_owned()))
+            .map_err(|_| self.blocks.damaged("its places are not what they were"))
     }
 
     /// Compares every block with its checksum.
@@ -202,7 +213,8 @@ mod tests {
     #[test]
     fn the_occurrences_of_a_blob_come_back() {
         let blob = |n: u8| BlobId([n; 20]);
-        let plain = Occurrence { project: "a".into(), path: "x.py".into(), first_line: 1, ..Occurrence::default() };
+        let plain =
+            Occurrence { project: "a".into(), path: "x.py".into(), first_line: 1, ..Occurrence::default() };
         let full = Occurrence {
             project: "b".into(),
             purl: Some("pkg:pypi/b@1".into()),

@@ -2,12 +2,37 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::printable;
 
 /// The schema's name and version.
 pub const SCHEMA: &str = "familiar.find/1";
+
+/// The name and version of the schema of fingerprints.
+pub const FINGERPRINT_SCHEMA: &str = "familiar.fingerprint/1";
+
+/// What of a file can be looked up without it: `familiar fingerprint` writes it, `familiar find --fingerprints` reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FingerprintRow {
+    pub schema: String,
+    /// Of the way in which fingerprints are made; only those of the same version can be compared.
+    pub version: u32,
+    pub path: String,
+    pub language: String,
+    pub start_line: u32,
+    pub end_line: u32,
+    /// Lines on which tokens start, each with their number.
+    pub lines: Vec<(u32, u32)>,
+    /// Sampled k-grams.
+    pub runs: Vec<HashRow>,
+    pub functions: Vec<HashRow>,
+}
+
+/// First token, number of tokens, hash by which they are found, and in hex digits the hashes of the tokens with all names
+/// and literals alike and of the tokens as written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HashRow(pub u32, pub u32, pub u32, pub String, pub String);
 
 /// What a corpus has of one query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -124,7 +149,8 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
             write!(out, ", {}% alike", percent(found.similarity))?;
         }
         writeln!(out, ", in {}", found.blob)?;
-        let lines = found.matched_lines.iter().take(STRETCHES).map(|[a, b, c, d]| format!("{a}-{b} = {c}-{d}"));
+        let lines =
+            found.matched_lines.iter().take(STRETCHES).map(|[a, b, c, d]| format!("{a}-{b} = {c}-{d}"));
         let lines: Vec<String> = lines.collect();
         let rest = found.matched_lines.len().saturating_sub(STRETCHES);
         let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };

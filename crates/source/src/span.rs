@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn one_pass_gives_what_single_look_ups_give() {
         let index = LineIndex::new(b"a\nb\r\nc\rd\n\nlonger line\n");
-        let spans = || [(0, 1), (2, 3), (2, 9), (5, 5), (7, 8), (12, 20), (15, 16)].map(|(a, b)| Span::new(a, b));
+        let spans =
+            || [(0, 1), (2, 3), (2, 9), (5, 5), (7, 8), (12, 20), (15, 16)].map(|(a, b)| Span::new(a, b));
         let expected: Vec<Lines> = spans().map(|span| index.lines(span)).to_vec();
         assert_eq!(index.lines_of_all(spans()).collect::<Vec<_>>(), expected);
     }

@@ -25,7 +25,7 @@ use crate::values;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present = "list")]
+    #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present_any = ["list", "fingerprints"])]
     queries: Vec<String>,
     /// The corpus: a name or a path
     #[arg(long = "in", value_name = "CORPUS")]
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Ask for every file that is named in this file, one a line (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with = "queries")]
     list: Option<PathBuf>,
+    /// Ask with what `familiar fingerprint` wrote to this file, without the code itself (- for standard input)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["queries", "list"])]
+    fingerprints: Option<PathBuf>,
     /// The language of standard input, or of files whose names do not tell
     #[arg(long, value_name = "NAME", value_parser = values::language)]
     lang: Option<Language>,
@@ -98,7 +101,9 @@ Examples:
   familiar find src/parser.py:120-180 --in world --format json
   pbpaste | familiar find - --lang python --in world
   familiar find src --in world --coverage 0.5 --format ndjson
-      Every file of src of which some blob has half";
+      Every file of src of which some blob has half
+  familiar fingerprint src --output src.fp    then elsewhere    familiar find --fingerprints src.fp --in world
+      The code itself stays in its house";
 
 fn day(text: &str) -> Result<i64, String> {
     time::parse(text).ok_or_else(|| "give a day as YYYY-MM-DD".to_owned())
@@ -107,8 +112,13 @@ fn day(text: &str) -> Result<i64, String> {
 /// What is asked for, one after another.
 enum Queries {
     /// One file, or some lines of it.
-    One { name: String, bytes: Vec<u8>, lines: Option<Lines> },
+    One {
+        name: String,
+        bytes: Vec<u8>,
+        lines: Option<Lines>,
+    },
     Many(Vec<Document>),
+    Fingerprints(Vec<Asked>),
 }
 
 /// Files that are asked for before their results are written.
@@ -119,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     target.check()?;
     let queries = arguments.read_queries()?;
     let format = arguments.format.unwrap_or(Format::Text);
-    let options = arguments.options(matches!(queries, Queries::Many(_)), format);
+    let options = arguments.options(!matches!(queries, Queries::One { .. }), format);
     options.check()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
     let library = Library::open(&corpus::folder(&arguments.corpus)?)?;
@@ -130,6 +140,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let asked = QueryReader::new(memory).read(&name, &bytes, arguments.lang, lines)?;
             let report = pool.install(|| library.find(&asked, &options))?;
             target.write(|out| write_one(&report, format, out))?;
+        }
+        Queries::Fingerprints(all) => {
+            let find = |asked: &Asked| library.find(asked, &options);
+            let reports: Vec<FindReport> =
+                pool.install(|| all.par_iter().map(find).collect::<Result<_, _>>())?;
+            target.write(|out| {
+                let mut set = SetWriter::start(format, &mut *out)?;
+                reports.iter().try_for_each(|report| set.write(report))?;
+                set.end()
+            })?;
         }
         Queries::Many(documents) => {
             let failed = std::cell::RefCell::new(None);
@@ -155,7 +175,11 @@ impl Arguments {
         let or = |least: u32, one: u32| if many { least } else { one };
         FindOptions {
             types: if self.types.is_empty() { default.types } else { self.types.clone() },
-            granularity: if self.granularity.is_empty() { default.granularity } else { self.granularity.clone() },
+            granularity: if self.granularity.is_empty() {
+                default.granularity
+            } else {
+                self.granularity.clone()
+            },
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
             min_tokens: self.min_tokens.unwrap_or_else(|| or(50, default.min_tokens)),
@@ -169,13 +193,21 @@ impl Arguments {
     }
 
     fn read_queries(&self) -> anyhow::Result<Queries> {
-        if let Some(list) = &self.list {
-            let text = if list == Path::new("-") {
-                io::read_to_string(io::stdin()).context("cannot read standard input")?
-            } else {
-                std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))?
+        if let Some(file) = &self.fingerprints {
+            let row = |line: &str| -> anyhow::Result<Asked> {
+                let row = serde_json::from_str(line);
+                let row =
+                    row.with_context(|| format!("{} holds a line that is no fingerprint", file.display()))?;
+                Ok(Asked::of_fingerprint(&row)?)
             };
-            let paths: Vec<PathBuf> = text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
+            return Ok(Queries::Fingerprints(
+                text_of(file)?.lines().map(row).collect::<anyhow::Result<_>>()?,
+            ));
+        }
+        if let Some(list) = &self.list {
+            let text = text_of(list)?;
+            let paths: Vec<PathBuf> =
+                text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
             return Ok(Queries::Many(documents(&paths)?));
         }
         if let [one] = self.queries.as_slice() {
@@ -200,19 +232,35 @@ impl Arguments {
     }
 }
 
+/// The text of a file, or of standard input for `-`.
+fn text_of(file: &Path) -> anyhow::Result<String> {
+    if file == Path::new("-") {
+        return io::read_to_string(io::stdin()).context("cannot read standard input");
+    }
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+/// Says which file is not asked for, and why.
+#[allow(clippy::print_stderr)]
+pub(crate) fn left_out(name: &str, reason: &dyn std::fmt::Display) {
+    eprintln!("familiar: {} is left out: {reason}", printable(name));
+}
+
 /// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
 fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
     let whole = PathBuf::from(text);
     let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else { return (whole, None) };
     let (start, end) = range.split_once('-').unwrap_or((range, range));
     match (start.parse(), end.parse()) {
-        (Ok(start), Ok(end)) if 0 < start && start <= end => (PathBuf::from(file), Some(Lines { start, end })),
+        (Ok(start), Ok(end)) if 0 < start && start <= end => {
+            (PathBuf::from(file), Some(Lines { start, end }))
+        }
         _ => (whole, None),
     }
 }
 
 /// The files of code below some paths; their names are the paths as given with what lies below.
-fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<Document>> {
+pub(crate) fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<Document>> {
     Ok(dir::walk(paths, &WalkOptions::default())?.documents)
 }
 
@@ -228,46 +276,23 @@ struct Ask<'a> {
 impl Ask<'_> {
     /// Asks for every file and writes what was found, in the order of the files.
     fn all(&self, documents: &[Document], format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
-        if format == Format::Json {
-            write!(out, "{{\"schema\": \"{SCHEMA}\", \"queries\": [")?;
-        }
-        let mut first = true;
+        let mut set = SetWriter::start(format, out)?;
         for batch in documents.chunks(BATCH) {
             let reader = || QueryReader::new(self.memory);
             let one = |reader: &mut QueryReader, document: &Document| self.one(reader, document);
             let reports: Vec<Option<FindReport>> = self
                 .pool
                 .install(|| batch.par_iter().map_init(reader, one).collect::<anyhow::Result<_>>())?;
-            for report in reports.into_iter().flatten() {
-                match format {
-                    Format::Json => {
-                        write!(out, "{}", if first { "\n" } else { ",\n" })?;
-                        serde_json::to_writer(&mut *out, &report)?;
-                    }
-                    Format::Ndjson => {
-                        serde_json::to_writer(&mut *out, &report)?;
-                        writeln!(out)?;
-                    }
-                    _ if report.blobs.is_empty() => {}
-                    _ => write_text(&report, out)?,
-                }
-                first = false;
-            }
+            reports.iter().flatten().try_for_each(|report| set.write(report))?;
         }
-        if format == Format::Json {
-            writeln!(out, "\n]}}")?;
-        }
-        Ok(())
+        Ok(set.end()?)
     }
 
     /// What is known of one file; nothing of what is no code.
     fn one(&self, reader: &mut QueryReader, document: &Document) -> anyhow::Result<Option<FindReport>> {
         let name = document.file.to_string_lossy();
         let skip = |reason: &dyn std::fmt::Display| {
-            #[allow(clippy::print_stderr)]
-            {
-                eprintln!("familiar: {} is left out: {reason}", printable(&name));
-            }
+            left_out(&name, reason);
             Ok(None)
         };
         let bytes = match std::fs::read(&document.file) {
@@ -283,6 +308,39 @@ impl Ask<'_> {
 
     fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
         Ok(self.library.find(asked, self.options)?)
+    }
+}
+
+/// Writes the results of many queries as they come.
+struct SetWriter<'o> {
+    format: Format,
+    out: &'o mut dyn Write,
+    first: bool,
+}
+
+impl<'o> SetWriter<'o> {
+    fn start(format: Format, out: &'o mut dyn Write) -> io::Result<Self> {
+        if format == Format::Json {
+            write!(out, "{{\"schema\": \"{SCHEMA}\", \"queries\": [")?;
+        }
+        Ok(Self { format, out, first: true })
+    }
+
+    fn write(&mut self, report: &FindReport) -> io::Result<()> {
+        let first = std::mem::replace(&mut self.first, false);
+        match self.format {
+            Format::Json => {
+                self.out.write_all(if first { b"\n" } else { b",\n" })?;
+                Ok(serde_json::to_writer(&mut *self.out, report)?)
+            }
+            // What nobody has takes no line of text.
+            Format::Text if report.blobs.is_empty() => Ok(()),
+            format => write_one(report, format, self.out),
+        }
+    }
+
+    fn end(self) -> io::Result<()> {
+        if self.format == Format::Json { self.out.write_all(b"\n]}\n") } else { Ok(()) }
     }
 }
 

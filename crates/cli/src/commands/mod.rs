@@ -6,3 +6,4 @@ pub(crate) mod corpus;
 pub(crate) mod debug;
 pub(crate) mod evaluate;
 pub(crate) mod find;
+pub(crate) mod fingerprint;

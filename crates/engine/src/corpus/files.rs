@@ -24,7 +24,8 @@ pub(crate) struct CorpusFiles {
 
 /// Reads what `folders` keep: of every file of every project the version that stands there last.
 pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
-    let mut files = CorpusFiles { input: Input::of_files(Vec::new()), projects: Vec::new(), corpora: Vec::new() };
+    let mut files =
+        CorpusFiles { input: Input::of_files(Vec::new()), projects: Vec::new(), corpora: Vec::new() };
     let file = tempfile::tempfile().map_err(CorpusError::Temporary)?;
     let mut out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
     let mut entries = Vec::new();
@@ -38,7 +39,9 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
         let languages = languages(&corpus)?;
         let texts = unpack(&corpus, &places, &mut out, &mut written)?;
         for ((project, path), (blob, _)) in places {
-            let (Some(&(start, bytes)), Some(&language)) = (texts.get(&blob), languages.get(&blob)) else { continue };
+            let (Some(&(start, bytes)), Some(&language)) = (texts.get(&blob), languages.get(&blob)) else {
+                continue;
+            };
             let is_new = files.corpora.last() != Some(&number) || files.projects.last() != Some(&project);
             if is_new {
                 files.projects.push(project);

@@ -6,7 +6,9 @@ use std::path::Path;
 use familiar_index::places::Places;
 use familiar_index::segment::Segment;
 use familiar_report::find::{BlobRow, FindReport, FoundBlob, OccurrenceRow, QueryRow, SCHEMA};
-use familiar_search::find::{BlobFingerprinter, BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
+use familiar_search::find::{
+    BlobFingerprinter, BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint,
+};
 use familiar_source::{BlobId, FragmentKind, Language, Occurrence, time};
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
@@ -83,7 +85,10 @@ impl FindOptions {
         {
             return Err(FindOptionsError::Similarity { given, least });
         }
-        self.types.iter().find(|t| !(1..=3).contains(*t)).map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
+        self.types
+            .iter()
+            .find(|t| !(1..=3).contains(*t))
+            .map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
     }
 
     fn settings(&self) -> FindSettings {
@@ -149,7 +154,8 @@ impl Library {
             let label = |found: BlobMatch| Ok((segment.label(&found.record)?.to_owned(), found));
             matches.into_iter().map(label).collect::<Result<Vec<_>, CorpusError>>()
         };
-        let parts: Vec<Vec<(String, BlobMatch)>> = self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
+        let parts: Vec<Vec<(String, BlobMatch)>> =
+            self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
         let mut matches: Vec<(String, BlobMatch)> = parts.into_iter().flatten().collect();
         matches.retain(|(_, found)| options.is_enough(&asked.query, &found.pieces));
         let scores = scores(&asked.query, matches.iter().map(|(_, found)| found.pieces.as_slice()));
@@ -209,26 +215,28 @@ impl FindOptions {
     }
 }
 
-/// For each token of the query how similar the best piece is that holds it; 0 for none.
-fn coverage(query: &Query, pieces: &[Piece]) -> Vec<f32> {
-    let mut best = vec![0.0; query.tokens() as usize];
+/// For each token of the query the piece of the largest run or function that it lies in.
+fn best_pieces<'p>(query: &Query, pieces: &'p [Piece]) -> Vec<Option<&'p Piece>> {
+    let mut best: Vec<Option<&Piece>> = vec![None; query.tokens() as usize];
+    let worth = |piece: &Piece| (piece.extent, std::cmp::Reverse(piece.clone_type));
     for piece in pieces {
         for place in &mut best[piece.query.range()] {
-            *place = f32::max(*place, piece.similarity);
+            if place.is_none_or(|known| worth(piece) > worth(known)) {
+                *place = Some(piece);
+            }
         }
     }
     best
 }
 
-/// The largest type that is needed: of the pieces that hold a token the smallest counts.
+/// For each token of the query how similar what it lies in is to something of the blob; 0 for nothing.
+fn coverage(query: &Query, pieces: &[Piece]) -> Vec<f32> {
+    best_pieces(query, pieces).into_iter().map(|piece| piece.map_or(0.0, |piece| piece.similarity)).collect()
+}
+
+/// The largest type among what the tokens lie in.
 fn clone_type(query: &Query, pieces: &[Piece]) -> u8 {
-    let mut smallest = vec![u8::MAX; query.tokens() as usize];
-    for piece in pieces {
-        for place in &mut smallest[piece.query.range()] {
-            *place = piece.clone_type.min(*place);
-        }
-    }
-    smallest.into_iter().filter(|&clone_type| clone_type < u8::MAX).max().unwrap_or(0)
+    best_pieces(query, pieces).into_iter().flatten().map(|piece| piece.clone_type).max().unwrap_or(0)
 }
 
 /// By which results are ranked: the share of the query's tokens that a blob has, each worth the less the more of the found
@@ -240,12 +248,14 @@ fn scores<'p>(query: &Query, blobs: impl Iterator<Item = &'p [Piece]> + Clone) -
             *count += u32::from(similarity > 0.0);
         }
     }
-    let worth: Vec<f64> = blobs_with.iter().map(|&count| 1.0 / (1.0 + f64::from(count.max(1)).log2())).collect();
+    let worth: Vec<f64> =
+        blobs_with.iter().map(|&count| 1.0 / (1.0 + f64::from(count.max(1)).log2())).collect();
     let whole = f64::from(query.tokens().max(1));
     blobs
         .map(|pieces| {
             let covered = coverage(query, pieces);
-            covered.iter().zip(&worth).map(|(&similarity, worth)| f64::from(similarity) * worth).sum::<f64>() / whole
+            covered.iter().zip(&worth).map(|(&similarity, worth)| f64::from(similarity) * worth).sum::<f64>()
+                / whole
         })
         .collect()
 }

@@ -26,7 +26,9 @@ pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
     let unknown = |reason: String| Origin { known: false, reason, blob: None, occurrence: None };
     let (strong, weak) = (earliest(false), earliest(true));
     let Some((seen, _, _, blob, first)) = strong.or(weak) else {
-        return unknown(if all.is_empty() { "nothing was found" } else { "no occurrence has a time" }.to_owned());
+        return unknown(
+            if all.is_empty() { "nothing was found" } else { "no occurrence has a time" }.to_owned(),
+        );
     };
     let origin = |known, reason| Origin {
         known,
@@ -46,9 +48,12 @@ pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
         ),
         (None, _) => origin(
             false,
-            "only files' times are known, which prove nothing; git histories and packages have better".to_owned(),
+            "only files' times are known, which prove nothing; git histories and packages have better"
+                .to_owned(),
         ),
-        _ if undated > 0 => origin(true, format!("the earliest {}; {undated} occurrences have no time", first.evidence)),
+        _ if undated > 0 => {
+            origin(true, format!("the earliest {}; {undated} occurrences have no time", first.evidence))
+        }
         _ => origin(true, format!("the earliest {}", first.evidence)),
     }
 }
@@ -57,7 +62,12 @@ pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
 mod tests {
     use super::*;
 
-    fn found(coverage: f64, project: &str, evidence: Evidence, seen: Option<i64>) -> (FoundBlob, Vec<Occurrence>) {
+    fn found(
+        coverage: f64,
+        project: &str,
+        evidence: Evidence,
+        seen: Option<i64>,
+    ) -> (FoundBlob, Vec<Occurrence>) {
         let blob = FoundBlob {
             blob: format!("swh:1:cnt:{project}"),
             language: "python".to_owned(),
@@ -69,7 +79,8 @@ mod tests {
             occurrences: Vec::new(),
             licenses: Vec::new(),
         };
-        let place = Occurrence { project: project.to_owned(), evidence, first_seen: seen, ..Occurrence::default() };
+        let place =
+            Occurrence { project: project.to_owned(), evidence, first_seen: seen, ..Occurrence::default() };
         (blob, vec![place])
     }
 

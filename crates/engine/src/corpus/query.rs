@@ -1,7 +1,8 @@
 //! Code that is looked for: read as a corpus reads it.
 
-use familiar_search::find::{BlobFingerprinter, Query};
-use familiar_source::{Language, LineIndex, Lines};
+use familiar_report::find::{FINGERPRINT_SCHEMA, FingerprintRow, HashRow};
+use familiar_search::find::{BlobFingerprinter, Hashed, Hashes, Query, fingerprint};
+use familiar_source::{Language, LineIndex, Lines, Span};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, languages, normal};
 
 use super::parse;
@@ -18,6 +19,9 @@ pub struct Asked {
     pub query: Query,
 }
 
+/// Most tokens of a file that is known by its fingerprints.
+const MOST_TOKENS: u64 = 1 << 24;
+
 /// Why some code cannot be looked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoQuery {
@@ -29,6 +33,69 @@ pub enum NoQuery {
     Nothing { path: String, start: u32, end: u32 },
     #[error("{path}: more tokens than this --memory allows")]
     TooLarge { path: String },
+    #[error(
+        "{path}: {reason}; `familiar fingerprint` of this version makes fingerprints that can be asked for"
+    )]
+    Fingerprint { path: String, reason: String },
+}
+
+impl Asked {
+    /// What of the query can be told without its tokens.
+    pub fn fingerprint(&self) -> FingerprintRow {
+        let row = |hashed: &Hashed| {
+            let Hashed { tokens, key, blind, exact } = *hashed;
+            HashRow(tokens.start, tokens.len(), key, format!("{blind:016x}"), format!("{exact:016x}"))
+        };
+        let hashes = self.query.hashes();
+        let lines = self.query.details.lines.chunk_by(|a, b| a.0 == b.0);
+        FingerprintRow {
+            schema: FINGERPRINT_SCHEMA.to_owned(),
+            version: fingerprint::VERSION,
+            path: self.path.clone(),
+            language: self.language.name().to_owned(),
+            start_line: self.lines.start,
+            end_line: self.lines.end,
+            lines: lines.map(|line| (line[0].0, line.len() as u32)).collect(),
+            runs: hashes.runs.iter().map(row).collect(),
+            functions: hashes.functions.iter().map(row).collect(),
+        }
+    }
+
+    /// The query that fingerprints stand for.
+    pub fn of_fingerprint(row: &FingerprintRow) -> Result<Self, NoQuery> {
+        let wrong = |reason: &str| NoQuery::Fingerprint { path: row.path.clone(), reason: reason.to_owned() };
+        if row.schema != FINGERPRINT_SCHEMA || row.version != fingerprint::VERSION {
+            return Err(wrong("fingerprints of another version"));
+        }
+        let language = Language::from_name(&row.language).ok_or_else(|| wrong("no known language"))?;
+        let tokens: u64 = row.lines.iter().map(|line| u64::from(line.1)).sum();
+        if tokens > MOST_TOKENS {
+            return Err(wrong("more tokens than a file has"));
+        }
+        let hashed = |HashRow(start, len, key, blind, exact): &HashRow| {
+            let end = start.checked_add(*len).filter(|&end| u64::from(end) <= tokens)?;
+            let hash = |text: &str| u64::from_str_radix(text, 16).ok();
+            Some(Hashed {
+                tokens: Span::new(*start, end),
+                key: *key,
+                blind: hash(blind)?,
+                exact: hash(exact)?,
+            })
+        };
+        let list = |rows: &[HashRow]| {
+            let list: Option<Vec<Hashed>> = rows.iter().map(hashed).collect();
+            list.ok_or_else(|| wrong("a fingerprint that is none"))
+        };
+        let hashes = Hashes { runs: list(&row.runs)?, functions: list(&row.functions)? };
+        let lines =
+            row.lines.iter().flat_map(|&(line, count)| std::iter::repeat_n((line, line), count as usize));
+        Ok(Self {
+            path: row.path.clone(),
+            language,
+            lines: Lines { start: row.start_line, end: row.end_line },
+            query: Query::of_hashes(hashes, lines.collect()),
+        })
+    }
 }
 
 /// Reads one query after another, keeping its memory.
@@ -75,6 +142,32 @@ impl QueryReader {
         if symbols.is_empty() {
             return Err(NoQuery::Nothing { path: path(), start: lines.start, end: lines.end });
         }
-        Ok(Asked { path: path(), language, lines, query: Query::new(symbols, details, &mut self.fingerprinter) })
+        Ok(Asked {
+            path: path(),
+            language,
+            lines,
+            query: Query::new(symbols, details, &mut self.fingerprinter),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_come_back_as_they_were_and_others_are_refused() {
+        let code = b"def f(a):\n    b = a + 1\n    c = b * 2\n    return b - c\n".repeat(4);
+        let asked = QueryReader::new(1 << 30).read("a.py", &code, None, None).expect("it is code");
+        let row = asked.fingerprint();
+        assert!(!row.functions.is_empty() && !row.runs.is_empty());
+        let again = Asked::of_fingerprint(&row).expect("just made");
+        assert_eq!(again.fingerprint(), row);
+        let refused = |row: FingerprintRow| Asked::of_fingerprint(&row).is_err();
+        assert!(refused(FingerprintRow { version: 0, ..row.clone() }));
+        assert!(refused(FingerprintRow { lines: vec![(1, 3)], ..row.clone() }));
+        assert!(refused(FingerprintRow { lines: vec![(1, u32::MAX); 9], ..row.clone() }));
+        let run = HashRow(u32::MAX, 20, 1, "0".to_owned(), "0".to_owned());
+        assert!(refused(FingerprintRow { runs: vec![run], ..row }));
     }
 }

@@ -106,7 +106,8 @@ impl SegmentBuilder {
             id.iter().copied().chain(numbers.iter().flat_map(|number| number.to_le_bytes()))
         });
         let labels: String = self.labels.iter().flat_map(|label| [label, "\n"]).collect();
-        let mut sections = vec![little(&head), records.collect(), little(&by_id), labels.into_bytes(), self.details];
+        let mut sections =
+            vec![little(&head), records.collect(), little(&by_id), labels.into_bytes(), self.details];
         sections.extend(ranks.sections(&self.symbols));
         drop((self.symbols, ranks));
         sections.extend(self.keys.into_iter().map(postings::pack));

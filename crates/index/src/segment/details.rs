@@ -103,8 +103,7 @@ impl Details {
             put_signed(out, lines);
             before = at;
         }
-        let starts_line =
-            |at: u32| at == 0 || self.lines[at as usize].0 != self.lines[at as usize - 1].0;
+        let starts_line = |at: u32| at == 0 || self.lines[at as usize].0 != self.lines[at as usize - 1].0;
         let amid: Vec<u32> = self.statements.iter().copied().filter(|&at| !starts_line(at)).collect();
         put(out, amid.len() as u32);
         let mut before = 0;

@@ -102,7 +102,9 @@ impl Segment {
         if version != fingerprints {
             return Err(blocks.damaged("its fingerprints were made by another version"));
         }
-        if blocks.len(section::BLOBS) != blobs as usize * RECORD || blocks.len(section::BY_ID) != blobs as usize * 4 {
+        if blocks.len(section::BLOBS) != blobs as usize * RECORD
+            || blocks.len(section::BY_ID) != blobs as usize * 4
+        {
             return Err(blocks.damaged("its blobs are not what they were"));
         }
         let labels = std::str::from_utf8(blocks.all(section::LABELS)?);
@@ -135,7 +137,8 @@ impl Segment {
         let at = number as usize * RECORD;
         let bytes = self.blocks.get(section::BLOBS, at..at + RECORD)?;
         let (id, numbers) = bytes.split_at(20);
-        let [label, first_token, tokens, first_fragment, from, to] = [0, 1, 2, 3, 4, 5].map(|at| u32_at(numbers, at));
+        let [label, first_token, tokens, first_fragment, from, to] =
+            [0, 1, 2, 3, 4, 5].map(|at| u32_at(numbers, at));
         Ok(BlobRecord {
             id: id.try_into().expect("twenty bytes"),
             label,
@@ -205,7 +208,13 @@ impl Segment {
     /// Calls `each` with what stands under a hash: `most` at most, ascending. Gives how many there are. A few may be those of
     /// other hashes, so each is to be verified.
     #[inline]
-    pub fn find(&self, key: Key, hash: u32, most: usize, each: impl FnMut(u32)) -> Result<usize, SegmentError> {
+    pub fn find(
+        &self,
+        key: Key,
+        hash: u32,
+        most: usize,
+        each: impl FnMut(u32),
+    ) -> Result<usize, SegmentError> {
         self.postings[key as usize].find(&self.blocks, hash, most, each)
     }
 

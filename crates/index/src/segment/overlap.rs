@@ -26,6 +26,7 @@ pub(super) fn prefix(size: u32, share: Share) -> u32 {
 
 /// The hash under which an element is found.
 pub(super) fn hash((rank, occurrence): (u32, u32)) -> u32 {
-    let key = (u64::from(rank) << 32 | u64::from(occurrence)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let key =
+        (u64::from(rank) << 32 | u64::from(occurrence)).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     ((key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32) as u32
 }

@@ -95,11 +95,20 @@ impl Tokens {
         let whole = blocks.len(first) == blocks.len(first + 1)
             && blocks.len(first) % 4 == 0
             && blocks.len(first + 3) == starts * 4;
-        if whole { Ok(Self { first, count }) } else { Err(blocks.damaged("its tokens are not what they were")) }
+        if whole {
+            Ok(Self { first, count })
+        } else {
+            Err(blocks.damaged("its tokens are not what they were"))
+        }
     }
 
     /// Replaces `out` by the symbols of the tokens `range`.
-    pub(super) fn read(&self, blocks: &Blocks, range: Range<u32>, out: &mut Vec<u32>) -> Result<(), SegmentError> {
+    pub(super) fn read(
+        &self,
+        blocks: &Blocks,
+        range: Range<u32>,
+        out: &mut Vec<u32>,
+    ) -> Result<(), SegmentError> {
         out.clear();
         if range.start > range.end || range.end > self.count {
             return Err(blocks.damaged("it points past its tokens"));

@@ -13,6 +13,9 @@ pub const VERSION: u32 = 1;
 /// Every run of so many equal tokens is found, up to names and literals.
 pub const RUN_TOKENS: u32 = 40;
 
+/// Length of the k-grams by which runs are found: `Sampling::for_runs` of [`RUN_TOKENS`].
+pub(super) const K: u32 = RUN_TOKENS / 2;
+
 /// Length of the n-grams of the blind form by which similar functions are found, and how many of a function are kept:
 /// those with the smallest hashes (Broder's bottom-k sketch).
 const GRAM: usize = 8;
@@ -52,7 +55,14 @@ impl Fingerprints {
             .chain(of(Key::Gram, self.grams));
         let fragments = (0u32..).zip(&details.fragments);
         let similar = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
-        BlobParts { id, label, symbols, keys: keys.collect(), bags: similar.map(|(at, _)| at).collect(), details }
+        BlobParts {
+            id,
+            label,
+            symbols,
+            keys: keys.collect(),
+            bags: similar.map(|(at, _)| at).collect(),
+            details,
+        }
     }
 }
 
@@ -119,6 +129,6 @@ impl BlobFingerprinter {
     }
 }
 
-fn upper(hash: u64) -> u32 {
+pub(super) fn upper(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

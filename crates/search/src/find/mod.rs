@@ -7,6 +7,7 @@
 //! or by their rarest tokens (with token overlap, and so every one).
 
 pub mod fingerprint;
+mod hashes;
 mod runs;
 mod similar;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
 pub use fingerprint::{BlobFingerprinter, Fingerprints, RUN_TOKENS};
+pub use hashes::{Hashed, Hashes};
 
 use crate::runs::text::Form;
 
@@ -64,6 +66,8 @@ pub struct Query {
     pub details: Details,
     blind: Vec<u32>,
     fingerprints: Fingerprints,
+    /// In the place of symbols, of a query that is known by its fingerprints alone.
+    hashes: Option<Hashes>,
 }
 
 impl Query {
@@ -84,7 +88,24 @@ impl Query {
         let form = |fragment: &SegmentFragment| normal::hash(&blind[tokens_of(fragment).range()]);
         let forms: Vec<u64> = details.fragments.iter().map(form).collect();
         let fingerprints = fingerprinter.of(&blind, &details, &forms);
-        Self { symbols, details, blind, fingerprints }
+        Self { symbols, details, blind, fingerprints, hashes: None }
+    }
+
+    /// A query that is known by its fingerprints alone, and by the lines of its tokens.
+    pub fn of_hashes(hashes: Hashes, lines: Vec<(u32, u32)>) -> Self {
+        Self {
+            symbols: Box::default(),
+            details: Details { lines, ..Details::default() },
+            blind: Vec::new(),
+            fingerprints: Fingerprints::default(),
+            hashes: Some(hashes),
+        }
+    }
+
+    /// What of the query can be told without its tokens.
+    pub fn hashes(&self) -> Hashes {
+        let of_tokens = || Hashes::of(&self.symbols, &self.blind, &self.details, &self.fingerprints);
+        self.hashes.clone().unwrap_or_else(of_tokens)
     }
 
     /// What a segment keeps of a blob whose tokens these are.
@@ -94,7 +115,7 @@ impl Query {
 
     /// Number of tokens.
     pub fn tokens(&self) -> u32 {
-        self.symbols.len() as u32
+        self.details.lines.len() as u32
     }
 }
 
@@ -112,8 +133,9 @@ pub struct Piece {
     pub blob: Span,
     /// 1, 2 or 3.
     pub clone_type: u8,
-    /// Of the fragments or runs that the piece is part of.
+    /// Of the functions or runs that the piece is part of, and how many tokens of the query that function or run has.
     pub similarity: f32,
+    pub extent: u32,
 }
 
 /// What a blob has of the query.
@@ -161,15 +183,7 @@ impl Finder<'_> {
         fingerprinter: &mut BlobFingerprinter,
     ) -> Result<Vec<BlobMatch>, SegmentError> {
         let mut hits = Vec::new();
-        if self.settings.runs {
-            runs::look_up(self.segment, query, &mut hits)?;
-        }
-        if self.settings.fragments {
-            similar::look_up_forms(self.segment, query, &mut hits)?;
-            if self.settings.edited {
-                similar::look_up(self, query, fingerprinter, &mut hits)?;
-            }
-        }
+        self.look_up(query, fingerprinter, &mut hits)?;
         hits.sort_unstable();
         let mut functions = similar::Functions::new(query);
         let (mut blob, mut found) = (Vec::new(), Vec::new());
@@ -178,11 +192,18 @@ impl Finder<'_> {
             if !wants(self.segment.label(&record)?) {
                 continue;
             }
-            self.segment.symbols(record.first_token..record.first_token.saturating_add(record.tokens), &mut blob)?;
-            let mut pieces = runs::pieces(self.settings, query, &blob, hits);
+            self.segment
+                .symbols(record.first_token..record.first_token.saturating_add(record.tokens), &mut blob)?;
             let details = self.segment.details(&record)?;
-            similar::forms(self.settings, query, &blob, &details, hits, &mut pieces);
-            functions.pieces(self.settings, query, &blob, &details, hits, &mut pieces);
+            let mut pieces = match &query.hashes {
+                Some(hashes) => hashes.pieces(&blob, &details, hits),
+                None => {
+                    let mut pieces = runs::pieces(self.settings, query, &blob, hits);
+                    similar::forms(self.settings, query, &blob, &details, hits, &mut pieces);
+                    functions.pieces(self.settings, query, &blob, &details, hits, &mut pieces);
+                    pieces
+                }
+            };
             pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
             if !pieces.is_empty() {
                 pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
@@ -191,6 +212,29 @@ impl Finder<'_> {
             }
         }
         Ok(found)
+    }
+}
+
+impl Finder<'_> {
+    fn look_up(
+        &self,
+        query: &Query,
+        fingerprinter: &mut BlobFingerprinter,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), SegmentError> {
+        if let Some(hashes) = &query.hashes {
+            return hashes.look_up(self.segment, self.settings, hits);
+        }
+        if self.settings.runs {
+            runs::look_up(self.segment, query, hits)?;
+        }
+        if self.settings.fragments {
+            similar::look_up_forms(self.segment, query, hits)?;
+            if self.settings.edited {
+                similar::look_up(self, query, fingerprinter, hits)?;
+            }
+        }
+        Ok(())
     }
 }
 

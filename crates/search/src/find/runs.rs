@@ -22,13 +22,13 @@ pub(super) fn look_up(segment: &Segment, query: &Query, hits: &mut Vec<Hit>) -> 
     Ok(())
 }
 
-fn places(segment: &Segment, key: Key, hash: u32, out: &mut Vec<u32>) -> Result<(), SegmentError> {
+pub(super) fn places(segment: &Segment, key: Key, hash: u32, out: &mut Vec<u32>) -> Result<(), SegmentError> {
     out.clear();
     segment.find(key, hash, usize::MAX, |token| out.push(token)).map(|_| ())
 }
 
 /// Adds a hit for each of ascending tokens of the segment; `lead` is told where in its blob one stands.
-fn add(
+pub(super) fn add(
     segment: &Segment,
     tokens: &[u32],
     lead: impl Fn(u32) -> Lead,
@@ -78,7 +78,7 @@ pub(super) fn pieces(settings: &FindSettings, query: &Query, blob: &[u32], hits:
 
 fn piece(query: &Query, blob: &[u32], ours: Span, theirs: Span, least: u32) -> Option<Piece> {
     let clone_type = type_of(&query.symbols[ours.range()], &blob[theirs.range()]);
-    let piece = Piece { query: ours, blob: theirs, clone_type, similarity: 1.0 };
+    let piece = Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() };
     (ours.len() >= least).then_some(piece)
 }
 

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::fingerprint::{BlobFingerprinter, GRAMS, counts, is_compared};
 use super::{
-    FUNCTION, FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of,
+    FUNCTION, FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
+    type_of,
 };
 use crate::aligned::Asked;
 use crate::overlap::TokenOverlap;
@@ -23,7 +24,11 @@ const COMMON: usize = 1 << 12;
 const COMPARED: usize = 256;
 
 /// Looks up the fragments that are too small to hold a run.
-pub(super) fn look_up_forms(segment: &Segment, query: &Query, hits: &mut Vec<Hit>) -> Result<(), SegmentError> {
+pub(super) fn look_up_forms(
+    segment: &Segment,
+    query: &Query,
+    hits: &mut Vec<Hit>,
+) -> Result<(), SegmentError> {
     let mut found = Vec::new();
     for &(hash, number) in &query.fingerprints.forms {
         let fragment = &query.details.fragments[number as usize];
@@ -39,7 +44,7 @@ pub(super) fn look_up_forms(segment: &Segment, query: &Query, hits: &mut Vec<Hit
 }
 
 /// Adds a hit for each of some fragments of the segment; `lead` is told its number in its blob.
-fn add(
+pub(super) fn add(
     segment: &Segment,
     fragments: &[u32],
     lead: impl Fn(u32) -> Lead,
@@ -103,7 +108,11 @@ fn by_grams(
 }
 
 /// Those that share one of the rarest elements of the token bag.
-fn by_elements(finder: &Finder<'_>, query: &Query, fragment: &SegmentFragment) -> Result<Vec<u32>, SegmentError> {
+fn by_elements(
+    finder: &Finder<'_>,
+    query: &Query,
+    fragment: &SegmentFragment,
+) -> Result<Vec<u32>, SegmentError> {
     let symbols = &query.symbols[tokens_of(fragment).range()];
     let bag: Vec<u32> = symbols.iter().copied().filter(|&symbol| counts(symbol)).collect();
     let mut found = Vec::new();
@@ -132,7 +141,7 @@ pub(super) fn forms(
         let (left, right) = (&query.symbols[ours.range()], &blob[theirs.range()]);
         if left.len() == right.len() && form.common_prefix(left, right) == left.len() {
             let clone_type = type_of(left, right);
-            pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0 });
+            pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() });
         }
     }
 }
@@ -203,7 +212,11 @@ impl<'q> Functions<'q> {
                 statements_in(details, theirs, &mut self.statements);
                 let asked = self.asked[number as usize].get_or_insert_with(|| {
                     let mut line_starts = Vec::new();
-                    statements_in(&query.details, &query.details.fragments[number as usize], &mut line_starts);
+                    statements_in(
+                        &query.details,
+                        &query.details.fragments[number as usize],
+                        &mut line_starts,
+                    );
                     Asked::new(&query.symbols[ours.range()], &line_starts)
                 });
                 asked.compare(Sequence { symbols, line_starts: &self.statements }, least)
@@ -225,12 +238,14 @@ impl<'q> Functions<'q> {
         score: f64,
     ) -> Vec<Piece> {
         let similarity = score as f32;
-        let piece = |query, blob| Piece { query, blob, clone_type: 3, similarity };
+        let piece = |query, blob| Piece { query, blob, clone_type: 3, similarity, extent: ours.len() };
         match (settings.measure, &self.asked[number as usize]) {
             (FindMeasure::Aligned, Some(asked)) => {
                 let inside = |span: Span, first: u32| Span::new(first + span.start, first + span.end);
                 let runs = asked.runs();
-                let pieces = runs.iter().map(|run| piece(inside(run.left, ours.start), inside(run.right, theirs.first)));
+                let pieces = runs
+                    .iter()
+                    .map(|run| piece(inside(run.left, ours.start), inside(run.right, theirs.first)));
                 pieces.collect()
             }
             _ => vec![piece(ours, tokens_of(theirs))],

@@ -196,7 +196,12 @@ fn a_small_function_is_found_by_its_form() {
     let renamed: Vec<u32> = small.iter().map(|&n| if n < 4 { 3 - n } else { n }).collect();
     let query = Query::new(symbols(&renamed), details(12, &[]), &mut BlobFingerprinter::default());
     let found = find(&segment, &SETTINGS, &query);
-    let expected =
-        Piece { query: Span::new(0, 12), blob: Span::new(30, 42), clone_type: 2, similarity: 1.0 };
+    let expected = Piece {
+        query: Span::new(0, 12),
+        blob: Span::new(30, 42),
+        clone_type: 2,
+        similarity: 1.0,
+        extent: 12,
+    };
     assert_eq!(found[0].pieces, [expected]);
 }

@@ -1,0 +1,183 @@
+//! `familiar find`, `familiar fingerprint` and `familiar clones --in`.
+
+mod common;
+
+use std::path::Path;
+
+use common::{Tree, familiar};
+use serde_json::{Value, json};
+
+/// A function of some lines; `salt` makes its operators its own.
+fn function(name: &str, variable: &str, salt: usize) -> String {
+    let operators = ["+", "-", "*", "//", "%", "|", "&", "^"];
+    let mut text = format!("def {name}({variable}):\n    total = {salt}\n");
+    for line in 0..12 {
+        let operator = |at: usize| operators[(line * 7 + salt * at + line * line) % operators.len()];
+        text += &format!(
+            "    total = total {} {variable}[{line}] {} compute({variable} {} {line})\n",
+            operator(1),
+            operator(2),
+            operator(3)
+        );
+    }
+    text + "    return total\n"
+}
+
+/// A corpus of these files.
+fn world(files: &[(&str, &str)], sources: &str) -> Tree {
+    let tree = Tree::new(files);
+    tree.run(&format!("corpus add --quiet ./corpus {sources}")).success();
+    tree
+}
+
+/// The result of a command on the corpus.
+fn json(tree: &Tree, arguments: &str) -> Value {
+    tree.run(&format!("{arguments} --in ./corpus --format json")).success().json()
+}
+
+/// The result of `find`, checked against its schema.
+fn find(tree: &Tree, arguments: &str) -> Value {
+    let found = json(tree, &format!("find {arguments}"));
+    let schema = include_str!("../../../docs/formats/find-1.schema.json");
+    let schema: Value = serde_json::from_str(schema).expect("it is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let errors: Vec<String> = validator.iter_errors(&found).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    found
+}
+
+#[test]
+fn exact_renamed_edited_and_partial_copies_are_told_apart() {
+    let original = function("first", "data", 3);
+    let other = function("second", "rows", 5);
+    let file = format!("import os\n\n{original}\n{other}");
+    let world = world(&[("a/one.py", &file), ("b/far.py", &function("third", "x", 6))], "a b");
+    let ask = |text: &str| {
+        world.write("query.py", text);
+        let found = find(&world, "query.py");
+        let best = &found["blobs"][0];
+        (
+            best["occurrences"][0]["path"] == "one.py",
+            best["type"].as_u64().expect("a number"),
+            best["coverage"].as_f64().expect("a number"),
+            best["matched_lines"].clone(),
+        )
+    };
+    assert_eq!(ask(&file), (true, 1, 1.0, json!([[1, 33, 1, 33]])));
+    assert_eq!(ask(&original), (true, 1, 1.0, json!([[1, 15, 3, 17]])));
+    let renamed = original.replace("data", "values").replace("total", "sum");
+    assert_eq!(ask(&renamed), (true, 2, 1.0, json!([[1, 15, 3, 17]])));
+    let edited: String = original
+        .lines()
+        .enumerate()
+        .map(|(at, line)| if at % 5 == 4 { "    log(total)\n".to_owned() } else { format!("{line}\n") })
+        .collect();
+    let (found, clone_type, coverage, _) = ask(&edited);
+    assert!(found && clone_type == 3 && coverage > 0.7, "{coverage}");
+    let part = format!("{original}\n{}", function("unknown", "q", 1));
+    let (found, clone_type, coverage, lines) = ask(&part);
+    assert!(found && clone_type == 1 && (0.4..0.7).contains(&coverage), "{coverage} {lines}");
+}
+
+#[test]
+fn lines_standard_input_and_folders_can_be_asked_for() {
+    let (one, two) = (function("one", "a", 3), function("two", "b", 5));
+    let asked = format!("{two}\n{one}");
+    let world = world(&[("a/one.py", &one), ("asked/x.py", &asked), ("asked/y.txt", "no code")], "a");
+    let lines = find(&world, "asked/x.py:17-31");
+    assert_eq!(lines["query"]["start_line"], 17);
+    assert_eq!(lines["blobs"][0]["coverage"], 1.0);
+    assert_eq!(lines["blobs"][0]["matched_lines"], json!([[17, 31, 1, 15]]));
+    let folder = find(&world, "asked --coverage 0.2");
+    assert_eq!(folder["queries"].as_array().map(Vec::len), Some(1));
+    assert_eq!(folder["queries"][0]["blobs"][0]["occurrences"][0]["path"], "one.py");
+    let output = familiar()
+        .args(["find", "-", "--lang", "python", "--in"])
+        .arg(world.at("corpus"))
+        .write_stdin(one)
+        .assert()
+        .success();
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(text.starts_with("100% of -, Type-1") && text.contains("a: one.py"), "{text}");
+}
+
+#[test]
+fn fingerprints_ask_without_the_code() {
+    let original = function("first", "data", 3);
+    let renamed = original.replace("data", "values");
+    let world = world(&[("a/one.py", &original), ("secret.py", &renamed)], "a");
+    world.run("fingerprint secret.py --output secret.fp").success();
+    let written = std::fs::read_to_string(world.at("secret.fp")).expect("just written");
+    assert!(!written.contains("values") && !written.contains("compute"), "{written}");
+    let found = find(&world, "--fingerprints secret.fp");
+    let best = &found["queries"][0]["blobs"][0];
+    assert_eq!((&best["occurrences"][0]["path"], &best["type"]), (&json!("one.py"), &json!(2)));
+    assert!(best["coverage"].as_f64() > Some(0.9), "{best}");
+}
+
+#[test]
+fn clones_in_a_corpus_are_pairs_of_places() {
+    let (shared, own) = (function("shared", "a", 3), function("own", "b", 5));
+    let inside = format!("{own}\n{own}").replacen("own", "twin", 1);
+    let world = world(&[("a/x.py", &shared), ("b/y.py", &shared), ("b/z.py", &inside)], "a b");
+    let pairs = |arguments: &str| -> Vec<(String, String)> {
+        let result = json(&world, &format!("clones --granularity function {arguments}"));
+        let fragments = result["fragments"].as_array().expect("a list").clone();
+        let roots = result["settings"]["roots"].clone();
+        let place = |id: &Value| {
+            let fragment = &fragments[id.as_u64().expect("a number") as usize];
+            let root = roots[fragment["root"].as_u64().expect("a number") as usize].as_str().expect("a name");
+            assert!(fragment["blob"].as_str().is_some_and(|blob| blob.starts_with("swh:1:cnt:")));
+            format!("{root}/{}", fragment["path"].as_str().expect("a path"))
+        };
+        let pairs = result["pairs"].as_array().expect("a list");
+        pairs.iter().map(|pair| (place(&pair["left"]), place(&pair["right"]))).collect()
+    };
+    let pair = |left: &str, right: &str| (left.to_owned(), right.to_owned());
+    assert_eq!(pairs(""), [pair("a/x.py", "b/y.py"), pair("b/z.py", "b/z.py")]);
+    assert_eq!(pairs("--between-projects"), [pair("a/x.py", "b/y.py")]);
+}
+
+#[test]
+fn what_cannot_be_asked_says_what_to_do() {
+    let world = world(&[("a/one.py", "x = 1\n"), ("data.bin", "\0\0"), ("prose.txt", "Words.")], "a");
+    for (arguments, expected) in [
+        ("find a/one.py --in ./nothing", "nothing"),
+        ("find missing.py --in ./corpus", "missing.py"),
+        ("find data.bin --in ./corpus --lang python", "binary"),
+        ("find prose.txt --in ./corpus", "--lang"),
+        ("find - --in ./corpus", "--lang"),
+        ("find a/one.py:5-9 --in ./corpus", "no code on lines 5 to 9"),
+        ("find a/one.py --in ./corpus --measure lines", "token-overlap"),
+        ("clones --in ./corpus a", "--in"),
+    ] {
+        world.run(arguments).fails_with(&[expected]);
+    }
+}
+
+#[test]
+fn a_flipped_bit_in_a_segment_is_an_error_and_no_answer() {
+    let original = function("first", "data", 3);
+    let world = world(&[("a/one.py", &original)], "a");
+    let segments = std::fs::read_dir(world.at("corpus/segments")).expect("a folder");
+    let files: Vec<_> = segments.map(|entry| entry.expect("just made").path()).collect();
+    assert_eq!(files.len(), 2);
+    for file in files {
+        let whole = std::fs::read(&file).expect("just made");
+        for at in (0..whole.len()).step_by(41) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 4;
+            std::fs::write(&file, &flipped).expect("just made");
+            check_damaged(&world, &file);
+        }
+        std::fs::write(&file, whole).expect("just made");
+    }
+}
+
+fn check_damaged(world: &Tree, file: &Path) {
+    let output =
+        familiar().args(["find", "--in"]).arg(world.at("corpus")).arg(world.at("a/one.py")).assert().code(2);
+    let error = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    let name = file.file_name().expect("a file").to_string_lossy().into_owned();
+    assert!(error.contains(&name) && error.contains("corpus rebuild"), "{error}");
+}

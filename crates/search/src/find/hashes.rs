@@ -1,0 +1,122 @@
+//! Looking for code that is known by its fingerprints alone.
+//!
+//! What can be told without the tokens: equal fragments, and runs as far as their sampled k-grams reach. Every hash is
+//! compared with that of the blob's own tokens before it counts.
+
+use familiar_index::segment::{Details, Key, Segment, SegmentError};
+use familiar_source::Span;
+use familiar_syntax::normal::{self, Symbol};
+
+use super::fingerprint::{Fingerprints, K, LEAST_FORM, upper};
+use super::{FUNCTION, FindSettings, Hit, Lead, Piece, runs, similar, tokens_of};
+
+/// Some tokens of the query, known by their hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hashed {
+    pub tokens: Span,
+    /// What they are found by.
+    pub key: u32,
+    /// Hashes of the blind form and of the tokens as written.
+    pub blind: u64,
+    pub exact: u64,
+}
+
+/// A query without its tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hashes {
+    /// Sampled k-grams, by position.
+    pub runs: Vec<Hashed>,
+    /// Functions.
+    pub functions: Vec<Hashed>,
+}
+
+impl Hashes {
+    /// The hashes of tokens whose fingerprints are known.
+    pub(super) fn of(symbols: &[u32], blind: &[u32], details: &Details, fingerprints: &Fingerprints) -> Self {
+        let hashed = |tokens: Span, key: u32| Hashed {
+            tokens,
+            key,
+            blind: normal::hash(&blind[tokens.range()]),
+            exact: normal::hash(&symbols[tokens.range()]),
+        };
+        let functions = details.fragments.iter().filter(|f| f.kind == FUNCTION && f.tokens >= LEAST_FORM);
+        let function = |tokens: Span| hashed(tokens, upper(normal::hash(&blind[tokens.range()])));
+        Self {
+            runs: fingerprints.runs.iter().map(|&(key, at)| hashed(Span::new(at, at + K), key)).collect(),
+            functions: functions.map(|f| function(tokens_of(f))).collect(),
+        }
+    }
+
+    pub(super) fn look_up(
+        &self,
+        segment: &Segment,
+        settings: &FindSettings,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), SegmentError> {
+        let numbered = |list: &[Hashed]| (0u32..).zip(list.to_vec()).collect::<Vec<_>>();
+        let mut found = Vec::new();
+        for (number, sample) in numbered(if settings.runs { &self.runs } else { &[] }) {
+            runs::places(segment, Key::Run, sample.key, &mut found)?;
+            let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
+            runs::add(segment, &found, |blob| Lead::Run { shift: shift(blob), query: number }, hits)?;
+        }
+        for (number, function) in numbered(if settings.fragments { &self.functions } else { &[] }) {
+            found.clear();
+            segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment))?;
+            similar::add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
+        }
+        Ok(())
+    }
+
+    /// What the hits of one blob come to. A k-gram that stands alone counts only if it is equal as written: so short, others
+    /// agree by chance.
+    pub(super) fn pieces(&self, blob: &[u32], details: &Details, hits: &[Hit]) -> Vec<Piece> {
+        let (mut pieces, mut functions): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
+        let mut last: Option<i64> = None;
+        for hit in hits {
+            match hit.lead {
+                Lead::Run { shift, query } => {
+                    let sample = &self.runs[query as usize];
+                    let start = i64::from(sample.tokens.start) + shift;
+                    let theirs = u32::try_from(start).ok().map(|start| Span::new(start, start + K));
+                    let Some(piece) = theirs.and_then(|theirs| verified(sample, blob, theirs)) else {
+                        continue;
+                    };
+                    match pieces.last_mut() {
+                        // Samples stand at most a window apart, so that one token may lie between their k-grams.
+                        Some(before) if last == Some(shift) && piece.query.start <= before.query.end + 1 => {
+                            before.query.end = piece.query.end;
+                            before.blob.end = piece.blob.end;
+                            before.extent = before.query.len();
+                            before.clone_type = before.clone_type.max(piece.clone_type);
+                        }
+                        _ => pieces.push(piece),
+                    }
+                    last = Some(shift);
+                }
+                Lead::Form { query, blob: fragment } => {
+                    let fragment = details.fragments.get(fragment as usize);
+                    let function = &self.functions[query as usize];
+                    functions
+                        .extend(fragment.and_then(|fragment| verified(function, blob, tokens_of(fragment))));
+                }
+                Lead::Periodic { .. } | Lead::Similar { .. } => {}
+            }
+        }
+        let is_enough = |piece: &Piece| piece.query.len() > K || piece.clone_type == 1;
+        pieces.retain(is_enough);
+        pieces.extend(functions);
+        pieces
+    }
+}
+
+/// The piece that a hash and a stretch of a blob make, if they are what the hash says.
+fn verified(hashed: &Hashed, blob: &[u32], theirs: Span) -> Option<Piece> {
+    let tokens = blob.get(theirs.range())?;
+    let blind: Vec<u32> = tokens.iter().map(|&symbol| Symbol(symbol).blind().0).collect();
+    if theirs.len() != hashed.tokens.len() || normal::hash(&blind) != hashed.blind {
+        return None;
+    }
+    let clone_type = if normal::hash(tokens) == hashed.exact { 1 } else { 2 };
+    Some(Piece { query: hashed.tokens, blob: theirs, clone_type, similarity: 1.0, extent: theirs.len() })
+}
