@@ -5,6 +5,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use familiar_store::Corpus;
+use familiar_store::tables::{Lineages, Occurrences, Projects};
+use gix::ObjectId;
+use gix::objs::{Kind, Write as _};
 use serde_json::Value;
 
 const FAMILIAR: &str = env!("CARGO_BIN_EXE_familiar");
@@ -159,4 +163,73 @@ fn a_killed_process_leaves_a_whole_corpus() {
     assert_eq!(rows(killed.path()), rows(whole.path()));
     let tables = fs::read_dir(killed.path().join("world/tables")).expect("it is there").count();
     assert!(tables <= 8, "files of killed processes are gone: {tables}");
+}
+
+/// A commit of Python files in a repository.
+fn commit(repository: &gix::Repository, time: u32, parents: &[ObjectId], files: &[(&str, &str)]) -> ObjectId {
+    let write = |kind, bytes: &[u8]| repository.objects.write_buf(kind, bytes).expect("it can be written");
+    let mut tree = Vec::new();
+    for (name, value) in files {
+        let blob = write(Kind::Blob, format!("def f(a):\n    b = a\n    return b + {value}\n").as_bytes());
+        tree.extend([b"100644 ", name.as_bytes(), b"\0", blob.as_bytes()].concat());
+    }
+    let tree = write(Kind::Tree, &tree);
+    let parents = parents.iter().fold(String::new(), |text, parent| format!("{text}parent {parent}\n"));
+    let who = format!("Ann <ann@example.org> {time} +0000");
+    write(Kind::Commit, format!("tree {tree}\n{parents}author {who}\ncommitter {who}\n\nx\n").as_bytes())
+}
+
+/// All that a corpus says of places, without the order.
+fn places(folder: &Path) -> Vec<String> {
+    let corpus = Corpus::open(folder).expect("it was made");
+    let mut rows = Vec::new();
+    corpus.read_latest::<Occurrences>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read_latest::<Lineages>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read_latest::<Projects>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    rows.sort();
+    rows
+}
+
+#[test]
+fn a_history_that_grew_is_as_if_it_were_added_now() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let repository = gix::init_bare(given.path().join("project.git")).expect("an empty folder");
+    let branch = |commit: ObjectId| {
+        fs::write(repository.path().join("refs/heads/main"), format!("{commit}\n"))
+            .expect("it can be written");
+    };
+    let first = commit(&repository, 1000, &[], &[("a.py", "1"), ("b.py", "2")]);
+    let side = commit(&repository, 2000, &[first], &[("a.py", "3"), ("b.py", "2")]);
+    branch(side);
+    let path = repository.path().to_str().expect("UTF-8");
+    let (code, out, err) = corpus(home.path(), &["add", "grown", path]);
+    assert!(code == 0 && out.contains("3 files of code, 3 of them new"), "{out}{err}");
+    assert!(out.starts_with("git:"), "a bare repository is recognised: {out}");
+
+    let other = commit(&repository, 1500, &[first], &[("c.py", "2")]);
+    branch(commit(&repository, 3000, &[side, other], &[("c.py", "2"), ("d.py", "4")]));
+    let (code, out, err) = corpus(home.path(), &["update", "grown"]);
+    assert!(code == 0 && out.contains("1 of them new"), "{out}{err}");
+    assert_eq!(corpus(home.path(), &["add", "fresh", path]).0, 0);
+    let grown = places(&home.path().join("grown"));
+    assert_eq!(grown, places(&home.path().join("fresh")));
+    assert!(grown.iter().any(|row| row.contains("commits: 4")), "{grown:?}");
+    let counts = |name: &str| {
+        let info = info(home.path(), name);
+        ["blobs", "occurrences", "fragments", "skips", "projects"].map(|key| info[key].clone())
+    };
+    assert_eq!(counts("grown"), counts("fresh"));
+
+    let manifest = || fs::read_to_string(home.path().join("grown/manifest.json")).expect("it is there");
+    let parts = |manifest: &str| manifest.matches("occurrences-").count();
+    let before = parts(&manifest());
+    assert_eq!(corpus(home.path(), &["update", "grown"]).0, 0);
+    assert_eq!(parts(&manifest()), before, "nothing new is no part");
+    // Commits that were there are there no more.
+    branch(first);
+    assert_eq!(corpus(home.path(), &["update", "grown"]).0, 0);
+    assert_eq!(info(home.path(), "grown")["occurrences"], 2);
+    assert_eq!(corpus(home.path(), &["remove", "grown", &format!("git:{path}")]).0, 0);
+    assert_eq!(fs::read_dir(home.path().join("grown/sources")).expect("it is there").count(), 0);
 }

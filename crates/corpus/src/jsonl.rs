@@ -199,7 +199,7 @@ mod tests {
         let found = found("x.jsonl", row.as_bytes(), &Limits::default());
         let languages = found.iter().map(|found| match found {
             Found::Item(item) => item.language,
-            Found::Skip { .. } => None,
+            _ => None,
         });
         assert_eq!(languages.collect::<Vec<_>>(), [Some(Language::Java), Some(Language::Python)]);
     }

@@ -12,6 +12,7 @@ mod content;
 pub mod dir;
 pub mod docs;
 mod document;
+pub mod git;
 mod html;
 pub mod jsonl;
 pub mod source;
@@ -22,4 +23,4 @@ pub mod time;
 pub mod tree;
 
 pub use document::{Document, Skip, TreePath};
-pub use source::{Found, Item, Limits, Sink, Source, SourceError};
+pub use source::{Before, Found, Item, Limits, Sink, Source, SourceError};

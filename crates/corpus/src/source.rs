@@ -1,9 +1,9 @@
 //! What the user names as a source of code, and what each source yields.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use familiar_source::{Language, Occurrence};
+use familiar_source::{BlobId, Language, Lineage, Occurrence, Project};
 
 /// One piece of content, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,40 @@ pub enum Found {
         path: String,
         reason: String,
     },
+    /// Where a blob stands that the corpus holds ([`Before::knows`]) or that was an [`Item`] of this reading.
+    Known {
+        blob: BlobId,
+        occurrence: Occurrence,
+    },
+    Lineage(Lineage),
+    Project(Project),
+    /// What [`Before::state`] shall be at the next reading.
+    State(String),
+    /// What follows adds to what the source gave before, instead of replacing it; where both say something about a blob at
+    /// a path of a project, this reading is right. Comes before everything else.
+    Continues,
+}
+
+/// What the corpus has of a source that is read again.
+#[derive(Clone, Copy)]
+pub struct Before<'a> {
+    /// What the source left as [`Found::State`] when it was read last.
+    pub state: Option<&'a str>,
+    /// Whether the corpus holds a blob, so that its content need not be given.
+    pub knows: &'a (dyn Fn(&BlobId) -> bool + Sync),
+    /// Calls back with every occurrence that the source gave before.
+    pub occurrences: &'a Occurrences<'a>,
+    /// A folder of this source alone, which may not exist yet, for what it needs again.
+    pub cache: Option<&'a Path>,
+}
+
+/// Calls back with occurrences.
+pub type Occurrences<'a> = dyn Fn(&mut dyn FnMut(BlobId, Occurrence)) -> std::io::Result<()> + Sync + 'a;
+
+impl Before<'_> {
+    /// Nothing.
+    pub const NONE: Before<'static> =
+        Before { state: None, knows: &|_| false, occurrences: &|_| Ok(()), cache: None };
 }
 
 /// Takes what a source yields; [`ControlFlow::Break`] ends the reading.
@@ -51,6 +85,16 @@ pub trait Source: Send + Sync {
     /// What the source holds, in an order that depends on its content alone. One bad item is a [`Found::Skip`]; an error
     /// means that the source as a whole cannot be read.
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError>;
+
+    /// What the source holds that is not in the corpus: by default everything.
+    fn read_since(
+        &self,
+        _before: &Before<'_>,
+        limits: &Limits,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), SourceError> {
+        self.read(limits, sink)
+    }
 }
 
 /// Why a source cannot be read.
@@ -58,6 +102,10 @@ pub trait Source: Send + Sync {
 pub enum SourceError {
     #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
     Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("{name}: {reason}")]
+    Remote { name: String, reason: String },
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
     #[error(transparent)]

@@ -7,6 +7,7 @@ use crate::archive::Archive;
 use crate::codenet::CodeNet;
 use crate::dir::WalkOptions;
 use crate::docs::Docs;
+use crate::git::{self, Git, Mirror};
 use crate::jsonl::Jsonl;
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
@@ -19,6 +20,8 @@ pub enum SpecError {
     Kind { text: String, kind: String },
     #[error("{text}: no path after the colon")]
     NoPath { text: String },
+    #[error("{text}: {reason}")]
+    Git { text: String, reason: String },
     #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
     Read { path: PathBuf, source: std::io::Error },
 }
@@ -33,9 +36,10 @@ enum Kind {
     Docs,
     StackExchange,
     CodeNet,
+    Git,
 }
 
-const KINDS: [(&str, Kind); 7] = [
+const KINDS: [(&str, Kind); 8] = [
     ("dir", Kind::Dir),
     ("archive", Kind::Archive),
     ("jsonl", Kind::Jsonl),
@@ -43,10 +47,11 @@ const KINDS: [(&str, Kind); 7] = [
     ("docs", Kind::Docs),
     ("stackexchange", Kind::StackExchange),
     ("codenet", Kind::CodeNet),
+    ("git", Kind::Git),
 ];
 
-/// The source that `text` names: `dir:`, `archive:`, `jsonl:`, `submissions:`, `docs:`, `stackexchange:` or `codenet:` and a
-/// path, or a path alone. A path alone is a folder's tree, an archive by its first bytes, JSON lines or posts by its name,
+/// The source that `text` names: `dir:`, `archive:`, `jsonl:`, `submissions:`, `docs:`, `stackexchange:`, `codenet:` or `git:`
+/// and a path, or a path alone. A path alone is a bare git repository, a folder's tree, an archive by its first bytes, JSON lines or posts by its name,
 /// and otherwise a single file. `walk` says which files of folders count. The path must exist.
 pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError> {
     let (kind, path) = parts(text)?;
@@ -59,19 +64,37 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
         Kind::Docs => Box::new(Docs { root: path, walk }),
         Kind::StackExchange => Box::new(StackExchange { path }),
         Kind::CodeNet => Box::new(CodeNet { root: path }),
+        Kind::Git => match place(text, &path)? {
+            git::Place::Folder(path) => Box::new(Git { path }),
+            git::Place::Url(url) => Box::new(Mirror { url }),
+        },
     })
 }
 
 /// The one name of a source, whatever way the user wrote it: its kind and its absolute path without links.
 pub fn canonical(text: &str) -> Result<String, SpecError> {
-    let (kind, path) = parts(text)?;
+    let (kind, mut path) = parts(text)?;
+    if kind == Kind::Git {
+        match place(text, &path)? {
+            git::Place::Url(url) => return Ok(format!("git:{url}")),
+            git::Place::Folder(folder) => path = folder,
+        }
+    }
     let absolute = path.canonicalize().map_err(|source| SpecError::Read { path, source })?;
     let kind = KINDS.iter().find(|(_, known)| *known == kind).map_or("dir", |&(name, _)| name);
     Ok(format!("{kind}:{}", crate::document::percent_encoded(absolute.as_os_str().as_encoded_bytes())))
 }
 
+fn place(text: &str, path: &Path) -> Result<git::Place, SpecError> {
+    let wrong = |reason| SpecError::Git { text: git::without_password(text), reason };
+    git::Place::parse(path).map_err(wrong)
+}
+
 /// Kind and path. What exists as it is written is a path, even if a colon is in it.
 fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
+    if ["https://", "http://", "git://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Ok((Kind::Git, PathBuf::from(text)));
+    }
     if let Some((prefix, path)) = text.split_once(':').filter(|_| !Path::new(text).exists()) {
         let known = KINDS.iter().find(|(name, _)| *name == prefix);
         let looks_like_kind = prefix.len() > 1 && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -103,7 +126,8 @@ fn existing(path: PathBuf) -> Result<PathBuf, SpecError> {
 fn recognised(path: &Path) -> Result<Kind, SpecError> {
     let name = crate::content::name_of(path);
     if path.is_dir() {
-        Ok(Kind::Dir)
+        // A work tree is code as it stands; only who asks for `git:` wants its history.
+        Ok(if is_bare_repository(path) { Kind::Git } else { Kind::Dir })
     } else if name.contains(".jsonl") || name.contains(".ndjson") {
         Ok(Kind::Jsonl)
     } else if name.contains("Posts.xml") || name.ends_with("-Posts.7z") {
@@ -113,6 +137,10 @@ fn recognised(path: &Path) -> Result<Kind, SpecError> {
     } else {
         Ok(Kind::Dir)
     }
+}
+
+fn is_bare_repository(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir()
 }
 
 #[cfg(test)]
@@ -136,6 +164,9 @@ mod tests {
         check("tea.Posts.xml.gz", &gzip(b"<posts/>"), Kind::StackExchange);
         check("odd:name.py", b"x", Kind::Dir);
         assert_eq!(parts(".").expect("here").0, Kind::Dir);
+        let bare = tempfile::tempdir().expect("the temporary folder can be written");
+        gix::init_bare(bare.path()).expect("an empty folder");
+        assert_eq!(parts(bare.path().to_str().expect("UTF-8")).expect("it exists").0, Kind::Git);
     }
 
     #[test]
@@ -158,6 +189,16 @@ mod tests {
         assert!(unnamed.contains("cannot read no/such"));
         assert!(message("no/such").contains("cannot read no/such"));
         assert!(message("no/such:thing").contains("cannot read no/such:thing"));
+    }
+
+    #[test]
+    fn a_url_is_a_repository() {
+        for text in ["https://host/a/b.git", "git:https://host/a/b.git/"] {
+            assert_eq!(canonical(text).expect("a URL"), "git:https://host/a/b.git");
+            assert!(source(text, &WalkOptions::default()).is_ok());
+        }
+        let error = canonical("git:https://me:secret@host/a").expect_err("a password").to_string();
+        assert!(error.starts_with("git:https://host/a: ") && !error.contains("secret"), "{error}");
     }
 
     #[test]

@@ -76,6 +76,7 @@ fn by_author(found: Found, author: &str, name: &str) -> Found {
         }
         Found::Skip { path, reason } if path == name => Found::Skip { path, reason },
         Found::Skip { path, reason } => Found::Skip { path: format!("{name}/{path}"), reason },
+        other => other,
     }
 }
 
@@ -102,7 +103,7 @@ mod tests {
         assert!(shown[3].starts_with("mal.gz!") || shown[3].starts_with("mal.gz/"), "{shown:?}");
         let authors = found.iter().filter_map(|found| match found {
             Found::Item(item) => Some((item.occurrence.project.as_str(), item.occurrence.author.as_deref())),
-            Found::Skip { .. } => None,
+            _ => None,
         });
         let expected = [("ann", Some("ann")), ("bob", Some("bob")), ("eve.py", Some("eve.py"))];
         assert_eq!(authors.collect::<Vec<_>>(), expected);

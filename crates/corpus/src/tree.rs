@@ -89,6 +89,7 @@ pub(crate) mod tests {
                 format!("{}={}", item.occurrence.path, String::from_utf8_lossy(&item.bytes))
             }
             Found::Skip { path, reason } => format!("{path}!{reason}"),
+            other => format!("{other:?}"),
         };
         found.iter().map(one).collect()
     }

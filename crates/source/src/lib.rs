@@ -5,6 +5,7 @@
 
 mod blob;
 mod fragment;
+mod history;
 mod language;
 mod occurrence;
 mod span;
@@ -13,6 +14,7 @@ mod token;
 
 pub use blob::{BlobId, NoBlobId};
 pub use fragment::{Fragment, FragmentKind};
+pub use history::{Lineage, Project};
 pub use language::{Family, Language};
 pub use occurrence::{Evidence, Occurrence, UnknownEvidence};
 pub use span::{LineIndex, Lines, Span};

@@ -44,10 +44,17 @@ impl Corpus {
 
     /// Calls `row` with every row of a table, part after part.
     pub fn read<T: Table>(&self, mut row: impl FnMut(&Part, T::Row)) -> Result<(), StoreError> {
-        for part in &self.manifest.parts {
-            for file in part.tables.iter().filter(|file| file.table == T::NAME) {
-                tables::read::<T>(&self.folder.join(&file.file), |read| row(part, read))?;
-            }
+        self.manifest.parts.iter().try_for_each(|part| self.read_part::<T>(part, |read| row(part, read)))
+    }
+
+    /// Calls `row` with every row of a table of one part.
+    pub(crate) fn read_part<T: Table>(
+        &self,
+        part: &Part,
+        mut row: impl FnMut(T::Row),
+    ) -> Result<(), StoreError> {
+        for file in part.tables.iter().filter(|file| file.table == T::NAME) {
+            tables::read::<T>(&self.folder.join(&file.file), &mut row)?;
         }
         Ok(())
     }

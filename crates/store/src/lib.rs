@@ -7,11 +7,13 @@
 
 mod corpus;
 mod error;
+mod latest;
 mod manifest;
 pub mod tables;
 mod writer;
 
 pub use corpus::{Corpus, Damage};
 pub use error::StoreError;
+pub use latest::Keyed;
 pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
 pub use writer::{PartWriter, Writer};

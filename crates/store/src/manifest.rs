@@ -36,6 +36,9 @@ pub struct SourceEntry {
     pub source: String,
     /// Seconds since 1970 when it was last read.
     pub read: i64,
+    /// What the source wants to know when it is read again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
 }
 
 /// What one reading of one source gave.

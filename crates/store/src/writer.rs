@@ -5,11 +5,14 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use familiar_source::{Lineage, Project};
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::StoreError;
 use crate::manifest::{self, Manifest, Part, SegmentFile, SegmentKind, SourceEntry};
 use crate::tables::{
-    BlobRow, Blobs, FragmentRow, Fragments, OccurrenceRow, Occurrences, SkipRow, Skips, Table, TableWriter,
-    TextRow, Texts,
+    BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips,
+    Table, TableWriter, TextRow, Texts,
 };
 
 const LOCK: &str = "lock";
@@ -17,6 +20,10 @@ const TABLES: &str = "tables";
 const SEGMENTS: &str = "segments";
 /// The folders of a corpus.
 const FOLDERS: [&str; 2] = [TABLES, SEGMENTS];
+const CACHES: &str = "sources";
+
+/// The tables that say where things stand in a source, which go when it is read anew.
+const OF_PLACES: [&str; 4] = [Occurrences::NAME, Lineages::NAME, Projects::NAME, Skips::NAME];
 
 /// The one process that may change a corpus, while it lives.
 #[derive(Debug)]
@@ -71,12 +78,32 @@ impl Writer {
     /// stored for it stay, for others may stand on them.
     pub fn add(&mut self, part: Part, read: i64) {
         self.forget(&part.source);
-        let entry = SourceEntry { source: part.source.clone(), read };
+        self.extend(part, read, None);
+    }
+
+    /// Adds a part to what the next commit makes valid, beside what the same source gave before (`read_latest` tells which
+    /// rows count then). `state` is what the source wants to know when it is read again.
+    pub fn extend(&mut self, part: Part, read: i64, state: Option<String>) {
+        let entry = SourceEntry { source: part.source.clone(), read, state };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
         }
-        self.manifest.parts.push(part);
+        if !part.tables.is_empty() {
+            self.manifest.parts.push(part);
+        }
+    }
+
+    /// Keeps what a source wants to know when it is read again.
+    pub fn keep(&mut self, source: &str, state: Option<String>) {
+        if let Some(known) = self.manifest.sources.iter_mut().find(|known| known.source == source) {
+            known.state = state;
+        }
+    }
+
+    /// The folder of the corpus for what a source needs again: not there until the source makes it, and part of no table.
+    pub fn cache(&self, source: &str) -> PathBuf {
+        self.folder.join(CACHES).join(format!("{:016x}", xxh3_64(source.as_bytes())))
     }
 
     /// Takes a source out: its occurrences and skips. Whether there was such a source.
@@ -90,7 +117,7 @@ impl Writer {
     /// Takes out where things stand in a source.
     fn forget(&mut self, source: &str) {
         for part in self.manifest.parts.iter_mut().filter(|part| part.source == source) {
-            part.tables.retain(|file| ![Occurrences::NAME, Skips::NAME].contains(&file.table.as_str()));
+            part.tables.retain(|file| !OF_PLACES.contains(&file.table.as_str()));
             part.segments.retain(|file| file.kind != SegmentKind::Places);
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
@@ -103,7 +130,25 @@ impl Writer {
         }
         self.manifest.generation += 1;
         self.manifest.replace(&self.folder)?;
-        self.remove_what_is_not_named()
+        self.remove_what_is_not_named()?;
+        self.remove_caches()
+    }
+
+    /// Removes what was kept for sources that are none any more.
+    fn remove_caches(&self) -> Result<(), StoreError> {
+        let caches = self.folder.join(CACHES);
+        if !caches.is_dir() {
+            return Ok(());
+        }
+        let named: BTreeSet<PathBuf> =
+            self.manifest.sources.iter().map(|known| self.cache(&known.source)).collect();
+        for entry in fs::read_dir(&caches).map_err(StoreError::read(&caches))? {
+            let path = entry.map_err(StoreError::read(&caches))?.path();
+            if !named.contains(&path) {
+                fs::remove_dir_all(&path).map_err(StoreError::write(&path))?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes files that the manifest does not name: of a writer that did not come to its end, or replaced.
@@ -126,7 +171,7 @@ impl Writer {
 fn holds_nothing_else(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if ![LOCK, TABLES, SEGMENTS, manifest::NEXT].iter().any(|known| name == *known) {
+        if ![LOCK, TABLES, SEGMENTS, CACHES, manifest::NEXT].iter().any(|known| name == *known) {
             return Ok(false);
         }
     }
@@ -140,6 +185,8 @@ pub struct PartWriter {
     blobs: TableWriter<Blobs>,
     occurrences: TableWriter<Occurrences>,
     fragments: TableWriter<Fragments>,
+    lineage: TableWriter<Lineages>,
+    projects: TableWriter<Projects>,
     skips: TableWriter<Skips>,
     texts: Option<TableWriter<Texts>>,
     folder: PathBuf,
@@ -155,6 +202,8 @@ impl PartWriter {
             blobs: TableWriter::create(folder, file(Blobs::NAME))?,
             occurrences: TableWriter::create(folder, file(Occurrences::NAME))?,
             fragments: TableWriter::create(folder, file(Fragments::NAME))?,
+            lineage: TableWriter::create(folder, file(Lineages::NAME))?,
+            projects: TableWriter::create(folder, file(Projects::NAME))?,
             skips: TableWriter::create(folder, file(Skips::NAME))?,
             texts: if text { Some(TableWriter::create(folder, file(Texts::NAME))?) } else { None },
             folder: folder.to_owned(),
@@ -179,6 +228,14 @@ impl PartWriter {
 
     pub fn occurrence(&mut self, row: &OccurrenceRow) -> Result<(), StoreError> {
         self.occurrences.push(row)
+    }
+
+    pub fn lineage(&mut self, row: &Lineage) -> Result<(), StoreError> {
+        self.lineage.push(row)
+    }
+
+    pub fn project(&mut self, row: &Project) -> Result<(), StoreError> {
+        self.projects.push(row)
     }
 
     pub fn skip(&mut self, row: &SkipRow) -> Result<(), StoreError> {
@@ -206,6 +263,8 @@ impl PartWriter {
             self.blobs.finish()?,
             self.occurrences.finish()?,
             self.fragments.finish()?,
+            self.lineage.finish()?,
+            self.projects.finish()?,
             self.skips.finish()?,
             self.texts.map(TableWriter::finish).transpose()?.flatten(),
         ];

@@ -108,6 +108,34 @@ fn a_source_added_again_replaces_its_places_and_keeps_its_blobs() {
 }
 
 #[test]
+fn of_rows_about_the_same_place_the_later_part_is_right() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "git:/a", &["a.py", "b.py"], true);
+    add(&mut writer, "git:/b", &["a.py"], false);
+    let mut part = writer.part("git:/a").expect("the folder can be written");
+    let mut row = occurrence("a.py");
+    row.occurrence.removed_by = Some("someone".to_owned());
+    part.occurrence(&row).expect("it can be written");
+    part.skip(&SkipRow { path: "x.bin".to_owned(), reason: "binary".to_owned() }).expect("it can be written");
+    writer.extend(part.finish().expect("it can be written"), 200, Some("as far as here".to_owned()));
+    writer.commit().expect("it can be written");
+    let corpus = Corpus::open(folder.path()).expect("it was committed");
+    let (mut rows, mut skips) = (Vec::new(), 0);
+    let mut take = |part: &str, row: OccurrenceRow| {
+        rows.push((part.to_owned(), row.occurrence.path, row.occurrence.removed_by));
+    };
+    corpus.read_latest::<Occurrences>(|part, row| take(&part.source, row)).expect("it is whole");
+    corpus.read_latest::<Skips>(|_, _| skips += 1).expect("it is whole");
+    let expected = [("git:/a", "b.py", None), ("git:/b", "a.py", None), ("git:/a", "a.py", Some("someone"))];
+    let owned = |(source, path, by): (&str, &str, Option<&str>)| {
+        (source.to_owned(), path.to_owned(), by.map(ToOwned::to_owned))
+    };
+    assert_eq!((rows, skips), (expected.map(owned).to_vec(), 2));
+    assert_eq!(corpus.manifest().sources[0].state.as_deref(), Some("as far as here"));
+}
+
+#[test]
 fn a_writer_that_ends_early_leaves_the_corpus_as_it_was() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut writer = Writer::open(folder.path(), false).expect("an empty folder");

@@ -40,8 +40,8 @@ enum What {
 /// Add sources to a corpus, which is made where there is none
 ///
 /// SOURCE is dir:, archive: (zip, tar, gz, xz, bz2, zst, 7z, wheel, jar), jsonl:, submissions: (one folder or archive per author),
-/// docs: (rst, md, html), stackexchange: (Posts.xml) or codenet:, with a path behind it; a bare path is recognised. A source
-/// that is there already is read anew. What cannot be read is listed by `corpus info --skips`.
+/// docs: (rst, md, html), stackexchange: (Posts.xml), codenet: or git: (all commits of all branches and tags), with a path behind
+/// it, for git: also a URL; a bare path is recognised. A source that is there already is read again. What cannot be read is listed by `corpus info --skips`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = ADD_EXAMPLES)]
 struct Add {
@@ -56,7 +56,7 @@ struct Add {
     reading: Reading,
 }
 
-/// Read all sources of a corpus anew
+/// Read all sources of a corpus again; of git repositories only what is new
 #[derive(clap::Args, Debug)]
 struct Update {
     #[arg(value_name = "CORPUS")]
@@ -135,6 +135,7 @@ const ADD_EXAMPLES: &str = "\
 Examples:
   familiar corpus add world ~/src/project
   familiar corpus add ./corpus archive:downloads/numpy-2.0.zip stackexchange:dump/Posts.xml
+  familiar corpus add world git:~/src/project        # with its history
   familiar corpus add class submissions:homework1";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {

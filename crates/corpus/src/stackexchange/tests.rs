@@ -28,7 +28,7 @@ fn items(found: &[Found]) -> Vec<&Item> {
         .iter()
         .map(|found| match found {
             Found::Item(item) => item,
-            Found::Skip { path, reason } => panic!("{path}: {reason}"),
+            other => panic!("{other:?}"),
         })
         .collect()
 }

@@ -1,13 +1,15 @@
 //! `corpus add`: sources in, a part of the corpus out for each.
 
+use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::{Found, Item, Limits as SourceLimits, Source, SourceError};
-use familiar_source::BlobId;
-use familiar_store::tables::{Blobs, OccurrenceRow, SkipRow};
+use familiar_corpus::{Before, Found, Item, Limits as SourceLimits, Source, SourceError};
+use familiar_source::{BlobId, Occurrence};
+use familiar_store::tables::{Blobs, OccurrenceRow, Occurrences, SkipRow};
 use familiar_store::{Corpus, PartWriter, Writer};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -71,10 +73,10 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
     let mut writer = Writer::open(&options.folder, options.text)?;
-    let mut known = FxHashSet::default();
+    let known = RwLock::new(FxHashSet::default());
     if writer.manifest().generation > 0 {
         Corpus::open(&options.folder)?.read::<Blobs>(|_, row| {
-            known.insert(row.blob);
+            write(&known).insert(row.blob);
         })?;
     }
     let mut outcome = Outcome::default();
@@ -83,25 +85,43 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         let mut part = Adding {
             options,
             progress,
-            known: &mut known,
+            known: &known,
             new: Vec::new(),
+            last: None,
+            state: None,
+            continues: false,
             part: writer.part(name)?,
             segments: Segments::new(memory::segment(options.memory)),
             added: Added { source: name.clone(), ..Added::default() },
         };
-        let read = pool.install(|| part.read(&**source));
-        let Adding { mut part, added, new, segments, .. } = part;
+        let last = writer.manifest().sources.iter().find(|entry| entry.source == *name);
+        let last = last.and_then(|entry| entry.state.clone());
+        let cache = writer.cache(name);
+        let before = Before {
+            state: last.as_deref(),
+            knows: &|blob| read(&known).contains(blob),
+            occurrences: &|each| occurrences(&options.folder, name, each),
+            cache: Some(&cache),
+        };
+        let read = pool.install(|| part.read(&**source, &before));
+        let Adding { mut part, added, new, state, continues, segments, .. } = part;
         match read {
             Ok(()) => {
                 pool.install(|| segments.finish(&mut part))?;
-                writer.add(part.finish()?, now());
+                let part = part.finish()?;
+                if continues {
+                    writer.extend(part, now(), state);
+                } else {
+                    writer.add(part, now());
+                    writer.keep(name, state);
+                }
                 writer.commit()?;
                 outcome.added.push(added);
             }
             Err(CorpusError::Source(error)) => {
                 // Its tables are not named, so its blobs are none that the corpus holds.
                 for blob in new {
-                    known.remove(&blob);
+                    write(&known).remove(&blob);
                 }
                 outcome.failed.push(error);
             }
@@ -111,6 +131,25 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
     Ok(outcome)
 }
 
+/// Calls back with every occurrence that a source gave before.
+fn occurrences(folder: &Path, source: &str, each: &mut dyn FnMut(BlobId, Occurrence)) -> io::Result<()> {
+    let corpus = Corpus::open(folder).map_err(io::Error::other)?;
+    corpus
+        .read_latest_of::<Occurrences>(|name| name == source, |_, row| each(row.blob, row.occurrence))
+        .map_err(io::Error::other)
+}
+
+/// The blobs that the corpus holds, which the reader asks for while others come.
+type Known = RwLock<FxHashSet<BlobId>>;
+
+fn read(known: &Known) -> RwLockReadGuard<'_, FxHashSet<BlobId>> {
+    known.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(known: &Known) -> RwLockWriteGuard<'_, FxHashSet<BlobId>> {
+    known.write().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed())
 }
@@ -118,9 +157,15 @@ fn now() -> i64 {
 struct Adding<'a> {
     options: &'a AddOptions,
     progress: &'a dyn Progress,
-    known: &'a mut FxHashSet<BlobId>,
+    known: &'a Known,
     /// Those of `known` that this source brought.
     new: Vec<BlobId>,
+    /// The blob of the item before, if it was no code, and where it stands: under its next name it may be code.
+    last: Option<(BlobId, Vec<Occurrence>)>,
+    /// What the source wants to know next time.
+    state: Option<String>,
+    /// Whether this adds to what the source gave before.
+    continues: bool,
     part: PartWriter,
     segments: Segments,
     added: Added,
@@ -128,12 +173,12 @@ struct Adding<'a> {
 
 impl Adding<'_> {
     /// Reads the source in a thread of its own, one batch ahead.
-    fn read(&mut self, source: &dyn Source) -> Result<(), CorpusError> {
+    fn read(&mut self, source: &dyn Source, before: &Before<'_>) -> Result<(), CorpusError> {
         let (send, receive) = sync_channel(1);
         let options = self.options;
         std::thread::scope(|scope| {
             let reader = std::thread::Builder::new()
-                .spawn_scoped(scope, move || batches(source, options, &send))
+                .spawn_scoped(scope, move || batches(source, before, options, &send))
                 .map_err(CorpusError::Thread)?;
             // On an error here the receiver goes, and the reader stops at its next batch.
             self.take(receive)?;
@@ -146,26 +191,59 @@ impl Adding<'_> {
         for batch in batches {
             self.batch(batch)?;
         }
+        self.added.not_code += self.last.take().map_or(0, |(_, places)| places.len() as u64);
         Ok(())
     }
 
     fn batch(&mut self, batch: Vec<Found>) -> Result<(), CorpusError> {
-        let mut items = Vec::with_capacity(batch.len());
-        for found in batch {
-            match found {
-                Found::Item(item) => items.push(item),
-                Found::Skip { path, reason } => self.skip(path, reason)?,
-            }
-        }
+        let items: Vec<&Item> = batch
+            .iter()
+            .filter_map(|found| if let Found::Item(item) = found { Some(item) } else { None })
+            .collect();
         let ids: Vec<BlobId> = items.par_iter().map(|item| parse::id(&item.bytes)).collect();
-        let new: Vec<bool> = ids.iter().map(|&id| self.known.insert(id)).collect();
+        let new: Vec<bool> = {
+            let mut known = write(self.known);
+            ids.iter().map(|&id| known.insert(id)).collect()
+        };
         let limits = memory::parse_limits(self.options.memory);
         let contents: Vec<Option<Content>> = (&items, &ids, new)
             .into_par_iter()
             .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
             .collect();
-        for ((item, id), content) in items.into_iter().zip(ids).zip(contents) {
-            self.item(item, id, content)?;
+        let mut contents = ids.into_iter().zip(contents);
+        for found in batch {
+            match found {
+                Found::Item(item) => {
+                    let (id, content) = contents.next().expect("there is one for each item");
+                    self.item(item, id, content)?;
+                }
+                other => self.other(other)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what is no content.
+    fn other(&mut self, found: Found) -> Result<(), CorpusError> {
+        match found {
+            Found::Item(_) => {}
+            Found::Skip { path, reason } => self.skip(path, reason)?,
+            Found::Known { blob, occurrence } => {
+                if read(self.known).contains(&blob) {
+                    self.occurrence(blob, occurrence)?;
+                } else {
+                    self.no_code(blob, occurrence);
+                }
+            }
+            // What replaced what matters for code alone.
+            Found::Lineage(row) => {
+                if read(self.known).contains(&row.blob) {
+                    self.part.lineage(&row)?;
+                }
+            }
+            Found::Project(row) => self.part.project(&row)?,
+            Found::State(state) => self.state = Some(state),
+            Found::Continues => self.continues = true,
         }
         Ok(())
     }
@@ -178,7 +256,7 @@ impl Adding<'_> {
         // The same content may have come before in this batch and not have been kept, for its path alone.
         let content = content.or_else(|| {
             let limits = memory::parse_limits(self.options.memory);
-            self.known.insert(id).then(|| Worker::new(limits).read(id, &item))
+            write(self.known).insert(id).then(|| Worker::new(limits).read(id, &item))
         });
         match content {
             None => {}
@@ -193,18 +271,36 @@ impl Adding<'_> {
                 }
             }
             Some(Content::NotCode) => {
-                self.known.remove(&id);
-                self.added.not_code += 1;
+                write(self.known).remove(&id);
+                self.no_code(id, item.occurrence);
                 return Ok(());
             }
             Some(Content::Unreadable(reason)) => {
-                self.known.remove(&id);
+                write(self.known).remove(&id);
                 return self.skip(path, reason.to_owned());
             }
         }
+        self.occurrence(id, item.occurrence)
+    }
+
+    /// Takes a place of a blob that is no code, unless its next item is under another name.
+    fn no_code(&mut self, blob: BlobId, occurrence: Occurrence) {
+        match &mut self.last {
+            Some((last, places)) if *last == blob => places.push(occurrence),
+            last => {
+                self.added.not_code += last.take().map_or(0, |(_, places)| places.len() as u64);
+                *last = Some((blob, vec![occurrence]));
+            }
+        }
+    }
+
+    fn occurrence(&mut self, blob: BlobId, occurrence: Occurrence) -> Result<(), CorpusError> {
+        if let Some((_, places)) = self.last.take_if(|(last, _)| *last == blob) {
+            places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
+        }
         self.added.occurrences += 1;
-        self.segments.place(id, &item.occurrence, &mut self.part)?;
-        Ok(self.part.occurrence(&OccurrenceRow { blob: id, occurrence: item.occurrence })?)
+        self.segments.place(blob, &occurrence, &mut self.part)?;
+        Ok(self.part.occurrence(&OccurrenceRow { blob, occurrence })?)
     }
 
     fn skip(&mut self, path: String, reason: String) -> Result<(), CorpusError> {
@@ -216,12 +312,13 @@ impl Adding<'_> {
 /// Sends what a source yields, many at a time, until nobody takes it any more.
 fn batches(
     source: &dyn Source,
+    before: &Before<'_>,
     options: &AddOptions,
     send: &SyncSender<Vec<Found>>,
 ) -> Result<(), SourceError> {
     let most_bytes = memory::read_batch(options.memory);
     let (mut batch, mut bytes) = (Vec::new(), 0);
-    source.read(&options.limits, &mut |found| {
+    source.read_since(before, &options.limits, &mut |found| {
         if let Found::Item(item) = &found {
             bytes += item.bytes.len();
         }

@@ -62,7 +62,7 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
 /// For each project and path the blob that stands there last, and when it was brought there.
 fn latest(corpus: &Corpus) -> Result<BTreeMap<(String, String), (BlobId, Option<i64>)>, StoreError> {
     let mut latest: BTreeMap<(String, String), (BlobId, (bool, Option<i64>))> = BTreeMap::new();
-    corpus.read::<Occurrences>(|_, row| {
+    corpus.read_latest::<Occurrences>(|_, row| {
         let Occurrence { project, path, removed_by, first_seen, first_line, .. } = row.occurrence;
         // Blocks of one document are files of their own.
         let path = if first_line > 1 { format!("{path}:{first_line}") } else { path };

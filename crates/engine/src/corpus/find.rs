@@ -118,7 +118,8 @@ impl FindOptions {
 #[derive(Debug)]
 pub struct Library {
     code: Vec<Segment>,
-    places: Vec<Places>,
+    /// With the source that each is of, in the order in which they came.
+    places: Vec<(String, Places)>,
 }
 
 impl Library {
@@ -126,11 +127,13 @@ impl Library {
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
         let corpus = Corpus::open(folder)?;
         let mut library = Self { code: Vec::new(), places: Vec::new() };
-        for file in corpus.manifest().segments() {
-            let path = folder.join(&file.file);
-            match file.kind {
-                SegmentKind::Code => library.code.push(Segment::open(&path, fingerprint::VERSION)?),
-                SegmentKind::Places => library.places.push(Places::open(&path)?),
+        for part in &corpus.manifest().parts {
+            for file in &part.segments {
+                let path = folder.join(&file.file);
+                match file.kind {
+                    SegmentKind::Code => library.code.push(Segment::open(&path, fingerprint::VERSION)?),
+                    SegmentKind::Places => library.places.push((part.source.clone(), Places::open(&path)?)),
+                }
             }
         }
         Ok(library)
@@ -190,10 +193,14 @@ impl Library {
 
     /// Where a blob stands, as far as the options ask for it: by project, path and time.
     fn occurrences(&self, blob: &BlobId, options: &FindOptions) -> Result<Vec<Occurrence>, CorpusError> {
-        let mut all = Vec::new();
-        for places in &self.places {
-            all.extend(places.of(blob)?);
+        // What a source says of a place counts as it says it last.
+        let mut latest: BTreeMap<(&str, String, String, u32), Occurrence> = BTreeMap::new();
+        for (source, places) in &self.places {
+            for o in places.of(blob)? {
+                latest.insert((source, o.project.clone(), o.path.clone(), o.first_line), o);
+            }
         }
+        let mut all: Vec<Occurrence> = latest.into_values().collect();
         all.retain(|occurrence| options.wants_occurrence(occurrence));
         all.sort_by(|a, b| (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen)));
         Ok(all)

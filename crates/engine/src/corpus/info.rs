@@ -59,12 +59,12 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         schema: SCHEMA,
         generation: manifest.generation,
         text: manifest.text,
-        blobs: rows(manifest, Blobs::NAME, None),
+        blobs: rows(manifest, Blobs::NAME),
         bytes: 0,
         lines: 0,
-        occurrences: rows(manifest, Occurrences::NAME, None),
-        fragments: rows(manifest, Fragments::NAME, None),
-        skips: rows(manifest, Skips::NAME, None),
+        occurrences: 0,
+        fragments: rows(manifest, Fragments::NAME),
+        skips: 0,
         disk_bytes: manifest.files().map(|file| file.bytes).sum(),
         text_bytes: manifest.files().filter(|file| file.table == "texts").map(|file| file.bytes).sum(),
         languages: BTreeMap::new(),
@@ -77,17 +77,22 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         *info.languages.entry(row.language).or_default() += 1;
     })?;
     let mut projects: BTreeMap<String, u64> = BTreeMap::new();
-    corpus.read::<Occurrences>(|_, row| *projects.entry(row.occurrence.project).or_default() += 1)?;
-    let count = |(project, occurrences)| ProjectCount { project, occurrences };
-    info.projects = projects.into_iter().map(count).collect();
+    let mut places: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    corpus.read_latest::<Occurrences>(|part, row| {
+        *projects.entry(row.occurrence.project).or_default() += 1;
+        count(&mut places, &part.source).0 += 1;
+    })?;
+    corpus.read_latest::<Skips>(|part, _| count(&mut places, &part.source).1 += 1)?;
+    (info.occurrences, info.skips) =
+        places.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    info.projects =
+        projects.into_iter().map(|(project, occurrences)| ProjectCount { project, occurrences }).collect();
     info.sources = manifest
         .sources
         .iter()
-        .map(|entry| SourceInfo {
-            source: entry.source.clone(),
-            read: entry.read,
-            occurrences: rows(manifest, Occurrences::NAME, Some(&entry.source)),
-            skips: rows(manifest, Skips::NAME, Some(&entry.source)),
+        .map(|entry| {
+            let (occurrences, skips) = places.get(&entry.source).copied().unwrap_or_default();
+            SourceInfo { source: entry.source.clone(), read: entry.read, occurrences, skips }
         })
         .collect();
     Ok(info)
@@ -95,11 +100,24 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
 
 /// Calls `each` with every skip of the corpus in `folder` and its source.
 pub fn skips(folder: &Path, mut each: impl FnMut(&str, SkipRow)) -> Result<(), CorpusError> {
-    Ok(Corpus::open(folder)?.read::<Skips>(|part, row| each(&part.source, row))?)
+    Ok(Corpus::open(folder)?.read_latest::<Skips>(|part, row| each(&part.source, row))?)
 }
 
-/// Rows of a table, of one source or of all.
-fn rows(manifest: &Manifest, table: &str, source: Option<&str>) -> u64 {
-    let parts = manifest.parts.iter().filter(|part| source.is_none_or(|source| part.source == source));
-    parts.flat_map(|part| &part.tables).filter(|file| file.table == table).map(|file| file.rows).sum()
+/// Occurrences and skips of a source.
+fn count<'c>(counts: &'c mut BTreeMap<String, (u64, u64)>, source: &str) -> &'c mut (u64, u64) {
+    if !counts.contains_key(source) {
+        counts.insert(source.to_owned(), (0, 0));
+    }
+    counts.get_mut(source).expect("just there")
+}
+
+/// Rows of a table.
+fn rows(manifest: &Manifest, table: &str) -> u64 {
+    manifest
+        .parts
+        .iter()
+        .flat_map(|part| &part.tables)
+        .filter(|file| file.table == table)
+        .map(|file| file.rows)
+        .sum()
 }

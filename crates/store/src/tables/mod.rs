@@ -3,7 +3,9 @@
 mod blobs;
 mod file;
 mod fragments;
+mod lineage;
 mod occurrences;
+mod projects;
 mod skips;
 mod texts;
 
@@ -18,7 +20,9 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 pub use blobs::{BlobRow, Blobs};
 pub(crate) use file::TableWriter;
 pub use fragments::{FragmentRow, Fragments};
+pub use lineage::Lineages;
 pub use occurrences::{OccurrenceRow, Occurrences};
+pub use projects::Projects;
 pub use skips::{SkipRow, Skips};
 pub use texts::{TextRow, Texts};
 

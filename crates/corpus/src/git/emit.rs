@@ -1,0 +1,141 @@
+//! From places in a history to what a source yields.
+
+use std::ops::ControlFlow;
+
+use familiar_source::{Evidence, Lineage, Occurrence};
+
+use super::commits::{CommitAt, Commits};
+use super::history::{Entry, History, NONE, Parent};
+use super::paths::Paths;
+use super::project::Named;
+use super::repository::Repository;
+use crate::source::Before;
+use crate::{Found, Item, Sink};
+
+/// A history that has been looked at.
+pub(super) struct View<'v> {
+    pub(super) repository: &'v Repository,
+    pub(super) commits: &'v Commits,
+    pub(super) history: &'v History,
+    pub(super) named: &'v Named,
+}
+
+impl View<'_> {
+    pub(super) fn occurrence(&self, entry: &Entry) -> Occurrence {
+        let path = self.history.paths.bytes(entry.path);
+        let mut occurrence = Occurrence {
+            project: self.named.project.clone(),
+            path: crate::document::percent_encoded(&path),
+            first_line: 1,
+            ..Occurrence::default()
+        };
+        self.introduce(&mut occurrence, entry.introduced, &path);
+        self.end(&mut occurrence, entry.standing, last(entry));
+        occurrence
+    }
+
+    /// Says which commit brought it.
+    pub(super) fn introduce(&self, occurrence: &mut Occurrence, at: CommitAt, path: &[u8]) {
+        self.commits.introduced(occurrence, at);
+        let commit = self.commits.at(at);
+        occurrence.link = self.named.link(&commit.id.to_string(), path);
+        occurrence.evidence = if commit.time.is_some() { Evidence::CommitTime } else { Evidence::None };
+    }
+
+    /// Says until when it stood: on a tip, or until a commit took it away.
+    pub(super) fn end(&self, occurrence: &mut Occurrence, standing: CommitAt, last: CommitAt) {
+        let is_standing = standing != NONE;
+        let end = if is_standing { standing } else { last };
+        let end = (end != NONE).then(|| self.commits.at(end));
+        occurrence.removed_by = end.filter(|_| !is_standing).map(|commit| commit.id.to_string());
+        occurrence.last_seen = end.map_or(occurrence.first_seen, |commit| commit.time);
+    }
+
+    /// Yields the entries, each blob's together, in the order in which the blobs lie in the packs. Blobs that the corpus
+    /// does not know come with their content.
+    pub(super) fn blobs(
+        &self,
+        mut entries: Vec<u32>,
+        before: &Before<'_>,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
+        let history = self.history;
+        let of = |entry: &u32| &history.entries[*entry as usize];
+        entries.sort_unstable_by_key(|entry| (of(entry).blob, of(entry).introduced, of(entry).path));
+        let mut buffer = Vec::new();
+        let mut groups: Vec<_> = entries
+            .chunk_by(|a, b| of(a).blob == of(b).blob)
+            .map(|group| {
+                let blob = history.blobs[of(&group[0]).blob as usize];
+                (self.repository.place(blob, &mut buffer), blob, group)
+            })
+            .collect();
+        groups.sort_unstable_by_key(|(place, blob, _)| (*place, *blob));
+        for (_, blob, group) in groups {
+            let known = |entry| Found::Known { blob, occurrence: self.occurrence(of(entry)) };
+            if (before.knows)(&blob) {
+                group.iter().try_for_each(|entry| sink(known(entry)))?;
+                continue;
+            }
+            let bytes = match self.repository.blob(blob) {
+                Ok(bytes) => bytes,
+                Err(reason) => {
+                    let first = of(&group[0]);
+                    let commit = self.commits.at(first.introduced).id;
+                    let path = format!("{commit}:{}", history.paths.text(first.path));
+                    sink(Found::Skip { path, reason })?;
+                    continue;
+                }
+            };
+            // What a file is may depend on its name: the content comes once for each kind of name.
+            let mut endings: Vec<&[u8]> = Vec::new();
+            for entry in group {
+                let ending = ending(&history.paths, of(entry));
+                let occurrence = || self.occurrence(of(entry));
+                if endings.contains(&ending) {
+                    continue;
+                }
+                endings.push(ending);
+                sink(Found::Item(Item { bytes: bytes.clone(), language: None, occurrence: occurrence() }))?;
+            }
+            let mut given: Vec<&[u8]> = Vec::new();
+            for entry in group {
+                let ending = ending(&history.paths, of(entry));
+                if given.contains(&ending) {
+                    sink(known(entry))?;
+                } else {
+                    given.push(ending);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Yields which blob each came in the place of.
+    pub(super) fn lineage(&self, parents: &[Parent], sink: &mut Sink<'_>) -> ControlFlow<()> {
+        let history = self.history;
+        parents.iter().try_for_each(|parent| {
+            let entry = &history.entries[parent.entry as usize];
+            sink(Found::Lineage(Lineage {
+                blob: history.blobs[entry.blob as usize],
+                parent: (parent.blob != NONE).then(|| history.blobs[parent.blob as usize]),
+                project: self.named.project.clone(),
+                path: history.paths.text(entry.path),
+                parent_path: (parent.path != NONE).then(|| history.paths.text(parent.path)),
+                revision: self.commits.at(entry.introduced).id.to_string(),
+            }))
+        })
+    }
+}
+
+/// The last commit that took an entry away, or dropped it.
+pub(super) fn last(entry: &Entry) -> CommitAt {
+    if entry.removed == NONE { entry.dropped } else { entry.removed }
+}
+
+/// What of a file's name may tell what it is: what stands behind its last dot, or all.
+fn ending<'p>(paths: &'p Paths, entry: &Entry) -> &'p [u8] {
+    let name = paths.name(entry.path);
+    let dot = name.iter().rposition(|&byte| byte == b'.');
+    dot.map_or(name, |dot| &name[dot..])
+}

@@ -1,0 +1,248 @@
+//! The smart protocol's requests over HTTP.
+//!
+//! A request is made when the first byte of its answer is read, for only then is its body whole.
+
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use gix::error::{Result, ResultExt as _};
+use gix_transport::client::blocking_io::http::{GetResponse, Http, PostBodyDataKind, PostResponse};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, BodyReader, ResponseExt};
+
+/// How long a server may be silent.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Most bytes that are sent: what the mirror has, and what it wants.
+const REQUEST_BYTES: usize = 256 << 20;
+
+/// Asks one server.
+pub(super) struct Client {
+    agent: Agent,
+    /// Most bytes of one answer.
+    most: u64,
+    /// Where the server sent the first request to.
+    redirected: Option<String>,
+}
+
+impl Client {
+    /// A client that trusts the system's certificates, or those that `SSL_CERT_FILE` names, and uses the proxy that
+    /// `HTTPS_PROXY` names.
+    pub(super) fn new(most: u64) -> Self {
+        let native = rustls_native_certs::load_native_certs().certs;
+        let roots: Vec<_> = native.iter().map(|one| Certificate::from_der(one).to_owned()).collect();
+        let tls = TlsConfig::builder()
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .root_certs(RootCerts::from(roots))
+            .build();
+        let config = Agent::config_builder()
+            .tls_config(tls)
+            .http_status_as_error(false)
+            .timeout_resolve(Some(PATIENCE))
+            .timeout_connect(Some(PATIENCE))
+            .timeout_recv_response(Some(10 * PATIENCE))
+            .timeout_per_read(Some(10 * PATIENCE));
+        Self { agent: config.build().new_agent(), most, redirected: None }
+    }
+
+    fn request(&self, url: &str, headers: Vec<(String, String)>, is_post: bool) -> Arc<Mutex<Request>> {
+        let (agent, url) = (self.agent.clone(), url.to_owned());
+        let asked = Asked { agent, url, headers, body: is_post.then(Vec::new), most: self.most };
+        Arc::new(Mutex::new(Request::Waiting(asked)))
+    }
+}
+
+impl Http for Client {
+    type Headers = Headers;
+    type ResponseBody = BufReader<Body>;
+    type PostBody = Sent;
+
+    fn get(
+        &mut self,
+        url: &str,
+        base_url: &str,
+        headers: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<GetResponse<Headers, BufReader<Body>>> {
+        let request = self.request(url, parsed(headers), false);
+        // The refs are asked for first, and the server may be elsewhere from then on.
+        let mut body = Body(request.clone());
+        let now = body.answer(|answer| answer.url.clone()).or_error()?;
+        let tail = url.strip_prefix(base_url).filter(|tail| !tail.is_empty());
+        self.redirected = tail.and_then(|tail| now.strip_suffix(tail)).map(ToOwned::to_owned);
+        Ok(GetResponse { headers: Headers::of(request), body: BufReader::with_capacity(1 << 16, body) })
+    }
+
+    fn post(
+        &mut self,
+        url: &str,
+        _base_url: &str,
+        headers: impl IntoIterator<Item = impl AsRef<str>>,
+        _body: PostBodyDataKind,
+    ) -> Result<PostResponse<Headers, BufReader<Body>, Sent>> {
+        let request = self.request(url, parsed(headers), true);
+        let body = BufReader::with_capacity(1 << 16, Body(request.clone()));
+        Ok(PostResponse { post_body: Sent(request.clone()), headers: Headers::of(request), body })
+    }
+
+    fn configure(&mut self, _config: &dyn std::any::Any) -> Result {
+        Ok(())
+    }
+
+    fn redirected_base_url(&self) -> Option<String> {
+        self.redirected.clone()
+    }
+}
+
+/// `Name: value` in two parts.
+fn parsed(headers: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(String, String)> {
+    let parts = |header: &str| {
+        let (name, value) = header.split_once(':')?;
+        Some((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    headers.into_iter().filter_map(|header| parts(header.as_ref())).collect()
+}
+
+/// A request, from its first byte to the last of its answer.
+enum Request {
+    Waiting(Asked),
+    Answered(Answer),
+    Failed,
+}
+
+struct Asked {
+    agent: Agent,
+    url: String,
+    headers: Vec<(String, String)>,
+    /// What is posted.
+    body: Option<Vec<u8>>,
+    most: u64,
+}
+
+struct Answer {
+    /// Where it came from in the end.
+    url: String,
+    headers: Vec<u8>,
+    body: BodyReader<'static>,
+    left: u64,
+}
+
+impl Asked {
+    fn answer(self) -> io::Result<Answer> {
+        let headers = self.headers.iter();
+        let response = if let Some(body) = self.body {
+            let post = self.agent.post(&self.url);
+            headers.fold(post, |request, (name, value)| request.header(name, value)).send(&body[..])
+        } else {
+            let get = self.agent.get(&self.url);
+            headers.fold(get, |request, (name, value)| request.header(name, value)).call()
+        };
+        let response =
+            response.map_err(|error| io::Error::other(format!("cannot fetch {}: {error}", self.url)))?;
+        let status = response.status().as_u16();
+        match status {
+            200..=299 => {}
+            401 | 403 | 407 => {
+                let reason = format!("HTTP {status}; it asks for a login or refuses");
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+            }
+            404 | 410 => {
+                return Err(io::Error::new(
+                    io::ErrorKind::NotFound,
+                    format!("HTTP {status}; it is not there"),
+                ));
+            }
+            _ => return Err(io::Error::other(format!("HTTP {status}"))),
+        }
+        let mut headers = Vec::new();
+        for (name, value) in response.headers() {
+            headers.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
+        }
+        let url = response.get_uri().to_string();
+        Ok(Answer { url, headers, body: response.into_body().into_reader(), left: self.most })
+    }
+}
+
+/// Takes what is posted.
+pub(super) struct Sent(Arc<Mutex<Request>>);
+
+impl Write for Sent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Request::Waiting(Asked { body: Some(body), .. }) if body.len() + bytes.len() <= REQUEST_BYTES => {
+                body.extend_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            _ => Err(io::Error::other("the request is larger than expected, or was made already")),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Gives the answer's body.
+pub(super) struct Body(Arc<Mutex<Request>>);
+
+impl Body {
+    /// Has `take` see the answer, which is asked for if it was not yet.
+    fn answer<T>(&mut self, take: impl FnOnce(&mut Answer) -> T) -> io::Result<T> {
+        let mut request = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Request::Waiting(_) = *request
+            && let Request::Waiting(asked) = std::mem::replace(&mut *request, Request::Failed)
+        {
+            *request = Request::Answered(asked.answer()?);
+        }
+        match &mut *request {
+            Request::Answered(answer) => Ok(take(answer)),
+            _ => Err(io::Error::other("the request failed")),
+        }
+    }
+}
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.answer(|answer| {
+            let read = answer.body.read(buffer)?;
+            let left = answer.left.checked_sub(read as u64);
+            answer.left =
+                left.ok_or_else(|| io::Error::other("the answer is larger than the limit (archive_bytes)"))?;
+            Ok(read)
+        })?
+    }
+}
+
+/// Gives the answer's headers, line by line.
+pub(super) struct Headers {
+    body: Body,
+    lines: Option<Cursor<Vec<u8>>>,
+}
+
+impl Headers {
+    fn of(request: Arc<Mutex<Request>>) -> Self {
+        Self { body: Body(request), lines: None }
+    }
+}
+
+impl Read for Headers {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for Headers {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.lines.is_none() {
+            self.lines = Some(Cursor::new(self.body.answer(|answer| answer.headers.clone())?));
+        }
+        self.lines.as_mut().expect("just set").fill_buf()
+    }
+
+    fn consume(&mut self, read: usize) {
+        if let Some(lines) = &mut self.lines {
+            lines.consume(read);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! A repository on disk: its refs, and its objects by their ids.
+
+use std::path::Path;
+
+use familiar_source::BlobId;
+use gix::ObjectId;
+use gix::objs::{Find as _, FindHeader as _, Kind};
+use gix::odb::pack::Find as _;
+use gix::open::Permissions;
+use rustc_hash::FxHashSet;
+
+use crate::{Limits, SourceError};
+
+/// Bytes that the bases of deltas may take, and those that whole trees may.
+const DELTA_BASES: usize = 64 << 20;
+const OBJECTS: usize = 32 << 20;
+/// How many tags may stand on tags.
+const MOST_TAGS: usize = 16;
+
+/// A repository whose configuration is not trusted: nothing outside it is read but object folders that it borrows from,
+/// and no command is run.
+pub(super) struct Repository {
+    repository: gix::Repository,
+    item_bytes: u64,
+}
+
+/// What the refs point to.
+#[derive(Debug, Default)]
+pub(super) struct Tips {
+    /// Commits, each once, in the order of their ids.
+    pub(super) commits: Vec<ObjectId>,
+    /// The commits whose parents the repository does not have on purpose, in the order of their ids.
+    pub(super) shallow: Vec<ObjectId>,
+    /// Refs that lead to no commit, and why.
+    pub(super) skips: Vec<(String, String)>,
+}
+
+impl Repository {
+    pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, SourceError> {
+        let wrong = |reason: String| SourceError::Format { path: path.to_owned(), reason };
+        std::fs::metadata(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
+        let most = limits.item_bytes.max(256 << 20);
+        let options = gix::open::Options::isolated()
+            .permissions(Permissions::isolated())
+            .strict_config(false)
+            .lossy_config(true)
+            .config_overrides([
+                "core.useReplaceRefs=false".to_owned(),
+                format!("gitoxide.objects.allocLimit={most}"),
+            ]);
+        let mut repository = gix::open_opts(path, options).map_err(|error| wrong(reason(&error)))?;
+        if repository.object_hash() != gix::hash::Kind::Sha1 {
+            return Err(wrong("objects are named by SHA-256, which is not supported".to_owned()));
+        }
+        repository
+            .objects
+            .set_pack_cache(|| Box::new(gix::odb::pack::cache::lru::MemoryCappedHashmap::new(DELTA_BASES)));
+        repository.objects.ignore_replacements = true;
+        // A pack that another process replaces stays readable.
+        repository.objects.prevent_pack_unload();
+        Ok(Self { repository, item_bytes: limits.item_bytes })
+    }
+
+    /// Keeps whole objects in memory from now on, as those who compare trees need; or does not.
+    pub(super) fn keep_objects(&mut self, keep: bool) {
+        self.repository.object_cache_size(keep.then_some(OBJECTS));
+    }
+
+    pub(super) fn git_dir(&self) -> &Path {
+        self.repository.common_dir()
+    }
+
+    /// The URL that it was cloned from.
+    pub(super) fn origin(&self) -> Option<String> {
+        let config = self.repository.config_snapshot();
+        let origin = config.string("remote.origin.url")?;
+        Some(String::from_utf8_lossy(&origin).into_owned())
+    }
+
+    /// What all refs but notes, and HEAD, point to.
+    pub(super) fn tips(&self) -> Result<Tips, SourceError> {
+        let wrong = |error: &dyn std::fmt::Display| SourceError::Format {
+            path: self.git_dir().to_owned(),
+            reason: format!("its refs cannot be read: {error}"),
+        };
+        let mut tips = Tips::default();
+        let mut found = FxHashSet::default();
+        let platform = self.repository.references().map_err(|error| wrong(&reason(&error)))?;
+        for reference in platform.all().map_err(|error| wrong(&reason(&error)))? {
+            let reference = match reference {
+                Ok(reference) => reference,
+                Err(error) => {
+                    tips.skips.push(("refs".to_owned(), error.to_string()));
+                    continue;
+                }
+            };
+            let name = crate::document::percent_encoded(reference.name().as_bstr());
+            // A symbolic ref leads to another ref, which is listed too.
+            let Some(id) = reference.target().try_id().map(ToOwned::to_owned) else { continue };
+            if name.starts_with("refs/notes/") {
+                continue;
+            }
+            match self.commit_of(id) {
+                Ok(commit) => drop(found.insert(commit)),
+                Err(reason) => tips.skips.push((name, reason)),
+            }
+        }
+        // Only a HEAD that stands on no branch leads anywhere else.
+        if let Some(commit) = self.repository.head_id().ok().and_then(|id| self.commit_of(id.detach()).ok()) {
+            found.insert(commit);
+        }
+        tips.commits = found.into_iter().collect();
+        tips.commits.sort_unstable();
+        if let Ok(Some(shallow)) = self.repository.shallow_commits() {
+            tips.shallow = shallow.iter().copied().collect();
+            tips.shallow.sort_unstable();
+        }
+        Ok(tips)
+    }
+
+    /// The commit that a ref or a tag leads to.
+    fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, String> {
+        let mut buffer = Vec::new();
+        for _ in 0..MOST_TAGS {
+            match self.object(&id, &mut buffer)? {
+                Kind::Commit => return Ok(id),
+                Kind::Tag => {
+                    let hex = buffer.strip_prefix(b"object ").and_then(|rest| rest.get(..40));
+                    id = hex
+                        .and_then(|hex| ObjectId::from_hex(hex).ok())
+                        .ok_or("a tag that names no object")?;
+                }
+                kind => return Err(format!("leads to a {kind}, not to a commit")),
+            }
+        }
+        Err("tags stand on tags too deep".to_owned())
+    }
+
+    /// Reads an object of any kind.
+    fn object(&self, id: &ObjectId, buffer: &mut Vec<u8>) -> Result<Kind, String> {
+        match self.repository.objects.try_find(id, buffer) {
+            Ok(Some(data)) => {
+                let (kind, length) = (data.kind, data.data.len());
+                buffer.truncate(length);
+                Ok(kind)
+            }
+            Ok(None) => Err(format!("object {id} is missing")),
+            Err(error) => Err(format!("object {id} cannot be read: {}", reason(&error))),
+        }
+    }
+
+    /// Reads an object of one kind into `buffer`.
+    pub(super) fn read(&self, id: &ObjectId, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), String> {
+        match self.object(id, buffer)? {
+            found if found == kind => Ok(()),
+            found => Err(format!("object {id} is a {found} instead of a {kind}")),
+        }
+    }
+
+    /// The content of a blob, if it is what its id says.
+    pub(super) fn blob(&self, blob: BlobId) -> Result<Vec<u8>, String> {
+        let id = ObjectId::from_bytes_or_panic(&blob.0);
+        let mut bytes = Vec::new();
+        if let Err(reason) = self.read(&id, Kind::Blob, &mut bytes) {
+            let size = self.repository.objects.try_header(&id).ok().flatten().map(|header| header.size);
+            let large = size.is_some_and(|size| size > self.item_bytes);
+            return Err(if large { crate::content::too_large(self.item_bytes) } else { reason });
+        }
+        if bytes.len() as u64 > self.item_bytes {
+            return Err(crate::content::too_large(self.item_bytes));
+        }
+        if blob_id(&bytes) != blob {
+            return Err(format!("object {id} is damaged: its content is not what its name says"));
+        }
+        Ok(bytes)
+    }
+
+    /// Where an object lies: its pack and its place there. What is in no pack comes last.
+    pub(super) fn place(&self, blob: BlobId, buffer: &mut Vec<u8>) -> (u32, u64) {
+        let id = ObjectId::from_bytes_or_panic(&blob.0);
+        let location = self.repository.objects.location_by_oid(&id, buffer).ok().flatten();
+        location.map_or((u32::MAX, 0), |location| (location.pack_id, location.pack_offset))
+    }
+}
+
+/// The name of a blob with this content.
+pub(super) fn blob_id(bytes: &[u8]) -> BlobId {
+    use sha1::{Digest, Sha1};
+    let mut hash = Sha1::new();
+    hash.update(format!("blob {}\0", bytes.len()));
+    hash.update(bytes);
+    BlobId(hash.finalize().into())
+}
+
+/// What an error says, with what caused it.
+pub(super) fn reason(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let said = inner.to_string();
+        if !text.contains(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = inner.source();
+    }
+    text.replace('\n', " ")
+}

@@ -1,0 +1,103 @@
+//! Histories made object by object, read whole and read again.
+
+mod agreement;
+mod net;
+mod odd;
+mod sample;
+
+use familiar_source::Evidence;
+
+use crate::{Found, Limits};
+use sample::{Read, Sample};
+
+#[test]
+fn a_blob_stands_from_the_commit_that_brought_it_to_the_one_that_took_it_away() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one"), ("src/b.py", "b")]);
+    let second = sample.commit(200, &[first], &[("a.py", "two"), ("src/b.py", "b")]);
+    let third = sample.commit(300, &[second], &[("a.py", "two"), ("lib/b.py", "b")]);
+    sample.branch("main", third);
+    let read = Read::of(&sample.source());
+    let row = |text: &str, path: &str| read.row(text, path).clone();
+    let one = row("one", "a.py");
+    assert_eq!((one.first_seen, one.last_seen, one.evidence), (Some(100), Some(200), Evidence::CommitTime));
+    assert_eq!((one.introduced_by, one.removed_by), (Some(first.to_string()), Some(second.to_string())));
+    assert_eq!((one.author.as_deref(), one.project.as_str()), (Some("Ann <ann@example.org>"), "sample"));
+    let two = row("two", "a.py");
+    assert_eq!((two.first_seen, two.last_seen, two.removed_by), (Some(200), Some(300), None));
+    assert_eq!(row("b", "src/b.py").removed_by, Some(third.to_string()));
+    let replaced = [("two", "one", "a.py", None), ("b", "b", "lib/b.py", Some("src/b.py"))];
+    assert_eq!(
+        read.lineage,
+        replaced.map(|(blob, parent, path, from)| sample::lineage(blob, parent, path, from)).into()
+    );
+    assert_eq!(read.contents, ["b", "one", "two"], "each blob comes once");
+    let project = read.project.expect("one");
+    assert_eq!((project.roots, project.commits), (vec![first.to_string()], 3));
+    assert_eq!((project.first_commit, project.last_commit), (Some(100), Some(300)));
+    assert_eq!(read.skips, []);
+}
+
+#[test]
+fn tags_count_and_notes_do_not() {
+    let sample = Sample::new();
+    let tagged = sample.commit(100, &[], &[("old.py", "old")]);
+    let tag = sample.object("tag", format!("object {tagged}\ntype commit\ntag v1\n\nx").as_bytes());
+    sample.reference("refs/tags/v1", tag);
+    let note = sample.commit(150, &[], &[("note", "note")]);
+    sample.reference("refs/notes/commits", note);
+    let read = Read::of(&sample.source());
+    assert_eq!(read.contents, ["old"]);
+    assert_eq!(read.row("old", "old.py").removed_by, None);
+}
+
+#[test]
+fn what_the_corpus_knows_is_not_read_again() {
+    let sample = Sample::new();
+    let commit = sample.commit(100, &[], &[("a.py", "one"), ("b.py", "two")]);
+    sample.branch("main", commit);
+    let known = sample::blob("one");
+    let read = Read::with(&sample.source(), None, &[], &|blob| *blob == known, None);
+    assert_eq!(read.contents, ["two"]);
+    assert_eq!(read.rows.len(), 2);
+}
+
+#[test]
+fn content_comes_once_for_each_kind_of_name() {
+    let sample = Sample::new();
+    let commit = sample.commit(100, &[], &[("a.txt", "x"), ("b.py", "x"), ("c.py", "x")]);
+    sample.branch("main", commit);
+    let found = crate::tree::tests::all(&sample.source(), &Limits::default());
+    let items = found.iter().filter(|found| matches!(found, Found::Item(_))).count();
+    let known = found.iter().filter(|found| matches!(found, Found::Known { .. })).count();
+    assert_eq!((items, known), (2, 1));
+}
+
+#[test]
+fn a_history_that_was_rewritten_is_read_anew() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one")]);
+    let second = sample.commit(200, &[first], &[("a.py", "two")]);
+    sample.branch("main", second);
+    let before = Read::of(&sample.source());
+    let other = sample.commit(250, &[first], &[("a.py", "three")]);
+    sample.branch("main", other);
+    let now = Read::since(&sample.source(), &before);
+    assert!(!now.continues);
+    assert_eq!(now.paths(), [("one", "a.py"), ("three", "a.py")]);
+    let again = Read::since(&sample.source(), &now);
+    assert!(again.continues && again.rows.is_empty() && again.skips.is_empty());
+}
+
+#[test]
+fn a_cache_that_is_gone_costs_a_whole_reading_and_nothing_else() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one")]);
+    sample.branch("main", first);
+    let before = Read::of(&sample.source());
+    let state = before.cache.path().join(before.state.as_deref().expect("there is one"));
+    std::fs::remove_file(state).expect("it was written");
+    let now = Read::since(&sample.source(), &before);
+    assert!(!now.continues);
+    assert_eq!(now.rows, before.rows);
+}
