@@ -14,6 +14,9 @@ pub mod docs;
 mod document;
 mod html;
 pub mod jsonl;
+mod list;
+pub mod registry;
+mod remote;
 pub mod source;
 pub mod spec;
 pub mod stackexchange;
@@ -22,4 +25,5 @@ mod time;
 pub mod tree;
 
 pub use document::{Document, Skip, TreePath};
+pub use remote::{Fetched, Remote};
 pub use source::{Found, Item, Limits, Sink, Source, SourceError};

@@ -36,6 +36,9 @@ pub struct SourceEntry {
     pub source: String,
     /// Seconds since 1970 when it was last read.
     pub read: i64,
+    /// Whether it was handed out, as an exercise's template is: code that stands there too says nothing about who copied.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
 }
 
 /// What one reading of one source gave.

@@ -67,12 +67,19 @@ impl Writer {
     /// stored for it stay, for others may stand on them.
     pub fn add(&mut self, part: Part, read: i64) {
         self.forget(&part.source);
-        let entry = SourceEntry { source: part.source.clone(), read };
+        let entry = SourceEntry { source: part.source.clone(), read, base: false };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
         }
         self.manifest.parts.push(part);
+    }
+
+    /// Says of a source that was added that it was handed out.
+    pub fn mark_as_base(&mut self, source: &str) {
+        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
+            entry.base = true;
+        }
     }
 
     /// Takes a source out: its occurrences and skips. Whether there was such a source.

@@ -41,6 +41,9 @@ pub struct SourceInfo {
     pub source: String,
     /// Seconds since 1970 when it was last read.
     pub read: i64,
+    /// Whether it was handed out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
     pub occurrences: u64,
     pub skips: u64,
 }
@@ -86,6 +89,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         .map(|entry| SourceInfo {
             source: entry.source.clone(),
             read: entry.read,
+            base: entry.base,
             occurrences: rows(manifest, Occurrences::NAME, Some(&entry.source)),
             skips: rows(manifest, Skips::NAME, Some(&entry.source)),
         })
