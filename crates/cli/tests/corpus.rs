@@ -233,3 +233,58 @@ fn a_history_that_grew_is_as_if_it_were_added_now() {
     assert_eq!(corpus(home.path(), &["remove", "grown", &format!("git:{path}")]).0, 0);
     assert_eq!(fs::read_dir(home.path().join("grown/sources")).expect("it is there").count(), 0);
 }
+
+#[test]
+fn a_list_is_its_lines_and_what_was_handed_out_is_marked() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let (work, template, list) =
+        (given.path().join("work"), given.path().join("template"), given.path().join("list"));
+    tree(&work, 3);
+    tree(&template, 1);
+    fs::write(&list, format!("# ours\n{}\n{}\n", work.display(), template.display()))
+        .expect("it can be written");
+    let list = format!("list:{}", list.display());
+    let (code, _, err) =
+        corpus(home.path(), &["add", "class", &list, "--base", template.to_str().expect("UTF-8")]);
+    assert_eq!(code, 0, "{err}");
+    let marks = || -> Vec<bool> {
+        let info = info(home.path(), "class");
+        let sources = info["sources"].as_array().expect("a list");
+        sources.iter().map(|source| source["base"] == true).collect()
+    };
+    assert_eq!(marks(), [true, false]);
+    assert_eq!(corpus(home.path(), &["update", "class", "--quiet"]).0, 0);
+    assert_eq!(marks(), [true, false]);
+    assert_eq!(corpus(home.path(), &["add", "class", template.to_str().expect("UTF-8")]).0, 0);
+    assert_eq!(marks(), [false, false]);
+}
+
+#[test]
+fn wrong_lists_and_packages_are_told_before_anything_is_fetched() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let list = home.path().join("list");
+    fs::write(&list, "pypi:six\npypi:not/a/name\n").expect("it can be written");
+    let (code, _, err) = corpus(home.path(), &["add", "world", &format!("list:{}", list.display())]);
+    assert!(code == 2 && err.contains("line 2: pypi:not/a/name: no name of a package"), "{err}");
+    let (code, _, err) = corpus(home.path(), &["add", "world", "--base", "pypi:six"]);
+    assert!(code == 2 && err.contains("a path, not a package"), "{err}");
+    assert!(!home.path().join("world").exists());
+}
+
+/// An index that nobody serves: pip's configuration is heard, and the corpus is as it was.
+#[test]
+fn a_package_that_cannot_be_had_is_an_error_that_says_so() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let config = home.path().join("pip.conf");
+    fs::write(&config, "[global]\nno-index = true\n").expect("it can be written");
+    let output = Command::new(FAMILIAR)
+        .args(["corpus", "add", "world", "pypi:six"])
+        .env("FAMILIAR_HOME", home.path())
+        .env("PIP_CONFIG_FILE", config)
+        .output()
+        .expect("the binary was built");
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err.contains("pypi:six: pip is configured to use no index"), "{err}");
+}

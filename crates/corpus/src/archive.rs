@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use format::{Format, HEAD};
 use unpack::Unpacker;
 
-pub(crate) use sevens::with_entry_of_seven_z;
+pub(crate) use sevens::{Wanted, with_entry_of_seven_z};
 
 use crate::content::name_of;
 use crate::tree::seconds;
@@ -38,7 +38,7 @@ pub struct Archive {
 impl Archive {
     /// Whether the first bytes of a file, or its name where a program stands in front, are those of an archive.
     pub fn is_archive(path: &Path) -> io::Result<bool> {
-        Ok(format_of(&mut File::open(path)?, path)?.is_some())
+        Ok(format_of(&mut File::open(path)?, &name_of(path))?.is_some())
     }
 }
 
@@ -50,25 +50,45 @@ pub(crate) fn project_of(path: &Path) -> String {
 impl Source for Archive {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let unreadable = |source| SourceError::Read { path: self.file.clone(), source };
-        let mut file = File::open(&self.file).map_err(unreadable)?;
+        let file = File::open(&self.file).map_err(unreadable)?;
         let time = file.metadata().map_err(unreadable)?.modified().ok().and_then(seconds);
-        let Some(format) = format_of(&mut file, &self.file).map_err(unreadable)? else {
-            let reason = "not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)".to_owned();
-            return Err(SourceError::Format { path: self.file.clone(), reason });
-        };
-        let mut unpacker = Unpacker::new(project_of(&self.file), limits, sink);
+        let open = Open { file, name: name_of(&self.file), project: project_of(&self.file), time };
+        if open.read(limits, sink).map_err(unreadable)? {
+            return Ok(());
+        }
+        Err(SourceError::Format { path: self.file.clone(), reason: NO_ARCHIVE.to_owned() })
+    }
+}
+
+/// Why a file cannot be read as an archive.
+pub(crate) const NO_ARCHIVE: &str = "not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)";
+
+/// An archive that is open already, under a name of its own.
+pub(crate) struct Open {
+    pub(crate) file: File,
+    pub(crate) name: String,
+    pub(crate) project: String,
+    /// When the file was last changed; counts where the archive is one compressed file.
+    pub(crate) time: Option<i64>,
+}
+
+impl Open {
+    /// Reads what is in it; whether it is an archive at all.
+    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> io::Result<bool> {
+        let Some(format) = format_of(&mut self.file, &self.name)? else { return Ok(false) };
+        let mut unpacker = Unpacker::new(self.project, limits, sink);
         // Whoever ends the reading knows why: the sink asked for it, or a skip says which limit was met.
-        let _ended = unpacker.outermost(format, name_of(&self.file), file, time);
-        Ok(())
+        let _ended = unpacker.outermost(format, self.name, self.file, self.time);
+        Ok(true)
     }
 }
 
 /// The format of an open file, which stands at its start afterwards.
-fn format_of(file: &mut File, path: &Path) -> io::Result<Option<Format>> {
+fn format_of(file: &mut File, name: &str) -> io::Result<Option<Format>> {
     let mut head = Vec::new();
     file.take(HEAD).read_to_end(&mut head)?;
     file.rewind()?;
-    Ok(Format::of(&head).or_else(|| Format::of_name(&name_of(path))))
+    Ok(Format::of(&head).or_else(|| Format::of_name(name)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Documentation as a source of code: the code blocks of reStructuredText, Markdown and HTML.
 
-mod markdown;
+pub(crate) mod markdown;
 mod rst;
 
 use std::path::PathBuf;

@@ -15,6 +15,9 @@ mod document;
 pub mod git;
 mod html;
 pub mod jsonl;
+mod list;
+pub mod registry;
+mod remote;
 pub mod source;
 pub mod spec;
 pub mod stackexchange;
@@ -23,4 +26,5 @@ pub mod time;
 pub mod tree;
 
 pub use document::{Document, Skip, TreePath};
+pub use remote::{Fetched, Remote};
 pub use source::{Before, Found, Item, Limits, Sink, Source, SourceError};

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::{BlobId, Language, Lineage, Occurrence, Project};
 
+use crate::Remote;
+
 /// One piece of content, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -16,6 +18,7 @@ pub struct Item {
 
 /// What a source yields, one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are items")]
 pub enum Found {
     Item(Item),
     /// Something that was not read: its path in the source, and why, in words for the user.
@@ -72,11 +75,19 @@ pub struct Limits {
     pub archive_entries: u64,
     /// How deep archives may stand in archives.
     pub archive_depth: u32,
+    /// Most bytes of one file that is fetched from elsewhere.
+    pub download_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { item_bytes: 64 << 20, archive_bytes: 64 << 30, archive_entries: 10_000_000, archive_depth: 4 }
+        Self {
+            item_bytes: 64 << 20,
+            archive_bytes: 64 << 30,
+            archive_entries: 10_000_000,
+            archive_depth: 4,
+            download_bytes: 2 << 30,
+        }
     }
 }
 
@@ -94,6 +105,11 @@ pub trait Source: Send + Sync {
         sink: &mut Sink<'_>,
     ) -> Result<(), SourceError> {
         self.read(limits, sink)
+    }
+
+    /// The source as one that is to be fetched first, where it is such.
+    fn remote(&self) -> Option<&dyn Remote> {
+        None
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which source the user means: `KIND:PATH`, or a path whose kind is recognised.
+//! Which source the user means: `KIND:PATH`, `REGISTRY:NAME`, or a path whose kind is recognised.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use crate::dir::WalkOptions;
 use crate::docs::Docs;
 use crate::git::{self, Git, Mirror};
 use crate::jsonl::Jsonl;
+use crate::registry::{Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
 use crate::tree::Tree;
@@ -18,10 +19,14 @@ use crate::tree::Tree;
 pub enum SpecError {
     #[error("{text}: unknown kind of source `{kind}`; known are {}", KINDS.map(|(kind, _)| kind).join(", "))]
     Kind { text: String, kind: String },
-    #[error("{text}: no path after the colon")]
+    #[error("{text}: nothing after the colon")]
     NoPath { text: String },
     #[error("{text}: {reason}")]
     Git { text: String, reason: String },
+    #[error("{text}: {reason}")]
+    Package { text: String, reason: String },
+    #[error("{}: {reason}", path.display())]
+    List { path: PathBuf, reason: String },
     #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
     Read { path: PathBuf, source: std::io::Error },
 }
@@ -37,9 +42,11 @@ enum Kind {
     StackExchange,
     CodeNet,
     Git,
+    Package(Registry),
+    List,
 }
 
-const KINDS: [(&str, Kind); 8] = [
+const KINDS: [(&str, Kind); 12] = [
     ("dir", Kind::Dir),
     ("archive", Kind::Archive),
     ("jsonl", Kind::Jsonl),
@@ -48,11 +55,16 @@ const KINDS: [(&str, Kind); 8] = [
     ("stackexchange", Kind::StackExchange),
     ("codenet", Kind::CodeNet),
     ("git", Kind::Git),
+    ("pypi", Kind::Package(Registry::PyPi)),
+    ("npm", Kind::Package(Registry::Npm)),
+    ("crate", Kind::Package(Registry::CratesIo)),
+    ("list", Kind::List),
 ];
 
-/// The source that `text` names: `dir:`, `archive:`, `jsonl:`, `submissions:`, `docs:`, `stackexchange:`, `codenet:` or `git:`
-/// and a path, or a path alone. A path alone is a bare git repository, a folder's tree, an archive by its first bytes, JSON lines or posts by its name,
-/// and otherwise a single file. `walk` says which files of folders count. The path must exist.
+/// The source that `text` names: `dir:`, `archive:`, `jsonl:`, `submissions:`, `docs:`, `stackexchange:`, `codenet:` or `git:` and
+/// a path, `pypi:`, `npm:` or `crate:` and a package, or a path alone. A path alone is a bare git repository, a folder's tree, an archive by its first
+/// bytes, JSON lines or posts by its name, and otherwise a single file. `walk` says which files of folders count. The path
+/// must exist. A list is many sources, which [`names`] tells.
 pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError> {
     let (kind, path) = parts(text)?;
     let walk = walk.clone();
@@ -68,10 +80,24 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
             git::Place::Folder(path) => Box::new(Git { path }),
             git::Place::Url(url) => Box::new(Mirror { url }),
         },
+        Kind::Package(registry) => Box::new(package(registry, text, &path)?),
+        Kind::List => {
+            let reason = "a list stands for many sources".to_owned();
+            return Err(SpecError::List { path, reason });
+        }
     })
 }
 
-/// The one name of a source, whatever way the user wrote it: its kind and its absolute path without links.
+/// The one names of all sources that `text` means: one, or those of a list's lines.
+pub fn names(text: &str) -> Result<Vec<String>, SpecError> {
+    match parts(text)? {
+        (Kind::List, path) => crate::list::sources(&path, canonical),
+        _ => Ok(vec![canonical(text)?]),
+    }
+}
+
+/// The one name of a source, whatever way the user wrote it: its kind and its absolute path without links, or the registry
+/// with the package's name as the registry spells it.
 pub fn canonical(text: &str) -> Result<String, SpecError> {
     let (kind, mut path) = parts(text)?;
     if kind == Kind::Git {
@@ -79,6 +105,9 @@ pub fn canonical(text: &str) -> Result<String, SpecError> {
             git::Place::Url(url) => return Ok(format!("git:{url}")),
             git::Place::Folder(folder) => path = folder,
         }
+    }
+    if let Kind::Package(registry) = kind {
+        return Ok(package(registry, text, &path)?.canonical());
     }
     let absolute = path.canonicalize().map_err(|source| SpecError::Read { path, source })?;
     let kind = KINDS.iter().find(|(_, known)| *known == kind).map_or("dir", |&(name, _)| name);
@@ -90,7 +119,12 @@ fn place(text: &str, path: &Path) -> Result<git::Place, SpecError> {
     git::Place::parse(path).map_err(wrong)
 }
 
-/// Kind and path. What exists as it is written is a path, even if a colon is in it.
+fn package(registry: Registry, text: &str, name: &Path) -> Result<Package, SpecError> {
+    let name = name.to_string_lossy();
+    Package::parse(registry, &name).map_err(|reason| SpecError::Package { text: text.to_owned(), reason })
+}
+
+/// Kind and path, or the name of a package. What exists as it is written is a path, even if a colon is in it.
 fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
     if ["https://", "http://", "git://"].iter().any(|scheme| text.starts_with(scheme)) {
         return Ok((Kind::Git, PathBuf::from(text)));
@@ -130,7 +164,7 @@ fn recognised(path: &Path) -> Result<Kind, SpecError> {
         Ok(if is_bare_repository(path) { Kind::Git } else { Kind::Dir })
     } else if name.contains(".jsonl") || name.contains(".ndjson") {
         Ok(Kind::Jsonl)
-    } else if name.contains("Posts.xml") || name.ends_with("-Posts.7z") {
+    } else if name.contains("Posts.xml") || name.ends_with("Posts.7z") {
         Ok(Kind::StackExchange)
     } else if Archive::is_archive(path).map_err(|source| SpecError::Read { path: path.to_owned(), source })? {
         Ok(Kind::Archive)
@@ -172,9 +206,10 @@ mod tests {
     #[test]
     fn every_kind_can_be_asked_for() {
         for (name, kind) in KINDS {
-            let text = format!("{name}:.");
+            let text =
+                if matches!(kind, Kind::Package(_)) { format!("{name}:six") } else { format!("{name}:.") };
             assert_eq!(parts(&text).expect("here").0, kind);
-            assert!(source(&text, &WalkOptions::default()).is_ok());
+            assert_eq!(source(&text, &WalkOptions::default()).is_ok(), kind != Kind::List);
         }
     }
 
@@ -184,9 +219,11 @@ mod tests {
         assert!(
             message("tarball:x").contains("dir, archive, jsonl, submissions, docs, stackexchange, codenet")
         );
-        assert!(message("dir:").contains("no path"));
+        assert!(message("dir:").contains("nothing after the colon"));
         let unnamed = canonical("dir:no/such").expect_err("it is not there").to_string();
         assert!(unnamed.contains("cannot read no/such"));
+        assert!(message("pypi:no/such").contains("pypi:NAME==VERSION are"));
+        assert!(message("npm:a@^1").contains("`^1` is no version"));
         assert!(message("no/such").contains("cannot read no/such"));
         assert!(message("no/such:thing").contains("cannot read no/such:thing"));
     }
@@ -208,5 +245,38 @@ mod tests {
         for text in [".", "dir:.", "./src/..", "dir:src/../"] {
             assert_eq!(canonical(text).expect("it exists"), expected);
         }
+    }
+
+    #[test]
+    fn a_package_has_its_registrys_spelling() {
+        for (text, name) in [
+            ("pypi:Zope.Interface", "pypi:zope-interface"),
+            ("pypi:numpy == 2.0", "pypi:numpy==2.0"),
+            ("npm:@Babel/core@7.0.0", "npm:@Babel/core@7.0.0"),
+            ("npm:@babel/core", "npm:@babel/core"),
+            ("crate:serde@1.0.0", "crate:serde@1.0.0"),
+        ] {
+            assert_eq!(canonical(text).expect("a package"), name);
+        }
+    }
+
+    #[test]
+    fn a_list_stands_for_its_lines() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let listed = |text: &str| {
+            let file = dir.path().join("list");
+            std::fs::write(&file, text).expect("just made");
+            names(&format!("list:{}", file.display())).map_err(|error| error.to_string())
+        };
+        let text = "\u{feff}# ours\npypi:six\n\n  pypi:Six  # again\nnpm:left-pad@1.3.0\r\n";
+        assert_eq!(listed(text).expect("two packages"), ["pypi:six", "npm:left-pad@1.3.0"]);
+        let error = listed("pypi:six\nrpm:six\nlist:other\nno/such\n").expect_err("three are wrong");
+        for part in
+            ["line 2: rpm:six: unknown kind", "line 3: list:other: a list", "line 4: cannot read no/such"]
+        {
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(listed(&"x/y\n".repeat(12)).expect_err("all").ends_with("and 2 more"));
+        assert_eq!(names("pypi:six").expect("one"), ["pypi:six"]);
     }
 }

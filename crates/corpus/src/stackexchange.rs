@@ -1,25 +1,27 @@
-//! The Stack Exchange data dump as a source of code: the code blocks of the posts in `Posts.xml`.
+//! The Stack Exchange data dump as a source of code: the code blocks of the posts in `Posts.xml`, and since when each stands
+//! there from the revisions in `PostHistory.xml`.
 //!
-//! The file is read row by row, so that its size does not matter. A block of code is what stands in `<pre>` in a post; code
+//! The files are read row by row, so that their size does not matter. A block of code is what stands in `<pre>` in a post; code
 //! within a sentence is left out.
 
+mod files;
 mod languages;
+mod revisions;
 mod row;
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use familiar_source::{Evidence, Language, Occurrence};
 use quick_xml::Reader;
-use quick_xml::events::Event;
+use quick_xml::events::{BytesStart, Event};
 
 use languages::Languages;
-use row::Row;
+use revisions::{BlockHash, Record, Revisions, Sorter};
+use row::{Revision, Row};
 
-use crate::archive::{self, project_of};
 use crate::budget::Budget;
-use crate::compressed::open;
 use crate::content::{language_called, name_of, too_large};
 use crate::html::pre_blocks;
 use crate::time::parse;
@@ -29,6 +31,9 @@ use crate::{Found, Item, Limits, Sink, Source, SourceError};
 /// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name; a name
 /// with a dot is the site's host, and gives links. Items are `questions/ID#N` and `answers/ID#N`, N counted from 1 in each
 /// post; their time is the post's creation.
+///
+/// Where `PostHistory.xml` lies beside, or in the same archive, the time of a block is that of the earliest revision that has
+/// it, white space aside; of a block that no revision has, such as one that an older Markdown made, the post's last edit.
 #[derive(Clone, Debug)]
 pub struct StackExchange {
     pub path: PathBuf,
@@ -36,56 +41,100 @@ pub struct StackExchange {
 
 impl Source for StackExchange {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
-        let file = if self.path.is_dir() { self.path.join("Posts.xml") } else { self.path.clone() };
+        let posts = files::posts(&self.path)?;
+        let site = files::site(&posts);
+        let history = files::history(&posts);
         let mut dump =
-            Dump { site: site_of(&file), file: name_of(&file), limits, languages: Languages::default() };
-        let is_posts = |name: &str| name.ends_with("Posts.xml");
-        let mut read = |posts: &mut dyn Read| {
+            Dump { site, file: String::new(), limits, languages: Languages::default(), revisions: None };
+        if let Some(history) = &history {
+            dump.file = name_of(history);
+            let mut ended = ControlFlow::Continue(());
+            files::read(history, "PostHistory", &mut |input| ended = dump.history(input, sink))?;
+            if ended.is_break() {
+                return Ok(());
+            }
+        }
+        dump.file = name_of(&posts);
+        let is_there = files::read(&posts, "Posts", &mut |input| {
             // Whoever ends the reading knows why.
-            let _ended = dump.posts(BufReader::with_capacity(1 << 16, posts), sink);
-        };
-        if archive::with_entry_of_seven_z(&file, &is_posts, &mut read)? {
+            let _ended = dump.posts(input, sink);
+        })?;
+        if is_there {
             return Ok(());
         }
-        read(&mut open(&file)?);
-        Ok(())
+        Err(SourceError::Format { path: posts, reason: "the archive holds no Posts.xml".to_owned() })
     }
-}
-
-/// The site that a dump's file is of.
-fn site_of(file: &Path) -> String {
-    let name = name_of(file);
-    let stem = name.find("Posts.").map_or_else(|| project_of(file), |at| name[..at].to_owned());
-    let site = stem.trim_end_matches(['.', '-', '_']);
-    if !site.is_empty() {
-        return site.to_owned();
-    }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    name_of(folder.unwrap_or(Path::new(".")))
 }
 
 struct Dump<'d> {
     site: String,
+    /// The file that is being read, for skips.
     file: String,
     limits: &'d Limits,
     languages: Languages,
+    revisions: Option<Revisions>,
 }
 
 impl Dump<'_> {
-    fn posts(&mut self, posts: impl BufRead, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    fn posts(&mut self, posts: &mut dyn Read, sink: &mut Sink<'_>) -> ControlFlow<()> {
+        self.rows(posts, sink, |dump, element, sink| match Row::read(element) {
+            Ok(row) => Ok(dump.post(&row, sink)),
+            Err(reason) => Err(reason),
+        })
+    }
+
+    /// Gathers what the revisions have.
+    fn history(&mut self, history: &mut dyn Read, sink: &mut Sink<'_>) -> ControlFlow<()> {
+        let mut sorter = Some(Sorter::default());
+        self.rows(history, sink, |_, element, _| {
+            let revision = Revision::read(element)?;
+            if let (true, Some(time)) = (revision.is_of_text(), parse(&revision.created)) {
+                let blocks = crate::docs::markdown::blocks(&revision.text)
+                    .into_iter()
+                    .chain(pre_blocks(&revision.text));
+                for block in blocks {
+                    let record = Record { post: revision.post, block: BlockHash::of(&block.code), time };
+                    if let Some(Err(error)) = sorter.as_mut().map(|sorter| sorter.push(record)) {
+                        sorter = None;
+                        return Err(format!(
+                            "a temporary file cannot be written: {error}; revisions do not count"
+                        ));
+                    }
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        match sorter.map(Sorter::finish) {
+            Some(Ok(revisions)) => self.revisions = Some(revisions),
+            Some(Err(error)) => {
+                let reason = format!("a temporary file cannot be read: {error}; revisions do not count");
+                return sink(Found::Skip { path: self.file.clone(), reason });
+            }
+            None => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `each` with every row of a file; what it cannot read is a skip.
+    fn rows<'s>(
+        &mut self,
+        input: &mut dyn Read,
+        sink: &mut Sink<'s>,
+        mut each: impl FnMut(&mut Self, &BytesStart<'_>, &mut Sink<'s>) -> Result<ControlFlow<()>, String>,
+    ) -> ControlFlow<()> {
         // An ampersand in code takes nine bytes in a row of HTML in XML.
         let most = self.limits.item_bytes.saturating_mul(9).saturating_add(1 << 20);
         let budget = Budget::new(most);
-        let mut reader = Reader::from_reader(BufReader::with_capacity(1 << 16, budget.meter(posts)));
+        let mut reader = Reader::from_reader(BufReader::with_capacity(1 << 16, budget.meter(input)));
         reader.config_mut().trim_text(true);
         let mut buffer = Vec::new();
         loop {
             budget.grant(most);
             buffer.clear();
             let event = reader.read_event_into(&mut buffer);
-            let row = match event {
+            let flow = match event {
                 Ok(Event::Empty(element) | Event::Start(element)) if element.name().as_ref() == "row" => {
-                    Row::read(&element)
+                    each(self, &element, sink)
                 }
                 Ok(Event::Eof) => return ControlFlow::Continue(()),
                 Ok(_) => continue,
@@ -95,8 +144,8 @@ impl Dump<'_> {
                 }
                 Err(error) => return self.skip(reader.buffer_position(), &error.to_string(), sink),
             };
-            match row {
-                Ok(row) => self.post(&row, sink)?,
+            match flow {
+                Ok(flow) => flow?,
                 Err(reason) => self.skip(reader.buffer_position(), &reason, sink)?,
             }
         }
@@ -121,11 +170,28 @@ impl Dump<'_> {
                 sink(Found::Skip { path, reason: too_large(self.limits.item_bytes) })?;
                 continue;
             }
-            let occurrence = self.occurrence(row, path);
+            let mut occurrence = self.occurrence(row, path);
+            match self.since(row, &block.code) {
+                Ok(since) => occurrence.first_seen = since,
+                Err(error) => {
+                    self.revisions = None;
+                    let reason =
+                        format!("a temporary file cannot be read: {error}; revisions do not count from here");
+                    sink(Found::Skip { path: occurrence.path.clone(), reason })?;
+                }
+            }
             let language = block.language.or(of_question);
             sink(Found::Item(Item { bytes: block.code.into_bytes(), language, occurrence }))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Since when a block stands in a post.
+    fn since(&mut self, row: &Row, code: &str) -> io::Result<Option<i64>> {
+        let created = parse(&row.created);
+        let Some(revisions) = &mut self.revisions else { return Ok(created) };
+        let revision = revisions.first(row.id, BlockHash::of(code))?;
+        Ok(revision.or_else(|| row.edited.as_deref().and_then(parse)).or(created))
     }
 
     fn occurrence(&self, row: &Row, path: String) -> Occurrence {
@@ -138,6 +204,7 @@ impl Dump<'_> {
             first_seen,
             last_seen: row.edited.as_deref().and_then(parse),
             evidence: if first_seen.is_some() { Evidence::PostTime } else { Evidence::None },
+            license: row.license.clone(),
             link: self.site.contains('.').then(|| row.link(&self.site)),
             ..Occurrence::default()
         }

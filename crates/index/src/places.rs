@@ -20,7 +20,7 @@ const SECTIONS: usize = 4;
 const ENTRY: usize = 24;
 
 /// Texts of an occurrence that many share, then the path.
-const SHARED: usize = 6;
+const SHARED: usize = 7;
 
 /// Collects occurrences; what it holds is bounded by whoever pushes them.
 #[derive(Debug, Default)]
@@ -54,14 +54,8 @@ impl PlacesBuilder {
     pub fn push(&mut self, blob: BlobId, occurrence: &Occurrence) {
         let o = occurrence;
         let start = self.bytes.len() as u32;
-        let shared = [
-            Some(&o.project),
-            o.purl.as_ref(),
-            o.introduced_by.as_ref(),
-            o.removed_by.as_ref(),
-            o.author.as_ref(),
-            o.link.as_ref(),
-        ];
+        let optional = [&o.purl, &o.introduced_by, &o.removed_by, &o.author, &o.link, &o.license];
+        let shared = std::iter::once(Some(&o.project)).chain(optional.map(Option::as_ref));
         for text in shared {
             let number = text.map_or(0, |text| self.number(text));
             self.bytes.extend(number.to_le_bytes());
@@ -159,7 +153,7 @@ impl Places {
         for (at, text) in texts.iter_mut().enumerate() {
             *text = self.text(u32_at(fixed, at))?;
         }
-        let [project, purl, introduced_by, removed_by, author, link] = texts;
+        let [project, purl, introduced_by, removed_by, author, link, license] = texts;
         let time = |at: usize| {
             let bytes = fixed[TIMES + at * 8..TIMES + (at + 1) * 8].try_into().expect("eight bytes");
             Some(i64::from_le_bytes(bytes)).filter(|&time| time != i64::MIN)
@@ -184,6 +178,7 @@ impl Places {
             last_seen: time(1),
             evidence,
             link,
+            license,
         }))
     }
 
@@ -227,6 +222,7 @@ mod tests {
             last_seen: Some(1 << 40),
             evidence: Evidence::CommitTime,
             link: Some("https://example.org".into()),
+            license: Some("CC-BY-SA-4.0".into()),
         };
         let mut builder = PlacesBuilder::default();
         builder.push(blob(9), &plain);

@@ -112,6 +112,9 @@ pub struct OccurrenceRow {
     pub author: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
+    /// What the place itself says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<String>,
 }
 
 /// Who had the code first, as far as the corpus knows.

@@ -72,4 +72,6 @@ pub struct Occurrence {
     pub evidence: Evidence,
     /// Where a person can look at it.
     pub link: Option<String>,
+    /// Under which license the place itself says that the code stands there, in its own words.
+    pub license: Option<String>,
 }

@@ -39,6 +39,9 @@ pub struct SourceEntry {
     /// What the source wants to know when it is read again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// Whether it was handed out, as an exercise's template is: code that stands there too says nothing about who copied.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
 }
 
 /// What one reading of one source gave.

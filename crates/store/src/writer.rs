@@ -84,7 +84,7 @@ impl Writer {
     /// Adds a part to what the next commit makes valid, beside what the same source gave before (`read_latest` tells which
     /// rows count then). `state` is what the source wants to know when it is read again.
     pub fn extend(&mut self, part: Part, read: i64, state: Option<String>) {
-        let entry = SourceEntry { source: part.source.clone(), read, state };
+        let entry = SourceEntry { source: part.source.clone(), read, state, base: false };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
@@ -104,6 +104,13 @@ impl Writer {
     /// The folder of the corpus for what a source needs again: not there until the source makes it, and part of no table.
     pub fn cache(&self, source: &str) -> PathBuf {
         self.folder.join(CACHES).join(format!("{:016x}", xxh3_64(source.as_bytes())))
+    }
+
+    /// Says of a source that was added that it was handed out.
+    pub fn mark_as_base(&mut self, source: &str) {
+        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
+            entry.base = true;
+        }
     }
 
     /// Takes a source out: its occurrences and skips. Whether there was such a source.

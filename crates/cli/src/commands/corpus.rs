@@ -1,5 +1,6 @@
 //! `familiar corpus`: code that is kept, with where it stands and since when.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -40,15 +41,23 @@ enum What {
 /// Add sources to a corpus, which is made where there is none
 ///
 /// SOURCE is dir:, archive: (zip, tar, gz, xz, bz2, zst, 7z, wheel, jar), jsonl:, submissions: (one folder or archive per author),
-/// docs: (rst, md, html), stackexchange: (Posts.xml), codenet: or git: (all commits of all branches and tags), with a path behind
-/// it, for git: also a URL; a bare path is recognised. A source that is there already is read again. What cannot be read is listed by `corpus info --skips`.
+/// docs: (rst, md, html), stackexchange: (Posts.xml, .7z or a folder, with PostHistory.xml), codenet: or git: (all commits of all branches
+/// and tags), with a path behind it, for git: also a URL; a bare path is recognised. A source that is there already is read again. What cannot be read is listed by `corpus info --skips`.
+///
+/// pypi:NAME[==VERSION], npm:NAME[@VERSION] and crate:NAME[@VERSION] are packages of a registry, reached as pip, npm and the
+/// environment's proxies are configured. Without a version it is the newest release, and `corpus update` looks for a newer one.
+/// A release that is there already is not fetched again. list:FILE is a file with one SOURCE a line; what cannot be had is told
+/// at the end, and the same command tries it again.
 #[derive(clap::Args, Debug)]
 #[command(after_help = ADD_EXAMPLES)]
 struct Add {
     #[arg(value_name = "CORPUS")]
     corpus: String,
-    #[arg(value_name = "SOURCE", required = true)]
+    #[arg(value_name = "SOURCE", required_unless_present = "base")]
     sources: Vec<String>,
+    /// Add PATH as what was handed out: code that stands there too is nobody's copy
+    #[arg(long, value_name = "PATH")]
+    base: Vec<String>,
     /// Do not keep source text (only for a new corpus)
     #[arg(long)]
     no_text: bool,
@@ -56,7 +65,7 @@ struct Add {
     reading: Reading,
 }
 
-/// Read all sources of a corpus again; of git repositories only what is new
+/// Read all sources of a corpus again, of git repositories only what is new, and add newer releases of packages
 #[derive(clap::Args, Debug)]
 struct Update {
     #[arg(value_name = "CORPUS")]
@@ -82,6 +91,9 @@ struct Reading {
     /// How deep archives may stand in archives
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
+    /// Largest file that is fetched from a registry
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    max_download: Option<usize>,
     /// Say nothing but errors
     #[arg(long)]
     quiet: bool,
@@ -136,7 +148,8 @@ Examples:
   familiar corpus add world ~/src/project
   familiar corpus add ./corpus archive:downloads/numpy-2.0.zip stackexchange:dump/Posts.xml
   familiar corpus add world git:~/src/project        # with its history
-  familiar corpus add class submissions:homework1";
+  familiar corpus add class submissions:homework1 --base homework1-template
+  familiar corpus add world pypi:numpy==2.0.0 npm:@babel/core crate:serde list:packages.txt";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
@@ -166,19 +179,40 @@ pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
 }
 
 fn add(given: &Add) -> anyhow::Result<ExitCode> {
-    let names: Vec<String> =
-        given.sources.iter().map(|source| spec::canonical(source)).collect::<Result<_, _>>()?;
-    read(&folder(&given.corpus)?, names, !given.no_text, &given.reading)
+    let mut names: Vec<String> = Vec::new();
+    for source in &given.sources {
+        names.extend(spec::names(source)?);
+    }
+    let mut base = BTreeSet::new();
+    for path in &given.base {
+        let name = spec::canonical(path)?;
+        let source = spec::source(&name, &WalkOptions::default())?;
+        anyhow::ensure!(
+            source.remote().is_none(),
+            "--base {path}: what was handed out is a path, not a package"
+        );
+        base.insert(name);
+    }
+    names.retain(|name| !base.contains(name));
+    names.splice(0..0, base.iter().cloned());
+    read(&folder(&given.corpus)?, names, base, !given.no_text, &given.reading)
 }
 
 fn update(given: &Update) -> anyhow::Result<ExitCode> {
     let folder = folder(&given.corpus)?;
     let info = corpus::info(&folder)?;
+    let base = info.sources.iter().filter(|source| source.base).map(|source| source.source.clone()).collect();
     let names = info.sources.into_iter().map(|source| source.source).collect();
-    read(&folder, names, info.text, &given.reading)
+    read(&folder, names, base, info.text, &given.reading)
 }
 
-fn read(folder: &Path, names: Vec<String>, text: bool, reading: &Reading) -> anyhow::Result<ExitCode> {
+fn read(
+    folder: &Path,
+    names: Vec<String>,
+    base: BTreeSet<String>,
+    text: bool,
+    reading: &Reading,
+) -> anyhow::Result<ExitCode> {
     let walk = WalkOptions {
         exclude: reading.exclude.clone(),
         no_ignore: reading.no_ignore,
@@ -189,11 +223,13 @@ fn read(folder: &Path, names: Vec<String>, text: bool, reading: &Reading) -> any
     let options = AddOptions {
         folder: folder.to_owned(),
         sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
+        base,
         text,
         limits: Limits {
             item_bytes: reading.max_file.map_or(default.item_bytes, |bytes| bytes as u64),
             archive_bytes: reading.max_archive.map_or(default.archive_bytes, |bytes| bytes as u64),
             archive_depth: reading.max_depth.unwrap_or(default.archive_depth),
+            download_bytes: reading.max_download.map_or(default.download_bytes, |bytes| bytes as u64),
             ..default
         },
         threads: reading.threads,
@@ -203,7 +239,14 @@ fn read(folder: &Path, names: Vec<String>, text: bool, reading: &Reading) -> any
     let outcome = corpus::add(&options, &progress)?;
     progress.finish();
     if !reading.quiet {
-        print(|out| outcome.added.iter().try_for_each(|added| write_added(out, added)))?;
+        print(|out| {
+            outcome.added.iter().try_for_each(|added| write_added(out, added))?;
+            match outcome.held {
+                0 => Ok(()),
+                1 => writeln!(out, "1 release is there already"),
+                held => writeln!(out, "{held} releases are there already"),
+            }
+        })?;
     }
     let failed: Vec<String> = outcome.failed.iter().map(ToString::to_string).collect();
     if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { anyhow::bail!("{}", failed.join("\nfamiliar: ")) }
@@ -280,7 +323,12 @@ fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     writeln!(out, "languages: {}", languages.join(", "))?;
     writeln!(out, "sources:")?;
     for source in info.sources.iter().take(LISTED) {
-        writeln!(out, "  {} ({} places, {} left out)", source.source, source.occurrences, source.skips)?;
+        let base = if source.base { ", handed out" } else { "" };
+        writeln!(
+            out,
+            "  {} ({} places, {} left out{base})",
+            source.source, source.occurrences, source.skips
+        )?;
     }
     rest(out, info.sources.len())?;
     writeln!(out, "projects:")?;

@@ -93,18 +93,27 @@ impl Unpacker<'_, '_> {
     }
 }
 
-/// Reads the first entry of a 7z archive that `is_wanted` by its name, without unpacking what comes after it. False if the
-/// file is no 7z archive; an archive without such an entry is an error.
+/// What [`with_entry_of_seven_z`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    NoArchive,
+    NoEntry,
+    Read,
+}
+
+/// Reads the first entry of a 7z archive that `is_wanted` by its name, without unpacking what comes after it.
 pub(crate) fn with_entry_of_seven_z(
     file: &Path,
     is_wanted: &dyn Fn(&str) -> bool,
     read: &mut dyn FnMut(&mut dyn Read),
-) -> Result<bool, SourceError> {
+) -> Result<Wanted, SourceError> {
     let unreadable = |source| SourceError::Read { path: file.to_owned(), source };
     let wrong = |reason| SourceError::Format { path: file.to_owned(), reason };
     let mut opened = File::open(file).map_err(unreadable)?;
-    if super::format_of(&mut opened, file).map_err(unreadable)? != Some(Format::SevenZ) {
-        return Ok(false);
+    if super::format_of(&mut opened, &crate::content::name_of(file)).map_err(unreadable)?
+        != Some(Format::SevenZ)
+    {
+        return Ok(Wanted::NoArchive);
     }
     let mut reader = BufReader::with_capacity(1 << 16, opened);
     let password = Password::empty();
@@ -125,9 +134,9 @@ pub(crate) fn with_entry_of_seven_z(
             Ok(!wanted)
         };
         decoder.for_each_entries(&mut each).map_err(|error| wrong(reason_of(&error)))?;
-        return Ok(true);
+        return Ok(Wanted::Read);
     }
-    Err(wrong("the archive does not hold the file that is looked for".to_owned()))
+    Ok(Wanted::NoEntry)
 }
 
 fn too_much_memory() -> String {

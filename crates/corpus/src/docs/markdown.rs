@@ -6,7 +6,8 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use crate::block::Block;
 use crate::content::language_called;
 
-pub(super) fn blocks(text: &str) -> Vec<Block> {
+/// The code blocks of a text in Markdown.
+pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut code: Option<(String, Option<usize>, Option<Language>)> = None;
     let (mut line, mut counted) = (1_u32, 0_usize);

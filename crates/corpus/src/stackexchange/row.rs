@@ -1,4 +1,4 @@
-//! One row of `Posts.xml`.
+//! One row of `Posts.xml` or `PostHistory.xml`.
 
 use quick_xml::escape::{resolve_xml_entity, unescape_with};
 use quick_xml::events::BytesStart;
@@ -15,22 +15,17 @@ pub(super) struct Row {
     pub(super) edited: Option<String>,
     pub(super) owner: Option<String>,
     pub(super) tags: String,
+    /// Under which the site has the text, such as `CC BY-SA 4.0`.
+    pub(super) license: Option<String>,
     /// HTML.
     pub(super) body: String,
 }
 
 impl Row {
-    /// Reads the attributes of a row. Only the entities that XML itself defines and numeric ones are resolved: any other is
-    /// an error, whatever a document type declares.
     pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, String> {
         let mut row = Self::default();
         let mut name = None;
-        // The dump does not repeat attributes; the check would compare each with all others.
-        for attribute in element.attributes().with_checks(false) {
-            let attribute = attribute.map_err(|error| error.to_string())?;
-            let key: &str = attribute.key.as_ref();
-            let value = unescape_with(&attribute.value, resolve_xml_entity);
-            let value = || value.map(std::borrow::Cow::into_owned).map_err(|error| error.to_string());
+        attributes(element, |key, value| {
             match key {
                 "Id" => row.id = number(&value()?)?,
                 "PostTypeId" => row.kind = number(&value()?)?,
@@ -41,9 +36,11 @@ impl Row {
                 "OwnerDisplayName" => name = Some(value()?),
                 "Tags" => row.tags = value()?,
                 "Body" => row.body = value()?,
+                "ContentLicense" => row.license = Some(value()?).filter(|license| !license.is_empty()),
                 _ => {}
             }
-        }
+            Ok(())
+        })?;
         row.owner = row.owner.or(name);
         if row.id == 0 { Err("a row without an Id".to_owned()) } else { Ok(row) }
     }
@@ -68,6 +65,57 @@ impl Row {
     pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
         self.tags.split(['<', '>', '|']).filter(|tag| !tag.is_empty())
     }
+}
+
+/// A revision of a post, as far as it matters here.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Revision {
+    /// 2, 5 and 8 for those of the text: the first, edits, and edits taken back.
+    pub(super) kind: u64,
+    pub(super) post: u64,
+    pub(super) created: String,
+    /// Markdown.
+    pub(super) text: String,
+}
+
+impl Revision {
+    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, String> {
+        let mut revision = Self::default();
+        attributes(element, |key, value| {
+            match key {
+                "PostHistoryTypeId" => revision.kind = number(&value()?)?,
+                "PostId" => revision.post = number(&value()?)?,
+                "CreationDate" => revision.created = value()?,
+                "Text" => revision.text = value()?,
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(revision)
+    }
+
+    /// Whether it is one of the text, and not of the title, the tags or the state.
+    pub(super) fn is_of_text(&self) -> bool {
+        matches!(self.kind, 2 | 5 | 8)
+    }
+}
+
+/// Calls `each` with the name of every attribute of a row and what gives its value. Only the entities that XML itself defines
+/// and numeric ones are resolved: any other is an error, whatever a document type declares.
+fn attributes(
+    element: &BytesStart<'_>,
+    mut each: impl FnMut(&str, &dyn Fn() -> Result<String, String>) -> Result<(), String>,
+) -> Result<(), String> {
+    // The dump does not repeat attributes; the check would compare each with all others.
+    for attribute in element.attributes().with_checks(false) {
+        let attribute = attribute.map_err(|error| error.to_string())?;
+        let value = || match unescape_with(&attribute.value, resolve_xml_entity) {
+            Ok(value) => Ok(value.into_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        each(attribute.key.as_ref(), &value)?;
+    }
+    Ok(())
 }
 
 fn number(text: &str) -> Result<u64, String> {

@@ -33,6 +33,15 @@ fn items(found: &[Found]) -> Vec<&Item> {
         .collect()
 }
 
+fn seven_z(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = sevenz_rust2::ArchiveWriter::new(std::io::Cursor::new(Vec::new())).expect("memory");
+    for (name, content) in files {
+        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+        writer.push_archive_entry(entry, Some(content.as_bytes())).expect("memory");
+    }
+    writer.finish().expect("memory").into_inner()
+}
+
 #[test]
 fn code_blocks_are_items_with_all_that_the_post_says() {
     let found = found("coffee.Posts.xml.zst", &zstd(POSTS.as_bytes()), &Limits::default());
@@ -51,12 +60,7 @@ fn code_blocks_are_items_with_all_that_the_post_says() {
 
 #[test]
 fn a_site_is_named_by_its_file_folder_or_archive() {
-    let mut writer = sevenz_rust2::ArchiveWriter::new(std::io::Cursor::new(Vec::new())).expect("memory");
-    for (name, content) in [("Badges.xml", "<badges/>"), ("Posts.xml", POSTS)] {
-        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
-        writer.push_archive_entry(entry, Some(content.as_bytes())).expect("memory");
-    }
-    let packed = writer.finish().expect("memory").into_inner();
+    let packed = seven_z(&[("Badges.xml", "<badges/>"), ("Posts.xml", POSTS)]);
     for (name, bytes) in [
         ("tea.stackexchange.com/Posts.xml", POSTS.as_bytes()),
         ("tea.stackexchange.com.7z", &packed),
@@ -109,4 +113,59 @@ fn a_row_without_end_does_not_fill_the_memory() {
     let long = format!("<posts><row Id=\"1\" Body=\"{}\"/></posts>", "x".repeat(3 << 20));
     let found = shown(&found("x.Posts.xml", long.as_bytes(), &limits));
     assert!(found.len() == 1 && found[0].contains("a row of more than"), "{found:?}");
+}
+
+const HISTORY: &str = "<posthistory>\n\
+    <row Id=\"1\" PostHistoryTypeId=\"2\" PostId=\"8\" CreationDate=\"2015-01-28T00:00:00.000\" Text=\"no code\" />\n\
+    <row Id=\"2\" PostHistoryTypeId=\"2\" PostId=\"7\" CreationDate=\"2015-01-27T20:09:32.720\" \
+    Text=\"So:&#xA;&#xA;    if a &lt; b:&#xA;        f()&#xA;\" />\n\
+    <row Id=\"3\" PostHistoryTypeId=\"4\" PostId=\"8\" CreationDate=\"2015-01-28T01:00:00.000\" Text=\"    one\" />\n\
+    <row Id=\"4\" PostHistoryTypeId=\"5\" PostId=\"8\" CreationDate=\"2015-01-28T12:00:00.000\" Text=\"    one&#xA;\" />\n\
+    <row Id=\"5\" PostHistoryTypeId=\"5\" PostId=\"8\" CreationDate=\"2015-01-28T18:00:00.000\" Text=\"    one&#xA;\" />\n\
+    </posthistory>";
+
+/// When each block of a dump in a folder was first there.
+fn times(files: &[(&str, &[u8])], path: &str) -> Vec<Option<i64>> {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    for (name, bytes) in files {
+        std::fs::write(dir.path().join(name), bytes).expect("just made");
+    }
+    let found = all(&StackExchange { path: dir.path().join(path) }, &Limits::default());
+    items(&found).iter().map(|item| item.occurrence.first_seen).collect()
+}
+
+#[test]
+fn a_block_is_as_old_as_the_first_revision_that_has_it() {
+    // The block that no revision has is as old as the last edit.
+    let expected = [Some(1_422_389_372), Some(1_422_446_400), Some(1_422_489_600)];
+    let (posts, history) = (POSTS.as_bytes(), HISTORY.as_bytes());
+    assert_eq!(times(&[("Posts.xml", posts), ("PostHistory.xml", history)], "."), expected);
+    let compressed = [("tea.Posts.xml.zst", &*zstd(posts)), ("tea.PostHistory.xml", history)];
+    assert_eq!(times(&compressed, "tea.Posts.xml.zst"), expected);
+    let whole = seven_z(&[("PostHistory.xml", HISTORY), ("Posts.xml", POSTS)]);
+    assert_eq!(times(&[("tea.stackexchange.com.7z", &whole)], "tea.stackexchange.com.7z"), expected);
+    let apart = [
+        ("tea-Posts.7z", &*seven_z(&[("Posts.xml", POSTS)])),
+        ("tea-PostHistory.7z", &*seven_z(&[("PostHistory.xml", HISTORY)])),
+        ("coffee-PostHistory.7z", b"of another site"),
+    ];
+    assert_eq!(times(&apart, "."), expected);
+}
+
+#[test]
+fn a_broken_history_is_a_skip() {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    std::fs::write(dir.path().join("Posts.xml"), POSTS).expect("just made");
+    std::fs::write(dir.path().join("PostHistory.xml"), &HISTORY[..HISTORY.len() - 40]).expect("just made");
+    let shown = shown(&all(&StackExchange { path: dir.path().to_owned() }, &Limits::default()));
+    assert_eq!(shown.len(), 4);
+    assert!(shown[0].starts_with("PostHistory.xml!"), "{shown:?}");
+}
+
+#[test]
+fn a_post_says_its_license() {
+    let licensed = POSTS.replace("<row Id=\"7\"", "<row ContentLicense=\"CC BY-SA 3.0\" Id=\"7\"");
+    let found = found("x.Posts.xml", licensed.as_bytes(), &Limits::default());
+    let licenses: Vec<_> = items(&found).iter().map(|item| item.occurrence.license.as_deref()).collect();
+    assert_eq!(licenses, [Some("CC BY-SA 3.0"), None, None]);
 }

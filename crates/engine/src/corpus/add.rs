@@ -1,5 +1,6 @@
 //! `corpus add`: sources in, a part of the corpus out for each.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::{Before, Found, Item, Limits as SourceLimits, Source, SourceError};
+use familiar_corpus::{Before, Fetched, Found, Item, Limits as SourceLimits, Source, SourceError};
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::tables::{Blobs, OccurrenceRow, Occurrences, SkipRow};
 use familiar_store::{Corpus, PartWriter, Writer};
@@ -15,6 +16,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::CorpusError;
+use super::ahead::{self, Turn};
 use super::parse::{self, Content, Worker};
 use super::segments::Segments;
 use crate::Progress;
@@ -26,6 +28,8 @@ pub struct AddOptions {
     pub folder: PathBuf,
     /// Each source by its name, which stands for it from now on.
     pub sources: Vec<(String, Box<dyn Source>)>,
+    /// Names of those that were handed out: code that stands there too says nothing about who copied.
+    pub base: BTreeSet<String>,
     /// Whether a new corpus keeps source text.
     pub text: bool,
     pub limits: SourceLimits,
@@ -60,6 +64,8 @@ const GAVE_UP: &str =
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub added: Vec<Added>,
+    /// How many releases of packages were there already; what is published does not change, so they were not fetched.
+    pub held: u64,
     /// The sources that could not be read, and why; the corpus is as if they had not been named.
     pub failed: Vec<SourceError>,
 }
@@ -72,63 +78,126 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         .num_threads(threads)
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
-    let mut writer = Writer::open(&options.folder, options.text)?;
+    let writer = Writer::open(&options.folder, options.text)?;
     let known = RwLock::new(FxHashSet::default());
     if writer.manifest().generation > 0 {
         Corpus::open(&options.folder)?.read::<Blobs>(|_, row| {
             write(&known).insert(row.blob);
         })?;
     }
-    let mut outcome = Outcome::default();
-    for (name, source) in &options.sources {
-        progress.stage(name, 0);
+    let held: BTreeSet<String> = writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
+    let names = held.clone();
+    let mut adder = Adder { options, progress, pool, writer, known, names, outcome: Outcome::default() };
+    ahead::each(&options.sources, &held, &options.limits, |name, turn| match turn {
+        Turn::Here(source) => adder.source(name, source, None),
+        Turn::Fetched(fetched) => adder.fetched(name, &fetched),
+        Turn::Failed(error) => {
+            adder.outcome.failed.push(error);
+            Ok(())
+        }
+    })?;
+    Ok(adder.outcome)
+}
+
+/// Adds one source after another.
+struct Adder<'a> {
+    options: &'a AddOptions,
+    progress: &'a dyn Progress,
+    pool: rayon::ThreadPool,
+    writer: Writer,
+    known: Known,
+    /// The sources that the corpus has.
+    names: BTreeSet<String>,
+    outcome: Outcome,
+}
+
+impl Adder<'_> {
+    /// Reads a source, and makes what it gave count, with the name `also` of what stands for it.
+    fn source(&mut self, name: &str, source: &dyn Source, also: Option<&str>) -> Result<(), CorpusError> {
+        self.progress.stage(name, 0);
         let mut part = Adding {
-            options,
-            progress,
-            known: &known,
+            options: self.options,
+            progress: self.progress,
+            known: &self.known,
             new: Vec::new(),
             last: None,
             state: None,
             continues: false,
-            part: writer.part(name)?,
-            segments: Segments::new(memory::segment(options.memory)),
-            added: Added { source: name.clone(), ..Added::default() },
+            part: self.writer.part(name)?,
+            segments: Segments::new(memory::segment(self.options.memory)),
+            added: Added { source: name.to_owned(), ..Added::default() },
         };
-        let last = writer.manifest().sources.iter().find(|entry| entry.source == *name);
+        let last = self.writer.manifest().sources.iter().find(|entry| entry.source == *name);
         let last = last.and_then(|entry| entry.state.clone());
-        let cache = writer.cache(name);
+        let cache = self.writer.cache(name);
         let before = Before {
             state: last.as_deref(),
-            knows: &|blob| read(&known).contains(blob),
-            occurrences: &|each| occurrences(&options.folder, name, each),
+            knows: &|blob| read(&self.known).contains(blob),
+            occurrences: &|each| occurrences(&self.options.folder, name, each),
             cache: Some(&cache),
         };
-        let read = pool.install(|| part.read(&**source, &before));
+        let outcome = self.pool.install(|| part.read(source, &before));
         let Adding { mut part, added, new, state, continues, segments, .. } = part;
-        match read {
+        match outcome {
             Ok(()) => {
-                pool.install(|| segments.finish(&mut part))?;
+                self.pool.install(|| segments.finish(&mut part))?;
                 let part = part.finish()?;
                 if continues {
-                    writer.extend(part, now(), state);
+                    self.writer.extend(part, now(), state);
                 } else {
-                    writer.add(part, now());
-                    writer.keep(name, state);
+                    self.writer.add(part, now());
+                    self.writer.keep(name, state);
                 }
-                writer.commit()?;
-                outcome.added.push(added);
+                if self.options.base.contains(name) {
+                    self.writer.mark_as_base(name);
+                }
+                self.names.insert(name.to_owned());
+                if let Some(also) = also {
+                    self.note(also)?;
+                }
+                self.writer.commit()?;
+                self.outcome.added.push(added);
             }
             Err(CorpusError::Source(error)) => {
                 // Its tables are not named, so its blobs are none that the corpus holds.
                 for blob in new {
-                    write(&known).remove(&blob);
+                    write(&self.known).remove(&blob);
                 }
-                outcome.failed.push(error);
+                self.outcome.failed.push(error);
             }
             Err(error) => return Err(error),
         }
+        Ok(())
     }
-    Ok(outcome)
+
+    /// Adds what was fetched for the source `name` under the name of exactly that, once. `name` is noted too where it is
+    /// another: it has nothing of its own and says what to look for when the corpus is updated.
+    fn fetched(&mut self, name: &str, fetched: &Fetched) -> Result<(), CorpusError> {
+        let also = (fetched.name != name).then_some(name);
+        match &fetched.source {
+            Some(source) if !self.names.contains(&fetched.name) => {
+                self.source(&fetched.name, &**source, also)
+            }
+            _ => {
+                self.outcome.held += 1;
+                match also.filter(|&also| !self.names.contains(also)) {
+                    Some(also) => {
+                        self.note(also)?;
+                        Ok(self.writer.commit()?)
+                    }
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Names a source that has nothing of its own.
+    fn note(&mut self, name: &str) -> Result<(), CorpusError> {
+        let nothing = self.writer.part(name)?.finish()?;
+        self.writer.add(nothing, now());
+        self.names.insert(name.to_owned());
+        Ok(())
+    }
 }
 
 /// Calls back with every occurrence that a source gave before.
@@ -335,4 +404,83 @@ fn batches(
     // Nobody takes it where the other end met an error, which is told there.
     let _ = send.send(batch);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_corpus::{Limits as SourceLimits, Remote, Sink};
+    use familiar_source::Occurrence;
+    use familiar_store::tables::Occurrences;
+
+    use super::*;
+    use crate::progress::Silent;
+
+    /// A package whose newest release has a version; `0` for none.
+    struct Package(u32);
+
+    struct Release(u32);
+
+    impl Source for Package {
+        fn read(&self, _: &SourceLimits, _: &mut Sink<'_>) -> Result<(), SourceError> {
+            unreachable!("it is fetched")
+        }
+
+        fn remote(&self) -> Option<&dyn Remote> {
+            Some(self)
+        }
+    }
+
+    impl Remote for Package {
+        fn fetch(&self, held: &dyn Fn(&str) -> bool, _: &SourceLimits) -> Result<Fetched, SourceError> {
+            let name = format!("pypi:a=={}", self.0);
+            if self.0 == 0 {
+                return Err(SourceError::Remote { name, reason: "not there".to_owned() });
+            }
+            let source = (!held(&name)).then(|| Box::new(Release(self.0)) as Box<dyn Source>);
+            Ok(Fetched { name, source })
+        }
+    }
+
+    impl Source for Release {
+        fn read(&self, _: &SourceLimits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+            let bytes = format!("def f(a):\n    return a + {}\n", self.0).into_bytes();
+            let occurrence = Occurrence { path: "a.py".to_owned(), ..Occurrence::default() };
+            let _goes_on = sink(Found::Item(Item { bytes, language: None, occurrence }));
+            Ok(())
+        }
+    }
+
+    fn added(folder: &std::path::Path, packages: &[(&str, u32)]) -> Outcome {
+        let source =
+            |&(name, version): &(&str, u32)| (name.to_owned(), Box::new(Package(version)) as Box<dyn Source>);
+        let options = AddOptions {
+            folder: folder.to_owned(),
+            sources: packages.iter().map(source).collect(),
+            base: BTreeSet::new(),
+            text: true,
+            limits: SourceLimits::default(),
+            threads: 1,
+            memory: 1 << 30,
+        };
+        add(&options, &Silent).expect("the corpus can be written")
+    }
+
+    #[test]
+    fn a_release_is_added_once_and_a_newer_one_beside_it() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let folder = dir.path().join("corpus");
+        let first = added(&folder, &[("pypi:a", 1), ("pypi:none", 0), ("pypi:a==1.0", 1)]);
+        assert_eq!((first.added.len(), first.failed.len(), first.held), (1, 1, 1));
+        let generation = || Corpus::open(&folder).expect("it is there").manifest().generation;
+        let before = generation();
+        assert_eq!(added(&folder, &[("pypi:a", 1), ("pypi:a==1", 1)]).held, 2);
+        assert_eq!(generation(), before);
+        assert_eq!(added(&folder, &[("pypi:a", 2)]).added[0].source, "pypi:a==2");
+        let corpus = Corpus::open(&folder).expect("it is there");
+        let names: Vec<_> = corpus.manifest().sources.iter().map(|entry| entry.source.as_str()).collect();
+        assert_eq!(names, ["pypi:a==1", "pypi:a", "pypi:a==1.0", "pypi:a==2"]);
+        let mut places = Vec::new();
+        corpus.read::<Occurrences>(|part, _| places.push(part.source.clone())).expect("sound tables");
+        assert_eq!(places, ["pypi:a==1", "pypi:a==2"]);
+    }
 }

@@ -350,5 +350,6 @@ pub(super) fn occurrence_row(occurrence: &Occurrence) -> OccurrenceRow {
         evidence: o.evidence.name(),
         author: o.author,
         link: o.link,
+        license: o.license,
     }
 }

@@ -41,6 +41,9 @@ pub struct SourceInfo {
     pub source: String,
     /// Seconds since 1970 when it was last read.
     pub read: i64,
+    /// Whether it was handed out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
     pub occurrences: u64,
     pub skips: u64,
 }
@@ -92,7 +95,13 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         .iter()
         .map(|entry| {
             let (occurrences, skips) = places.get(&entry.source).copied().unwrap_or_default();
-            SourceInfo { source: entry.source.clone(), read: entry.read, occurrences, skips }
+            SourceInfo {
+                source: entry.source.clone(),
+                read: entry.read,
+                base: entry.base,
+                occurrences,
+                skips,
+            }
         })
         .collect();
     Ok(info)

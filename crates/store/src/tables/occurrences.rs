@@ -25,7 +25,7 @@ pub struct Occurrences {
 }
 
 /// Names of the columns of text, and whether each may be empty.
-const TEXT: [(&str, bool); 9] = [
+const TEXT: [(&str, bool); 10] = [
     ("blob", false),
     ("project", false),
     ("path", false),
@@ -35,6 +35,7 @@ const TEXT: [(&str, bool); 9] = [
     ("author", true),
     ("evidence", false),
     ("link", true),
+    ("license", true),
 ];
 const UTC: &str = "UTC";
 const TIMES: [&str; 2] = ["first_seen", "last_seen"];
@@ -64,6 +65,7 @@ impl Table for Occurrences {
             o.author.as_deref(),
             Some(o.evidence.name()),
             o.link.as_deref(),
+            o.license.as_deref(),
         ];
         self.text.iter_mut().zip(text).for_each(|(column, value)| column.append_option(value));
         self.first_line.append_value(o.first_line);
@@ -89,6 +91,8 @@ impl Table for Occurrences {
             [text("blob")?, text("project")?, text("path")?, text("evidence")?];
         let [purl, introduced, removed] = [text("purl")?, text("introduced_by")?, text("removed_by")?];
         let [author, link] = [text("author")?, text("link")?];
+        // Corpora that are older than the column have none.
+        let license = text("license");
         let first_line = batch.column_by_name("first_line")?.as_primitive_opt::<UInt32Type>()?;
         let [first_seen, last_seen] = [time("first_seen")?, time("last_seen")?];
         for at in 0..batch.num_rows() {
@@ -108,6 +112,7 @@ impl Table for Occurrences {
                 last_seen: seen(last_seen),
                 evidence: evidence.value(at).parse().ok()?,
                 link: optional(link),
+                license: license.and_then(optional),
             };
             row(OccurrenceRow { blob: blob.value(at).parse().ok()?, occurrence });
         }
@@ -116,7 +121,29 @@ impl Table for Occurrences {
 
     fn bytes(row: &OccurrenceRow) -> usize {
         let o = &row.occurrence;
-        let optional = [&o.purl, &o.introduced_by, &o.removed_by, &o.author, &o.link];
+        let optional = [&o.purl, &o.introduced_by, &o.removed_by, &o.author, &o.link, &o.license];
         120 + o.project.len() + o.path.len() + optional.into_iter().flatten().map(String::len).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_that_is_older_than_a_column_is_read() {
+        let occurrence = Occurrence { license: Some("CC BY-SA 4.0".to_owned()), ..Occurrence::default() };
+        let mut table = Occurrences::default();
+        table.push(&OccurrenceRow { blob: BlobId([7; 20]), occurrence });
+        let schema = Arc::new(arrow_schema::Schema::new(Occurrences::fields()));
+        let mut batch = RecordBatch::try_new(schema, table.columns()).expect("columns of the fields");
+        let license = |batch: &RecordBatch| {
+            let mut read = None;
+            Occurrences::rows(batch, &mut |row| read = row.occurrence.license).expect("all columns");
+            read
+        };
+        assert_eq!(license(&batch).as_deref(), Some("CC BY-SA 4.0"));
+        batch.remove_column(batch.schema().index_of("license").expect("it is there"));
+        assert_eq!(license(&batch), None);
     }
 }

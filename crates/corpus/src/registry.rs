@@ -1,0 +1,238 @@
+//! Package registries as a source of code: PyPI, npm and crates.io, and mirrors of them.
+//!
+//! A package is fetched into a temporary file without a name, compared with the checksum that the index gives, and read as
+//! the archive that it is. Its project is the registry and the package, `pypi/numpy`, whatever the release; paths are
+//! below the package's top folder; the release stands as `introduced_by` and in the package URL. The time of all files is
+//! when the release was uploaded, as the registry says.
+//!
+//! How registries are reached is what their own tools are configured to: pip's and npm's files and variables, the
+//! environment's proxies, the system's certificates.
+
+mod checksum;
+mod crates_io;
+mod environment;
+mod http;
+mod npm;
+mod npm_config;
+mod pep440;
+mod pip_config;
+mod pypi;
+mod release;
+mod simple_page;
+
+use std::sync::OnceLock;
+
+use checksum::Checksum;
+use crates_io::CratesIo;
+use environment::Environment;
+use http::Client;
+use npm::Npm;
+use pypi::PyPi;
+use release::Downloaded;
+
+use crate::{Fetched, Limits, Remote, Sink, Source, SourceError};
+
+/// A package of a registry: one release of it, or whatever is the newest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    pub(crate) registry: Registry,
+    pub(crate) name: String,
+    pub(crate) version: Option<String>,
+}
+
+/// Where packages come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Registry {
+    PyPi,
+    Npm,
+    CratesIo,
+}
+
+/// One file that holds a release, and what the registry says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Release {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) url: String,
+    /// The file's name.
+    pub(crate) file: String,
+    pub(crate) checksum: Option<Checksum>,
+    /// Seconds since 1970.
+    pub(crate) uploaded: Option<i64>,
+}
+
+/// What all registries have.
+pub(crate) trait Index: Sync {
+    /// The release of a package that has a version, or the newest; otherwise why it cannot be had.
+    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String>;
+
+    /// Fetches its files.
+    fn client(&self) -> &Client;
+}
+
+impl Package {
+    /// Reads `NAME`, `NAME==VERSION` (PyPI) or `NAME@VERSION` (npm, crates.io); the reason where it is neither.
+    pub(crate) fn parse(registry: Registry, text: &str) -> Result<Self, String> {
+        let (name, version) = registry.split(text);
+        let is_name = match registry {
+            Registry::PyPi => pypi::is_name(name),
+            Registry::Npm => npm::is_name(name),
+            Registry::CratesIo => crates_io::is_name(name),
+        };
+        if !is_name {
+            let pattern = registry.named("NAME", "VERSION");
+            return Err(format!("no name of a package; {} and {pattern} are", registry.prefixed("NAME")));
+        }
+        let is_version = match registry {
+            Registry::PyPi => pypi::is_version,
+            Registry::Npm | Registry::CratesIo => is_semver,
+        };
+        if let Some(version) = version.filter(|version| !is_version(version)) {
+            return Err(format!("`{version}` is no version; ranges and tags are not known here"));
+        }
+        let name = if registry == Registry::PyPi { pypi::normalised(name) } else { name.to_owned() };
+        Ok(Self { registry, name, version: version.map(ToOwned::to_owned) })
+    }
+
+    /// The one name of the source.
+    pub(crate) fn canonical(&self) -> String {
+        match &self.version {
+            Some(version) => self.registry.named(&self.name, version),
+            None => self.registry.prefixed(&self.name),
+        }
+    }
+
+    fn fetch_from(
+        &self,
+        index: &dyn Index,
+        held: &dyn Fn(&str) -> bool,
+        limits: &Limits,
+    ) -> Result<Fetched, SourceError> {
+        let failed = |reason: String| SourceError::Remote { name: self.canonical(), reason };
+        let release = index.release(&self.name, self.version.as_deref()).map_err(failed)?;
+        let name = self.registry.named(&release.name, &release.version);
+        if held(&name) {
+            return Ok(Fetched { name, source: None });
+        }
+        let file = index.client().file(&release.url, release.checksum.as_ref(), limits.download_bytes);
+        let file = file.map_err(|error| failed(error.to_string()))?;
+        let source = Downloaded { registry: self.registry, name: name.clone(), release, file };
+        Ok(Fetched { name, source: Some(Box::new(source)) })
+    }
+}
+
+impl Remote for Package {
+    fn fetch(&self, held: &dyn Fn(&str) -> bool, limits: &Limits) -> Result<Fetched, SourceError> {
+        let name = self.canonical();
+        if self.version.is_some() && held(&name) {
+            return Ok(Fetched { name, source: None });
+        }
+        match self.registry.index() {
+            Ok(index) => self.fetch_from(index, held, limits),
+            Err(reason) => Err(SourceError::Remote { name, reason }),
+        }
+    }
+}
+
+impl Source for Package {
+    fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+        match self.fetch(&|_| false, limits)?.source {
+            Some(source) => source.read(limits, sink),
+            None => Ok(()),
+        }
+    }
+
+    fn remote(&self) -> Option<&dyn Remote> {
+        Some(self)
+    }
+}
+
+impl Registry {
+    /// Name and version of what the user wrote.
+    fn split(self, text: &str) -> (&str, Option<&str>) {
+        let at = match self {
+            Self::PyPi => text.split_once("=="),
+            // A scope starts with the same sign.
+            Self::Npm | Self::CratesIo => text.rsplit_once('@').filter(|(name, _)| !name.is_empty()),
+        };
+        match at {
+            Some((name, version)) => (name.trim_end(), Some(version.trim_start())),
+            None => (text, None),
+        }
+    }
+
+    /// `pypi:NAME`.
+    fn prefixed(self, name: &str) -> String {
+        let kind = match self {
+            Self::PyPi => "pypi",
+            Self::Npm => "npm",
+            Self::CratesIo => "crate",
+        };
+        format!("{kind}:{name}")
+    }
+
+    /// `pypi:NAME==VERSION`.
+    fn named(self, name: &str, version: &str) -> String {
+        let sign = if self == Self::PyPi { "==" } else { "@" };
+        format!("{}{sign}{version}", self.prefixed(name))
+    }
+
+    /// The registry as this machine is configured to reach it.
+    fn index(self) -> Result<&'static dyn Index, String> {
+        static PYPI: OnceLock<Result<PyPi, String>> = OnceLock::new();
+        static NPM: OnceLock<Result<Npm, String>> = OnceLock::new();
+        static CRATES_IO: OnceLock<Result<CratesIo, String>> = OnceLock::new();
+        let here = Environment::here;
+        let index = match self {
+            Self::PyPi => PYPI.get_or_init(|| PyPi::new(&here())).as_ref().map(|index| index as &dyn Index),
+            Self::Npm => NPM.get_or_init(|| Npm::new(&here())).as_ref().map(|index| index as &dyn Index),
+            Self::CratesIo => {
+                CRATES_IO.get_or_init(|| CratesIo::new(&here())).as_ref().map(|index| index as &dyn Index)
+            }
+        };
+        index.map_err(Clone::clone)
+    }
+}
+
+/// Whether a version looks like one of Semantic Versioning.
+fn is_semver(version: &str) -> bool {
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || b".-+".contains(&byte);
+    version.starts_with(|c: char| c.is_ascii_digit())
+        && version.bytes().filter(|&byte| byte == b'.').count() >= 2
+        && version.bytes().all(is_inside)
+}
+
+/// The versions, or for configurations the URLs, that are read from what a registry sends, by the kind of what it is. For the
+/// fuzz targets alone.
+#[doc(hidden)]
+pub fn read_for_fuzzing(kind: u8, bytes: &[u8]) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let version =
+        |release: Result<Release, String>| release.into_iter().map(|release| release.version).collect();
+    let of_files =
+        |files| pypi::choose("a", None, files).into_iter().map(|known| known.version_text).collect();
+    match kind {
+        0 => of_files(simple_page::of_json("https://host/", bytes).unwrap_or_default()),
+        1 => of_files(simple_page::of_html("https://host/", &text)),
+        2 => {
+            let packument = serde_json::from_slice::<npm::Packument>(bytes).ok();
+            packument.map_or(Vec::new(), |packument| version(packument.release("a", None)))
+        }
+        3 => crates_io::newest_for_fuzzing(bytes).into_iter().collect(),
+        4 => {
+            let mut config = pip_config::PipConfig::default();
+            config.take("global", &text);
+            config.settings(&Environment::default());
+            config.indexes().unwrap_or_default()
+        }
+        _ => {
+            let mut config = npm_config::NpmConfig::default();
+            config.take(&text, &Environment::default());
+            config.settings();
+            vec![config.registry_of("@a/b")]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
