@@ -229,7 +229,7 @@ impl Finder<'_> {
             runs::look_up(self.segment, query, hits)?;
         }
         if self.settings.fragments {
-            similar::look_up_forms(self.segment, query, hits)?;
+            similar::look_up_forms(self.segment, self.settings, query, hits)?;
             if self.settings.edited {
                 similar::look_up(self, query, fingerprinter, hits)?;
             }

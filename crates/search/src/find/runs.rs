@@ -1,10 +1,11 @@
 //! Runs that a query shares with blobs.
 
-use familiar_index::Periodic;
 use familiar_index::segment::{Key, Segment, SegmentError};
 use familiar_source::Span;
+use rustc_hash::FxHashMap;
 
-use super::{FindSettings, Hit, Lead, Piece, Query, RUN_TOKENS, form, type_of};
+use super::fingerprint::K;
+use super::{FUNCTION, FindSettings, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of};
 use crate::runs::text::Form;
 
 /// Looks up the samples and the periodic stretches of a query.
@@ -61,13 +62,20 @@ pub(super) fn pieces(settings: &FindSettings, query: &Query, blob: &[u32], hits:
                 }
                 if let Some((ours, theirs)) = extend(form(settings), query, blob, at, shift) {
                     last = Some((shift, ours.end));
-                    pieces.extend(piece(query, blob, ours, theirs, least));
+                    pieces.extend(of_run(query, blob, ours, theirs, least));
                 }
             }
             Lead::Periodic { query: number, blob: start } => {
                 let (_, stretch) = query.fingerprints.periodic[number as usize];
-                if let Some((ours, theirs)) = periodic(form(settings), query, blob, stretch, start) {
-                    pieces.extend(piece(query, blob, ours, theirs, least));
+                let Some(theirs) = repeated(blob, stretch.period, start) else { continue };
+                let ours = Span::new(stretch.start, stretch.end);
+                for (ours, theirs) in equal_parts(query, blob, ours, theirs, least) {
+                    pieces.extend(of_run(query, blob, ours, theirs, least));
+                }
+                if form(settings).blind {
+                    let len = ours.len().min(theirs.len());
+                    let (ours, theirs) = in_phase(query, blob, stretch.period, ours, theirs, len);
+                    pieces.extend(of_run(query, blob, ours, theirs, least));
                 }
             }
             Lead::Form { .. } | Lead::Similar { .. } => {}
@@ -76,10 +84,43 @@ pub(super) fn pieces(settings: &FindSettings, query: &Query, blob: &[u32], hits:
     pieces
 }
 
-fn piece(query: &Query, blob: &[u32], ours: Span, theirs: Span, least: u32) -> Option<Piece> {
-    let clone_type = type_of(&query.symbols[ours.range()], &blob[theirs.range()]);
-    let piece = Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() };
-    (ours.len() >= least).then_some(piece)
+/// The pieces that a run makes.
+///
+/// What follows a copied function often begins as what follows the original does. So where a renamed run holds whole
+/// functions of the query, some of which are equal as written, each counts by itself, and the few tokens beside them do
+/// not.
+fn of_run(query: &Query, blob: &[u32], ours: Span, theirs: Span, least: u32) -> Vec<Piece> {
+    if ours.len() < least {
+        return Vec::new();
+    }
+    let piece = |part: Span| {
+        let start = theirs.start + (part.start - ours.start);
+        let other = Span::new(start, start + part.len());
+        let clone_type = type_of(&query.symbols[part.range()], &blob[other.range()]);
+        Piece { query: part, blob: other, clone_type, similarity: 1.0, extent: ours.len() }
+    };
+    let whole = piece(ours);
+    if whole.clone_type == 1 {
+        return vec![whole];
+    }
+    let mut functions: Vec<Span> =
+        query.details.fragments.iter().filter(|f| f.kind == FUNCTION).map(tokens_of).collect();
+    functions.retain(|function| ours.contains(*function));
+    functions.sort_unstable_by_key(|function| (function.start, std::cmp::Reverse(function.end)));
+    let mut parts = Vec::new();
+    let mut end = ours.start;
+    for function in functions {
+        // An inner function counts with the outer one.
+        if function.start >= end {
+            parts.extend([Span::new(end, function.start), function]);
+            end = function.end;
+        }
+    }
+    parts.push(Span::new(end, ours.end));
+    let parts = parts.into_iter().enumerate().filter(|(at, part)| at % 2 == 1 || part.len() >= K);
+    let pieces: Vec<Piece> = parts.map(|(_, part)| piece(part)).collect();
+    let is_copy = |piece: &Piece| piece.clone_type == 1 && piece.query.len() >= RUN_TOKENS;
+    if pieces.iter().any(is_copy) { pieces } else { vec![whole] }
 }
 
 /// The longest run through a token of the query, at this distance; none where not even that token agrees.
@@ -99,19 +140,62 @@ fn extend(form: Form, query: &Query, blob: &[u32], at: u32, shift: i64) -> Optio
     Some((span(ours), span(theirs)))
 }
 
-/// As much as two stretches that repeat the same piece have in common.
-fn periodic(form: Form, query: &Query, blob: &[u32], stretch: Periodic, start: u32) -> Option<(Span, Span)> {
-    let period = stretch.period as usize;
-    let theirs = blob.get(start as usize..)?;
-    let repeats = theirs.get(period..).map_or(0, |later| form.common_prefix(theirs, later));
-    let theirs = &theirs[..(repeats + period).min(theirs.len())];
-    let ours = &query.symbols[stretch.start as usize..stretch.end as usize];
-    // Both begin anywhere in the piece: turn theirs until they agree.
-    let turned = |by: &usize| {
-        let theirs = theirs.get(*by..)?;
-        let common = form.common_prefix(ours, theirs);
-        let place = Span::new(start + *by as u32, start + (*by + common) as u32);
-        (common > 0).then_some((Span::new(stretch.start, stretch.start + common as u32), place))
+/// The stretch of a blob from `start` on that repeats a piece of `period` tokens, up to names.
+fn repeated(blob: &[u32], period: u32, start: u32) -> Option<Span> {
+    let rest = blob.get(start as usize..)?;
+    let later = rest.get(period as usize..)?;
+    let repeats = BLIND.common_prefix(rest, later);
+    Some(Span::new(start, start + period + repeats as u32))
+}
+
+const BLIND: Form = Form { blind: true, barriers: false };
+const EXACT: Form = Form { blind: false, barriers: false };
+
+/// The first parts of two stretches of the same piece that are equal up to names: both begin anywhere in the piece.
+fn in_phase(query: &Query, blob: &[u32], period: u32, ours: Span, theirs: Span, len: u32) -> (Span, Span) {
+    let turned = |by: u32| {
+        let rest = Span::new((theirs.start + by).min(theirs.end), theirs.end);
+        let common = BLIND.common_prefix(&query.symbols[ours.range()], &blob[rest.range()]) as u32;
+        let common = common.min(len);
+        (Span::new(ours.start, ours.start + common), Span::new(rest.start, rest.start + common))
     };
-    (0..period).filter_map(|by| turned(&by)).max_by_key(|(ours, _)| ours.len())
+    let best = (0..period).map(turned).max_by_key(|(ours, _)| ours.len());
+    best.unwrap_or((Span::new(ours.start, ours.start), Span::new(theirs.start, theirs.start)))
+}
+
+/// Most places of the same tokens that are looked at.
+const PLACES: usize = 32;
+
+/// The parts of two stretches that are equal as written, such as those of a table of numbers.
+fn equal_parts(query: &Query, blob: &[u32], ours: Span, theirs: Span, least: u32) -> Vec<(Span, Span)> {
+    let window = K as usize;
+    let mut places: FxHashMap<&[u32], Vec<u32>> = FxHashMap::default();
+    for (at, tokens) in (theirs.start..).zip(blob[theirs.range()].windows(window)) {
+        let places = places.entry(tokens).or_default();
+        if places.len() < PLACES {
+            places.push(at);
+        }
+    }
+    let mut parts = Vec::new();
+    let mut at = ours.start;
+    while at + K <= ours.end {
+        let here = &query.symbols[at as usize..(at + K) as usize];
+        let longest = places.get(here).into_iter().flatten().map(|&place| {
+            let rest = Span::new(place, theirs.end);
+            (
+                EXACT.common_prefix(&query.symbols[at as usize..ours.end as usize], &blob[rest.range()])
+                    as u32,
+                place,
+            )
+        });
+        match longest.max_by_key(|&(len, place)| (len, std::cmp::Reverse(place))) {
+            Some((len, place)) if len >= least => {
+                parts.push((Span::new(at, at + len), Span::new(place, place + len)));
+                // What follows may begin within what is equal so far.
+                at += len + 1 - K;
+            }
+            _ => at += 1,
+        }
+    }
+    parts
 }

@@ -23,18 +23,18 @@ const COMMON: usize = 1 << 12;
 /// Most functions that one function is compared with: those that share most.
 const COMPARED: usize = 256;
 
-/// Looks up the fragments that are too small to hold a run.
+/// Looks up the functions that no run tells of: small ones, and all where runs are not asked for.
 pub(super) fn look_up_forms(
     segment: &Segment,
+    settings: &FindSettings,
     query: &Query,
     hits: &mut Vec<Hit>,
 ) -> Result<(), SegmentError> {
     let mut found = Vec::new();
     for &(hash, number) in &query.fingerprints.forms {
         let fragment = &query.details.fragments[number as usize];
-        // A small query is asked for as a whole; of a large one, its functions.
-        let small = fragment.tokens < RUN_TOKENS && fragment.kind == FUNCTION;
-        if small {
+        let by_run = settings.runs && fragment.tokens >= RUN_TOKENS;
+        if fragment.kind == FUNCTION && !by_run {
             found.clear();
             segment.find(Key::Form, hash, usize::MAX, |fragment| found.push(fragment))?;
             add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;

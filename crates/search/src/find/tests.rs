@@ -163,7 +163,8 @@ proptest! {
             let counted = |symbols: &[u32]| symbols.iter().filter(|&&symbol| fingerprint::counts(symbol)).count() as u32;
             let larger = counted(&query).max(counted(blob));
             let overlap = TokenOverlap.of(sequence(&query), sequence(blob)) * f64::from(larger);
-            larger > 0 && overlap.round() as u32 >= Share::new(similarity).of(larger)
+            let renamed = blob.len() == query.len() && form(&settings).common_prefix(&query, blob) == blob.len();
+            renamed || (larger > 0 && overlap.round() as u32 >= Share::new(similarity).of(larger))
         };
         let expected: Vec<[u8; 20]> =
             (0u8..).zip(&blobs).filter(|(_, (blob, _))| similar(blob)).map(|(number, _)| [number; 20]).collect();
