@@ -115,8 +115,9 @@ pub(crate) struct Blocks {
     /// Where each section starts, with the end of the last.
     starts: Vec<usize>,
     checksums: Vec<u64>,
-    /// For each block whether its checksum was compared.
+    /// For each block, and for each section as a whole, whether its checksums were compared.
     verified: Vec<AtomicU8>,
+    whole: Vec<AtomicU8>,
 }
 
 impl Blocks {
@@ -153,8 +154,9 @@ impl Blocks {
         if !starts.is_sorted() || starts.last() != Some(&body) {
             return Err(damaged("its footer is not what it was"));
         }
-        let verified = (0..blocks).map(|_| AtomicU8::new(0)).collect();
-        Ok(Self { path: path.to_owned(), map, starts, checksums, verified })
+        let unknown = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect();
+        let (verified, whole) = (unknown(blocks), unknown(sections));
+        Ok(Self { path: path.to_owned(), map, starts, checksums, verified, whole })
     }
 
     /// Length of a section.
@@ -183,7 +185,11 @@ impl Blocks {
 
     /// All of a section.
     pub(crate) fn all(&self, section: usize) -> Result<&[u8], SegmentError> {
-        self.get(section, 0..self.len(section))
+        if self.whole[section].load(Ordering::Relaxed) == 0 {
+            self.get(section, 0..self.len(section))?;
+            self.whole[section].store(1, Ordering::Relaxed);
+        }
+        Ok(&self.map[self.starts[section]..self.starts[section + 1]])
     }
 
     #[cold]

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use familiar_index::places::Places;
-use familiar_index::segment::Segment;
+use familiar_index::segment::{Details, Segment};
 use familiar_report::find::{BlobRow, FindReport, FoundBlob, OccurrenceRow, QueryRow, SCHEMA};
 use familiar_search::find::{
     BlobFingerprinter, BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint,
 };
-use familiar_source::{BlobId, FragmentKind, Language, Occurrence, time};
+use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span, time};
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
 
@@ -151,33 +151,30 @@ impl Library {
         let wants = |label: &str| {
             options.cross_language || Language::from_name(label).is_some_and(|other| other.family() == family)
         };
-        let in_segment = |segment: &Segment| {
+        let in_segment = |segment: &'_ Segment| {
             let finder = Finder { segment, settings: &settings };
-            let matches = finder.find(&asked.query, &wants, &mut BlobFingerprinter::default())?;
-            let label = |found: BlobMatch| Ok((segment.label(&found.record)?.to_owned(), found));
-            matches.into_iter().map(label).collect::<Result<Vec<_>, CorpusError>>()
+            finder.find(&asked.query, &wants, &mut BlobFingerprinter::default())
         };
-        let parts: Vec<Vec<(String, BlobMatch)>> =
-            self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
-        let mut matches: Vec<(String, BlobMatch)> = parts.into_iter().flatten().collect();
-        matches.retain(|(_, found)| options.is_enough(&asked.query, &found.pieces));
-        let scores = scores(&asked.query, matches.iter().map(|(_, found)| found.pieces.as_slice()));
-        let mut order: Vec<usize> = (0..matches.len()).collect();
-        order.sort_by(|&a, &b| {
-            scores[b].total_cmp(&scores[a]).then_with(|| matches[a].1.record.id.cmp(&matches[b].1.record.id))
+        let parts: Vec<Vec<BlobMatch>> = self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
+        let of_segment = |(segment, found): (usize, Vec<BlobMatch>)| {
+            found.into_iter().map(move |found| Candidate::new(segment, found))
+        };
+        let mut matches: Vec<Candidate> = parts.into_iter().enumerate().flat_map(of_segment).collect();
+        matches.retain(|found| options.is_enough(&asked.query, &found.stretches));
+        score(asked.query.tokens(), &mut matches);
+        matches.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then_with(|| a.found.record.id.cmp(&b.found.record.id))
         });
         let mut found = Vec::new();
         let mut more_blobs = 0;
-        for at in order {
-            let (label, blob) = &matches[at];
-            let id = BlobId(blob.record.id);
+        for candidate in &matches {
             if found.len() >= options.limit {
                 more_blobs += 1;
                 continue;
             }
-            let occurrences = self.occurrences(&id, options)?;
+            let occurrences = self.occurrences(&BlobId(candidate.found.record.id), options)?;
             if !occurrences.is_empty() {
-                found.push((row(&asked.query, label, blob, scores[at]), occurrences));
+                found.push((row(&asked.query, &self.code[candidate.segment], candidate)?, occurrences));
             }
         }
         let origin = origin::of(&found);
@@ -208,79 +205,116 @@ impl Library {
 }
 
 impl FindOptions {
-    fn is_enough(&self, query: &Query, pieces: &[Piece]) -> bool {
-        let covered = coverage(query, pieces);
-        let tokens = covered.iter().filter(|similarity| **similarity > 0.0).count();
-        if (tokens as f64) < self.min_coverage * f64::from(query.tokens()) {
+    fn is_enough(&self, query: &Query, stretches: &[Stretch]) -> bool {
+        let tokens: u32 = stretches.iter().map(|stretch| stretch.tokens.len()).sum();
+        if f64::from(tokens) < self.min_coverage * f64::from(query.tokens()) {
             return false;
         }
-        let lines = |(token, _): (usize, &f32)| query.details.lines[token].0;
-        let mut lines: Vec<u32> =
-            covered.iter().enumerate().filter(|(_, similarity)| **similarity > 0.0).map(lines).collect();
+        if self.min_lines <= 1 {
+            return tokens > 0;
+        }
+        let lines = |stretch: &Stretch| query.details.lines[stretch.tokens.range()].iter().map(|line| line.0);
+        let mut lines: Vec<u32> = stretches.iter().flat_map(lines).collect();
         lines.dedup();
         lines.len() >= self.min_lines as usize
     }
 }
 
-/// For each token of the query the piece of the largest run or function that it lies in.
-fn best_pieces<'p>(query: &Query, pieces: &'p [Piece]) -> Vec<Option<&'p Piece>> {
-    let mut best: Vec<Option<&Piece>> = vec![None; query.tokens() as usize];
-    let worth = |piece: &Piece| (piece.extent, std::cmp::Reverse(piece.clone_type));
-    for piece in pieces {
-        for place in &mut best[piece.query.range()] {
-            if place.is_none_or(|known| worth(piece) > worth(known)) {
-                *place = Some(piece);
+/// Some tokens of the query, and what the largest run or function is to a blob that they lie in.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    tokens: Span,
+    clone_type: u8,
+    similarity: f32,
+}
+
+/// A blob that may become a result.
+#[derive(Debug)]
+struct Candidate {
+    segment: usize,
+    found: BlobMatch,
+    /// In order, each token in one at most.
+    stretches: Vec<Stretch>,
+    score: f64,
+}
+
+impl Candidate {
+    fn new(segment: usize, found: BlobMatch) -> Self {
+        let stretches = stretches(&found.pieces);
+        Self { segment, found, stretches, score: 0.0 }
+    }
+}
+
+/// What the pieces cover: of those that hold a token the one of the largest run or function counts.
+fn stretches(pieces: &[Piece]) -> Vec<Stretch> {
+    let mut order: Vec<&Piece> = pieces.iter().collect();
+    order.sort_by_key(|piece| (std::cmp::Reverse(piece.extent), piece.clone_type, piece.query));
+    let mut taken: Vec<Stretch> = Vec::new();
+    for piece in order {
+        // What is left of the piece beside those before, which are in order and apart.
+        let mut start = piece.query.start;
+        let mut free = Vec::new();
+        let from = taken.partition_point(|stretch| stretch.tokens.end <= start);
+        for stretch in taken[from..].iter().take_while(|stretch| stretch.tokens.start < piece.query.end) {
+            if start < stretch.tokens.start {
+                free.push(Span::new(start, stretch.tokens.start));
             }
+            start = stretch.tokens.end;
+        }
+        if start < piece.query.end {
+            free.push(Span::new(start, piece.query.end));
+        }
+        for tokens in free {
+            let at = taken.partition_point(|stretch| stretch.tokens.end <= tokens.start);
+            let (clone_type, similarity) = (piece.clone_type, piece.similarity);
+            taken.insert(at, Stretch { tokens, clone_type, similarity });
         }
     }
-    best
+    taken
 }
 
-/// For each token of the query how similar what it lies in is to something of the blob; 0 for nothing.
-fn coverage(query: &Query, pieces: &[Piece]) -> Vec<f32> {
-    best_pieces(query, pieces).into_iter().map(|piece| piece.map_or(0.0, |piece| piece.similarity)).collect()
-}
-
-/// The largest type among what the tokens lie in.
-fn clone_type(query: &Query, pieces: &[Piece]) -> u8 {
-    best_pieces(query, pieces).into_iter().flatten().map(|piece| piece.clone_type).max().unwrap_or(0)
-}
-
-/// By which results are ranked: the share of the query's tokens that a blob has, each worth the less the more of the found
-/// blobs have it.
-fn scores<'p>(query: &Query, blobs: impl Iterator<Item = &'p [Piece]> + Clone) -> Vec<f64> {
-    let mut blobs_with = vec![0u32; query.tokens() as usize];
-    for pieces in blobs.clone() {
-        for (count, similarity) in blobs_with.iter_mut().zip(coverage(query, pieces)) {
-            *count += u32::from(similarity > 0.0);
-        }
+/// Sets by what results are ranked: the share of the query's tokens that a blob has, each worth the less the more of the
+/// found blobs have it.
+fn score(tokens: u32, found: &mut [Candidate]) {
+    let mut changes = vec![0i64; tokens as usize + 1];
+    for stretch in found.iter().flat_map(|candidate| &candidate.stretches) {
+        changes[stretch.tokens.start as usize] += 1;
+        changes[stretch.tokens.end as usize] -= 1;
     }
-    let worth: Vec<f64> =
-        blobs_with.iter().map(|&count| 1.0 / (1.0 + f64::from(count.max(1)).log2())).collect();
-    let whole = f64::from(query.tokens().max(1));
-    blobs
-        .map(|pieces| {
-            let covered = coverage(query, pieces);
-            covered.iter().zip(&worth).map(|(&similarity, worth)| f64::from(similarity) * worth).sum::<f64>()
-                / whole
-        })
-        .collect()
+    // The worth of all tokens before each.
+    let mut before = Vec::with_capacity(changes.len());
+    let (mut blobs, mut sum) = (0, 0.0);
+    for change in changes {
+        before.push(sum);
+        blobs += change;
+        sum += 1.0 / (1.0 + (blobs.max(1) as f64).log2());
+    }
+    for candidate in found {
+        let worth = |stretch: &Stretch| {
+            let range = stretch.tokens.range();
+            f64::from(stretch.similarity) * (before[range.end] - before[range.start])
+        };
+        candidate.score = candidate.stretches.iter().map(worth).sum::<f64>() / f64::from(tokens.max(1));
+    }
 }
 
-fn row(query: &Query, label: &str, blob: &BlobMatch, score: f64) -> FoundBlob {
-    let covered: Vec<f32> = coverage(query, &blob.pieces).into_iter().filter(|&s| s > 0.0).collect();
-    let similarity = covered.iter().map(|&s| f64::from(s)).sum::<f64>() / covered.len().max(1) as f64;
-    FoundBlob {
-        blob: BlobId(blob.record.id).swhid(),
-        language: label.to_owned(),
-        matched_lines: matched_lines(query, blob),
-        coverage: rounded(covered.len() as f64 / f64::from(query.tokens().max(1))),
-        clone_type: clone_type(query, &blob.pieces),
-        similarity: rounded(similarity),
-        score: rounded(score),
+fn row(query: &Query, segment: &Segment, candidate: &Candidate) -> Result<FoundBlob, CorpusError> {
+    let Candidate { found, stretches, score, .. } = candidate;
+    let tokens = |stretch: &Stretch| f64::from(stretch.tokens.len());
+    let covered: f64 = stretches.iter().map(tokens).sum();
+    let similar: f64 = stretches.iter().map(|stretch| tokens(stretch) * f64::from(stretch.similarity)).sum();
+    let details = segment.details(&found.record)?;
+    Ok(FoundBlob {
+        blob: BlobId(found.record.id).swhid(),
+        language: segment.label(&found.record)?.to_owned(),
+        matched_lines: matched_lines(query, &found.pieces, &details),
+        coverage: rounded(covered / f64::from(query.tokens().max(1))),
+        clone_type: stretches.iter().map(|stretch| stretch.clone_type).max().unwrap_or(0),
+        similarity: rounded(similar / covered.max(1.0)),
+        score: rounded(*score),
         occurrences: Vec::new(),
         licenses: Vec::new(),
-    }
+    })
 }
 
 /// A share with as many digits as it is worth.
@@ -289,19 +323,18 @@ fn rounded(share: f64) -> f64 {
 }
 
 /// The lines of all pieces that do not lie within another.
-fn matched_lines(query: &Query, blob: &BlobMatch) -> Vec<[u32; 4]> {
-    let lines = |lines: &[(u32, u32)], tokens: familiar_source::Span| {
+fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32; 4]> {
+    let lines = |lines: &[(u32, u32)], tokens: Span| {
         let inside = &lines[tokens.range()];
         let first = inside.first().map_or(0, |line| line.0);
         (first, inside.iter().map(|line| line.1).max().unwrap_or(first))
     };
-    let mut all: Vec<[u32; 4]> = blob
-        .pieces
+    let mut all: Vec<[u32; 4]> = pieces
         .iter()
         .filter(|piece| !piece.query.is_empty() && !piece.blob.is_empty())
         .map(|piece| {
             let ours = lines(&query.details.lines, piece.query);
-            let theirs = lines(&blob.details.lines, piece.blob);
+            let theirs = lines(&details.lines, piece.blob);
             [ours.0, ours.1, theirs.0, theirs.1]
         })
         .collect();

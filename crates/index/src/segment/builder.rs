@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::overlap::{self, LEAST_SHARE};
 use super::tokens::Ranks;
-use super::{Details, Key, SegmentError, postings};
+use super::{CONTEXT_BITS, Details, Key, SegmentError, postings};
 use crate::Share;
 use crate::blocks::{self, Written};
 
@@ -19,7 +19,7 @@ pub struct BlobParts {
     pub symbols: Box<[u32]>,
     pub details: Details,
     /// Hashes and what is found by them, counted from the blob's first token or fragment; none for [`Key::Element`].
-    pub keys: Vec<(Key, u32, u32)>,
+    pub keys: Vec<(Key, u32, u64)>,
     /// Fragments, counted from the blob's first, that are found by their token bags.
     pub bags: Vec<u32>,
 }
@@ -27,7 +27,7 @@ pub struct BlobParts {
 impl BlobParts {
     /// About the bytes that a builder takes for the blob.
     pub fn bytes(&self) -> usize {
-        RECORD + self.symbols.len() * 8 + self.keys.len() * 8 + self.bags.len() * 64
+        RECORD + self.symbols.len() * 8 + self.keys.len() * 16 + self.bags.len() * 128
     }
 }
 
@@ -43,7 +43,7 @@ pub struct SegmentBuilder {
     symbols: Vec<u32>,
     details: Vec<u8>,
     fragments: u32,
-    keys: [Vec<(u32, u32)>; Key::ALL.len()],
+    keys: [Vec<(u32, u64)>; Key::ALL.len()],
     /// Number, first token and end of every fragment that is found by its token bag.
     bags: Vec<(u32, u32, u32)>,
 }
@@ -78,8 +78,9 @@ impl SegmentBuilder {
         self.fragments += blob.details.fragments.len() as u32;
         for &(key, hash, value) in &blob.keys {
             let first = match key {
-                Key::Run | Key::Periodic => first_token,
-                Key::Form | Key::Gram | Key::Element => first_fragment,
+                Key::Run => u64::from(first_token) << CONTEXT_BITS,
+                Key::Periodic => u64::from(first_token),
+                Key::Form | Key::Gram | Key::Element => u64::from(first_fragment),
             };
             self.keys[key as usize].push((hash, first + value));
         }
@@ -115,7 +116,7 @@ impl SegmentBuilder {
     }
 
     /// The elements in the prefixes of all bags.
-    fn elements(&self, ranks: &Ranks, counts: impl Fn(u32) -> bool + Sync) -> Vec<(u32, u32)> {
+    fn elements(&self, ranks: &Ranks, counts: impl Fn(u32) -> bool + Sync) -> Vec<(u32, u64)> {
         let share = Share::new(LEAST_SHARE);
         let of_bag = |&(number, start, end): &(u32, u32, u32)| {
             let tokens = &self.symbols[start as usize..end as usize];
@@ -123,7 +124,7 @@ impl SegmentBuilder {
                 tokens.iter().filter(|&&symbol| counts(symbol)).map(|&symbol| ranks.get(symbol)).collect();
             let prefix = overlap::prefix(bag.len() as u32, share) as usize;
             let elements = overlap::elements(&mut bag).take(prefix);
-            elements.map(|element| (overlap::hash(element), number)).collect::<Vec<_>>()
+            elements.map(|element| (overlap::hash(element), u64::from(number))).collect::<Vec<_>>()
         };
         self.bags.par_iter().flat_map_iter(of_bag).collect()
     }

@@ -45,13 +45,10 @@ impl Details {
     }
 
     pub(super) fn encode(&self, out: &mut Vec<u8>) {
-        self.encode_lines(out);
-        self.encode_exceptions(out);
         put(out, self.fragments.len() as u32);
         let mut before = 0u32;
         for fragment in &self.fragments {
-            let lines = self.lines_of(fragment);
-            let same = lines == Some(fragment.lines);
+            let same = self.lines_of(fragment) == Some(fragment.lines);
             put(out, u32::from(fragment.kind) << 1 | u32::from(same));
             put_signed(out, fragment.first.wrapping_sub(before));
             put(out, fragment.tokens);
@@ -61,6 +58,8 @@ impl Details {
             }
             before = fragment.first;
         }
+        self.encode_lines(out);
+        self.encode_exceptions(out);
     }
 
     /// The lines of a fragment's first and last token.
@@ -122,61 +121,102 @@ impl Details {
 
     fn read(input: &mut Input<'_>, tokens: u32) -> Option<Self> {
         let mut details = Self { lines: Vec::with_capacity(tokens as usize), ..Self::default() };
-        let mut line = 0u32;
-        while (details.lines.len() as u32) < tokens {
-            let first = input.byte()?;
-            let (starts, step, count) = if first & LONG == 0 {
-                (first >> 5 & 1, u32::from(first >> 6) + 1, u32::from(first) & SHORT_LINE)
-            } else {
-                (first & 1, input.signed()?, input.number()?)
-            };
-            line = line.wrapping_add(step);
-            let at = details.lines.len() as u32;
-            if count == 0 || count > tokens - at {
-                return None;
-            }
-            if starts == 1 {
-                details.statements.push(at);
+        let same = read_fragments(input, tokens, &mut details.fragments)?;
+        read_lines(input, tokens, |line, first, count, starts| {
+            if starts {
+                details.statements.push(first);
             }
             details.lines.extend(std::iter::repeat_n((line, line), count as usize));
-        }
+        })?;
         let mut at = 0u32;
         for _ in 0..input.count()? {
             at = at.checked_add(input.number()?)?;
             let lines = details.lines.get_mut(at as usize)?;
             lines.1 = lines.0.wrapping_add(input.signed()?);
         }
-        at = 0;
-        let amid = input.count()?;
-        for _ in 0..amid {
-            at = at.checked_add(input.number()?)?;
-            details.statements.push(at);
+        read_amid(input, tokens, &mut details.statements)?;
+        for (number, same) in same.into_iter().enumerate() {
+            if same {
+                details.fragments[number].lines = details.lines_of(&details.fragments[number])?;
+            }
         }
-        if amid > 0 {
-            details.statements.sort_unstable();
-        }
-        details.read_fragments(input)?;
-        let inside = details.statements.last().is_none_or(|&last| last < tokens);
-        (inside && input.at == input.bytes.len()).then_some(details)
+        (input.at == input.bytes.len()).then_some(details)
     }
 
-    fn read_fragments(&mut self, input: &mut Input<'_>) -> Option<()> {
-        let mut before = 0u32;
-        for _ in 0..input.count()? {
-            let head = input.number()?;
-            let first = before.wrapping_add(input.signed()?);
-            let tokens = input.number()?;
-            if first.checked_add(tokens)? as usize > self.lines.len() {
-                return None;
-            }
-            let mut fragment = SegmentFragment { kind: (head >> 1) as u8, first, tokens, lines: (0, 0) };
-            fragment.lines =
-                if head & 1 == 1 { self.lines_of(&fragment)? } else { (input.number()?, input.number()?) };
-            self.fragments.push(fragment);
-            before = first;
-        }
-        Some(())
+    /// Of the details of a blob the tokens of its fragments alone.
+    pub(super) fn decode_fragments(bytes: &[u8], tokens: u32) -> Option<Vec<SegmentFragment>> {
+        let mut fragments = Vec::new();
+        read_fragments(&mut Input { bytes, at: 0 }, tokens, &mut fragments).map(|_| fragments)
     }
+
+    /// Of the details of a blob the positions of statements alone.
+    pub(super) fn decode_statements(bytes: &[u8], tokens: u32) -> Option<Vec<u32>> {
+        let (mut input, mut statements) = (Input { bytes, at: 0 }, Vec::new());
+        read_fragments(&mut input, tokens, &mut Vec::new())?;
+        read_lines(&mut input, tokens, |_, first, _, starts| statements.extend(starts.then_some(first)))?;
+        for _ in 0..input.count()? {
+            input.number()?;
+            input.signed()?;
+        }
+        read_amid(&mut input, tokens, &mut statements)?;
+        Some(statements)
+    }
+}
+
+/// Reads fragments; their lines are told by their tokens where the result says so.
+fn read_fragments(input: &mut Input<'_>, tokens: u32, out: &mut Vec<SegmentFragment>) -> Option<Vec<bool>> {
+    let mut before = 0u32;
+    let count = input.count()?;
+    let mut same = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let head = input.number()?;
+        let first = before.wrapping_add(input.signed()?);
+        let len = input.number()?;
+        if first.checked_add(len)? > tokens {
+            return None;
+        }
+        let is_same = head & 1 == 1;
+        let lines = if is_same { (0, 0) } else { (input.number()?, input.number()?) };
+        out.push(SegmentFragment { kind: (head >> 1) as u8, first, tokens: len, lines });
+        same.push(is_same);
+        before = first;
+    }
+    Some(same)
+}
+
+/// Calls `each` with every line on which tokens start: the line, its first token, their number, and whether the first
+/// starts a statement.
+fn read_lines(input: &mut Input<'_>, tokens: u32, mut each: impl FnMut(u32, u32, u32, bool)) -> Option<()> {
+    let (mut line, mut at) = (0u32, 0u32);
+    while at < tokens {
+        let first = input.byte()?;
+        let (starts, step, count) = if first & LONG == 0 {
+            (first >> 5 & 1, u32::from(first >> 6) + 1, u32::from(first) & SHORT_LINE)
+        } else {
+            (first & 1, input.signed()?, input.number()?)
+        };
+        line = line.wrapping_add(step);
+        if count == 0 || count > tokens - at {
+            return None;
+        }
+        each(line, at, count, starts == 1);
+        at += count;
+    }
+    Some(())
+}
+
+/// Adds the statements that start amid a line.
+fn read_amid(input: &mut Input<'_>, tokens: u32, statements: &mut Vec<u32>) -> Option<()> {
+    let mut at = 0u32;
+    let amid = input.count()?;
+    for _ in 0..amid {
+        at = at.checked_add(input.number()?).filter(|&at| at < tokens)?;
+        statements.push(at);
+    }
+    if amid > 0 {
+        statements.sort_unstable();
+    }
+    Some(())
 }
 
 /// A number in seven bits a byte, the lowest first.
@@ -268,8 +308,11 @@ mod tests {
             let mut bytes = Vec::new();
             details.encode(&mut bytes);
             let read = |bytes: &[u8]| Details::read(&mut Input { bytes, at: 0 }, tokens);
-            let again = read(&bytes);
-            prop_assert_eq!(again.as_ref(), Some(&details));
+            prop_assert_eq!(read(&bytes), Some(details.clone()));
+            prop_assert_eq!(Details::decode_statements(&bytes, tokens), Some(details.statements.clone()));
+            let fragments = Details::decode_fragments(&bytes, tokens).unwrap_or_default();
+            let places = |all: &[SegmentFragment]| all.iter().map(|f| (f.first, f.tokens)).collect::<Vec<_>>();
+            prop_assert_eq!(places(&fragments), places(&details.fragments));
             let at = usize::from(noise.1) % bytes.len();
             bytes[at] ^= noise.0;
             let _ = read(&bytes);

@@ -28,7 +28,7 @@ use tokens::Tokens;
 /// What is looked up in a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Key {
-    /// Sampled k-grams of the tokens; gives token positions.
+    /// Sampled k-grams of the tokens; gives token positions above [`CONTEXT_BITS`] of what stands around them.
     Run,
     /// The repeated pieces of periodic stretches; gives the positions of their first tokens.
     Periodic,
@@ -43,6 +43,10 @@ pub enum Key {
 impl Key {
     pub const ALL: [Self; 5] = [Self::Run, Self::Periodic, Self::Form, Self::Gram, Self::Element];
 }
+
+/// Bits of a value of [`Key::Run`] that say something of the tokens around: whoever asks leaves out what cannot be meant
+/// without reading any.
+pub const CONTEXT_BITS: u32 = 8;
 
 /// One blob of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,8 +205,23 @@ impl Segment {
 
     /// The lines and fragments of a blob.
     pub fn details(&self, blob: &BlobRecord) -> Result<Details, SegmentError> {
-        let range = blob.details.0 as usize..blob.details.1 as usize;
-        Details::decode(&self.blocks, self.blocks.get(section::DETAILS, range)?, blob.tokens)
+        Details::decode(&self.blocks, self.details_of(blob)?, blob.tokens)
+    }
+
+    /// The fragments of a blob, without their lines.
+    pub fn fragments_of(&self, blob: &BlobRecord) -> Result<Vec<SegmentFragment>, SegmentError> {
+        let fragments = Details::decode_fragments(self.details_of(blob)?, blob.tokens);
+        fragments.ok_or_else(|| self.blocks.damaged("the fragments of a blob are not what they were"))
+    }
+
+    /// The positions of a blob's tokens that start a statement.
+    pub fn statements_of(&self, blob: &BlobRecord) -> Result<Vec<u32>, SegmentError> {
+        let statements = Details::decode_statements(self.details_of(blob)?, blob.tokens);
+        statements.ok_or_else(|| self.blocks.damaged("the lines of a blob are not what they were"))
+    }
+
+    fn details_of(&self, blob: &BlobRecord) -> Result<&[u8], SegmentError> {
+        self.blocks.get(section::DETAILS, blob.details.0 as usize..blob.details.1 as usize)
     }
 
     /// Calls `each` with what stands under a hash: `most` at most, ascending. Gives how many there are. A few may be those of
@@ -213,7 +232,7 @@ impl Segment {
         key: Key,
         hash: u32,
         most: usize,
-        each: impl FnMut(u32),
+        each: impl FnMut(u64),
     ) -> Result<usize, SegmentError> {
         self.postings[key as usize].find(&self.blocks, hash, most, each)
     }
@@ -224,7 +243,7 @@ impl Segment {
         &self,
         tokens: &[u32],
         share: Share,
-        mut each: impl FnMut(u32),
+        mut each: impl FnMut(u64),
     ) -> Result<(), SegmentError> {
         let mut ranks = Vec::with_capacity(tokens.len());
         for &token in tokens {

@@ -1,6 +1,6 @@
 //! From hashes to numbers: sorted, packed to as few bits as they need, looked up by bucket.
 //!
-//! A posting is a 32-bit hash and a number. The upper bits of the hash choose the bucket, the next [`REST`] stand in the
+//! A posting is a 32-bit hash and a number of at most 48 bits. The upper bits of the hash choose the bucket, the next [`REST`] stand in the
 //! posting, the others are dropped: a look-up may give numbers of other hashes, which whoever asks verifies anyway.
 
 use rayon::prelude::*;
@@ -17,15 +17,18 @@ const PER_BUCKET: usize = 32;
 /// Bytes before the buckets: bits of the bucket number, bits of a value, number of postings.
 const HEADER: usize = 12;
 
+/// With these and the bits of the hash, a posting that starts amid a byte fits eight bytes.
+const MOST_VALUE_BITS: u32 = 48;
+
 /// Bytes after the last posting, so that each can be read as eight bytes.
 const PADDING: usize = 8;
 
 /// Packs postings given as hash and value.
-pub(super) fn pack(mut postings: Vec<(u32, u32)>) -> Vec<u8> {
+pub(super) fn pack(mut postings: Vec<(u32, u64)>) -> Vec<u8> {
     postings.par_sort_unstable();
     postings.dedup();
     let largest = postings.iter().map(|&(_, value)| value).max().unwrap_or(0);
-    let value_bits = u32::BITS - largest.leading_zeros();
+    let value_bits = u64::BITS - largest.leading_zeros();
     let buckets = (postings.len() / PER_BUCKET).max(1).next_power_of_two();
     let bucket_bits = buckets.trailing_zeros().min(u32::BITS - REST);
     let bucket = |hash: u32| (u64::from(hash) >> (u32::BITS - bucket_bits)) as u32;
@@ -42,7 +45,7 @@ pub(super) fn pack(mut postings: Vec<(u32, u32)>) -> Vec<u8> {
     let (mut waiting, mut bits) = (0u128, 0);
     for (hash, value) in postings {
         let rest = hash << bucket_bits >> (u32::BITS - REST);
-        waiting |= u128::from((u64::from(rest) << value_bits) | u64::from(value)) << bits;
+        waiting |= u128::from((u64::from(rest) << value_bits) | value) << bits;
         bits += REST + value_bits;
         while bits >= 8 {
             out.push(waiting as u8);
@@ -71,7 +74,7 @@ impl Postings {
         let buckets = (1usize << bucket_bits.min(24)) + 1;
         let width = (REST + value_bits) as usize;
         let needed = HEADER + buckets * 4 + count as usize * width / 8 + 1 + PADDING;
-        if bucket_bits > 24 || value_bits > 32 || blocks.len(section) != needed {
+        if bucket_bits > 24 || value_bits > MOST_VALUE_BITS || blocks.len(section) != needed {
             return Err(blocks.damaged("its postings are not what they were"));
         }
         Ok(Self { section, bucket_bits, value_bits, count })
@@ -85,7 +88,7 @@ impl Postings {
         blocks: &Blocks,
         hash: u32,
         most: usize,
-        mut each: impl FnMut(u32),
+        mut each: impl FnMut(u64),
     ) -> Result<usize, SegmentError> {
         let bucket = (u64::from(hash) >> (u32::BITS - self.bucket_bits)) as usize;
         let at = HEADER + bucket * 4;
@@ -127,7 +130,7 @@ impl Postings {
                 break;
             }
             if found < most {
-                each((posting & values) as u32);
+                each(posting & values);
             }
             found += 1;
         }
@@ -145,8 +148,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_posting_is_found(
-            given in prop::collection::vec((prop::sample::select(vec![0u32, 1, 7, u32::MAX, 1 << 31, 12345 << 12]), any::<u32>()), 0..50),
-            more in prop::collection::vec((any::<u32>(), 0u32..1000), 0..3000),
+            given in prop::collection::vec((prop::sample::select(vec![0u32, 1, 7, u32::MAX, 1 << 31, 12345 << 12]), 0u64..1 << 48), 0..50),
+            more in prop::collection::vec((any::<u32>(), 0u64..1000), 0..3000),
         ) {
             for postings in [given, more] {
                 let dir = tempfile::tempdir().expect("the temporary folder can be written");

@@ -1,6 +1,6 @@
 //! What a blob is found by. A query's fingerprints are made by the same function.
 
-use familiar_index::segment::{BlobParts, Details, Key};
+use familiar_index::segment::{BlobParts, CONTEXT_BITS, Details, Key};
 use familiar_index::{Periodic, Sampler, Samples, Sampling, grams};
 use familiar_source::{FragmentKind, TokenClass};
 use familiar_syntax::normal::{self, Symbol};
@@ -28,8 +28,8 @@ pub(super) const LEAST_SIMILAR: u32 = 20;
 /// The fingerprints of some tokens, by position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fingerprints {
-    /// Hash and position of sampled k-grams of the blind form.
-    pub runs: Vec<(u32, u32)>,
+    /// Hash and position of sampled k-grams of the blind form, with what stands around each ([`context`]).
+    pub runs: Vec<(u32, u32, u8)>,
     /// Hash of the repeated piece, and the stretch that repeats it.
     pub periodic: Vec<(u32, Periodic)>,
     /// Hash of the blind form, and the fragment's number.
@@ -47,9 +47,15 @@ impl Fingerprints {
         symbols: Box<[u32]>,
         details: Details,
     ) -> BlobParts {
-        let of = |key: Key, pairs: Vec<(u32, u32)>| pairs.into_iter().map(move |(hash, at)| (key, hash, at));
+        let of = |key: Key, pairs: Vec<(u32, u32)>| {
+            pairs.into_iter().map(move |(hash, at)| (key, hash, u64::from(at)))
+        };
         let periodic = self.periodic.iter().map(|&(hash, region)| (hash, region.start)).collect();
-        let keys = of(Key::Run, self.runs)
+        let run = |(hash, at, context)| (Key::Run, hash, u64::from(at) << CONTEXT_BITS | u64::from(context));
+        let keys = self
+            .runs
+            .into_iter()
+            .map(run)
             .chain(of(Key::Periodic, periodic))
             .chain(of(Key::Form, self.forms))
             .chain(of(Key::Gram, self.grams));
@@ -74,6 +80,29 @@ pub(super) fn is_compared(kind: u8, tokens: u32) -> bool {
 /// Whether a symbol is part of token bags, as SourcererCC has them: all but operators.
 pub fn counts(symbol: u32) -> bool {
     Symbol(symbol).class() != TokenClass::Operator
+}
+
+/// Tokens before and after a k-gram that its context is made of: a run through the k-gram has all of one side or the other,
+/// for it has [`RUN_TOKENS`].
+const AROUND: usize = (RUN_TOKENS - K) as usize / 2;
+
+/// What stands around the k-gram at a position: four bits for the tokens before, four for those after, 0 where there are
+/// not so many.
+fn context(blind: &[u32], at: u32) -> u8 {
+    let at = at as usize;
+    let bits = |tokens: Option<&[u32]>| {
+        let mix = |hash: u32, symbol: &u32| (hash ^ symbol).wrapping_mul(0x9e37_79b1).rotate_left(15);
+        tokens.map_or(0, |tokens| (tokens.iter().fold(7, mix).wrapping_mul(0x85eb_ca6b) >> 16) % 15 + 1)
+    };
+    let before = bits(at.checked_sub(AROUND).map(|start| &blind[start..at]));
+    let after = bits(blind.get(at + K as usize..at + K as usize + AROUND));
+    (before << 4 | after) as u8
+}
+
+/// Whether a run may go through two k-grams in these contexts.
+pub(super) fn may_be_in_run(ours: u8, theirs: u8) -> bool {
+    let (before, after) = (ours >> 4, ours & 15);
+    (before != 0 && before == theirs >> 4) || (after != 0 && after == theirs & 15)
 }
 
 /// Makes the fingerprints of one blob after another, keeping its memory.
@@ -105,7 +134,7 @@ impl BlobFingerprinter {
             (upper(normal::hash(&turned)), region)
         };
         let mut of = Fingerprints {
-            runs: self.samples.kgrams.clone(),
+            runs: self.samples.kgrams.iter().map(|&(hash, at)| (hash, at, context(blind, at))).collect(),
             periodic: self.samples.periodic.iter().map(piece).collect(),
             ..Fingerprints::default()
         };

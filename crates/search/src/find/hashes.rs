@@ -7,6 +7,7 @@ use familiar_index::segment::{Details, Key, Segment, SegmentError};
 use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
+use super::blob::Blob;
 use super::fingerprint::{Fingerprints, K, LEAST_FORM, upper};
 use super::{FUNCTION, FindSettings, Hit, Lead, Piece, runs, similar, tokens_of};
 
@@ -42,7 +43,7 @@ impl Hashes {
         let functions = details.fragments.iter().filter(|f| f.kind == FUNCTION && f.tokens >= LEAST_FORM);
         let function = |tokens: Span| hashed(tokens, upper(normal::hash(&blind[tokens.range()])));
         Self {
-            runs: fingerprints.runs.iter().map(|&(key, at)| hashed(Span::new(at, at + K), key)).collect(),
+            runs: fingerprints.runs.iter().map(|&(key, at, _)| hashed(Span::new(at, at + K), key)).collect(),
             functions: functions.map(|f| function(tokens_of(f))).collect(),
         }
     }
@@ -56,21 +57,21 @@ impl Hashes {
         let numbered = |list: &[Hashed]| (0u32..).zip(list.to_vec()).collect::<Vec<_>>();
         let mut found = Vec::new();
         for (number, sample) in numbered(if settings.runs { &self.runs } else { &[] }) {
-            runs::places(segment, Key::Run, sample.key, &mut found)?;
+            runs::places(segment, sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
             runs::add(segment, &found, |blob| Lead::Run { shift: shift(blob), query: number }, hits)?;
         }
         for (number, function) in numbered(if settings.fragments { &self.functions } else { &[] }) {
             found.clear();
-            segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment))?;
+            segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment as u32))?;
             similar::add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
         }
         Ok(())
     }
 
-    /// What the hits of one blob come to. A k-gram that stands alone counts only if it is equal as written: so short, others
+    /// What the hits of one blob come to, given its fragments. A k-gram that stands alone counts only if it is equal as written: so short, others
     /// agree by chance.
-    pub(super) fn pieces(&self, blob: &[u32], details: &Details, hits: &[Hit]) -> Vec<Piece> {
+    pub(super) fn pieces(&self, blob: &mut Blob<'_>, hits: &[Hit]) -> Result<Vec<Piece>, SegmentError> {
         let (mut pieces, mut functions): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         let mut last: Option<i64> = None;
         for hit in hits {
@@ -79,9 +80,10 @@ impl Hashes {
                     let sample = &self.runs[query as usize];
                     let start = i64::from(sample.tokens.start) + shift;
                     let theirs = u32::try_from(start).ok().map(|start| Span::new(start, start + K));
-                    let Some(piece) = theirs.and_then(|theirs| verified(sample, blob, theirs)) else {
+                    let Some(theirs) = theirs.filter(|theirs| theirs.end <= blob.record.tokens) else {
                         continue;
                     };
+                    let Some(piece) = verified(sample, blob.tokens(theirs)?, theirs) else { continue };
                     match pieces.last_mut() {
                         // Samples stand at most a window apart, so that one token may lie between their k-grams.
                         Some(before) if last == Some(shift) && piece.query.start <= before.query.end + 1 => {
@@ -95,10 +97,8 @@ impl Hashes {
                     last = Some(shift);
                 }
                 Lead::Form { query, blob: fragment } => {
-                    let fragment = details.fragments.get(fragment as usize);
-                    let function = &self.functions[query as usize];
-                    functions
-                        .extend(fragment.and_then(|fragment| verified(function, blob, tokens_of(fragment))));
+                    let Some(theirs) = blob.fragment(fragment)? else { continue };
+                    functions.extend(verified(&self.functions[query as usize], blob.tokens(theirs)?, theirs));
                 }
                 Lead::Periodic { .. } | Lead::Similar { .. } => {}
             }
@@ -106,13 +106,12 @@ impl Hashes {
         let is_enough = |piece: &Piece| piece.query.len() > K || piece.clone_type == 1;
         pieces.retain(is_enough);
         pieces.extend(functions);
-        pieces
+        Ok(pieces)
     }
 }
 
 /// The piece that a hash and a stretch of a blob make, if they are what the hash says.
-fn verified(hashed: &Hashed, blob: &[u32], theirs: Span) -> Option<Piece> {
-    let tokens = blob.get(theirs.range())?;
+fn verified(hashed: &Hashed, tokens: &[u32], theirs: Span) -> Option<Piece> {
     let blind: Vec<u32> = tokens.iter().map(|&symbol| Symbol(symbol).blind().0).collect();
     if theirs.len() != hashed.tokens.len() || normal::hash(&blind) != hashed.blind {
         return None;

@@ -6,6 +6,7 @@
 //! normal form. Functions that are similar are found by shared n-grams (with the default measure, and so not all of them)
 //! or by their rarest tokens (with token overlap, and so every one).
 
+mod blob;
 pub mod fingerprint;
 mod hashes;
 mod runs;
@@ -17,6 +18,7 @@ use familiar_index::segment::{BlobParts, BlobRecord, Details, Segment, SegmentEr
 use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
+use blob::Blob;
 pub use fingerprint::{BlobFingerprinter, Fingerprints, RUN_TOKENS};
 pub use hashes::{Hashed, Hashes};
 
@@ -142,7 +144,6 @@ pub struct Piece {
 #[derive(Clone, Debug)]
 pub struct BlobMatch {
     pub record: BlobRecord,
-    pub details: Details,
     /// By where they stand in the query. Pieces of similar functions may lie within runs.
     pub pieces: Vec<Piece>,
 }
@@ -186,29 +187,28 @@ impl Finder<'_> {
         self.look_up(query, fingerprinter, &mut hits)?;
         hits.sort_unstable();
         let mut functions = similar::Functions::new(query);
-        let (mut blob, mut found) = (Vec::new(), Vec::new());
+        let (mut buffer, mut found) = (Vec::new(), Vec::new());
         for hits in hits.chunk_by(|a, b| a.blob == b.blob) {
             let record = self.segment.blob(hits[0].blob)?;
             if !wants(self.segment.label(&record)?) {
                 continue;
             }
-            self.segment
-                .symbols(record.first_token..record.first_token.saturating_add(record.tokens), &mut blob)?;
-            let details = self.segment.details(&record)?;
+            let mut blob = Blob::new(self.segment, record, buffer);
             let mut pieces = match &query.hashes {
-                Some(hashes) => hashes.pieces(&blob, &details, hits),
+                Some(hashes) => hashes.pieces(&mut blob, hits)?,
                 None => {
-                    let mut pieces = runs::pieces(self.settings, query, &blob, hits);
-                    similar::forms(self.settings, query, &blob, &details, hits, &mut pieces);
-                    functions.pieces(self.settings, query, &blob, &details, hits, &mut pieces);
+                    let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
+                    similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
+                    functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
                     pieces
                 }
             };
+            buffer = blob.into_buffer();
             pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
             if !pieces.is_empty() {
                 pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
                 pieces.dedup_by_key(|piece| (piece.query, piece.blob));
-                found.push(BlobMatch { record, details, pieces });
+                found.push(BlobMatch { record, pieces });
             }
         }
         Ok(found)

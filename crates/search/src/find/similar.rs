@@ -1,10 +1,11 @@
 //! Fragments that are equal or similar to those of a query.
 
 use familiar_index::Share;
-use familiar_index::segment::{Details, Key, Segment, SegmentError, SegmentFragment};
+use familiar_index::segment::{Key, Segment, SegmentError, SegmentFragment};
 use familiar_source::Span;
 use rustc_hash::FxHashMap;
 
+use super::blob::Blob;
 use super::fingerprint::{BlobFingerprinter, GRAMS, counts, is_compared};
 use super::{
     FUNCTION, FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
@@ -14,14 +15,14 @@ use crate::aligned::Asked;
 use crate::overlap::TokenOverlap;
 use crate::similar::{Sequence, Similarity};
 
-/// Functions that share fewer of their kept n-grams are not compared: two of sixteen.
-const SHARED: u32 = 2;
+/// Functions that share fewer of their kept n-grams are not compared: three of sixteen.
+const SHARED: u32 = 3;
 
 /// Of an n-gram with more places none is looked at, unless all of a function's have so many.
-const COMMON: usize = 1 << 12;
+const COMMON: usize = 1 << 10;
 
-/// Most functions that one function is compared with: those that share most.
-const COMPARED: usize = 256;
+/// Most functions that one function is compared with: those that share most of what is rare.
+const COMPARED: usize = 32;
 
 /// Looks up the functions that no run tells of: small ones, and all where runs are not asked for.
 pub(super) fn look_up_forms(
@@ -36,7 +37,7 @@ pub(super) fn look_up_forms(
         let by_run = settings.runs && fragment.tokens >= RUN_TOKENS;
         if fragment.kind == FUNCTION && !by_run {
             found.clear();
-            segment.find(Key::Form, hash, usize::MAX, |fragment| found.push(fragment))?;
+            segment.find(Key::Form, hash, usize::MAX, |fragment| found.push(fragment as u32))?;
             add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
         }
     }
@@ -89,20 +90,24 @@ fn by_grams(
     let mut lists = Vec::with_capacity(GRAMS);
     for gram in grams {
         let mut list = Vec::new();
-        let places = segment.find(Key::Gram, gram, COMMON, |fragment| list.push(fragment))?;
+        let places = segment.find(Key::Gram, gram, COMMON, |fragment| list.push(fragment as u32))?;
         lists.push((places, list));
     }
     lists.sort_by_key(|(places, _)| *places);
     let needed = SHARED.min(lists.len() as u32);
     let rare = lists.partition_point(|(places, _)| *places <= COMMON).max(needed as usize);
-    let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
-    for (_, list) in &lists[..rare] {
+    let mut shared: FxHashMap<u32, (u32, f32)> = FxHashMap::default();
+    for (places, list) in &lists[..rare] {
+        // What few have says more.
+        let worth = 1.0 / (1.0 + *places as f32).ln();
         for &fragment in list {
-            *shared.entry(fragment).or_default() += 1;
+            let (count, sum) = shared.entry(fragment).or_default();
+            (*count, *sum) = (*count + 1, *sum + worth);
         }
     }
-    let mut enough: Vec<(u32, u32)> = shared.into_iter().filter(|&(_, count)| count >= needed).collect();
-    enough.sort_unstable_by_key(|&(fragment, count)| (std::cmp::Reverse(count), fragment));
+    let mut enough: Vec<(u32, f32)> =
+        shared.into_iter().filter(|(_, (count, _))| *count >= needed).map(|(f, (_, sum))| (f, sum)).collect();
+    enough.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     enough.truncate(COMPARED);
     Ok(enough.into_iter().map(|(fragment, _)| fragment).collect())
 }
@@ -117,7 +122,7 @@ fn by_elements(
     let bag: Vec<u32> = symbols.iter().copied().filter(|&symbol| counts(symbol)).collect();
     let mut found = Vec::new();
     let share = Share::new(finder.settings.similarity);
-    finder.segment.find_overlapping(&bag, share, |fragment| found.push(fragment))?;
+    finder.segment.find_overlapping(&bag, share, |fragment| found.push(fragment as u32))?;
     found.sort_unstable();
     found.dedup();
     Ok(found)
@@ -127,23 +132,22 @@ fn by_elements(
 pub(super) fn forms(
     settings: &FindSettings,
     query: &Query,
-    blob: &[u32],
-    details: &Details,
+    blob: &mut Blob<'_>,
     hits: &[Hit],
     pieces: &mut Vec<Piece>,
-) {
+) -> Result<(), SegmentError> {
     let form = form(settings);
     for hit in hits {
         let Lead::Form { query: ours, blob: theirs } = hit.lead else { continue };
-        let Some(theirs) = details.fragments.get(theirs as usize) else { continue };
+        let Some(theirs) = blob.fragment(theirs)? else { continue };
         let ours = tokens_of(&query.details.fragments[ours as usize]);
-        let theirs = tokens_of(theirs);
-        let (left, right) = (&query.symbols[ours.range()], &blob[theirs.range()]);
+        let (left, right) = (&query.symbols[ours.range()], blob.tokens(theirs)?);
         if left.len() == right.len() && form.common_prefix(left, right) == left.len() {
             let clone_type = type_of(left, right);
             pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() });
         }
     }
+    Ok(())
 }
 
 /// The functions of a query, prepared when they are first compared.
@@ -163,11 +167,10 @@ impl<'q> Functions<'q> {
         &mut self,
         settings: &FindSettings,
         query: &'q Query,
-        blob: &[u32],
-        details: &Details,
+        blob: &mut Blob<'_>,
         hits: &[Hit],
         pieces: &mut Vec<Piece>,
-    ) {
+    ) -> Result<(), SegmentError> {
         let equal = pieces.len();
         let similar = hits.iter().filter_map(|hit| match hit.lead {
             Lead::Similar { query, blob } => Some((query, blob)),
@@ -183,47 +186,42 @@ impl<'q> Functions<'q> {
             }
             let mut best: Option<(f64, Vec<Piece>)> = None;
             for &(_, theirs) in candidates {
-                let Some(theirs) = details.fragments.get(theirs as usize) else { continue };
+                let Some(theirs) = blob.fragment(theirs)? else { continue };
                 let least = best.as_ref().map_or(settings.similarity, |(score, _)| *score);
-                let score = self.compare(settings, query, number, blob, details, theirs, least);
+                let score = self.compare(settings, query, number, blob, theirs, least)?;
                 if score >= least && best.as_ref().is_none_or(|(before, _)| score > *before) {
                     best = Some((score, self.corresponding(settings, number, ours, theirs, score)));
                 }
             }
             pieces.extend(best.into_iter().flat_map(|(_, found)| found));
         }
+        Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn compare(
         &mut self,
         settings: &FindSettings,
         query: &'q Query,
         number: u32,
-        blob: &[u32],
-        details: &Details,
-        theirs: &SegmentFragment,
+        blob: &mut Blob<'_>,
+        theirs: Span,
         least: f64,
-    ) -> f64 {
+    ) -> Result<f64, SegmentError> {
         let ours = tokens_of(&query.details.fragments[number as usize]);
-        let symbols = &blob[tokens_of(theirs).range()];
         match settings.measure {
             FindMeasure::Aligned => {
-                statements_in(details, theirs, &mut self.statements);
+                blob.statements(theirs, &mut self.statements)?;
+                let other = Sequence { symbols: blob.tokens(theirs)?, line_starts: &self.statements };
                 let asked = self.asked[number as usize].get_or_insert_with(|| {
                     let mut line_starts = Vec::new();
-                    statements_in(
-                        &query.details,
-                        &query.details.fragments[number as usize],
-                        &mut line_starts,
-                    );
+                    statements_in(&query.details.statements, ours, &mut line_starts);
                     Asked::new(&query.symbols[ours.range()], &line_starts)
                 });
-                asked.compare(Sequence { symbols, line_starts: &self.statements }, least)
+                Ok(asked.compare(other, least))
             }
             FindMeasure::TokenOverlap => {
                 let sequence = |symbols| Sequence { symbols, line_starts: &[] };
-                TokenOverlap.of(sequence(&query.symbols[ours.range()]), sequence(symbols))
+                Ok(TokenOverlap.of(sequence(&query.symbols[ours.range()]), sequence(blob.tokens(theirs)?)))
             }
         }
     }
@@ -234,7 +232,7 @@ impl<'q> Functions<'q> {
         settings: &FindSettings,
         number: u32,
         ours: Span,
-        theirs: &SegmentFragment,
+        theirs: Span,
         score: f64,
     ) -> Vec<Piece> {
         let similarity = score as f32;
@@ -245,19 +243,18 @@ impl<'q> Functions<'q> {
                 let runs = asked.runs();
                 let pieces = runs
                     .iter()
-                    .map(|run| piece(inside(run.left, ours.start), inside(run.right, theirs.first)));
+                    .map(|run| piece(inside(run.left, ours.start), inside(run.right, theirs.start)));
                 pieces.collect()
             }
-            _ => vec![piece(ours, tokens_of(theirs))],
+            _ => vec![piece(ours, theirs)],
         }
     }
 }
 
-/// Replaces `out` by where statements start in a fragment, counted from its first token.
-fn statements_in(details: &Details, fragment: &SegmentFragment, out: &mut Vec<u32>) {
-    let tokens = tokens_of(fragment);
-    let from = details.statements.partition_point(|&at| at < tokens.start);
-    let inside = details.statements[from..].iter().take_while(|&&at| at < tokens.end);
+/// Replaces `out` by where statements start in some tokens, counted from the first of them.
+pub(super) fn statements_in(statements: &[u32], tokens: Span, out: &mut Vec<u32>) {
+    let from = statements.partition_point(|&at| at < tokens.start);
+    let inside = statements[from..].iter().take_while(|&&at| at < tokens.end);
     out.clear();
     out.extend(inside.map(|at| at - tokens.start));
 }
