@@ -59,6 +59,25 @@ impl Corpus {
         Ok(())
     }
 
+    /// Calls `row` with every row of a table in one part, until it fails.
+    pub fn try_read<T: Table, E: From<StoreError>>(
+        &self,
+        part: u64,
+        mut row: impl FnMut(T::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let parts = self.manifest.parts.iter().filter(|known| known.number == part);
+        for file in parts.flat_map(|part| &part.tables).filter(|file| file.table == T::NAME) {
+            let mut failed = None;
+            tables::read::<T>(&self.folder.join(&file.file), |read| {
+                if failed.is_none() {
+                    failed = row(read).err();
+                }
+            })?;
+            failed.map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    }
+
     /// Compares every file with what was written. A file that cannot be read is damaged too.
     pub fn verify(&self) -> Vec<Damage> {
         self.manifest.named().filter_map(|file| self.damage(file)).collect()

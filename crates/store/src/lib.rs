@@ -16,4 +16,4 @@ pub use corpus::{Corpus, Damage};
 pub use error::StoreError;
 pub use latest::Keyed;
 pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
-pub use writer::{PartWriter, Writer};
+pub use writer::{PartWriter, SegmentFiles, Writer};

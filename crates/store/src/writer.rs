@@ -130,6 +130,23 @@ impl Writer {
         self.manifest.parts.retain(|part| !part.tables.is_empty());
     }
 
+    /// Starts the derived files of a part anew: beside those that count until [`Writer::replace_segments`].
+    pub fn new_segments(&self, part: u64) -> SegmentFiles {
+        let known =
+            self.manifest.parts.iter().filter(|known| known.number == part).flat_map(|part| &part.segments);
+        let number =
+            |file: &SegmentFile| file.file.rsplit_once('-')?.1.strip_suffix(".segment")?.parse::<u32>().ok();
+        let next = known.filter_map(number).max().map_or(0, |last| last + 1);
+        SegmentFiles { folder: self.folder.clone(), part, next, files: Vec::new() }
+    }
+
+    /// Puts derived files in the place of those that their part had.
+    pub fn replace_segments(&mut self, files: SegmentFiles) {
+        for part in self.manifest.parts.iter_mut().filter(|part| part.number == files.part) {
+            part.segments.clone_from(&files.files);
+        }
+    }
+
     /// Makes everything added and removed valid at once; then takes away the files that do not count any more.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         for inner in FOLDERS.map(|name| self.folder.join(name)) {
@@ -196,8 +213,35 @@ pub struct PartWriter {
     projects: TableWriter<Projects>,
     skips: TableWriter<Skips>,
     texts: Option<TableWriter<Texts>>,
+    segments: SegmentFiles,
+}
+
+/// The derived files of one part, as they are written.
+#[derive(Debug)]
+pub struct SegmentFiles {
     folder: PathBuf,
-    segments: Vec<SegmentFile>,
+    part: u64,
+    /// Stands in the name of the next file.
+    next: u32,
+    files: Vec<SegmentFile>,
+}
+
+impl SegmentFiles {
+    /// Where the next file is to be written.
+    pub fn next(&self) -> PathBuf {
+        self.folder.join(self.name())
+    }
+
+    fn name(&self) -> String {
+        format!("{SEGMENTS}/{:08}-{:04}.segment", self.part, self.next)
+    }
+
+    /// Adds the file that was written at [`SegmentFiles::next`], with its length and checksum.
+    pub fn add(&mut self, kind: SegmentKind, bytes: u64, checksum: u128) {
+        let (file, checksum) = (self.name(), format!("{checksum:032x}"));
+        self.files.push(SegmentFile { kind, file, bytes, checksum });
+        self.next += 1;
+    }
 }
 
 impl PartWriter {
@@ -213,8 +257,7 @@ impl PartWriter {
             projects: TableWriter::create(folder, file(Projects::NAME))?,
             skips: TableWriter::create(folder, file(Skips::NAME))?,
             texts: if text { Some(TableWriter::create(folder, file(Texts::NAME))?) } else { None },
-            folder: folder.to_owned(),
-            segments: Vec::new(),
+            segments: SegmentFiles { folder: folder.to_owned(), part: number, next: 0, files: Vec::new() },
         })
     }
 
@@ -249,19 +292,9 @@ impl PartWriter {
         self.skips.push(row)
     }
 
-    /// Where the next derived file of this part is to be written.
-    pub fn next_segment(&self) -> PathBuf {
-        self.folder.join(self.segment_name())
-    }
-
-    fn segment_name(&self) -> String {
-        format!("{SEGMENTS}/{:08}-{:04}.segment", self.number, self.segments.len())
-    }
-
-    /// Adds the file that was written at [`PartWriter::next_segment`], with its length and checksum.
-    pub fn segment(&mut self, kind: SegmentKind, bytes: u64, checksum: u128) {
-        let (file, checksum) = (self.segment_name(), format!("{checksum:032x}"));
-        self.segments.push(SegmentFile { kind, file, bytes, checksum });
+    /// The derived files of this part.
+    pub fn segments(&mut self) -> &mut SegmentFiles {
+        &mut self.segments
     }
 
     /// Brings everything to the disk. It does not count before [`Writer::add`] and [`Writer::commit`].
@@ -276,6 +309,6 @@ impl PartWriter {
             self.texts.map(TableWriter::finish).transpose()?.flatten(),
         ];
         let tables = files.into_iter().flatten().collect();
-        Ok(Part { number: self.number, source: self.source, tables, segments: self.segments })
+        Ok(Part { number: self.number, source: self.source, tables, segments: self.segments.files })
     }
 }

@@ -36,6 +36,7 @@ enum What {
     Info(InfoOf),
     Remove(Remove),
     Verify(Verify),
+    Rebuild(Rebuild),
 }
 
 /// Add sources to a corpus, which is made where there is none
@@ -130,6 +131,21 @@ struct Remove {
     source: String,
 }
 
+/// Make everything that is looked up anew from the tables
+///
+/// Where `corpus verify` finds a segment damaged, or a new version makes fingerprints in another way. Needs the source text.
+#[derive(clap::Args, Debug)]
+struct Rebuild {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Memory to stay within [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    memory: Option<usize>,
+}
+
 /// Compare every file of a corpus with what was written
 #[derive(clap::Args, Debug)]
 struct Verify {
@@ -162,6 +178,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         What::Verify(given) => verify(given),
+        What::Rebuild(given) => {
+            let memory = given.memory.unwrap_or(CloneOptions::default().memory);
+            let progress = Bar::new(When::default(), false);
+            corpus::rebuild(&folder(&given.corpus)?, given.threads, memory, &progress)?;
+            progress.finish();
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 
@@ -349,7 +372,10 @@ fn verify(given: &Verify) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     print(|out| damage.iter().try_for_each(|damage| writeln!(out, "{}: {}", damage.file, damage.reason)))?;
-    anyhow::bail!("{} files are damaged; add their sources again to a new corpus", damage.len())
+    anyhow::bail!(
+        "{} files are damaged; `familiar corpus rebuild` mends segments, for tables add their sources again to a new corpus",
+        damage.len()
+    )
 }
 
 fn print(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {

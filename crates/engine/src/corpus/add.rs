@@ -140,7 +140,7 @@ impl Adder<'_> {
         let Adding { mut part, added, new, state, continues, segments, .. } = part;
         match outcome {
             Ok(()) => {
-                self.pool.install(|| segments.finish(&mut part))?;
+                self.pool.install(|| segments.finish(part.segments()))?;
                 let part = part.finish()?;
                 if continues {
                     self.writer.extend(part, now(), state);
@@ -334,7 +334,7 @@ impl Adding<'_> {
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
-                self.segments.blob(&code.parts, &mut self.part)?;
+                self.segments.blob(&code.parts, self.part.segments())?;
                 if code.gave_up {
                     self.skip(path, GAVE_UP.to_owned())?;
                 }
@@ -368,7 +368,7 @@ impl Adding<'_> {
             places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
         }
         self.added.occurrences += 1;
-        self.segments.place(blob, &occurrence, &mut self.part)?;
+        self.segments.place(blob, &occurrence, self.part.segments())?;
         Ok(self.part.occurrence(&OccurrenceRow { blob, occurrence })?)
     }
 

@@ -9,6 +9,7 @@ mod origin;
 mod parse;
 mod places;
 mod query;
+mod rebuild;
 mod segments;
 
 use familiar_corpus::SourceError;
@@ -21,6 +22,7 @@ pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
 pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
+pub use rebuild::rebuild;
 
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +39,7 @@ pub enum CorpusError {
     Thread(std::io::Error),
     #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
     Temporary(std::io::Error),
-    #[error("{} keeps no source text, which comparing all of it needs; fill a corpus without --no-text", folder.display())]
+    #[error("{} keeps no source text, which this needs; fill a corpus without --no-text", folder.display())]
     NoText { folder: std::path::PathBuf },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),

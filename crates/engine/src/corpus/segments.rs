@@ -4,7 +4,7 @@ use familiar_index::places::PlacesBuilder;
 use familiar_index::segment::{BlobParts, SegmentBuilder, Written};
 use familiar_search::find::fingerprint;
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::{PartWriter, SegmentKind};
+use familiar_store::{SegmentFiles, SegmentKind};
 
 use super::CorpusError;
 
@@ -24,10 +24,10 @@ impl Segments {
         Self { code: SegmentBuilder::default(), places: PlacesBuilder::default(), bytes: 0, most }
     }
 
-    pub(super) fn blob(&mut self, parts: &BlobParts, part: &mut PartWriter) -> Result<(), CorpusError> {
+    pub(super) fn blob(&mut self, parts: &BlobParts, files: &mut SegmentFiles) -> Result<(), CorpusError> {
         let bytes = parts.bytes();
         if !self.code.is_empty() && (self.bytes + bytes > self.most || !self.code.has_room_for(parts)) {
-            self.write_code(part)?;
+            self.write_code(files)?;
         }
         self.bytes += bytes;
         self.code.push(parts);
@@ -38,41 +38,41 @@ impl Segments {
         &mut self,
         blob: BlobId,
         occurrence: &Occurrence,
-        part: &mut PartWriter,
+        files: &mut SegmentFiles,
     ) -> Result<(), CorpusError> {
         if self.places.bytes() > self.most / 2 || !self.places.has_room() {
-            self.write_places(part)?;
+            self.write_places(files)?;
         }
         self.places.push(blob, occurrence);
         Ok(())
     }
 
     /// Writes what is left.
-    pub(super) fn finish(mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
-        self.write_code(part)?;
-        self.write_places(part)
+    pub(super) fn finish(mut self, files: &mut SegmentFiles) -> Result<(), CorpusError> {
+        self.write_code(files)?;
+        self.write_places(files)
     }
 
-    fn write_code(&mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
+    fn write_code(&mut self, files: &mut SegmentFiles) -> Result<(), CorpusError> {
         self.bytes = 0;
         let code = std::mem::take(&mut self.code);
         if !code.is_empty() {
-            let written = code.write(&part.next_segment(), fingerprint::VERSION, fingerprint::counts)?;
-            add(part, SegmentKind::Code, &written);
+            let written = code.write(&files.next(), fingerprint::VERSION, fingerprint::counts)?;
+            add(files, SegmentKind::Code, &written);
         }
         Ok(())
     }
 
-    fn write_places(&mut self, part: &mut PartWriter) -> Result<(), CorpusError> {
+    fn write_places(&mut self, files: &mut SegmentFiles) -> Result<(), CorpusError> {
         let places = std::mem::take(&mut self.places);
         if !places.is_empty() {
-            let written = places.write(&part.next_segment())?;
-            add(part, SegmentKind::Places, &written);
+            let written = places.write(&files.next())?;
+            add(files, SegmentKind::Places, &written);
         }
         Ok(())
     }
 }
 
-fn add(part: &mut PartWriter, kind: SegmentKind, written: &Written) {
-    part.segment(kind, written.bytes, written.checksum);
+fn add(files: &mut SegmentFiles, kind: SegmentKind, written: &Written) {
+    files.add(kind, written.bytes, written.checksum);
 }

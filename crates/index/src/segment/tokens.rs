@@ -8,7 +8,7 @@ use super::SegmentError;
 use crate::blocks::{Blocks, u32_at};
 
 /// Tokens between two places at which reading can start.
-const STEP: usize = 256;
+const STEP: usize = 64;
 
 /// First bytes below this are ranks; from here on one more byte follows, then two, then a whole number.
 const TWO: u32 = 192;
@@ -81,6 +81,25 @@ fn encode(rank: u32, out: &mut Vec<u8>) {
     }
 }
 
+/// The rank that is written at `at`, which moves behind it.
+#[inline(always)]
+fn decode(bytes: &[u8], at: &mut usize) -> Option<u32> {
+    let rest = bytes.get(*at..)?;
+    let byte = |at: usize| rest.get(at).map(|&byte| u32::from(byte));
+    let first = byte(0)?;
+    let (rank, len) = if first < TWO {
+        (first, 1)
+    } else if first < THREE {
+        (FROM_TWO + ((first - TWO) << 8) + byte(1)?, 2)
+    } else if first < FIVE {
+        (FROM_THREE + ((first - THREE) << 16) + (byte(1)? << 8) + byte(2)?, 3)
+    } else {
+        (byte(1)? | byte(2)? << 8 | byte(3)? << 16 | byte(4)? << 24, 5)
+    };
+    *at += len;
+    Some(rank)
+}
+
 /// The sections of [`Ranks::sections`], from the first on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tokens {
@@ -124,28 +143,16 @@ impl Tokens {
         let bytes = blocks.get(self.first + 2, start(step)?..start(last)?)?;
         let by_rank = blocks.all(self.first)?;
         let symbols = by_rank.len() / 4;
-        let mut rest = bytes.iter().copied();
-        let mut next = || rest.next().map(u32::from);
+        let mut at = 0;
+        let damaged = || blocks.damaged("its tokens are not what they were");
+        for _ in step * STEP..range.start as usize {
+            decode(bytes, &mut at).ok_or_else(damaged)?;
+        }
         out.reserve(range.len());
-        let mut skip = range.start as usize - step * STEP;
-        let mut decode = || {
-            let first = next()?;
-            Some(if first < TWO {
-                first
-            } else if first < THREE {
-                FROM_TWO + ((first - TWO) << 8) + next()?
-            } else if first < FIVE {
-                FROM_THREE + ((first - THREE) << 16) + (next()? << 8) + next()?
-            } else {
-                next()? + (next()? << 8) + (next()? << 16) + (next()? << 24)
-            })
-        };
-        while out.len() < range.len() {
-            match decode() {
-                Some(_) if skip > 0 => skip -= 1,
-                Some(rank) if (rank as usize) < symbols => out.push(u32_at(by_rank, rank as usize)),
-                _ => return Err(blocks.damaged("its tokens are not what they were")),
-            }
+        for _ in range {
+            let rank =
+                decode(bytes, &mut at).filter(|&rank| (rank as usize) < symbols).ok_or_else(damaged)?;
+            out.push(u32_at(by_rank, rank as usize));
         }
         Ok(())
     }

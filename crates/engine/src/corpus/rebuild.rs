@@ -1,0 +1,108 @@
+//! `corpus rebuild`: what is looked up, made anew from the tables.
+
+use std::path::Path;
+
+use familiar_corpus::Item;
+use familiar_source::{BlobId, Language, Occurrence};
+use familiar_store::tables::{Blobs, Occurrences, TextRow, Texts};
+use familiar_store::{Corpus, SegmentFiles, StoreError, Writer};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::CorpusError;
+use super::parse::{Content, Worker};
+use super::segments::Segments;
+use crate::{Progress, memory};
+
+/// Makes all segments of the corpus in `folder` anew, within `memory` bytes. They count, all of them, when the last is made.
+pub fn rebuild(
+    folder: &Path,
+    threads: usize,
+    memory: usize,
+    progress: &dyn Progress,
+) -> Result<(), CorpusError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| CorpusError::Threads { threads, source })?;
+    let corpus = Corpus::open(folder)?;
+    if !corpus.manifest().text {
+        return Err(CorpusError::NoText { folder: folder.to_owned() });
+    }
+    let mut writer = Writer::open(folder, true)?;
+    let bytes = corpus.manifest().files().filter(|file| file.table == "texts").map(|file| file.bytes).sum();
+    progress.stage("rebuilding", bytes);
+    for number in corpus.manifest().parts.iter().map(|part| part.number) {
+        let mut part = Rebuilding {
+            corpus: &corpus,
+            number,
+            files: writer.new_segments(number),
+            segments: Segments::new(memory::segment(memory)),
+            languages: FxHashMap::default(),
+            memory,
+            progress,
+        };
+        pool.install(|| part.read())?;
+        let Rebuilding { mut files, segments, .. } = part;
+        pool.install(|| segments.finish(&mut files))?;
+        writer.replace_segments(files);
+    }
+    Ok(writer.commit()?)
+}
+
+/// One part whose segments are made.
+struct Rebuilding<'c> {
+    corpus: &'c Corpus,
+    number: u64,
+    files: SegmentFiles,
+    segments: Segments,
+    languages: FxHashMap<BlobId, Language>,
+    memory: usize,
+    progress: &'c dyn Progress,
+}
+
+impl Rebuilding<'_> {
+    fn read(&mut self) -> Result<(), CorpusError> {
+        let corpus = self.corpus;
+        let languages = &mut self.languages;
+        corpus.try_read::<Blobs, StoreError>(self.number, |row| {
+            languages.extend(Language::from_name(row.language).map(|language| (row.blob, language)));
+            Ok(())
+        })?;
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        corpus.try_read::<Texts, CorpusError>(self.number, |row| {
+            bytes += row.text.len();
+            batch.push(row);
+            if bytes < memory::read_batch(self.memory) {
+                return Ok(());
+            }
+            bytes = 0;
+            self.texts(std::mem::take(&mut batch))
+        })?;
+        self.texts(batch)?;
+        let (segments, files) = (&mut self.segments, &mut self.files);
+        corpus.try_read::<Occurrences, CorpusError>(self.number, |row| {
+            segments.place(row.blob, &row.occurrence, files)
+        })
+    }
+
+    fn texts(&mut self, batch: Vec<TextRow>) -> Result<(), CorpusError> {
+        let limits = memory::parse_limits(self.memory);
+        let languages = &self.languages;
+        let parse = |worker: &mut Worker, row: TextRow| {
+            let bytes = row.text.len() as u64;
+            let language = languages.get(&row.blob).copied();
+            let item = Item { bytes: row.text, language, occurrence: Occurrence::default() };
+            (bytes, worker.read(row.blob, &item))
+        };
+        let contents: Vec<(u64, Content)> =
+            batch.into_par_iter().map_init(|| Worker::new(limits), parse).collect();
+        for (bytes, content) in contents {
+            self.progress.advance(bytes);
+            if let Content::Code(code) = content {
+                self.segments.blob(&code.parts, &mut self.files)?;
+            }
+        }
+        Ok(())
+    }
+}
