@@ -184,3 +184,42 @@ fn check_damaged(world: &Tree, file: &Path) {
     let name = file.file_name().expect("a file").to_string_lossy().into_owned();
     assert!(error.contains(&name) && error.contains("corpus rebuild"), "{error}");
 }
+
+#[test]
+fn small_parts_are_merged_and_what_stands_nowhere_goes() {
+    let files: Vec<(String, String)> =
+        (0..9).map(|n| (format!("p{n}/f.py"), function(&format!("f{n}"), "x", n))).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let world = Tree::new(&files);
+    for n in 0..9 {
+        world.run(&format!("corpus add --quiet ./corpus p{n}")).success();
+    }
+    let count = |name: &str| {
+        let manifest: Value =
+            serde_json::from_slice(&std::fs::read(world.at("corpus/manifest.json")).expect("there"))
+                .expect("JSON");
+        let parts = manifest["parts"].as_array().expect("a list").clone();
+        let segments = parts.iter().flat_map(|part| part["segments"].as_array().expect("a list").clone());
+        segments.filter(|file| file["kind"] == name).count()
+    };
+    assert_eq!((count("code"), count("places")), (2, 9), "eight are merged, the ninth came after");
+    for (path, _) in &files {
+        let best = &find(&world, path)["blobs"][0];
+        assert_eq!((&best["type"], &best["coverage"]), (&json!(1), &json!(1.0)), "{path}");
+    }
+    let source = std::fs::canonicalize(world.at("p3")).expect("just made");
+    world.run(&format!("corpus remove ./corpus dir:{}", source.display())).success();
+    let gone =
+        |found: &Value| found["blobs"].as_array().expect("a list").iter().all(|blob| blob["type"] != 1);
+    assert!(gone(&find(&world, "p3/f.py")), "it stands nowhere");
+    world.run("corpus merge ./corpus").success();
+    world.run("corpus verify ./corpus").success();
+    let info = world.run("corpus info ./corpus --format json").success().json();
+    assert_eq!((&info["blobs"], &info["occurrences"]), (&json!(8), &json!(8)));
+    assert_eq!((count("code"), count("places")), (1, 8));
+    assert!(gone(&find(&world, "p3/f.py")));
+    assert_eq!(find(&world, "p4/f.py")["blobs"][0]["coverage"], 1.0);
+    // A file that comes again is stored again.
+    world.run("corpus add --quiet ./corpus p3").success();
+    assert_eq!(find(&world, "p3/f.py")["blobs"][0]["coverage"], 1.0);
+}

@@ -25,6 +25,9 @@ const CACHES: &str = "sources";
 /// The tables that say where things stand in a source, which go when it is read anew.
 const OF_PLACES: [&str; 4] = [Occurrences::NAME, Lineages::NAME, Projects::NAME, Skips::NAME];
 
+/// The tables that say what blobs hold, wherever they stand.
+const OF_BLOBS: [&str; 3] = [Blobs::NAME, Fragments::NAME, Texts::NAME];
+
 /// The one process that may change a corpus, while it lives.
 #[derive(Debug)]
 pub struct Writer {
@@ -128,6 +131,18 @@ impl Writer {
             part.segments.retain(|file| file.kind != SegmentKind::Places);
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
+    }
+
+    /// Puts the blobs of a part in the place of those of other parts, which keep what they say of places.
+    pub fn merge(&mut self, part: Part, others: &[u64]) {
+        for known in self.manifest.parts.iter_mut().filter(|known| others.contains(&known.number)) {
+            known.tables.retain(|file| !OF_BLOBS.contains(&file.table.as_str()));
+            known.segments.retain(|file| file.kind != SegmentKind::Code);
+        }
+        self.manifest.parts.retain(|part| !part.tables.is_empty());
+        if !part.tables.is_empty() {
+            self.manifest.parts.push(part);
+        }
     }
 
     /// Starts the derived files of a part anew: beside those that count until [`Writer::replace_segments`].
@@ -261,7 +276,7 @@ impl PartWriter {
         })
     }
 
-    /// Adds a blob that the corpus does not hold yet, with its fragments and, where it is kept, its text.
+    /// Adds a blob that the corpus does not hold yet, with its fragments and, where that is kept, its text.
     pub fn blob(
         &mut self,
         blob: &BlobRow,

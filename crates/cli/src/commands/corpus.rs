@@ -37,6 +37,7 @@ enum What {
     Remove(Remove),
     Verify(Verify),
     Rebuild(Rebuild),
+    Merge(MergeOf),
 }
 
 /// Add sources to a corpus, which is made where there is none
@@ -146,6 +147,18 @@ struct Rebuild {
     memory: Option<usize>,
 }
 
+/// Merge what a corpus was filled with one after another, and drop what stands nowhere any more
+///
+/// `add` and `update` merge many small parts by themselves.
+#[derive(clap::Args, Debug)]
+struct MergeOf {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    /// Memory to stay within [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    memory: Option<usize>,
+}
+
 /// Compare every file of a corpus with what was written
 #[derive(clap::Args, Debug)]
 struct Verify {
@@ -178,6 +191,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         What::Verify(given) => verify(given),
+        What::Merge(given) => {
+            let memory = given.memory.unwrap_or(CloneOptions::default().memory);
+            corpus::merge(&folder(&given.corpus)?, memory)?;
+            Ok(ExitCode::SUCCESS)
+        }
         What::Rebuild(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
             let progress = Bar::new(When::default(), false);

@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 
 use super::CorpusError;
 use super::ahead::{self, Turn};
+use super::merge::{self, Merge};
 use super::parse::{self, Content, Worker};
 use super::segments::Segments;
 use crate::Progress;
@@ -96,6 +97,7 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
             Ok(())
         }
     })?;
+    merge::merge(&options.folder, &mut adder.writer, Merge::Small, options.memory)?;
     Ok(adder.outcome)
 }
 

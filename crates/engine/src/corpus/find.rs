@@ -163,7 +163,8 @@ impl Library {
         matches.retain(|found| options.is_enough(&asked.query, &found.stretches));
         score(asked.query.tokens(), &mut matches);
         matches.sort_by(|a, b| {
-            b.score.total_cmp(&a.score).then_with(|| a.found.record.id.cmp(&b.found.record.id))
+            let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
+            b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
         });
         let mut found = Vec::new();
         let mut more_blobs = 0;
@@ -243,6 +244,10 @@ impl Candidate {
         let stretches = stretches(&found.pieces);
         Self { segment, found, stretches, score: 0.0 }
     }
+
+    fn clone_type(&self) -> u8 {
+        self.stretches.iter().map(|stretch| stretch.clone_type).max().unwrap_or(0)
+    }
 }
 
 /// What the pieces cover: of those that hold a token the one of the largest run or function counts.
@@ -309,7 +314,7 @@ fn row(query: &Query, segment: &Segment, candidate: &Candidate) -> Result<FoundB
         language: segment.label(&found.record)?.to_owned(),
         matched_lines: matched_lines(query, &found.pieces, &details),
         coverage: rounded(covered / f64::from(query.tokens().max(1))),
-        clone_type: stretches.iter().map(|stretch| stretch.clone_type).max().unwrap_or(0),
+        clone_type: candidate.clone_type(),
         similarity: rounded(similar / covered.max(1.0)),
         score: rounded(*score),
         occurrences: Vec::new(),

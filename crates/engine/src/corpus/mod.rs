@@ -5,6 +5,7 @@ mod ahead;
 pub(crate) mod files;
 mod find;
 mod info;
+mod merge;
 mod origin;
 mod parse;
 mod places;
@@ -53,6 +54,13 @@ pub fn remove(folder: &std::path::Path, source: &str) -> Result<(), CorpusError>
         return Err(CorpusError::NoSource(source.to_owned()));
     }
     Ok(writer.commit()?)
+}
+
+/// Merges all parts of the corpus in `folder` and drops the blobs that stand nowhere any more, within `memory` bytes.
+pub fn merge(folder: &std::path::Path, memory: usize) -> Result<(), CorpusError> {
+    familiar_store::Corpus::open(folder)?;
+    let mut writer = familiar_store::Writer::open(folder, true)?;
+    merge::merge(folder, &mut writer, merge::Merge::All, memory)
 }
 
 /// Compares every file of the corpus in `folder` with what was written.
