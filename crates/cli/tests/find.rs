@@ -10,17 +10,15 @@ use serde_json::{Value, json};
 /// A function of some lines; `salt` makes its operators its own.
 fn function(name: &str, variable: &str, salt: usize) -> String {
     let operators = ["+", "-", "*", "//", "%", "|", "&", "^"];
-    let mut text = format!("def {name}({variable}):\n    total = {salt}\n");
-    for line in 0..12 {
-        let operator = |at: usize| operators[(line * 7 + salt * at + line * line) % operators.len()];
-        text += &format!(
-            "    total = total {} {variable}[{line}] {} compute({variable} {} {line})\n",
-            operator(1),
-            operator(2),
-            operator(3)
-        );
-    }
-    text + "    return total\n"
+    let line = |number: usize| {
+        let operator = |at: usize| operators[(number * 7 + salt * at + number * number) % operators.len()];
+        let (first, second, third) = (operator(1), operator(2), operator(3));
+        format!(
+            "    total = total {first} {variable}[{number}] {second} compute({variable} {third} {number})\n"
+        )
+    };
+    let lines: String = (0..12).map(line).collect();
+    format!("def {name}({variable}):\n    total = {salt}\n{lines}    return total\n")
 }
 
 /// A corpus of these files.

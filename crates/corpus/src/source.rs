@@ -18,7 +18,6 @@ pub struct Item {
 
 /// What a source yields, one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "nearly all are items")]
 pub enum Found {
     Item(Item),
     /// Something that was not read: its path in the source, and why, in words for the user.

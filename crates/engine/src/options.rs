@@ -157,9 +157,9 @@ impl CloneOptions {
             };
         }
         match (self.paths.is_empty(), sides) {
-            (true, (false, false)) => return Err(OptionsError::NoPath),
-            (false, (true, _) | (_, true)) => return Err(OptionsError::TwoForms),
-            (true, (true, false) | (false, true)) => return Err(OptionsError::HalfQuery),
+            (true, (false, false)) => Err(OptionsError::NoPath),
+            (false, (true, _) | (_, true)) => Err(OptionsError::TwoForms),
+            (true, (true, false) | (false, true)) => Err(OptionsError::HalfQuery),
             _ => self.check_values(),
         }
     }

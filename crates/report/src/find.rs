@@ -181,17 +181,12 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
 
 /// One occurrence on a line.
 fn in_words(place: &OccurrenceRow) -> String {
-    let mut words = printable(&place.project).into_owned();
-    words.push_str(": ");
-    words.push_str(&printable(&place.path));
-    if place.first_line > 1 {
-        words.push_str(&format!(":{}", place.first_line));
-    }
-    if let Some(revision) = &place.revision {
-        words.push_str(&format!(" at {}", printable(revision)));
-    }
-    if let Some(time) = &place.first_seen {
-        words.push_str(&format!(", {} ({})", time.get(..10).unwrap_or(time), place.evidence));
-    }
-    words
+    let line = if place.first_line > 1 { format!(":{}", place.first_line) } else { String::new() };
+    let revision = place.revision.as_ref().map(|revision| format!(" at {}", printable(revision)));
+    let time = place.first_seen.as_ref().map(|time| {
+        let day = time.get(..10).unwrap_or(time);
+        format!(", {day} ({})", place.evidence)
+    });
+    let (project, path) = (printable(&place.project), printable(&place.path));
+    format!("{project}: {path}{line}{}{}", revision.unwrap_or_default(), time.unwrap_or_default())
 }

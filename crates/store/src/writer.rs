@@ -157,8 +157,8 @@ impl Writer {
 
     /// Puts derived files in the place of those that their part had.
     pub fn replace_segments(&mut self, files: SegmentFiles) {
-        for part in self.manifest.parts.iter_mut().filter(|part| part.number == files.part) {
-            part.segments.clone_from(&files.files);
+        if let Some(part) = self.manifest.parts.iter_mut().find(|part| part.number == files.part) {
+            part.segments = files.files;
         }
     }
 

@@ -154,13 +154,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Queries::Many(documents) => {
             let failed = std::cell::RefCell::new(None);
             let written = target.write(|out| {
-                let all = ask.all(&documents, format, out);
-                all.or_else(|error| match error.downcast::<io::Error>() {
-                    Ok(error) => Err(error),
-                    Err(error) => {
+                ask.all(&documents, format, out).map_err(|error| {
+                    error.downcast::<io::Error>().unwrap_or_else(|error| {
                         *failed.borrow_mut() = Some(error);
-                        Err(io::Error::other("the corpus cannot be read"))
-                    }
+                        io::Error::other("the corpus cannot be read")
+                    })
                 })
             });
             failed.into_inner().map_or(written, Err)?;

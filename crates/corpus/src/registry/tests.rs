@@ -72,7 +72,7 @@ fn refused(index: &dyn Index, registry: Registry, text: &str) -> String {
 fn first(found: &[Found]) -> &Item {
     match &found[0] {
         Found::Item(item) => item,
-        Found::Skip { path, reason } => panic!("{path}: {reason}"),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
         let places = latest(&corpus)?;
         let languages = languages(&corpus)?;
         let texts = unpack(&corpus, &places, &mut out, &mut written)?;
-        for ((project, path), (blob, _)) in places {
+        for ((project, path), blob) in places {
             let (Some(&(start, bytes)), Some(&language)) = (texts.get(&blob), languages.get(&blob)) else {
                 continue;
             };
@@ -59,20 +59,25 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
     Ok(files)
 }
 
-/// For each project and path the blob that stands there last, and when it was brought there.
-fn latest(corpus: &Corpus) -> Result<BTreeMap<(String, String), (BlobId, Option<i64>)>, StoreError> {
-    let mut latest: BTreeMap<(String, String), (BlobId, (bool, Option<i64>))> = BTreeMap::new();
+/// Project and path to the blob that stands there last.
+type Latest = BTreeMap<(String, String), BlobId>;
+
+fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
+    // Whether a blob stands there still, and since when.
+    let mut since: FxHashMap<(String, String), (bool, Option<i64>)> = FxHashMap::default();
+    let mut latest = Latest::new();
     corpus.read_latest::<Occurrences>(|_, row| {
         let Occurrence { project, path, removed_by, first_seen, first_line, .. } = row.occurrence;
         // Blocks of one document are files of their own.
         let path = if first_line > 1 { format!("{path}:{first_line}") } else { path };
-        let order = (removed_by.is_none(), first_seen);
-        let known = latest.entry((project, path)).or_insert((row.blob, order));
-        if order > known.1 {
-            *known = (row.blob, order);
+        let place = (project, path);
+        let own = (removed_by.is_none(), first_seen);
+        if since.get(&place).is_none_or(|known| own > *known) {
+            since.insert(place.clone(), own);
+            latest.insert(place, row.blob);
         }
     })?;
-    Ok(latest.into_iter().map(|(place, (blob, (_, seen)))| (place, (blob, seen))).collect())
+    Ok(latest)
 }
 
 fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError> {
@@ -86,11 +91,11 @@ fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError>
 /// Writes the texts that are wanted; where each begins, and its length.
 fn unpack(
     corpus: &Corpus,
-    places: &BTreeMap<(String, String), (BlobId, Option<i64>)>,
+    places: &Latest,
     out: &mut impl Write,
     written: &mut u64,
 ) -> Result<FxHashMap<BlobId, (u64, u64)>, CorpusError> {
-    let mut texts: FxHashMap<BlobId, (u64, u64)> = places.values().map(|(blob, _)| (*blob, (0, 0))).collect();
+    let mut texts: FxHashMap<BlobId, (u64, u64)> = places.values().map(|blob| (*blob, (0, 0))).collect();
     let mut failed = None;
     corpus.read::<Texts>(|_, TextRow { blob, text }| {
         if let Some(place) = texts.get_mut(&blob).filter(|_| failed.is_none()) {

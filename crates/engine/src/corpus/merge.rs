@@ -93,8 +93,8 @@ impl Merging<'_> {
         let mut blob = |text: Option<(BlobId, Vec<u8>)>| -> Result<(), StoreError> {
             let Some(row) = blobs.pop_front() else { return Ok(()) };
             let mut own = Vec::new();
-            while let Some(fragment) = fragments.pop_front_if(|fragment| fragment.blob == row.blob) {
-                own.push(fragment);
+            while fragments.front().is_some_and(|fragment| fragment.blob == row.blob) {
+                own.extend(fragments.pop_front());
             }
             let text = text.filter(|(blob, _)| *blob == row.blob).map(|(_, text)| text).unwrap_or_default();
             if self.live.contains(&row.blob) { self.part.blob(&row, &own, text) } else { Ok(()) }

@@ -118,7 +118,7 @@ impl Segment {
         let open = |key: Key| Postings::open(&blocks, section::POSTINGS + key as usize);
         let [run, periodic, form, gram, element] = Key::ALL;
         let postings = [open(run)?, open(periodic)?, open(form)?, open(gram)?, open(element)?];
-        Ok(Self { blobs, fragments, tokens, all_tokens, labels, postings, blocks })
+        Ok(Self { blocks, blobs, fragments, tokens, all_tokens, labels, postings })
     }
 
     /// Number of blobs.

@@ -82,7 +82,7 @@ fn encode(rank: u32, out: &mut Vec<u8>) {
 }
 
 /// The rank that is written at `at`, which moves behind it.
-#[inline(always)]
+#[inline]
 fn decode(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let rest = bytes.get(*at..)?;
     let byte = |at: usize| rest.get(at).map(|&byte| u32::from(byte));
@@ -112,7 +112,7 @@ impl Tokens {
     pub(super) fn open(blocks: &Blocks, first: usize, count: u32) -> Result<Self, SegmentError> {
         let starts = (count as usize).div_ceil(STEP) + 1;
         let whole = blocks.len(first) == blocks.len(first + 1)
-            && blocks.len(first) % 4 == 0
+            && blocks.len(first).is_multiple_of(4)
             && blocks.len(first + 3) == starts * 4;
         if whole {
             Ok(Self { first, count })

@@ -194,14 +194,13 @@ impl Finder<'_> {
                 continue;
             }
             let mut blob = Blob::new(self.segment, record, buffer);
-            let mut pieces = match &query.hashes {
-                Some(hashes) => hashes.pieces(&mut blob, hits)?,
-                None => {
-                    let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
-                    similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
-                    functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
-                    pieces
-                }
+            let mut pieces = if let Some(hashes) = &query.hashes {
+                hashes.pieces(&mut blob, hits)?
+            } else {
+                let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
+                similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
+                functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
+                pieces
             };
             buffer = blob.into_buffer();
             pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
