@@ -221,3 +221,20 @@ fn small_parts_are_merged_and_what_stands_nowhere_goes() {
     world.run("corpus add --quiet ./corpus p3").success();
     assert_eq!(find(&world, "p3/f.py")["blobs"][0]["coverage"], 1.0);
 }
+
+#[test]
+fn clones_of_what_was_handed_out_do_not_count() {
+    let (given, shared) = (function("given", "a", 3), function("shared", "b", 5));
+    let handed_in = |own: usize| format!("{given}\n{}\n{shared}", function(&format!("own{own}"), "c", own));
+    let (ann, bob) = (handed_in(2), handed_in(4));
+    let world = Tree::new(&[("work/ann/x.py", &ann), ("work/bob/x.py", &bob), ("template/x.py", &given)]);
+    world.run("corpus add --quiet ./corpus submissions:work --base template").success();
+    let names = |arguments: &str| -> Vec<String> {
+        let result = json(&world, &format!("clones --types 1 --granularity function {arguments}"));
+        let fragments = result["fragments"].as_array().expect("a list");
+        fragments.iter().map(|fragment| fragment["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert_eq!(names("--between-projects"), ["shared", "shared"]);
+    world.run("corpus add --quiet ./corpus template").success();
+    assert_eq!(names("--between-projects").iter().filter(|name| *name == "given").count(), 3);
+}

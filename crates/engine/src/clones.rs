@@ -93,6 +93,8 @@ struct Search<'o> {
     input: Input,
     /// Of corpora: the names of the projects that stand for roots.
     projects: Option<Vec<String>>,
+    /// Where some documents were handed out: whether each was.
+    handed_out: Option<Vec<bool>>,
     ingested: Ingested,
     reading: Reading,
     memory: Memory,
@@ -123,14 +125,19 @@ impl<'o> Search<'o> {
     /// Of two corpora, only pairs with one side in each are asked for.
     fn in_corpora(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
         progress.stage("unpacking", 0);
-        let CorpusFiles { input, projects, corpora } = files::read(&options.corpora)?;
+        let CorpusFiles { input, projects, corpora, handed_out } = files::read(&options.corpora)?;
         let side = |root: u32| match (options.corpora.len(), corpora[root as usize]) {
             (1, _) => Side::Both,
             (_, 0) => Side::Query,
             _ => Side::Against,
         };
         let search = Self::read(options, input, side, progress)?;
-        Ok(Self { roots: projects.iter().map(PathBuf::from).collect(), projects: Some(projects), ..search })
+        Ok(Self {
+            roots: projects.iter().map(PathBuf::from).collect(),
+            projects: Some(projects),
+            handed_out: Some(handed_out).filter(|marks| marks.contains(&true)),
+            ..search
+        })
     }
 
     fn read(
@@ -141,7 +148,16 @@ impl<'o> Search<'o> {
     ) -> Result<Self, CloneError> {
         let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
         let ingested = ingest::ingest(&input, side, &reading, memory, progress).map_err(CloneError::of)?;
-        Ok(Self { options, roots: Vec::new(), input, projects: None, ingested, reading, memory })
+        Ok(Self {
+            options,
+            roots: Vec::new(),
+            input,
+            projects: None,
+            handed_out: None,
+            ingested,
+            reading,
+            memory,
+        })
     }
 
     fn report(
@@ -224,6 +240,7 @@ impl<'o> Search<'o> {
             types: self.options.types.clone(),
             cross_families: self.options.cross_language,
             trees: self.options.between_projects.then(|| self.roots_of_files()),
+            handed_out: self.handed_out_files(),
             ..Choice::default()
         }
     }
@@ -232,6 +249,12 @@ impl<'o> Search<'o> {
     fn roots_of_files(&self) -> Vec<u32> {
         let root = |file: &FileInfo| self.input.documents[file.document as usize].root;
         self.ingested.files.iter().map(root).collect()
+    }
+
+    /// For each file of the collection whether it was handed out, where any was.
+    fn handed_out_files(&self) -> Option<Vec<bool>> {
+        let marks = self.handed_out.as_ref()?;
+        Some(self.ingested.files.iter().map(|file| marks[file.document as usize]).collect())
     }
 
     fn sources(&self) -> Sources<'_> {

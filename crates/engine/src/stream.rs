@@ -21,6 +21,8 @@ pub(crate) struct Choice {
     pub(crate) cross_families: bool,
     /// Where only pairs between trees are asked for: the tree of each file.
     pub(crate) trees: Option<Vec<u32>>,
+    /// Where what stands in some files too counts for nothing: whether each file is one of those.
+    pub(crate) handed_out: Option<Vec<bool>>,
     /// Where only pairs that touch some items are asked for: those items.
     pub(crate) touching: Option<Vec<bool>>,
     /// What the baseline accepts.
@@ -31,6 +33,7 @@ impl Choice {
     pub(crate) fn pairs<'m>(&self, matches: &'m Matches) -> Pairs<'m> {
         Pairs::new(matches, &self.files, &self.types, self.cross_families)
             .between(self.trees.as_deref())
+            .leaving_out(self.handed_out.as_deref())
             .touching(self.touching.clone())
             .without(self.accepted.clone())
     }

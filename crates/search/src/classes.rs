@@ -40,6 +40,8 @@ pub struct Pairs<'m> {
     types: [bool; 4],
     /// Where only pairs between trees are asked for: the tree of each item.
     trees: Option<Vec<u32>>,
+    /// Items whose pairs count for nothing.
+    left_out: Option<Vec<bool>>,
     /// Where only pairs that touch some items are asked for: those items.
     touching: Option<Vec<bool>>,
     /// Pairs that are of no interest.
@@ -90,6 +92,7 @@ impl<'m> Pairs<'m> {
                 .then(|| matches.items().iter().map(|item| file(item).family).collect()),
             types: asked,
             trees: None,
+            left_out: None,
             touching: None,
             accepted: None,
         }
@@ -100,6 +103,17 @@ impl<'m> Pairs<'m> {
         let tree = |item: &crate::Item| tree_of.map(|trees| trees[item.place.file as usize]);
         let trees = self.matches.items().iter().map(tree).collect();
         Self { trees, ..self }
+    }
+
+    /// Leaves out what stands in some files, and whatever is a clone of that; `files` tells which.
+    pub fn leaving_out(self, files: Option<&[bool]>) -> Self {
+        let Some(files) = files else { return self };
+        let items = self.matches.items();
+        let stands_there = |item: u32| files[items[item as usize].place.file as usize];
+        let of_item =
+            |item: u32| stands_there(item) || self.matches.any_related(item, |other, _| stands_there(other));
+        let left_out = (0..items.len() as u32).map(of_item).collect();
+        Self { left_out: Some(left_out), ..self }
     }
 
     /// Leaves only the pairs of which at least one side is marked in `items`.
@@ -137,6 +151,7 @@ impl<'m> Pairs<'m> {
             && !overlap
             && a.edges.are_maximal_with(b.edges)
             && families
+            && self.left_out.as_ref().is_none_or(|left_out| !left_out[l] && !left_out[r])
             && self.trees.as_ref().is_none_or(|trees| trees[l] != trees[r])
             && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])

@@ -1,6 +1,6 @@
 //! The files of corpora as documents to search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -20,12 +20,18 @@ pub(crate) struct CorpusFiles {
     pub(crate) projects: Vec<String>,
     /// For each project the number of its corpus.
     pub(crate) corpora: Vec<u32>,
+    /// For each document whether it was handed out (`corpus add --base`).
+    pub(crate) handed_out: Vec<bool>,
 }
 
 /// Reads what `folders` keep: of every file of every project the version that stands there last.
 pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
-    let mut files =
-        CorpusFiles { input: Input::of_files(Vec::new()), projects: Vec::new(), corpora: Vec::new() };
+    let mut files = CorpusFiles {
+        input: Input::of_files(Vec::new()),
+        projects: Vec::new(),
+        corpora: Vec::new(),
+        handed_out: Vec::new(),
+    };
     let file = tempfile::tempfile().map_err(CorpusError::Temporary)?;
     let mut out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
     let mut entries = Vec::new();
@@ -38,7 +44,7 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
         let places = latest(&corpus)?;
         let languages = languages(&corpus)?;
         let texts = unpack(&corpus, &places, &mut out, &mut written)?;
-        for ((project, path), blob) in places {
+        for ((project, path), Standing { blob, handed_out }) in places {
             let (Some(&(start, bytes)), Some(&language)) = (texts.get(&blob), languages.get(&blob)) else {
                 continue;
             };
@@ -50,6 +56,7 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
             let root = files.projects.len() as u32 - 1;
             let path = TreePath::new(Path::new(&path));
             files.input.documents.push(Document { root, path, file: PathBuf::new(), bytes });
+            files.handed_out.push(handed_out);
             entries.push(KeptEntry { start, blob, language });
         }
     }
@@ -59,14 +66,25 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
     Ok(files)
 }
 
-/// Project and path to the blob that stands there last.
-type Latest = BTreeMap<(String, String), BlobId>;
+/// Project and path to what stands there last.
+type Latest = BTreeMap<(String, String), Standing>;
+
+/// A blob at a place.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    blob: BlobId,
+    /// Whether its source was handed out.
+    handed_out: bool,
+}
 
 fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
     // Whether a blob stands there still, and since when.
     let mut since: FxHashMap<(String, String), (bool, Option<i64>)> = FxHashMap::default();
     let mut latest = Latest::new();
-    corpus.read_latest::<Occurrences>(|_, row| {
+    let sources = &corpus.manifest().sources;
+    let base: BTreeSet<&str> =
+        sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
+    corpus.read_latest::<Occurrences>(|part, row| {
         let Occurrence { project, path, removed_by, first_seen, first_line, .. } = row.occurrence;
         // Blocks of one document are files of their own.
         let path = if first_line > 1 { format!("{path}:{first_line}") } else { path };
@@ -74,7 +92,8 @@ fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
         let own = (removed_by.is_none(), first_seen);
         if since.get(&place).is_none_or(|known| own > *known) {
             since.insert(place.clone(), own);
-            latest.insert(place, row.blob);
+            let handed_out = base.contains(part.source.as_str());
+            latest.insert(place, Standing { blob: row.blob, handed_out });
         }
     })?;
     Ok(latest)
@@ -95,7 +114,8 @@ fn unpack(
     out: &mut impl Write,
     written: &mut u64,
 ) -> Result<FxHashMap<BlobId, (u64, u64)>, CorpusError> {
-    let mut texts: FxHashMap<BlobId, (u64, u64)> = places.values().map(|blob| (*blob, (0, 0))).collect();
+    let mut texts: FxHashMap<BlobId, (u64, u64)> =
+        places.values().map(|standing| (standing.blob, (0, 0))).collect();
     let mut failed = None;
     corpus.read::<Texts>(|_, TextRow { blob, text }| {
         if let Some(place) = texts.get_mut(&blob).filter(|_| failed.is_none()) {
