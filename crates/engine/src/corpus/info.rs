@@ -26,7 +26,7 @@ pub struct Info {
     pub occurrences: u64,
     pub fragments: u64,
     pub skips: u64,
-    /// Bytes of the tables on disk, and those of the text among them.
+    /// Bytes of tables and segments on disk, and those of the text among them.
     pub disk_bytes: u64,
     pub text_bytes: u64,
     /// Blobs of each language.
@@ -68,7 +68,8 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         occurrences: 0,
         fragments: rows(manifest, Fragments::NAME),
         skips: 0,
-        disk_bytes: manifest.files().map(|file| file.bytes).sum(),
+        disk_bytes: manifest.files().map(|file| file.bytes).sum::<u64>()
+            + manifest.segments().map(|file| file.bytes).sum::<u64>(),
         text_bytes: manifest.files().filter(|file| file.table == "texts").map(|file| file.bytes).sum(),
         languages: BTreeMap::new(),
         sources: Vec::new(),
