@@ -9,6 +9,8 @@ mod builder;
 mod details;
 mod overlap;
 mod postings;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 use std::ops::Range;
@@ -143,6 +145,9 @@ impl Segment {
         let (id, numbers) = bytes.split_at(20);
         let [label, first_token, tokens, first_fragment, from, to] =
             [0, 1, 2, 3, 4, 5].map(|at| u32_at(numbers, at));
+        if first_token.checked_add(tokens).is_none_or(|end| end > self.all_tokens) || from > to {
+            return Err(self.blocks.damaged("its blobs are not what they were"));
+        }
         Ok(BlobRecord {
             id: id.try_into().expect("twenty bytes"),
             label,
