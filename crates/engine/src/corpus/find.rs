@@ -240,8 +240,8 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(segment: usize, found: BlobMatch) -> Self {
-        let stretches = stretches(&found.pieces);
+    fn new(segment: usize, mut found: BlobMatch) -> Self {
+        let stretches = stretches(&mut found.pieces);
         Self { segment, found, stretches, score: 0.0 }
     }
 
@@ -250,32 +250,41 @@ impl Candidate {
     }
 }
 
-/// What the pieces cover: of those that hold a token the one of the largest run or function counts.
-fn stretches(pieces: &[Piece]) -> Vec<Stretch> {
-    let mut order: Vec<&Piece> = pieces.iter().collect();
-    order.sort_by_key(|piece| (std::cmp::Reverse(piece.extent), piece.clone_type, piece.query));
+/// What the pieces cover: of those that hold a token the one of the largest run or function counts. Pieces that say nothing
+/// beside larger ones are dropped: an idiom that a copied file has again and again.
+fn stretches(pieces: &mut Vec<Piece>) -> Vec<Stretch> {
+    pieces.sort_by_key(|piece| (std::cmp::Reverse(piece.extent), piece.clone_type, piece.query, piece.blob));
     let mut taken: Vec<Stretch> = Vec::new();
-    for piece in order {
-        // What is left of the piece beside those before, which are in order and apart.
-        let mut start = piece.query.start;
-        let mut free = Vec::new();
-        let from = taken.partition_point(|stretch| stretch.tokens.end <= start);
-        for stretch in taken[from..].iter().take_while(|stretch| stretch.tokens.start < piece.query.end) {
-            if start < stretch.tokens.start {
-                free.push(Span::new(start, stretch.tokens.start));
+    let mut kept = Vec::with_capacity(pieces.len());
+    for same in pieces.chunk_by(|a, b| a.extent == b.extent) {
+        kept.extend(same.iter().filter(|piece| !free(&taken, piece.query).is_empty()));
+        for piece in same {
+            for tokens in free(&taken, piece.query) {
+                let at = taken.partition_point(|stretch| stretch.tokens.end <= tokens.start);
+                let (clone_type, similarity) = (piece.clone_type, piece.similarity);
+                taken.insert(at, Stretch { tokens, clone_type, similarity });
             }
-            start = stretch.tokens.end;
-        }
-        if start < piece.query.end {
-            free.push(Span::new(start, piece.query.end));
-        }
-        for tokens in free {
-            let at = taken.partition_point(|stretch| stretch.tokens.end <= tokens.start);
-            let (clone_type, similarity) = (piece.clone_type, piece.similarity);
-            taken.insert(at, Stretch { tokens, clone_type, similarity });
         }
     }
+    *pieces = kept;
     taken
+}
+
+/// What of some tokens is not taken by stretches, which are in order.
+fn free(taken: &[Stretch], tokens: Span) -> Vec<Span> {
+    let mut start = tokens.start;
+    let mut free = Vec::new();
+    let from = taken.partition_point(|stretch| stretch.tokens.end <= start);
+    for stretch in taken[from..].iter().take_while(|stretch| stretch.tokens.start < tokens.end) {
+        if start < stretch.tokens.start {
+            free.push(Span::new(start, stretch.tokens.start));
+        }
+        start = stretch.tokens.end;
+    }
+    if start < tokens.end {
+        free.push(Span::new(start, tokens.end));
+    }
+    free
 }
 
 /// Sets by what results are ranked: the share of the query's tokens that a blob has, each worth the less the more of the
@@ -389,5 +398,29 @@ pub(super) fn occurrence_row(occurrence: &Occurrence) -> OccurrenceRow {
         author: o.author,
         link: o.link,
         license: o.license,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_pieces_count_before_smaller_ones() {
+        let piece = |start, end, blob, clone_type, extent| Piece {
+            query: Span::new(start, end),
+            blob: Span::new(blob, blob + (end - start)),
+            clone_type,
+            similarity: 1.0,
+            extent,
+        };
+        let large = piece(10, 100, 10, 1, 90);
+        let (inside, over) = (piece(20, 60, 500, 2, 40), piece(90, 140, 700, 2, 50));
+        let again = piece(10, 100, 900, 1, 90);
+        let mut pieces = vec![inside, over, large, again];
+        let stretches = stretches(&mut pieces);
+        assert_eq!(pieces, [large, again, over], "what lies inside says nothing; what is as large does");
+        let spans: Vec<_> = stretches.iter().map(|s| (s.tokens.start, s.tokens.end, s.clone_type)).collect();
+        assert_eq!(spans, [(10, 100, 1), (100, 140, 2)]);
     }
 }

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 #[error("no folder for corpora is known; set FAMILIAR_HOME, or name the corpus by a path")]
 pub struct NoHome;
 
-/// The folder of the corpus that `name` stands for: a path where it looks like one, or where such a folder exists;
+/// The folder of the corpus that `name` stands for: a path where it looks like one, or where such a corpus is here;
 /// otherwise a folder in `home`.
 pub fn folder(name: &str, home: Option<&Path>) -> Result<PathBuf, NoHome> {
     let path = Path::new(name);
-    if path.components().count() != 1 || name.starts_with('.') || path.is_absolute() || path.is_dir() {
+    // A folder of code may have the name of a corpus at home.
+    let is_corpus = path.join("manifest.json").is_file();
+    if path.components().count() != 1 || name.starts_with('.') || path.is_absolute() || is_corpus {
         return Ok(path.to_owned());
     }
     home.map(|home| home.join(name)).ok_or(NoHome)
