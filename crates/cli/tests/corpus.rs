@@ -165,6 +165,73 @@ fn a_killed_process_leaves_a_whole_corpus() {
     assert!(tables <= 8, "files of killed processes are gone: {tables}");
 }
 
+/// How often a process is killed: more often with `FAMILIAR_KILLS=100 cargo test …`.
+fn kills() -> u32 {
+    std::env::var("FAMILIAR_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+}
+
+#[test]
+fn killed_at_any_moment_of_add_update_and_merge_a_corpus_answers_and_ends_as_undisturbed() {
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let sources: Vec<String> = (0..9)
+        .map(|number| {
+            let folder = given.path().join(format!("source{number}"));
+            tree(&folder, 10 + number);
+            folder.to_str().expect("UTF-8").to_owned()
+        })
+        .collect();
+    let add =
+        [&["add", "world", "--quiet"], &sources.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat();
+    let commands = [&add[..], &["update", "world", "--quiet"], &["merge", "world"]];
+    let (whole, killed) =
+        (tempfile::tempdir().expect("a temporary folder"), tempfile::tempdir().expect("a temporary folder"));
+    let start = std::time::Instant::now();
+    let all = |home: &Path| {
+        for command in commands {
+            let (code, _, err) = corpus(home, command);
+            assert_eq!(code, 0, "{err}");
+        }
+    };
+    all(whole.path());
+    let took = start.elapsed().div_f64(3.0);
+    let asked = Path::new(&sources[0]).join("d0/f0.py");
+    for moment in 0..kills() {
+        let mut child = Command::new(FAMILIAR)
+            .arg("corpus")
+            .args(commands[moment as usize % 3])
+            .env("FAMILIAR_HOME", killed.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary was built");
+        let share = f64::from(moment * 7 % 11) / 10.0;
+        std::thread::sleep(took.mul_f64(share).min(Duration::from_secs(2)));
+        child.kill().expect("it is our child");
+        child.wait().expect("it is our child");
+        let (code, out, err) = corpus(killed.path(), &["verify", "world"]);
+        assert!(code == 0 || err.contains("there is no corpus"), "{out}{err}");
+        if code == 0 {
+            let output = Command::new(FAMILIAR)
+                .args(["find", "--in", "world"])
+                .arg(&asked)
+                .env("FAMILIAR_HOME", killed.path())
+                .output()
+                .expect("the binary was built");
+            let out = String::from_utf8(output.stdout).expect("UTF-8");
+            // The first source counts as a whole or not at all.
+            let answer = out.starts_with("100% of") || out.contains("nothing like lines");
+            assert!(output.status.success() && answer, "{out}");
+        }
+    }
+    all(killed.path());
+    assert_eq!(places(&killed.path().join("world")), places(&whole.path().join("world")));
+    let counts = |home: &Path| {
+        let info = info(home, "world");
+        ["blobs", "occurrences", "fragments", "bytes", "lines"].map(|key| info[key].clone())
+    };
+    assert_eq!(counts(killed.path()), counts(whole.path()));
+}
+
 /// A commit of Python files in a repository.
 fn commit(repository: &gix::Repository, time: u32, parents: &[ObjectId], files: &[(&str, &str)]) -> ObjectId {
     let write = |kind, bytes: &[u8]| repository.objects.write_buf(kind, bytes).expect("it can be written");
