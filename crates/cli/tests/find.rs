@@ -100,6 +100,16 @@ fn lines_standard_input_and_folders_can_be_asked_for() {
 }
 
 #[test]
+fn a_block_is_found_by_itself() {
+    let inner = "    a = first(x)\n    b = second(a, x)\n    c = third(b, a)\n    return c - b\n";
+    let (left, right) = (format!("def f(x):\n{inner}"), format!("class A:\n  def g(self, x, y=2):\n{inner}"));
+    let world = world(&[("a/one.py", &left), ("query.py", &right)], "a");
+    assert_eq!(find(&world, "query.py")["blobs"][0]["type"], 3, "the functions around it are similar");
+    let best = &find(&world, "query.py --granularity block")["blobs"][0];
+    assert_eq!((&best["type"], &best["matched_lines"]), (&json!(1), &json!([[3, 6, 2, 5]])));
+}
+
+#[test]
 fn fingerprints_ask_without_the_code() {
     let original = function("first", "data", 3);
     let renamed = original.replace("data", "values");

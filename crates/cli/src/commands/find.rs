@@ -25,6 +25,7 @@ use crate::values;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    /// A file, some lines of one, a folder, or standard input
     #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present_any = ["list", "fingerprints"])]
     queries: Vec<String>,
     /// The corpus: a name or a path
@@ -40,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_parser = values::language)]
     lang: Option<Language>,
 
-    /// What is looked for: function, run [default: function,run]
+    /// What is looked for: file, class, function, block, run; edited code of functions alone [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     granularity: Vec<FragmentKind>,
     /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
@@ -83,8 +84,8 @@ pub(crate) struct Arguments {
     limit: Option<usize>,
 
     /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = RESOURCES)]
-    threads: usize,
+    #[arg(long, value_name = "N", help_heading = RESOURCES)]
+    threads: Option<usize>,
     /// Memory to stay within [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
     memory: Option<usize>,
@@ -131,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.format.unwrap_or(Format::Text);
     let options = arguments.options(!matches!(queries, Queries::One { .. }), format);
     options.check()?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
     let library = Library::open(&corpus::folder(&arguments.corpus)?)?;
     let memory = arguments.memory.unwrap_or(CloneOptions::default().memory);
     let ask = Ask { library: &library, options: &options, pool: &pool, language: arguments.lang, memory };

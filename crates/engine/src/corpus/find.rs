@@ -23,7 +23,7 @@ use crate::Measure;
 pub struct FindOptions {
     /// Clone types, of 1, 2 and 3.
     pub types: Vec<u8>,
-    /// `function` and `run`: which parts are looked for.
+    /// Which parts are looked for; edited ones are found of functions alone.
     pub granularity: Vec<FragmentKind>,
     pub measure: Measure,
     /// The measure's own threshold where none is given.
@@ -97,8 +97,8 @@ impl FindOptions {
             exact: wants(1),
             renamed: wants(2),
             edited: wants(3),
+            kinds: FragmentKind::ALL.map(|kind| self.granularity.contains(&kind)),
             runs: self.granularity.contains(&FragmentKind::Run),
-            fragments: self.granularity.iter().any(|&kind| kind != FragmentKind::Run),
             min_tokens: self.min_tokens,
             measure: match self.measure {
                 Measure::TokenOverlap => FindMeasure::TokenOverlap,

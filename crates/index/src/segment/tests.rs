@@ -7,7 +7,7 @@ use super::*;
 fn built(path: &Path) {
     let mut builder = SegmentBuilder::default();
     for blob in 0..4u32 {
-        let symbols: Box<[u32]> = (0..90).map(|at| (at * at + blob * 7) % 23 << 3 | 2).collect();
+        let symbols: Box<[u32]> = (0..90).map(|at| (((at * at + blob * 7) % 23) << 3) | 2).collect();
         let details = Details {
             lines: (0..90).map(|at| (at / 7 + 1, at / 7 + 1 + at % 7 / 6)).collect(),
             statements: (0..90).step_by(5).collect(),
@@ -57,7 +57,7 @@ fn blobs_come_back_as_they_were_pushed() {
     let blob = segment.blob(number).expect("whole");
     let mut symbols = Vec::new();
     segment.symbols(blob.first_token..blob.first_token + 90, &mut symbols).expect("whole");
-    let pushed: Vec<u32> = (0..90).map(|at| (at * at + 14) % 23 << 3 | 2).collect();
+    let pushed: Vec<u32> = (0..90).map(|at| (((at * at + 14) % 23) << 3) | 2).collect();
     assert_eq!(symbols, pushed);
     let details = segment.details(&blob).expect("whole");
     assert_eq!(details.fragments[3], SegmentFragment { kind: 2, first: 27, tokens: 40, lines: (3, 9) });

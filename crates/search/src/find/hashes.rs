@@ -61,7 +61,9 @@ impl Hashes {
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
             runs::add(segment, &found, |blob| Lead::Run { shift: shift(blob), query: number }, hits)?;
         }
-        for (number, function) in numbered(if settings.fragments { &self.functions } else { &[] }) {
+        for (number, function) in
+            numbered(if settings.kinds[usize::from(FUNCTION)] { &self.functions } else { &[] })
+        {
             found.clear();
             segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment as u32))?;
             similar::add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;

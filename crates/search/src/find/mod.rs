@@ -15,7 +15,7 @@ mod similar;
 mod tests;
 
 use familiar_index::segment::{BlobParts, BlobRecord, Details, Segment, SegmentError, SegmentFragment};
-use familiar_source::Span;
+use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal::{self, Symbol};
 
 use blob::Blob;
@@ -31,9 +31,9 @@ pub struct FindSettings {
     pub exact: bool,
     pub renamed: bool,
     pub edited: bool,
-    /// Whether runs, and whether functions, are asked for.
+    /// Which kinds of fragments are asked for, by number, and whether runs are. Similar ones are found of functions alone.
+    pub kinds: [bool; FragmentKind::ALL.len()],
     pub runs: bool,
-    pub fragments: bool,
     /// A run has at least this many tokens, and never less than [`RUN_TOKENS`].
     pub min_tokens: u32,
     /// How similar functions are told.
@@ -121,7 +121,7 @@ impl Query {
     }
 }
 
-const FUNCTION: u8 = familiar_source::FragmentKind::Function as u8;
+const FUNCTION: u8 = FragmentKind::Function as u8;
 
 fn tokens_of(fragment: &SegmentFragment) -> Span {
     Span::new(fragment.first, fragment.first + fragment.tokens)
@@ -227,11 +227,9 @@ impl Finder<'_> {
         if self.settings.runs {
             runs::look_up(self.segment, query, hits)?;
         }
-        if self.settings.fragments {
-            similar::look_up_forms(self.segment, self.settings, query, hits)?;
-            if self.settings.edited {
-                similar::look_up(self, query, fingerprinter, hits)?;
-            }
+        similar::look_up_forms(self.segment, self.settings, query, hits)?;
+        if self.settings.edited && self.settings.kinds[usize::from(FUNCTION)] {
+            similar::look_up(self, query, fingerprinter, hits)?;
         }
         Ok(())
     }

@@ -8,8 +8,7 @@ use rustc_hash::FxHashMap;
 use super::blob::Blob;
 use super::fingerprint::{BlobFingerprinter, GRAMS, counts, is_compared};
 use super::{
-    FUNCTION, FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
-    type_of,
+    FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of,
 };
 use crate::aligned::Asked;
 use crate::overlap::TokenOverlap;
@@ -24,7 +23,7 @@ const COMMON: usize = 1 << 10;
 /// Most functions that one function is compared with: those that share most of what is rare.
 const COMPARED: usize = 32;
 
-/// Looks up the functions that no run tells of: small ones, and all where runs are not asked for.
+/// Looks up the fragments that no run tells of: small ones, and all where runs are not asked for.
 pub(super) fn look_up_forms(
     segment: &Segment,
     settings: &FindSettings,
@@ -35,7 +34,7 @@ pub(super) fn look_up_forms(
     for &(hash, number) in &query.fingerprints.forms {
         let fragment = &query.details.fragments[number as usize];
         let by_run = settings.runs && fragment.tokens >= RUN_TOKENS;
-        if fragment.kind == FUNCTION && !by_run {
+        if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
             found.clear();
             segment.find(Key::Form, hash, usize::MAX, |fragment| found.push(fragment as u32))?;
             add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;

@@ -13,8 +13,8 @@ const SETTINGS: FindSettings = FindSettings {
     exact: true,
     renamed: true,
     edited: true,
+    kinds: [false, false, true, false, false],
     runs: true,
-    fragments: true,
     min_tokens: 0,
     measure: FindMeasure::Aligned,
     similarity: 0.7,
@@ -107,7 +107,7 @@ proptest! {
         }
         let blobs: Vec<_> = blobs.iter().map(|blob| (symbols(blob), Vec::new())).collect();
         let (_dir, segment) = segment(&blobs);
-        let mut settings = FindSettings { fragments: false, edited: false, ..SETTINGS };
+        let mut settings = FindSettings { kinds: [false; 5], edited: false, ..SETTINGS };
         settings.renamed = !exact;
         let details = details(query.len() as u32, &[]);
         let query = Query::new(symbols(&query), details, &mut BlobFingerprinter::default());
