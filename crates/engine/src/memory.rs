@@ -144,7 +144,7 @@ pub(crate) fn parse_limits(setting: usize) -> Limits {
 
 /// What the segment of a corpus may take while it is made, and as much again while it is written.
 pub(crate) fn segment(setting: usize) -> usize {
-    setting.saturating_sub(PROGRAM) / 4
+    setting.saturating_sub(PROGRAM) / 8
 }
 
 /// Bytes of source that are read at a time for a corpus: one batch is read while another is parsed and a third waits.

@@ -15,7 +15,7 @@ use crate::{StoreError, TableFile};
 
 /// Bytes of rows that are collected before they are encoded, and bytes of encoded rows that make a row group.
 const BATCH: usize = 1 << 20;
-const ROW_GROUP: usize = 16 << 20;
+const ROW_GROUP: usize = 4 << 20;
 
 /// Appends rows to a table file.
 pub(crate) struct TableWriter<T> {
