@@ -110,6 +110,33 @@ fn a_block_is_found_by_itself() {
 }
 
 #[test]
+fn who_had_it_first_does_not_depend_on_what_is_listed() {
+    let (new, old) = (function("first", "data", 3), function("first", "rows", 3));
+    let tree = Tree::new(&[("new/x.py", &new), ("old/x.py", &old)]);
+    let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_600_000_000);
+    let file = std::fs::File::options().write(true).open(tree.at("old/x.py")).expect("just made");
+    file.set_modified(time).expect("it is ours");
+    tree.run("corpus add --quiet ./corpus new old").success();
+    let found = find(&tree, "new/x.py --limit 1");
+    assert_eq!(
+        (&found["blobs"][0]["occurrences"][0]["project"], &found["more_blobs"]),
+        (&json!("new"), &json!(1))
+    );
+    assert_eq!(found["origin"]["project"], "old");
+    assert_eq!(find(&tree, "new/x.py --limit 1 --project new")["more_blobs"], 0);
+}
+
+#[test]
+fn blocks_of_one_document_are_no_versions_of_one_another() {
+    let code = function("first", "data", 3);
+    let document = format!("# A\n\n```python\n{code}```\n\n```python\n{}```\n", code.replace("data", "rows"));
+    let world = world(&[("docs/a.md", &document), ("query.py", &code)], "docs:docs");
+    let found = find(&world, "query.py");
+    let lines = |at: usize| found["blobs"][at]["occurrences"][0]["first_line"].clone();
+    assert_eq!([lines(0), lines(1)], [json!(4), json!(22)]);
+}
+
+#[test]
 fn fingerprints_ask_without_the_code() {
     let original = function("first", "data", 3);
     let renamed = original.replace("data", "values");

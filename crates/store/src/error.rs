@@ -32,7 +32,8 @@ impl StoreError {
         |source| Self::Read { path: path.to_owned(), source }
     }
 
-    pub(crate) fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> Self {
+    /// A file that is not what was written, and how that shows.
+    pub fn damaged(path: &Path, reason: &dyn std::fmt::Display) -> Self {
         Self::Damaged { path: path.to_owned(), reason: reason.to_string() }
     }
 

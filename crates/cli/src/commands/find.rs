@@ -1,5 +1,6 @@
 //! `familiar find`: who has this code, how much of it, where first?
 
+use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -143,26 +144,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             target.write(|out| write_one(&report, format, out))?;
         }
         Queries::Fingerprints(all) => {
-            let find = |asked: &Asked| library.find(asked, &options);
-            let reports: Vec<FindReport> =
-                pool.install(|| all.par_iter().map(find).collect::<Result<_, _>>())?;
-            target.write(|out| {
-                let mut set = SetWriter::start(format, &mut *out)?;
-                reports.iter().try_for_each(|report| set.write(report))?;
-                set.end()
-            })?;
+            let find = |_: &mut QueryReader, asked: &Asked| Ok(Some(library.find(asked, &options)?));
+            ask.write_all(&all, find, format, &target)?;
         }
         Queries::Many(documents) => {
-            let failed = std::cell::RefCell::new(None);
-            let written = target.write(|out| {
-                ask.all(&documents, format, out).map_err(|error| {
-                    error.downcast::<io::Error>().unwrap_or_else(|error| {
-                        *failed.borrow_mut() = Some(error);
-                        io::Error::other("the corpus cannot be read")
-                    })
-                })
-            });
-            failed.into_inner().map_or(written, Err)?;
+            let find = |reader: &mut QueryReader, document: &Document| ask.one(reader, document);
+            ask.write_all(&documents, find, format, &target)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -273,18 +260,32 @@ struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Asks for every file and writes what was found, in the order of the files.
-    fn all(&self, documents: &[Document], format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut set = SetWriter::start(format, out)?;
-        for batch in documents.chunks(BATCH) {
+    /// Asks for all of a set and writes what was found, in their order, a batch at a time.
+    fn write_all<T: Sync>(
+        &self,
+        set: &[T],
+        one: impl Fn(&mut QueryReader, &T) -> anyhow::Result<Option<FindReport>> + Sync,
+        format: Format,
+        target: &Target,
+    ) -> anyhow::Result<()> {
+        let failed = RefCell::new(None);
+        let batch = |batch: &[T]| -> io::Result<Vec<Option<FindReport>>> {
             let reader = || QueryReader::new(self.memory);
-            let one = |reader: &mut QueryReader, document: &Document| self.one(reader, document);
-            let reports: Vec<Option<FindReport>> = self
-                .pool
-                .install(|| batch.par_iter().map_init(reader, one).collect::<anyhow::Result<_>>())?;
-            reports.iter().flatten().try_for_each(|report| set.write(report))?;
-        }
-        Ok(set.end()?)
+            let reports: anyhow::Result<_> =
+                self.pool.install(|| batch.par_iter().map_init(reader, &one).collect());
+            reports.map_err(|error| {
+                *failed.borrow_mut() = Some(error);
+                io::Error::other("the corpus cannot be read")
+            })
+        };
+        let written = target.write(|out| {
+            let mut writer = SetWriter::start(format, out)?;
+            for queries in set.chunks(BATCH) {
+                batch(queries)?.iter().flatten().try_for_each(|report| writer.write(report))?;
+            }
+            writer.end()
+        });
+        failed.into_inner().map_or(written, Err)
     }
 
     /// What is known of one file; nothing of what is no code.

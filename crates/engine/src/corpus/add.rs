@@ -97,8 +97,9 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
             Ok(())
         }
     })?;
-    merge::merge(&options.folder, &mut adder.writer, Merge::Small, options.memory)?;
-    Ok(adder.outcome)
+    let Adder { pool, mut writer, outcome, .. } = adder;
+    pool.install(|| merge::merge(&options.folder, &mut writer, Merge::Small, options.memory))?;
+    Ok(outcome)
 }
 
 /// Adds one source after another.

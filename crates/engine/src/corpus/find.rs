@@ -160,25 +160,39 @@ impl Library {
             found.into_iter().map(move |found| Candidate::new(segment, found))
         };
         let mut matches: Vec<Candidate> = parts.into_iter().enumerate().flat_map(of_segment).collect();
-        matches.retain(|found| options.is_enough(&asked.query, &found.stretches));
+        matches.retain(|candidate| options.is_enough(&asked.query, candidate));
         score(asked.query.tokens(), &mut matches);
         matches.sort_by(|a, b| {
             let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
             b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
         });
-        let mut found = Vec::new();
+        let best = matches.iter().map(Candidate::covered).max().unwrap_or(0);
+        let filtered = !options.projects.is_empty() || options.since.is_some();
+        let (mut found, mut witnesses) = (Vec::new(), Vec::new());
         let mut more_blobs = 0;
         for candidate in &matches {
-            if found.len() >= options.limit {
+            let is_listed = found.len() < options.limit;
+            // Who had it first does not depend on how much is listed.
+            let is_witness = origin::is_as_good(candidate.covered(), best);
+            if !is_listed && !is_witness && !filtered {
                 more_blobs += 1;
                 continue;
             }
-            let occurrences = self.occurrences(&BlobId(candidate.found.record.id), options)?;
-            if !occurrences.is_empty() {
+            let blob = BlobId(candidate.found.record.id);
+            let occurrences = self.occurrences(&blob, options)?;
+            if occurrences.is_empty() {
+                continue;
+            }
+            if is_witness {
+                witnesses.push((blob, occurrences.clone()));
+            }
+            if is_listed {
                 found.push((row(&asked.query, &self.code[candidate.segment], candidate)?, occurrences));
+            } else {
+                more_blobs += 1;
             }
         }
-        let origin = origin::of(&found);
+        let origin = origin::of(&witnesses);
         let query = QueryRow {
             path: asked.path.clone(),
             language: asked.language.name(),
@@ -206,8 +220,8 @@ impl Library {
 }
 
 impl FindOptions {
-    fn is_enough(&self, query: &Query, stretches: &[Stretch]) -> bool {
-        let tokens: u32 = stretches.iter().map(|stretch| stretch.tokens.len()).sum();
+    fn is_enough(&self, query: &Query, candidate: &Candidate) -> bool {
+        let tokens = candidate.covered();
         if f64::from(tokens) < self.min_coverage * f64::from(query.tokens()) {
             return false;
         }
@@ -215,7 +229,7 @@ impl FindOptions {
             return tokens > 0;
         }
         let lines = |stretch: &Stretch| query.details.lines[stretch.tokens.range()].iter().map(|line| line.0);
-        let mut lines: Vec<u32> = stretches.iter().flat_map(lines).collect();
+        let mut lines: Vec<u32> = candidate.stretches.iter().flat_map(lines).collect();
         lines.dedup();
         lines.len() >= self.min_lines as usize
     }
@@ -243,6 +257,11 @@ impl Candidate {
     fn new(segment: usize, mut found: BlobMatch) -> Self {
         let stretches = stretches(&mut found.pieces);
         Self { segment, found, stretches, score: 0.0 }
+    }
+
+    /// How many tokens of the query the blob has.
+    fn covered(&self) -> u32 {
+        self.stretches.iter().map(|stretch| stretch.tokens.len()).sum()
     }
 
     fn clone_type(&self) -> u8 {
@@ -366,9 +385,10 @@ fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32
 /// Puts the versions of one file, which have its project and path in common, under the best of them.
 fn by_file(found: Vec<(FoundBlob, Vec<Occurrence>)>) -> Vec<BlobRow> {
     let mut rows: Vec<BlobRow> = Vec::new();
-    let mut row_of: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut row_of: BTreeMap<(String, String, u32), usize> = BTreeMap::new();
     for (mut blob, occurrences) in found {
-        let file = |o: &Occurrence| (o.project.clone(), o.path.clone());
+        // Blocks of one document are files of their own.
+        let file = |o: &Occurrence| (o.project.clone(), o.path.clone(), o.first_line);
         let known = occurrences.iter().find_map(|o| row_of.get(&file(o)).copied());
         blob.occurrences = occurrences.iter().map(occurrence_row).collect();
         let number = known.unwrap_or(rows.len());

@@ -6,7 +6,7 @@ use std::path::Path;
 use familiar_index::segment::Segment;
 use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
 use familiar_source::{BlobId, Language};
-use familiar_store::tables::{BlobRow, Blobs, FragmentRow, Fragments, Occurrences, Table, Texts};
+use familiar_store::tables::{BlobRow, Blobs, FragmentRow, Fragments, Occurrences, Table, TextRow, Texts};
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
@@ -58,7 +58,7 @@ pub(super) fn merge(
         fingerprinter: BlobFingerprinter::default(),
     };
     for &number in &chosen {
-        merging.tables(number)?;
+        merging.tables(folder, number)?;
         merging.segments(folder, number)?;
     }
     let Merging { mut part, segments, .. } = merging;
@@ -78,7 +78,7 @@ struct Merging<'c> {
 
 impl Merging<'_> {
     /// The rows of one part. Tables hold the blobs of a part in the same order.
-    fn tables(&mut self, number: u64) -> Result<(), CorpusError> {
+    fn tables(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
         let mut blobs: VecDeque<BlobRow> = VecDeque::new();
         let mut fragments: VecDeque<FragmentRow> = VecDeque::new();
         let corpus = self.corpus;
@@ -86,29 +86,34 @@ impl Merging<'_> {
             blobs.push_back(row);
             Ok(())
         })?;
+        let count = blobs.len();
         corpus.try_read::<Fragments, StoreError>(number, |row| {
             fragments.push_back(row);
             Ok(())
         })?;
-        let mut blob = |text: Option<(BlobId, Vec<u8>)>| -> Result<(), StoreError> {
-            let Some(row) = blobs.pop_front() else { return Ok(()) };
+        let torn = || {
+            StoreError::damaged(&folder.join("tables"), &format!("part {number}: its tables do not agree"))
+        };
+        let mut blob = |text: Option<TextRow>| -> Result<(), StoreError> {
+            let row = blobs.pop_front().ok_or_else(torn)?;
             let mut own = Vec::new();
             while fragments.front().is_some_and(|fragment| fragment.blob == row.blob) {
                 own.extend(fragments.pop_front());
             }
-            let text = text.filter(|(blob, _)| *blob == row.blob).map(|(_, text)| text).unwrap_or_default();
+            let text = match text {
+                Some(text) if text.blob != row.blob => return Err(torn()),
+                text => text.map(|text| text.text).unwrap_or_default(),
+            };
             if self.live.contains(&row.blob) { self.part.blob(&row, &own, text) } else { Ok(()) }
         };
         if corpus.manifest().text {
-            corpus.try_read::<Texts, StoreError>(number, |row| blob(Some((row.blob, row.text))))?;
+            corpus.try_read::<Texts, StoreError>(number, |row| blob(Some(row)))?;
         } else {
-            let rows = corpus.manifest().parts.iter().filter(|part| part.number == number);
-            let rows = rows.flat_map(|part| &part.tables).filter(|file| file.table == Blobs::NAME);
-            for _ in 0..rows.map(|file| file.rows).sum() {
+            for _ in 0..count {
                 blob(None)?;
             }
         }
-        Ok(())
+        if blobs.is_empty() && fragments.is_empty() { Ok(()) } else { Err(torn().into()) }
     }
 
     /// What is looked up of one part.

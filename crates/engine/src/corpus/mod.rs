@@ -15,6 +15,7 @@ mod segments;
 
 use familiar_corpus::SourceError;
 use familiar_index::segment::SegmentError;
+use familiar_source::BlobId;
 use familiar_store::StoreError;
 
 pub use add::{AddOptions, Added, Outcome, add};
@@ -42,6 +43,8 @@ pub enum CorpusError {
     Temporary(std::io::Error),
     #[error("{} keeps no source text, which this needs; fill a corpus without --no-text", folder.display())]
     NoText { folder: std::path::PathBuf },
+    #[error("cannot read {} again ({reason}); raise --memory to what it was when it was added", blob.swhid())]
+    Rebuild { blob: BlobId, reason: &'static str },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),
 }

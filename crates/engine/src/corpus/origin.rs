@@ -1,25 +1,25 @@
 //! Who had some code first, as far as times say.
 
-use familiar_report::find::{FoundBlob, Origin};
-use familiar_source::{Evidence, Occurrence, time};
+use familiar_report::find::Origin;
+use familiar_source::{BlobId, Evidence, Occurrence, time};
 
 use super::find::occurrence_row;
 
-/// Blobs count as having the code with at least this share of what the best has of it.
-const AS_GOOD: f64 = 0.8;
+/// Whether a blob that has so many tokens of the code speaks for who had it, where the best has `best`: with four fifths.
+pub(super) fn is_as_good(covered: u32, best: u32) -> bool {
+    u64::from(covered) * 5 >= u64::from(best) * 4
+}
 
-/// The earliest occurrence of those that have about as much of the code as any, if times can tell.
+/// The earliest occurrence of blobs that have about as much of the code as any, if times can tell.
 ///
 /// Times of commits, posts and uploads are compared with one another. The time of a file is when a copy was made, or
 /// anything at all; where one lies before everything else, nothing is known.
-pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
-    let best = found.iter().map(|(blob, _)| blob.coverage).fold(0.0, f64::max);
-    let as_good = found.iter().filter(|(blob, _)| blob.coverage >= best * AS_GOOD);
-    let all: Vec<(&FoundBlob, &Occurrence)> =
-        as_good.flat_map(|(blob, places)| places.iter().map(move |place| (blob, place))).collect();
+pub(super) fn of(found: &[(BlobId, Vec<Occurrence>)]) -> Origin {
+    let all: Vec<(BlobId, &Occurrence)> =
+        found.iter().flat_map(|(blob, places)| places.iter().map(move |place| (*blob, place))).collect();
     let earliest = |weak: bool| {
         let timed = all.iter().filter(|(_, o)| (o.evidence <= Evidence::FileTime) == weak);
-        let timed = timed.filter_map(|&(blob, o)| Some((o.first_seen?, &o.project, &o.path, &blob.blob, o)));
+        let timed = timed.filter_map(|&(blob, o)| Some((o.first_seen?, &o.project, &o.path, blob, o)));
         timed.min_by(|a, b| (a.0, a.1, a.2, a.3).cmp(&(b.0, b.1, b.2, b.3)))
     };
     let undated = all.iter().filter(|(_, o)| o.first_seen.is_none()).count();
@@ -33,7 +33,7 @@ pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
     let origin = |known, reason| Origin {
         known,
         reason,
-        blob: Some(blob.clone()),
+        blob: Some(blob.swhid()),
         occurrence: Some(occurrence_row(first)),
     };
     match (strong, weak) {
@@ -62,30 +62,14 @@ pub(super) fn of(found: &[(FoundBlob, Vec<Occurrence>)]) -> Origin {
 mod tests {
     use super::*;
 
-    fn found(
-        coverage: f64,
-        project: &str,
-        evidence: Evidence,
-        seen: Option<i64>,
-    ) -> (FoundBlob, Vec<Occurrence>) {
-        let blob = FoundBlob {
-            blob: format!("swh:1:cnt:{project}"),
-            language: "python".to_owned(),
-            matched_lines: Vec::new(),
-            coverage,
-            clone_type: 1,
-            similarity: 1.0,
-            score: coverage,
-            occurrences: Vec::new(),
-            licenses: Vec::new(),
-        };
-        let place =
-            Occurrence { project: project.to_owned(), evidence, first_seen: seen, ..Occurrence::default() };
-        (blob, vec![place])
+    fn found(project: &str, evidence: Evidence, seen: Option<i64>) -> (BlobId, Vec<Occurrence>) {
+        let project = project.to_owned();
+        let place = Occurrence { project, evidence, first_seen: seen, ..Occurrence::default() };
+        (BlobId([0; 20]), vec![place])
     }
 
     /// Project and whether it is known to be the first.
-    fn first(found: &[(FoundBlob, Vec<Occurrence>)]) -> (Option<String>, bool) {
+    fn first(found: &[(BlobId, Vec<Occurrence>)]) -> (Option<String>, bool) {
         let origin = of(found);
         (origin.occurrence.map(|place| place.project), origin.known)
     }
@@ -93,15 +77,15 @@ mod tests {
     #[test]
     fn the_earliest_is_the_origin_where_times_can_be_compared() {
         use Evidence::{CommitTime, FileTime, None as Nothing, PostTime};
-        let late = || found(1.0, "late", CommitTime, Some(200));
-        let early = || found(0.9, "early", PostTime, Some(100));
-        let little = || found(0.3, "little", CommitTime, Some(1));
-        assert_eq!(first(&[late(), early(), little()]), (Some("early".to_owned()), true));
-        let copied = |seen| found(1.0, "copied", FileTime, Some(seen));
+        let late = || found("late", CommitTime, Some(200));
+        let early = || found("early", PostTime, Some(100));
+        assert_eq!(first(&[late(), early()]), (Some("early".to_owned()), true));
+        let copied = |seen| found("copied", FileTime, Some(seen));
         assert_eq!(first(&[late(), copied(300)]), (Some("late".to_owned()), true));
         assert_eq!(first(&[late(), copied(50)]), (Some("late".to_owned()), false));
         assert_eq!(first(&[copied(50)]), (Some("copied".to_owned()), false));
-        assert_eq!(first(&[found(1.0, "a", Nothing, None)]), (None, false));
+        assert_eq!(first(&[found("a", Nothing, None)]), (None, false));
         assert_eq!(first(&[]), (None, false));
+        assert!(is_as_good(80, 100) && !is_as_good(79, 100));
     }
 }

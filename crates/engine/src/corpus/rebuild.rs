@@ -25,11 +25,13 @@ pub fn rebuild(
         .num_threads(threads)
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
+    Corpus::open(folder)?;
+    // Read once nobody else may change it.
+    let mut writer = Writer::open(folder, true)?;
     let corpus = Corpus::open(folder)?;
     if !corpus.manifest().text {
         return Err(CorpusError::NoText { folder: folder.to_owned() });
     }
-    let mut writer = Writer::open(folder, true)?;
     let bytes = corpus.manifest().files().filter(|file| file.table == "texts").map(|file| file.bytes).sum();
     progress.stage("rebuilding", bytes);
     for number in corpus.manifest().parts.iter().map(|part| part.number) {
@@ -93,14 +95,16 @@ impl Rebuilding<'_> {
             let bytes = row.text.len() as u64;
             let language = languages.get(&row.blob).copied();
             let item = Item { bytes: row.text, language, occurrence: Occurrence::default() };
-            (bytes, worker.read(row.blob, &item))
+            (row.blob, bytes, worker.read(row.blob, &item))
         };
-        let contents: Vec<(u64, Content)> =
+        let contents: Vec<(BlobId, u64, Content)> =
             batch.into_par_iter().map_init(|| Worker::new(limits), parse).collect();
-        for (bytes, content) in contents {
+        for (blob, bytes, content) in contents {
             self.progress.advance(bytes);
-            if let Content::Code(code) = content {
-                self.segments.blob(&code.parts, &mut self.files)?;
+            match content {
+                Content::Code(code) => self.segments.blob(&code.parts, &mut self.files)?,
+                Content::Unreadable(reason) => return Err(CorpusError::Rebuild { blob, reason }),
+                Content::NotCode => return Err(CorpusError::Rebuild { blob, reason: "no language" }),
             }
         }
         Ok(())

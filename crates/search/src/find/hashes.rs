@@ -54,16 +54,14 @@ impl Hashes {
         settings: &FindSettings,
         hits: &mut Vec<Hit>,
     ) -> Result<(), SegmentError> {
-        let numbered = |list: &[Hashed]| (0u32..).zip(list.to_vec()).collect::<Vec<_>>();
         let mut found = Vec::new();
-        for (number, sample) in numbered(if settings.runs { &self.runs } else { &[] }) {
+        for (number, sample) in (0u32..).zip(&self.runs).filter(|_| settings.runs) {
             runs::places(segment, sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
             runs::add(segment, &found, |blob| Lead::Run { shift: shift(blob), query: number }, hits)?;
         }
-        for (number, function) in
-            numbered(if settings.kinds[usize::from(FUNCTION)] { &self.functions } else { &[] })
-        {
+        let functions = settings.kinds[usize::from(FUNCTION)];
+        for (number, function) in (0u32..).zip(&self.functions).filter(|_| functions) {
             found.clear();
             segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment as u32))?;
             similar::add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
@@ -71,8 +69,8 @@ impl Hashes {
         Ok(())
     }
 
-    /// What the hits of one blob come to, given its fragments. A k-gram that stands alone counts only if it is equal as written: so short, others
-    /// agree by chance.
+    /// What the hits of one blob come to. A k-gram that stands alone counts only if it is equal as written: so short,
+    /// others agree by chance.
     pub(super) fn pieces(&self, blob: &mut Blob<'_>, hits: &[Hit]) -> Result<Vec<Piece>, SegmentError> {
         let (mut pieces, mut functions): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         let mut last: Option<i64> = None;

@@ -212,9 +212,7 @@ impl Finder<'_> {
         }
         Ok(found)
     }
-}
 
-impl Finder<'_> {
     fn look_up(
         &self,
         query: &Query,
