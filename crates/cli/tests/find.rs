@@ -185,6 +185,7 @@ fn what_cannot_be_asked_says_what_to_do() {
         ("find a/one.py:5-9 --in ./corpus", "no code on lines 5 to 9"),
         ("find a/one.py --in ./corpus --measure lines", "token-overlap"),
         ("clones --in ./corpus a", "--in"),
+        ("clones --in ./corpus --exclude a", "--exclude"),
     ] {
         world.run(arguments).fails_with(&[expected]);
     }

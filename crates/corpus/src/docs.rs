@@ -9,9 +9,9 @@ use familiar_source::Occurrence;
 
 use crate::block::Block;
 use crate::content::{file_time, name_of, too_large};
-use crate::dir::{self, WalkOptions};
+use crate::dir::WalkOptions;
 use crate::html::pre_blocks;
-use crate::tree::read_file;
+use crate::tree::{for_each_file, read_file};
 use crate::{Found, Item, Limits, Sink, Source, SourceError};
 
 /// Blocks with fewer lines that are not blank are left out.
@@ -28,15 +28,8 @@ pub struct Docs {
 
 impl Source for Docs {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
-        let listing = dir::walk(std::slice::from_ref(&self.root), &self.walk)?;
         let project = name_of(&self.root);
-        for skip in listing.skips {
-            let found = Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
-            if sink(found).is_break() {
-                return Ok(());
-            }
-        }
-        for document in listing.documents {
+        for_each_file(&self.root, &self.walk, sink, |document, sink| {
             let path = document.path.as_str();
             let found = match kind_of(path) {
                 None => Err("not reStructuredText, Markdown or HTML".to_owned()),
@@ -47,11 +40,8 @@ impl Source for Docs {
                 },
             };
             let found = found.unwrap_or_else(|reason| vec![Found::Skip { path: path.to_owned(), reason }]);
-            if found.into_iter().try_for_each(&mut *sink).is_break() {
-                return Ok(());
-            }
-        }
-        Ok(())
+            found.into_iter().try_for_each(sink)
+        })
     }
 }
 

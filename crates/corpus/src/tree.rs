@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::content::{file, name_of, read_within, too_large};
 use crate::dir::{self, WalkOptions};
-use crate::{Found, Limits, Sink, Source, SourceError};
+use crate::{Document, Found, Limits, Sink, Skip, Source, SourceError};
 
 /// A folder or a file. The project is its name, the time of an item when the file was last changed; a time that tools set
 /// for the sake of reproducible archives counts as none.
@@ -22,27 +22,33 @@ pub struct Tree {
 
 impl Source for Tree {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
-        let listing = dir::walk(std::slice::from_ref(&self.root), &self.walk)?;
         let project = name_of(&self.root);
-        for skip in listing.skips {
-            let found = Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
-            if sink(found).is_break() {
-                return Ok(());
-            }
-        }
-        for document in listing.documents {
+        for_each_file(&self.root, &self.walk, sink, |document, sink| {
             let path = document.path.as_str().to_owned();
-            let found = match read_file(&document.file, limits) {
+            sink(match read_file(&document.file, limits) {
                 Ok((Some(bytes), time)) => file(&project, path, bytes, time),
                 Ok((None, _)) => Found::Skip { path, reason: too_large(limits.item_bytes) },
                 Err(error) => Found::Skip { path, reason: error.to_string() },
-            };
-            if let ControlFlow::Break(()) = sink(found) {
-                return Ok(());
-            }
-        }
-        Ok(())
+            })
+        })
     }
+}
+
+/// Passes on what a listing leaves out, and calls `each` with every file of it, until the sink ends the reading.
+pub(crate) fn for_each_file(
+    root: &Path,
+    walk: &WalkOptions,
+    sink: &mut Sink<'_>,
+    mut each: impl FnMut(&Document, &mut Sink<'_>) -> ControlFlow<()>,
+) -> Result<(), SourceError> {
+    let listing = dir::walk(&[root.to_owned()], walk)?;
+    let skip = |skip: Skip| Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
+    let skipped = listing.skips.into_iter().map(skip).try_for_each(&mut *sink);
+    if skipped.is_continue() {
+        // Whether the sink or the listing ended is all the same.
+        let _ = listing.documents.iter().try_for_each(|document| each(document, sink));
+    }
+    Ok(())
 }
 
 /// The content of a file if it is within the limits, and when it was last changed.

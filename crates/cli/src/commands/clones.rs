@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     pub(crate) against: Vec<PathBuf>,
 
     /// Search in a corpus (a name or a path); of two, report only pairs with one side in each
-    #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since"])]
+    #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since", "exclude", "no_ignore"])]
     pub(crate) corpora: Vec<String>,
     /// Report only pairs between different PATHs, or different projects of a corpus
     #[arg(long)]
