@@ -7,6 +7,10 @@ use std::time::{Duration, Instant};
 
 use familiar_engine::corpus::{FindOptions, Library, QueryReader};
 
+// As in the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let corpus = arguments.next().ok_or("name a corpus and files")?;

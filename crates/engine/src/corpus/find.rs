@@ -6,9 +6,7 @@ use std::path::Path;
 use familiar_index::places::Places;
 use familiar_index::segment::{Details, Segment};
 use familiar_report::find::{BlobRow, FindReport, FoundBlob, OccurrenceRow, QueryRow, SCHEMA};
-use familiar_search::find::{
-    BlobFingerprinter, BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint,
-};
+use familiar_search::find::{BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
 use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span, time};
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
@@ -151,15 +149,9 @@ impl Library {
         let wants = |label: &str| {
             options.cross_language || Language::from_name(label).is_some_and(|other| other.family() == family)
         };
-        let in_segment = |segment: &'_ Segment| {
-            let finder = Finder { segment, settings: &settings };
-            finder.find(&asked.query, &wants, &mut BlobFingerprinter::default())
-        };
-        let parts: Vec<Vec<BlobMatch>> = self.code.par_iter().map(in_segment).collect::<Result<_, _>>()?;
-        let of_segment = |(segment, found): (usize, Vec<BlobMatch>)| {
-            found.into_iter().map(move |found| Candidate::new(segment, found))
-        };
-        let mut matches: Vec<Candidate> = parts.into_iter().enumerate().flat_map(of_segment).collect();
+        let finder = Finder { segments: &self.code, settings: &settings };
+        let found = finder.find(&asked.query, &wants)?;
+        let mut matches: Vec<Candidate> = found.into_par_iter().map(Candidate::new).collect();
         matches.retain(|candidate| options.is_enough(&asked.query, candidate));
         score(asked.query.tokens(), &mut matches);
         matches.sort_by(|a, b| {
@@ -187,7 +179,7 @@ impl Library {
                 witnesses.push((blob, occurrences.clone()));
             }
             if is_listed {
-                found.push((row(&asked.query, &self.code[candidate.segment], candidate)?, occurrences));
+                found.push((row(&asked.query, &self.code[candidate.found.segment], candidate)?, occurrences));
             } else {
                 more_blobs += 1;
             }
@@ -246,7 +238,6 @@ struct Stretch {
 /// A blob that may become a result.
 #[derive(Debug)]
 struct Candidate {
-    segment: usize,
     found: BlobMatch,
     /// In order, each token in one at most.
     stretches: Vec<Stretch>,
@@ -254,9 +245,9 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(segment: usize, mut found: BlobMatch) -> Self {
+    fn new(mut found: BlobMatch) -> Self {
         let stretches = stretches(&mut found.pieces);
-        Self { segment, found, stretches, score: 0.0 }
+        Self { found, stretches, score: 0.0 }
     }
 
     /// How many tokens of the query the blob has.

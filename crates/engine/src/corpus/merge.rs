@@ -127,6 +127,7 @@ impl Merging<'_> {
                 if !self.live.contains(&BlobId(record.id)) {
                     continue;
                 }
+                symbols.clear();
                 segment.symbols(record.first_token..record.first_token + record.tokens, &mut symbols)?;
                 let details = segment.details(&record)?;
                 let query = Query::of_blob(symbols.as_slice().into(), details, &mut self.fingerprinter);

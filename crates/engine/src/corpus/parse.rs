@@ -73,16 +73,19 @@ impl Worker {
         }
         let symbols = normal::symbols(&text, parsed.tokens);
         self.renamer.rename(&symbols, Renaming::Blind, &mut self.blind);
-        let forms: Vec<u64> =
-            parsed.fragments.iter().map(|f| normal::hash(&self.blind[f.tokens.range()])).collect();
-        let row = |(fragment, &renamed_hash): (&Fragment, &u64)| FragmentRow {
+        let forms = parsed.fragments.iter().map(|fragment| {
+            let tokens = fragment.tokens.range();
+            (normal::hash(&self.blind[tokens.clone()]), normal::hash(&symbols[tokens]))
+        });
+        let forms: Vec<(u64, u64)> = forms.collect();
+        let row = |(fragment, &(renamed_hash, exact_hash)): (&Fragment, &(u64, u64))| FragmentRow {
             blob,
             kind: fragment.kind,
             name: String::from_utf8_lossy(&text[fragment.name.range()]).into_owned(),
             lines: fragment.lines,
             bytes: (fragment.bytes.start, fragment.bytes.end),
             tokens: fragment.tokens.len(),
-            exact_hash: normal::hash(&symbols[fragment.tokens.range()]),
+            exact_hash,
             renamed_hash,
         };
         let fragments: Vec<FragmentRow> = parsed.fragments.iter().zip(&forms).map(row).collect();

@@ -80,7 +80,8 @@ impl SegmentBuilder {
             let first = match key {
                 Key::Run => u64::from(first_token) << CONTEXT_BITS,
                 Key::Periodic => u64::from(first_token),
-                Key::Form | Key::Gram | Key::Element => u64::from(first_fragment),
+                Key::Form => u64::from(first_fragment) << CONTEXT_BITS,
+                Key::Gram | Key::Element => u64::from(first_fragment),
             };
             self.keys[key as usize].push((hash, first + value));
         }

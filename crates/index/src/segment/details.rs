@@ -58,8 +58,8 @@ impl Details {
             }
             before = fragment.first;
         }
-        self.encode_lines(out);
         self.encode_exceptions(out);
+        self.encode_lines(out);
     }
 
     /// The lines of a fragment's first and last token.
@@ -121,20 +121,24 @@ impl Details {
 
     fn read(input: &mut Input<'_>, tokens: u32) -> Option<Self> {
         let mut details = Self { lines: Vec::with_capacity(tokens as usize), ..Self::default() };
-        let same = read_fragments(input, tokens, &mut details.fragments)?;
-        read_lines(input, tokens, |line, first, count, starts| {
+        let (mut same, mut long) = (Vec::new(), Vec::new());
+        read_fragments(input, tokens, |fragment, is_same| {
+            same.push(is_same);
+            details.fragments.push(fragment);
+        })?;
+        read_long(input, |at, lines| long.push((at, lines)))?;
+        read_amid(input, tokens, |at| details.statements.push(at))?;
+        read_lines(input, tokens, tokens, |line, first, count, starts| {
             if starts {
                 details.statements.push(first);
             }
             details.lines.extend(std::iter::repeat_n((line, line), count as usize));
         })?;
-        let mut at = 0u32;
-        for _ in 0..input.count()? {
-            at = at.checked_add(input.number()?)?;
+        details.statements.sort_unstable();
+        for (at, further) in long {
             let lines = details.lines.get_mut(at as usize)?;
-            lines.1 = lines.0.wrapping_add(input.signed()?);
+            lines.1 = lines.0.wrapping_add(further);
         }
-        read_amid(input, tokens, &mut details.statements)?;
         for (number, same) in same.into_iter().enumerate() {
             if same {
                 details.fragments[number].lines = details.lines_of(&details.fragments[number])?;
@@ -146,29 +150,41 @@ impl Details {
     /// Of the details of a blob the tokens of its fragments alone.
     pub(super) fn decode_fragments(bytes: &[u8], tokens: u32) -> Option<Vec<SegmentFragment>> {
         let mut fragments = Vec::new();
-        read_fragments(&mut Input { bytes, at: 0 }, tokens, &mut fragments).map(|_| fragments)
+        read_fragments(&mut Input { bytes, at: 0 }, tokens, |fragment, _| fragments.push(fragment))?;
+        Some(fragments)
     }
 
-    /// Of the details of a blob the positions of statements alone.
-    pub(super) fn decode_statements(bytes: &[u8], tokens: u32) -> Option<Vec<u32>> {
-        let (mut input, mut statements) = (Input { bytes, at: 0 }, Vec::new());
-        read_fragments(&mut input, tokens, &mut Vec::new())?;
-        read_lines(&mut input, tokens, |_, first, _, starts| statements.extend(starts.then_some(first)))?;
-        for _ in 0..input.count()? {
-            input.number()?;
-            input.signed()?;
-        }
-        read_amid(&mut input, tokens, &mut statements)?;
-        Some(statements)
+    /// Of the details of a blob the positions of statements among the tokens `within` alone. Replaces `out`.
+    pub(super) fn decode_statements(
+        bytes: &[u8],
+        tokens: u32,
+        within: &Range<u32>,
+        out: &mut Vec<u32>,
+    ) -> Option<()> {
+        let mut input = Input { bytes, at: 0 };
+        out.clear();
+        let mut add = |at: u32, starts: bool| {
+            if starts && within.contains(&at) {
+                out.push(at);
+            }
+        };
+        read_fragments(&mut input, tokens, |_, _| {})?;
+        read_long(&mut input, |_, _| {})?;
+        read_amid(&mut input, tokens, |at| add(at, true))?;
+        read_lines(&mut input, tokens, within.end, |_, first, _, starts| add(first, starts))?;
+        out.sort_unstable();
+        Some(())
     }
 }
 
-/// Reads fragments; their lines are told by their tokens where the result says so.
-fn read_fragments(input: &mut Input<'_>, tokens: u32, out: &mut Vec<SegmentFragment>) -> Option<Vec<bool>> {
+/// Calls `each` with every fragment, and whether its lines, which are 0 then, are those of its first and last token.
+fn read_fragments(
+    input: &mut Input<'_>,
+    tokens: u32,
+    mut each: impl FnMut(SegmentFragment, bool),
+) -> Option<()> {
     let mut before = 0u32;
-    let count = input.count()?;
-    let mut same = Vec::with_capacity(count as usize);
-    for _ in 0..count {
+    for _ in 0..input.count()? {
         let head = input.number()?;
         let first = before.wrapping_add(input.signed()?);
         let len = input.number()?;
@@ -177,18 +193,32 @@ fn read_fragments(input: &mut Input<'_>, tokens: u32, out: &mut Vec<SegmentFragm
         }
         let is_same = head & 1 == 1;
         let lines = if is_same { (0, 0) } else { (input.number()?, input.number()?) };
-        out.push(SegmentFragment { kind: (head >> 1) as u8, first, tokens: len, lines });
-        same.push(is_same);
+        each(SegmentFragment { kind: (head >> 1) as u8, first, tokens: len, lines }, is_same);
         before = first;
     }
-    Some(same)
+    Some(())
 }
 
-/// Calls `each` with every line on which tokens start: the line, its first token, their number, and whether the first
-/// starts a statement.
-fn read_lines(input: &mut Input<'_>, tokens: u32, mut each: impl FnMut(u32, u32, u32, bool)) -> Option<()> {
+/// Calls `each` with every token that ends on another line than it starts on, and how many lines further.
+fn read_long(input: &mut Input<'_>, mut each: impl FnMut(u32, u32)) -> Option<()> {
+    let mut at = 0u32;
+    for _ in 0..input.count()? {
+        at = at.checked_add(input.number()?)?;
+        each(at, input.signed()?);
+    }
+    Some(())
+}
+
+/// Calls `each` with every line on which tokens before `end` start: the line, its first token, their number, and whether the
+/// first starts a statement.
+fn read_lines(
+    input: &mut Input<'_>,
+    tokens: u32,
+    end: u32,
+    mut each: impl FnMut(u32, u32, u32, bool),
+) -> Option<()> {
     let (mut line, mut at) = (0u32, 0u32);
-    while at < tokens {
+    while at < tokens.min(end) {
         let first = input.byte()?;
         let (starts, step, count) = if first & LONG == 0 {
             (first >> 5 & 1, u32::from(first >> 6) + 1, u32::from(first) & SHORT_LINE)
@@ -205,16 +235,12 @@ fn read_lines(input: &mut Input<'_>, tokens: u32, mut each: impl FnMut(u32, u32,
     Some(())
 }
 
-/// Adds the statements that start amid a line.
-fn read_amid(input: &mut Input<'_>, tokens: u32, statements: &mut Vec<u32>) -> Option<()> {
+/// Calls `each` with every statement that starts amid a line.
+fn read_amid(input: &mut Input<'_>, tokens: u32, mut each: impl FnMut(u32)) -> Option<()> {
     let mut at = 0u32;
-    let amid = input.count()?;
-    for _ in 0..amid {
+    for _ in 0..input.count()? {
         at = at.checked_add(input.number()?).filter(|&at| at < tokens)?;
-        statements.push(at);
-    }
-    if amid > 0 {
-        statements.sort_unstable();
+        each(at);
     }
     Some(())
 }
@@ -309,7 +335,11 @@ mod tests {
             details.encode(&mut bytes);
             let read = |bytes: &[u8]| Details::read(&mut Input { bytes, at: 0 }, tokens);
             prop_assert_eq!(read(&bytes), Some(details.clone()));
-            prop_assert_eq!(Details::decode_statements(&bytes, tokens), Some(details.statements.clone()));
+            let within = u32::from(noise.0).min(tokens)..tokens;
+            let mut statements = Vec::new();
+            let whole = Details::decode_statements(&bytes, tokens, &within, &mut statements);
+            let expected = details.statements.iter().copied().filter(|at| within.contains(at));
+            prop_assert_eq!((whole, statements), (Some(()), expected.collect()));
             let fragments = Details::decode_fragments(&bytes, tokens).unwrap_or_default();
             let places = |all: &[SegmentFragment]| all.iter().map(|f| (f.first, f.tokens)).collect::<Vec<_>>();
             prop_assert_eq!(places(&fragments), places(&details.fragments));

@@ -19,6 +19,7 @@ use std::path::Path;
 pub use builder::{BlobParts, SegmentBuilder};
 pub use details::{Details, SegmentFragment};
 pub use overlap::LEAST_SHARE;
+pub use postings::Values;
 
 pub use crate::blocks::{SegmentError, Written};
 
@@ -34,7 +35,7 @@ pub enum Key {
     Run,
     /// The repeated pieces of periodic stretches; gives the positions of their first tokens.
     Periodic,
-    /// The normal forms of fragments; gives numbers of fragments.
+    /// The blind forms of fragments; gives numbers of fragments above [`CONTEXT_BITS`] of the form as written.
     Form,
     /// Sampled n-grams of fragments; gives numbers of fragments.
     Gram,
@@ -46,8 +47,8 @@ impl Key {
     pub const ALL: [Self; 5] = [Self::Run, Self::Periodic, Self::Form, Self::Gram, Self::Element];
 }
 
-/// Bits of a value of [`Key::Run`] that say something of the tokens around: whoever asks leaves out what cannot be meant
-/// without reading any.
+/// Bits of a value of [`Key::Run`] that say something of the tokens around, and of [`Key::Form`] of the names: whoever asks
+/// leaves out what cannot be meant without reading any tokens.
 pub const CONTEXT_BITS: u32 = 8;
 
 /// One blob of a segment.
@@ -66,8 +67,10 @@ pub struct BlobRecord {
 
 const KIND: Kind = *b"code";
 
-/// Bytes of a [`BlobRecord`].
+/// Bytes of a [`BlobRecord`], and where in it two of its numbers stand.
 const RECORD: usize = 20 + 6 * 4;
+const FIRST_TOKEN: usize = 20 + 4;
+const FIRST_FRAGMENT: usize = 20 + 3 * 4;
 
 /// The sections of the file, in order.
 mod section {
@@ -182,19 +185,21 @@ impl Segment {
 
     /// The number of the blob that holds a token.
     pub fn blob_of_token(&self, token: u32) -> Result<u32, SegmentError> {
-        self.last_blob(|blob| blob.first_token <= token)
+        self.last_blob(FIRST_TOKEN, token)
     }
 
     /// The number of the blob that holds a fragment.
     pub fn blob_of_fragment(&self, fragment: u32) -> Result<u32, SegmentError> {
-        self.last_blob(|blob| blob.first_fragment <= fragment)
+        self.last_blob(FIRST_FRAGMENT, fragment)
     }
 
-    fn last_blob(&self, holds: impl Fn(&BlobRecord) -> bool) -> Result<u32, SegmentError> {
+    /// The last blob of whose record the number at byte `field` is at most `most`.
+    fn last_blob(&self, field: usize, most: u32) -> Result<u32, SegmentError> {
+        let records = self.blocks.all(section::BLOBS)?;
         let (mut low, mut high) = (0, self.blobs);
         while low < high {
             let middle = low.midpoint(high);
-            if holds(&self.blob(middle)?) {
+            if u32_at(&records[middle as usize * RECORD + field..], 0) <= most {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -203,7 +208,7 @@ impl Segment {
         low.checked_sub(1).ok_or_else(|| self.blocks.damaged("it points past its blobs"))
     }
 
-    /// Replaces `out` by the symbols of the tokens `range`, counted over the whole segment.
+    /// Adds to `out` the symbols of the tokens `range`, counted over the whole segment.
     pub fn symbols(&self, range: Range<u32>, out: &mut Vec<u32>) -> Result<(), SegmentError> {
         self.tokens.read(&self.blocks, range, out)
     }
@@ -219,27 +224,25 @@ impl Segment {
         fragments.ok_or_else(|| self.blocks.damaged("the fragments of a blob are not what they were"))
     }
 
-    /// The positions of a blob's tokens that start a statement.
-    pub fn statements_of(&self, blob: &BlobRecord) -> Result<Vec<u32>, SegmentError> {
-        let statements = Details::decode_statements(self.details_of(blob)?, blob.tokens);
-        statements.ok_or_else(|| self.blocks.damaged("the lines of a blob are not what they were"))
+    /// Replaces `out` by the positions of those of a blob's tokens `within` that start a statement.
+    pub fn statements_of(
+        &self,
+        blob: &BlobRecord,
+        within: &Range<u32>,
+        out: &mut Vec<u32>,
+    ) -> Result<(), SegmentError> {
+        let read = Details::decode_statements(self.details_of(blob)?, blob.tokens, within, out);
+        read.ok_or_else(|| self.blocks.damaged("the lines of a blob are not what they were"))
     }
 
     fn details_of(&self, blob: &BlobRecord) -> Result<&[u8], SegmentError> {
         self.blocks.get(section::DETAILS, blob.details.0 as usize..blob.details.1 as usize)
     }
 
-    /// Calls `each` with what stands under a hash: `most` at most, ascending. Gives how many there are. A few may be those of
-    /// other hashes, so each is to be verified.
+    /// What stands under a hash. A few may be those of other hashes, so each is to be verified.
     #[inline]
-    pub fn find(
-        &self,
-        key: Key,
-        hash: u32,
-        most: usize,
-        each: impl FnMut(u64),
-    ) -> Result<usize, SegmentError> {
-        self.postings[key as usize].find(&self.blocks, hash, most, each)
+    pub fn find(&self, key: Key, hash: u32) -> Result<Values<'_>, SegmentError> {
+        self.postings[key as usize].find(&self.blocks, hash)
     }
 
     /// Calls `each` with the fragments whose token bag may hold `share` of the larger of it and the bag of `tokens`: all of
@@ -257,7 +260,7 @@ impl Segment {
         let prefix = overlap::prefix(ranks.len() as u32, share) as usize;
         for element in overlap::elements(&mut ranks).take(prefix) {
             if element.0 != tokens::UNKNOWN {
-                self.find(Key::Element, overlap::hash(element), usize::MAX, &mut each)?;
+                self.find(Key::Element, overlap::hash(element))?.iter().for_each(&mut each);
             }
         }
         Ok(())

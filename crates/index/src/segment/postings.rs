@@ -3,6 +3,8 @@
 //! A posting is a 32-bit hash and a number of at most 48 bits. The upper bits of the hash choose the bucket, the next [`REST`] stand in the
 //! posting, the others are dropped: a look-up may give numbers of other hashes, which whoever asks verifies anyway.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::SegmentError;
@@ -80,16 +82,9 @@ impl Postings {
         Ok(Self { section, bucket_bits, value_bits, count })
     }
 
-    /// Calls `each` with the values of `hash` (and of the few hashes that look like it), ascending, at most `most`; gives
-    /// how many there are.
+    /// The postings of `hash` (and of the few hashes that look like it).
     #[inline]
-    pub(super) fn find(
-        &self,
-        blocks: &Blocks,
-        hash: u32,
-        most: usize,
-        mut each: impl FnMut(u64),
-    ) -> Result<usize, SegmentError> {
+    pub(super) fn find<'b>(&self, blocks: &'b Blocks, hash: u32) -> Result<Values<'b>, SegmentError> {
         let bucket = (u64::from(hash) >> (u32::BITS - self.bucket_bits)) as usize;
         let at = HEADER + bucket * 4;
         let ends = blocks.get(self.section, at..at + 8)?;
@@ -104,37 +99,56 @@ impl Postings {
         let first_byte = (first_bit / 8) as usize;
         let last_byte = (u64::from(end) * u64::from(width) / 8) as usize + 1 + PADDING;
         let bytes = blocks.get(self.section, base + first_byte..base + last_byte)?;
-        let mask = (1u64 << width) - 1;
-        let posting = |number: u32| {
-            let bit = u64::from(number) * u64::from(width) - first_byte as u64 * 8;
-            let at = (bit / 8) as usize;
-            let word: [u8; 8] = bytes[at..at + 8].try_into().expect("eight bytes");
-            (u64::from_le_bytes(word) >> (bit % 8)) & mask
-        };
-        let key = |number: u32| posting(number) >> self.value_bits;
+        let values = Values { bytes, first_byte, width, value_bits: self.value_bits, range: start..end };
         // The postings of a bucket are sorted.
-        let (mut low, mut high) = (start, end);
-        while low < high {
-            let middle = low.midpoint(high);
-            if key(middle) < rest {
-                low = middle + 1;
-            } else {
-                high = middle;
+        let first_after = |from: u32, after: &dyn Fn(u64) -> bool| {
+            let (mut low, mut high) = (from, end);
+            while low < high {
+                let middle = low.midpoint(high);
+                if after(values.posting(middle) >> self.value_bits) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
             }
-        }
-        let values = (1u64 << self.value_bits) - 1;
-        let mut found = 0;
-        for number in low..end {
-            let posting = posting(number);
-            if posting >> self.value_bits != rest {
-                break;
-            }
-            if found < most {
-                each(posting & values);
-            }
-            found += 1;
-        }
-        Ok(found)
+            low
+        };
+        let first = first_after(start, &|key| key >= rest);
+        let range = first..first_after(first, &|key| key > rest);
+        Ok(Values { range, ..values })
+    }
+}
+
+/// The postings of a hash.
+#[derive(Clone, Debug)]
+pub struct Values<'b> {
+    /// From `first_byte` of the packed postings on.
+    bytes: &'b [u8],
+    first_byte: usize,
+    width: u32,
+    value_bits: u32,
+    range: Range<u32>,
+}
+
+impl Values<'_> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.range.len()
+    }
+
+    /// The values; those of one hash are ascending.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = u64> {
+        let mask = (1u64 << self.value_bits) - 1;
+        self.range.clone().map(move |number| self.posting(number) & mask)
+    }
+
+    #[inline]
+    fn posting(&self, number: u32) -> u64 {
+        let bit = u64::from(number) * u64::from(self.width) - self.first_byte as u64 * 8;
+        let at = (bit / 8) as usize;
+        let word: [u8; 8] = self.bytes[at..at + 8].try_into().expect("eight bytes");
+        (u64::from_le_bytes(word) >> (bit % 8)) & ((1u64 << self.width) - 1)
     }
 }
 
@@ -158,9 +172,9 @@ mod tests {
                 let blocks = Blocks::open(&path, *b"test", 1).expect("whole");
                 let packed = Postings::open(&blocks, 0).expect("whole");
                 for &(hash, value) in &postings {
-                    let mut values = Vec::new();
-                    let found = packed.find(&blocks, hash, usize::MAX, |value| values.push(value)).expect("whole");
-                    prop_assert!(values.contains(&value) && found == values.len());
+                    let values = packed.find(&blocks, hash).expect("whole");
+                    prop_assert!(values.iter().any(|known| known == value));
+                    prop_assert!(values.count() == values.iter().count());
                 }
             }
         }

@@ -32,7 +32,7 @@ fn read_all(segment: &Segment) -> Result<(), SegmentError> {
         let _ = segment.label(&blob);
         let _ = segment.details(&blob);
         let _ = segment.fragments_of(&blob);
-        let _ = segment.statements_of(&blob);
+        let _ = segment.statements_of(&blob, &(0..u32::MAX), &mut Vec::new());
         let _ = segment.find_blob(&blob.id);
         let _ = segment.symbols(blob.first_token..blob.first_token.saturating_add(blob.tokens), &mut symbols);
     }
@@ -40,7 +40,7 @@ fn read_all(segment: &Segment) -> Result<(), SegmentError> {
     let _ = segment.blob_of_fragment(3);
     for key in Key::ALL {
         for n in 0..50u32 {
-            segment.find(key, n.wrapping_mul(0x9e37_79b1), 10, |_| {})?;
+            segment.find(key, n.wrapping_mul(0x9e37_79b1))?.iter().take(10).for_each(drop);
         }
     }
     segment.find_overlapping(&[2, 10, 18, 18], Share::new(0.8), |_| {})
@@ -61,7 +61,9 @@ fn blobs_come_back_as_they_were_pushed() {
     assert_eq!(symbols, pushed);
     let details = segment.details(&blob).expect("whole");
     assert_eq!(details.fragments[3], SegmentFragment { kind: 2, first: 27, tokens: 40, lines: (3, 9) });
-    assert_eq!(segment.statements_of(&blob).expect("whole"), details.statements);
+    let mut statements = Vec::new();
+    segment.statements_of(&blob, &(0..blob.tokens), &mut statements).expect("whole");
+    assert_eq!(statements, details.statements);
     assert_eq!(segment.blob_of_token(blob.first_token + 89).expect("whole"), number);
     assert_eq!(segment.blob_of_fragment(blob.first_fragment).expect("whole"), number);
     assert!(Segment::open(&path, 2).is_err(), "fingerprints of another version");

@@ -85,19 +85,27 @@ fn encode(rank: u32, out: &mut Vec<u8>) {
 #[inline]
 fn decode(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let rest = bytes.get(*at..)?;
-    let byte = |at: usize| rest.get(at).map(|&byte| u32::from(byte));
-    let first = byte(0)?;
+    // Most ranks have others behind them.
+    let mut padded = [0; 5];
+    let (here, left) = match rest.first_chunk() {
+        Some(here) => (here, 5),
+        None => {
+            padded[..rest.len()].copy_from_slice(rest);
+            (&padded, rest.len())
+        }
+    };
+    let [first, a, b, c, d] = here.map(u32::from);
     let (rank, len) = if first < TWO {
         (first, 1)
     } else if first < THREE {
-        (FROM_TWO + ((first - TWO) << 8) + byte(1)?, 2)
+        (FROM_TWO + ((first - TWO) << 8) + a, 2)
     } else if first < FIVE {
-        (FROM_THREE + ((first - THREE) << 16) + (byte(1)? << 8) + byte(2)?, 3)
+        (FROM_THREE + ((first - THREE) << 16) + (a << 8) + b, 3)
     } else {
-        (byte(1)? | byte(2)? << 8 | byte(3)? << 16 | byte(4)? << 24, 5)
+        (a | b << 8 | c << 16 | d << 24, 5)
     };
     *at += len;
-    Some(rank)
+    (len <= left).then_some(rank)
 }
 
 /// The sections of [`Ranks::sections`], from the first on.
@@ -121,14 +129,13 @@ impl Tokens {
         }
     }
 
-    /// Replaces `out` by the symbols of the tokens `range`.
+    /// Adds to `out` the symbols of the tokens `range`.
     pub(super) fn read(
         &self,
         blocks: &Blocks,
         range: Range<u32>,
         out: &mut Vec<u32>,
     ) -> Result<(), SegmentError> {
-        out.clear();
         if range.start > range.end || range.end > self.count {
             return Err(blocks.damaged("it points past its tokens"));
         }
@@ -141,8 +148,7 @@ impl Tokens {
             Ok(u32_at(blocks.get(self.first + 3, step * 4..step * 4 + 4)?, 0) as usize)
         };
         let bytes = blocks.get(self.first + 2, start(step)?..start(last)?)?;
-        let by_rank = blocks.all(self.first)?;
-        let symbols = by_rank.len() / 4;
+        let (by_rank, _) = blocks.all(self.first)?.as_chunks::<4>();
         let mut at = 0;
         let damaged = || blocks.damaged("its tokens are not what they were");
         for _ in step * STEP..range.start as usize {
@@ -150,9 +156,8 @@ impl Tokens {
         }
         out.reserve(range.len());
         for _ in range {
-            let rank =
-                decode(bytes, &mut at).filter(|&rank| (rank as usize) < symbols).ok_or_else(damaged)?;
-            out.push(u32_at(by_rank, rank as usize));
+            let symbol = decode(bytes, &mut at).and_then(|rank| by_rank.get(rank as usize));
+            out.push(u32::from_le_bytes(*symbol.ok_or_else(damaged)?));
         }
         Ok(())
     }
@@ -196,6 +201,7 @@ mod tests {
         let tokens = Tokens::open(&blocks, 0, symbols.len() as u32).expect("whole");
         let mut out = Vec::new();
         for (start, len) in [(0, symbols.len()), (1, 1), (255, 2), (256, 0), (499_000, 3000)] {
+            out.clear();
             tokens.read(&blocks, start as u32..(start + len) as u32, &mut out).expect("whole");
             assert!(out == symbols[start..start + len], "{len} from {start}");
         }

@@ -6,7 +6,7 @@ use familiar_source::Span;
 use super::tokens_of;
 
 /// Tokens that are read beside those that are asked for, so that a run that goes on is at hand.
-const BESIDE: u32 = 64;
+const BESIDE: u32 = 32;
 
 /// A blob of a segment.
 pub(super) struct Blob<'s> {
@@ -16,13 +16,13 @@ pub(super) struct Blob<'s> {
     tokens: Vec<u32>,
     at_hand: Span,
     fragments: Option<Vec<SegmentFragment>>,
-    statements: Option<Vec<u32>>,
 }
 
 impl<'s> Blob<'s> {
-    pub(super) fn new(segment: &'s Segment, record: BlobRecord, buffer: Vec<u32>) -> Self {
+    pub(super) fn new(segment: &'s Segment, record: BlobRecord, mut buffer: Vec<u32>) -> Self {
+        buffer.clear();
         let at_hand = Span::new(0, 0);
-        Self { segment, record, tokens: buffer, at_hand, fragments: None, statements: None }
+        Self { segment, record, tokens: buffer, at_hand, fragments: None }
     }
 
     /// Gives the buffer back.
@@ -36,16 +36,26 @@ impl<'s> Blob<'s> {
             let last = self.record.tokens;
             let near =
                 Span::new(span.start.saturating_sub(BESIDE), (span.end.saturating_add(BESIDE)).min(last));
-            // Where reading goes on, what is at hand is read along, so that it need not be read again and again.
-            let wanted = if near.start <= self.at_hand.end && self.at_hand.start <= near.end {
-                Span::new(near.start.min(self.at_hand.start), near.end.max(self.at_hand.end))
+            let at_hand = self.at_hand;
+            self.at_hand = Span::new(0, 0);
+            let first = self.record.first_token;
+            let of_segment = |span: Span| first.saturating_add(span.start)..first.saturating_add(span.end);
+            let wanted = if near.start <= at_hand.end && at_hand.start <= near.end {
+                // Reading goes on, and what is at hand stays, so that it need not be read again and again.
+                let wanted = Span::new(near.start.min(at_hand.start), near.end.max(at_hand.end));
+                if wanted.start < at_hand.start {
+                    let mut before = Vec::with_capacity(wanted.len() as usize);
+                    self.segment.symbols(of_segment(Span::new(wanted.start, at_hand.start)), &mut before)?;
+                    before.append(&mut self.tokens);
+                    self.tokens = before;
+                }
+                self.segment.symbols(of_segment(Span::new(at_hand.end, wanted.end)), &mut self.tokens)?;
+                wanted
             } else {
+                self.tokens.clear();
+                self.segment.symbols(of_segment(near), &mut self.tokens)?;
                 near
             };
-            let first = self.record.first_token;
-            let range = first.saturating_add(wanted.start)..first.saturating_add(wanted.end);
-            self.at_hand = Span::new(0, 0);
-            self.segment.symbols(range, &mut self.tokens)?;
             self.at_hand = wanted;
         }
         let from = (span.start - self.at_hand.start) as usize;
@@ -62,12 +72,9 @@ impl<'s> Blob<'s> {
     }
 
     /// Replaces `out` by where statements start in some tokens, counted from the first of them.
-    pub(super) fn statements(&mut self, tokens: Span, out: &mut Vec<u32>) -> Result<(), SegmentError> {
-        let statements = match &mut self.statements {
-            Some(statements) => statements,
-            unread => unread.insert(self.segment.statements_of(&self.record)?),
-        };
-        super::similar::statements_in(statements, tokens, out);
+    pub(super) fn statements(&self, tokens: Span, out: &mut Vec<u32>) -> Result<(), SegmentError> {
+        self.segment.statements_of(&self.record, &(tokens.start..tokens.end), out)?;
+        out.iter_mut().for_each(|at| *at -= tokens.start);
         Ok(())
     }
 }

@@ -32,8 +32,8 @@ pub struct Fingerprints {
     pub runs: Vec<(u32, u32, u8)>,
     /// Hash of the repeated piece, and the stretch that repeats it.
     pub periodic: Vec<(u32, Periodic)>,
-    /// Hash of the blind form, and the fragment's number.
-    pub forms: Vec<(u32, u32)>,
+    /// Hash of the blind form, the fragment's number, and some bits of the form as written.
+    pub forms: Vec<(u32, u32, u8)>,
     /// Hash of a kept n-gram, and the function's number.
     pub grams: Vec<(u32, u32)>,
 }
@@ -47,18 +47,16 @@ impl Fingerprints {
         symbols: Box<[u32]>,
         details: Details,
     ) -> BlobParts {
-        let of = |key: Key, pairs: Vec<(u32, u32)>| {
-            pairs.into_iter().map(move |(hash, at)| (key, hash, u64::from(at)))
+        let plain = |key: Key, hash: u32, value: u32| (key, hash, u64::from(value));
+        let with_context = |key: Key, hash: u32, value: u32, context: u8| {
+            (key, hash, u64::from(value) << CONTEXT_BITS | u64::from(context))
         };
-        let periodic = self.periodic.iter().map(|&(hash, region)| (hash, region.start)).collect();
-        let run = |(hash, at, context)| (Key::Run, hash, u64::from(at) << CONTEXT_BITS | u64::from(context));
-        let keys = self
-            .runs
-            .into_iter()
-            .map(run)
-            .chain(of(Key::Periodic, periodic))
-            .chain(of(Key::Form, self.forms))
-            .chain(of(Key::Gram, self.grams));
+        let runs = self.runs.iter().map(|&(hash, at, context)| with_context(Key::Run, hash, at, context));
+        let periodic = self.periodic.iter().map(|&(hash, region)| plain(Key::Periodic, hash, region.start));
+        let forms =
+            self.forms.iter().map(|&(hash, number, bits)| with_context(Key::Form, hash, number, bits));
+        let grams = self.grams.iter().map(|&(hash, number)| plain(Key::Gram, hash, number));
+        let keys = runs.chain(periodic).chain(forms).chain(grams);
         let fragments = (0u32..).zip(&details.fragments);
         let similar = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
         BlobParts {
@@ -122,8 +120,8 @@ impl Default for BlobFingerprinter {
 
 impl BlobFingerprinter {
     /// The fingerprints of tokens in the blind form, and of the fragments in them; `forms` are the hashes of the fragments'
-    /// blind forms.
-    pub fn of(&mut self, blind: &[u32], details: &Details, forms: &[u64]) -> Fingerprints {
+    /// forms, blind and as written.
+    pub fn of(&mut self, blind: &[u32], details: &Details, forms: &[(u64, u64)]) -> Fingerprints {
         self.samples.kgrams.clear();
         self.samples.periodic.clear();
         self.sampler.sample(blind, 0, &mut self.samples);
@@ -138,9 +136,9 @@ impl BlobFingerprinter {
             periodic: self.samples.periodic.iter().map(piece).collect(),
             ..Fingerprints::default()
         };
-        for ((number, fragment), &form) in (0u32..).zip(&details.fragments).zip(forms) {
+        for ((number, fragment), &(form, as_written)) in (0u32..).zip(&details.fragments).zip(forms) {
             if fragment.tokens >= LEAST_FORM {
-                of.forms.push((upper(form), number));
+                of.forms.push((upper(form), number, as_written as u8));
             }
             if is_compared(fragment.kind, fragment.tokens) {
                 let tokens = &blind[fragment.first as usize..(fragment.first + fragment.tokens) as usize];

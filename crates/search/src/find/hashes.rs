@@ -3,13 +3,13 @@
 //! What can be told without the tokens: equal fragments, and runs as far as their sampled k-grams reach. Every hash is
 //! compared with that of the blob's own tokens before it counts.
 
-use familiar_index::segment::{Details, Key, Segment, SegmentError};
+use familiar_index::segment::{Details, SegmentError};
 use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
 use super::blob::Blob;
 use super::fingerprint::{Fingerprints, K, LEAST_FORM, upper};
-use super::{FUNCTION, FindSettings, Hit, Lead, Piece, runs, similar, tokens_of};
+use super::{FUNCTION, FindSettings, Hit, Hits, Lead, Piece, runs, similar, tokens_of};
 
 /// Some tokens of the query, known by their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,21 +50,21 @@ impl Hashes {
 
     pub(super) fn look_up(
         &self,
-        segment: &Segment,
         settings: &FindSettings,
-        hits: &mut Vec<Hit>,
+        tokens: u32,
+        hits: &mut Hits<'_>,
     ) -> Result<(), SegmentError> {
         let mut found = Vec::new();
         for (number, sample) in (0u32..).zip(&self.runs).filter(|_| settings.runs) {
-            runs::places(segment, sample.key, |_| true, &mut found)?;
+            runs::places(hits.segment, sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
-            runs::add(segment, &found, |blob| Lead::Run { shift: shift(blob), query: number }, hits)?;
+            hits.add_tokens(&found, |blob| Lead::Run { shift: shift(blob), query: number })?;
         }
         let functions = settings.kinds[usize::from(FUNCTION)];
         for (number, function) in (0u32..).zip(&self.functions).filter(|_| functions) {
-            found.clear();
-            segment.find(Key::Form, function.key, usize::MAX, |fragment| found.push(fragment as u32))?;
-            similar::add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
+            let names = !similar::counts_renamed(settings, FUNCTION, function.tokens.len(), tokens);
+            let lead = |blob: u32| Lead::Form { query: number, blob };
+            similar::of_form(function.key, names.then_some(function.exact as u8), lead, hits)?;
         }
         Ok(())
     }

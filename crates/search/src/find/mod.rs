@@ -17,6 +17,7 @@ mod tests;
 use familiar_index::segment::{BlobParts, BlobRecord, Details, Segment, SegmentError, SegmentFragment};
 use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal::{self, Symbol};
+use rayon::prelude::*;
 
 use blob::Blob;
 pub use fingerprint::{BlobFingerprinter, Fingerprints, RUN_TOKENS};
@@ -87,8 +88,11 @@ impl Query {
     /// A blob's tokens with its fragments as they are.
     pub fn of_blob(symbols: Box<[u32]>, details: Details, fingerprinter: &mut BlobFingerprinter) -> Self {
         let blind: Vec<u32> = symbols.iter().map(|&symbol| Symbol(symbol).blind().0).collect();
-        let form = |fragment: &SegmentFragment| normal::hash(&blind[tokens_of(fragment).range()]);
-        let forms: Vec<u64> = details.fragments.iter().map(form).collect();
+        let forms = details.fragments.iter().map(|fragment| {
+            let tokens = tokens_of(fragment).range();
+            (normal::hash(&blind[tokens.clone()]), normal::hash(&symbols[tokens]))
+        });
+        let forms: Vec<(u64, u64)> = forms.collect();
         let fingerprints = fingerprinter.of(&blind, &details, &forms);
         Self { symbols, details, blind, fingerprints, hashes: None }
     }
@@ -143,6 +147,8 @@ pub struct Piece {
 /// What a blob has of the query.
 #[derive(Clone, Debug)]
 pub struct BlobMatch {
+    /// Number of the segment that holds the blob.
+    pub segment: usize,
     pub record: BlobRecord,
     /// By where they stand in the query. Pieces of similar functions may lie within runs.
     pub pieces: Vec<Piece>,
@@ -151,6 +157,7 @@ pub struct BlobMatch {
 /// What leads from the query to a place in a blob.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
+    segment: u32,
     blob: u32,
     lead: Lead,
 }
@@ -167,69 +174,124 @@ enum Lead {
     Similar { query: u32, blob: u32 },
 }
 
-/// Looks queries up in one segment.
+/// The hits in one segment.
+struct Hits<'s> {
+    segment: &'s Segment,
+    number: u32,
+    found: Vec<Hit>,
+}
+
+impl<'s> Hits<'s> {
+    fn new(number: usize, segment: &'s Segment) -> Self {
+        Self { segment, number: number as u32, found: Vec::new() }
+    }
+
+    /// Adds a hit for each of some tokens of the segment, fastest where they are ascending; `lead` is told where in its blob one stands.
+    fn add_tokens(&mut self, tokens: &[u32], lead: impl Fn(u32) -> Lead) -> Result<(), SegmentError> {
+        // The blob of the token before, and its tokens.
+        let mut blob = (0, 0..0);
+        for &token in tokens {
+            if !blob.1.contains(&token) {
+                let number = self.segment.blob_of_token(token)?;
+                let record = self.segment.blob(number)?;
+                blob = (number, record.first_token..record.first_token.saturating_add(record.tokens));
+            }
+            let lead = lead(token.wrapping_sub(blob.1.start));
+            self.found.push(Hit { segment: self.number, blob: blob.0, lead });
+        }
+        Ok(())
+    }
+
+    /// Adds a hit for a fragment of the segment; `lead` is told its number in its blob.
+    fn add_fragment(&mut self, fragment: u32, lead: impl Fn(u32) -> Lead) -> Result<(), SegmentError> {
+        let blob = self.segment.blob_of_fragment(fragment)?;
+        let first = self.segment.blob(blob)?.first_fragment;
+        self.found.push(Hit { segment: self.number, blob, lead: lead(fragment.wrapping_sub(first)) });
+        Ok(())
+    }
+}
+
+/// Looks queries up in the segments of a corpus.
 #[derive(Clone, Copy, Debug)]
 pub struct Finder<'s> {
-    pub segment: &'s Segment,
+    pub segments: &'s [Segment],
     pub settings: &'s FindSettings,
 }
 
+/// Blobs that a thread looks at before another may take over.
+const BLOBS_AT_A_TIME: usize = 16;
+
 impl Finder<'_> {
-    /// What the blobs of the segment have of a query; `wants` tells by its label whether a blob is asked for. In the order of
-    /// the segment.
+    /// What the blobs of the segments have of a query; `wants` tells by its label whether a blob is asked for. In the order
+    /// of the segments.
     pub fn find(
         &self,
         query: &Query,
-        wants: &dyn Fn(&str) -> bool,
-        fingerprinter: &mut BlobFingerprinter,
+        wants: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Vec<BlobMatch>, SegmentError> {
-        let mut hits = Vec::new();
-        self.look_up(query, fingerprinter, &mut hits)?;
-        hits.sort_unstable();
-        let mut functions = similar::Functions::new(query);
-        let (mut buffer, mut found) = (Vec::new(), Vec::new());
-        for hits in hits.chunk_by(|a, b| a.blob == b.blob) {
-            let record = self.segment.blob(hits[0].blob)?;
-            if !wants(self.segment.label(&record)?) {
-                continue;
-            }
-            let mut blob = Blob::new(self.segment, record, buffer);
-            let mut pieces = if let Some(hashes) = &query.hashes {
-                hashes.pieces(&mut blob, hits)?
-            } else {
-                let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
-                similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
-                functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
-                pieces
-            };
-            buffer = blob.into_buffer();
-            pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
-            if !pieces.is_empty() {
-                pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
-                pieces.dedup_by_key(|piece| (piece.query, piece.blob));
-                found.push(BlobMatch { record, pieces });
-            }
-        }
-        Ok(found)
+        let mut hits = self.look_up(query)?;
+        hits.par_sort_unstable();
+        let blobs: Vec<&[Hit]> = hits.chunk_by(|a, b| (a.segment, a.blob) == (b.segment, b.blob)).collect();
+        let init = || (similar::Functions::new(query), Vec::new());
+        let found: Vec<Option<BlobMatch>> = blobs
+            .par_iter()
+            .with_min_len(BLOBS_AT_A_TIME)
+            .map_init(init, |(functions, buffer), hits| self.blob(query, hits, wants, functions, buffer))
+            .collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().collect())
     }
 
-    fn look_up(
+    fn look_up(&self, query: &Query) -> Result<Vec<Hit>, SegmentError> {
+        let settings = self.settings;
+        let in_segment = |(number, segment)| {
+            let mut hits = Hits::new(number, segment);
+            if let Some(hashes) = &query.hashes {
+                hashes.look_up(settings, query.tokens(), &mut hits)?;
+                return Ok(hits.found);
+            }
+            if settings.runs {
+                runs::look_up(query, &mut hits)?;
+            }
+            similar::look_up_forms(settings, query, &mut hits)?;
+            Ok(hits.found)
+        };
+        let parts = self.segments.par_iter().enumerate().map(in_segment);
+        let mut hits = parts.collect::<Result<Vec<_>, SegmentError>>()?.concat();
+        if settings.edited && settings.kinds[usize::from(FUNCTION)] {
+            hits.extend(similar::look_up(self, query)?);
+        }
+        Ok(hits)
+    }
+
+    /// What a blob has of the query, if it has any.
+    fn blob<'q>(
         &self,
-        query: &Query,
-        fingerprinter: &mut BlobFingerprinter,
-        hits: &mut Vec<Hit>,
-    ) -> Result<(), SegmentError> {
-        if let Some(hashes) = &query.hashes {
-            return hashes.look_up(self.segment, self.settings, hits);
+        query: &'q Query,
+        hits: &[Hit],
+        wants: &dyn Fn(&str) -> bool,
+        functions: &mut similar::Functions<'q>,
+        buffer: &mut Vec<u32>,
+    ) -> Result<Option<BlobMatch>, SegmentError> {
+        let segment = &self.segments[hits[0].segment as usize];
+        let record = segment.blob(hits[0].blob)?;
+        if !wants(segment.label(&record)?) {
+            return Ok(None);
         }
-        if self.settings.runs {
-            runs::look_up(self.segment, query, hits)?;
-        }
-        similar::look_up_forms(self.segment, self.settings, query, hits)?;
-        if self.settings.edited && self.settings.kinds[usize::from(FUNCTION)] {
-            similar::look_up(self, query, fingerprinter, hits)?;
-        }
-        Ok(())
+        let mut blob = Blob::new(segment, record, std::mem::take(buffer));
+        let mut pieces = if let Some(hashes) = &query.hashes {
+            hashes.pieces(&mut blob, hits)?
+        } else {
+            let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
+            similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
+            functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
+            pieces
+        };
+        *buffer = blob.into_buffer();
+        pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
+        pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
+        pieces.dedup_by_key(|piece| (piece.query, piece.blob));
+        let found = BlobMatch { segment: hits[0].segment as usize, record, pieces };
+        Ok((!found.pieces.is_empty()).then_some(found))
     }
 }
 

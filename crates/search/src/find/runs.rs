@@ -6,21 +6,21 @@ use rustc_hash::FxHashMap;
 
 use super::blob::Blob;
 use super::fingerprint::{K, may_be_in_run};
-use super::{FUNCTION, FindSettings, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of};
+use super::{FUNCTION, FindSettings, Hit, Hits, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of};
 use crate::runs::text::Form;
 
 /// Looks up the samples and the periodic stretches of a query.
-pub(super) fn look_up(segment: &Segment, query: &Query, hits: &mut Vec<Hit>) -> Result<(), SegmentError> {
+pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentError> {
     let mut tokens = Vec::new();
     for &(hash, at, context) in &query.fingerprints.runs {
-        places(segment, hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
+        places(hits.segment, hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
         let lead = |blob: u32| Lead::Run { shift: i64::from(blob) - i64::from(at), query: at };
-        add(segment, &tokens, lead, hits)?;
+        hits.add_tokens(&tokens, lead)?;
     }
     for (number, &(hash, _)) in (0u32..).zip(&query.fingerprints.periodic) {
         tokens.clear();
-        segment.find(Key::Periodic, hash, usize::MAX, |token| tokens.push(token as u32))?;
-        add(segment, &tokens, |blob| Lead::Periodic { query: number, blob }, hits)?;
+        tokens.extend(hits.segment.find(Key::Periodic, hash)?.iter().map(|token| token as u32));
+        hits.add_tokens(&tokens, |blob| Lead::Periodic { query: number, blob })?;
     }
     Ok(())
 }
@@ -33,31 +33,9 @@ pub(super) fn places(
     out: &mut Vec<u32>,
 ) -> Result<(), SegmentError> {
     out.clear();
-    let place = |value: u64| {
-        if wanted(value as u8) {
-            out.push((value >> CONTEXT_BITS) as u32);
-        }
-    };
-    segment.find(Key::Run, hash, usize::MAX, place).map(|_| ())
-}
-
-/// Adds a hit for each of ascending tokens of the segment; `lead` is told where in its blob one stands.
-pub(super) fn add(
-    segment: &Segment,
-    tokens: &[u32],
-    lead: impl Fn(u32) -> Lead,
-    hits: &mut Vec<Hit>,
-) -> Result<(), SegmentError> {
-    // The blob of the token before, and its tokens.
-    let mut blob = (0, 0..0);
-    for &token in tokens {
-        if !blob.1.contains(&token) {
-            let number = segment.blob_of_token(token)?;
-            let record = segment.blob(number)?;
-            blob = (number, record.first_token..record.first_token.saturating_add(record.tokens));
-        }
-        hits.push(Hit { blob: blob.0, lead: lead(token.wrapping_sub(blob.1.start)) });
-    }
+    let values = segment.find(Key::Run, hash)?;
+    let wanted = values.iter().filter(|&value| wanted(value as u8));
+    out.extend(wanted.map(|value| (value >> CONTEXT_BITS) as u32));
     Ok(())
 }
 
@@ -149,7 +127,7 @@ fn of_run(
 }
 
 /// Tokens that are compared at a time, doubled while they agree.
-const CHUNK: u32 = 64;
+const CHUNK: u32 = 32;
 
 /// The longest run through a token of the query, at this distance; none where not even that token agrees.
 fn extend(

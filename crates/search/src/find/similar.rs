@@ -1,14 +1,16 @@
 //! Fragments that are equal or similar to those of a query.
 
 use familiar_index::Share;
-use familiar_index::segment::{Key, Segment, SegmentError, SegmentFragment};
+use familiar_index::segment::{CONTEXT_BITS, Key, Segment, SegmentError, SegmentFragment, Values};
 use familiar_source::Span;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::blob::Blob;
-use super::fingerprint::{BlobFingerprinter, GRAMS, counts, is_compared};
+use super::fingerprint::{GRAMS, counts, is_compared};
 use super::{
-    FindMeasure, FindSettings, Finder, Hit, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of,
+    FUNCTION, FindMeasure, FindSettings, Finder, Hit, Hits, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
+    type_of,
 };
 use crate::aligned::Asked;
 use crate::overlap::TokenOverlap;
@@ -25,90 +27,113 @@ const COMPARED: usize = 32;
 
 /// Looks up the fragments that no run tells of: small ones, and all where runs are not asked for.
 pub(super) fn look_up_forms(
-    segment: &Segment,
     settings: &FindSettings,
     query: &Query,
-    hits: &mut Vec<Hit>,
+    hits: &mut Hits<'_>,
 ) -> Result<(), SegmentError> {
-    let mut found = Vec::new();
-    for &(hash, number) in &query.fingerprints.forms {
+    for &(hash, number, as_written) in &query.fingerprints.forms {
         let fragment = &query.details.fragments[number as usize];
         let by_run = settings.runs && fragment.tokens >= RUN_TOKENS;
         if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
-            found.clear();
-            segment.find(Key::Form, hash, usize::MAX, |fragment| found.push(fragment as u32))?;
-            add(segment, &found, |blob| Lead::Form { query: number, blob }, hits)?;
+            let names = !counts_renamed(settings, fragment.kind, fragment.tokens, query.tokens());
+            let lead = |blob: u32| Lead::Form { query: number, blob };
+            of_form(hash, names.then_some(as_written), lead, hits)?;
         }
     }
     Ok(())
 }
 
-/// Adds a hit for each of some fragments of the segment; `lead` is told its number in its blob.
-pub(super) fn add(
-    segment: &Segment,
-    fragments: &[u32],
+/// Whether a fragment that is equal up to names alone is a result. Everybody has the smallest functions: they are where most
+/// of what is asked for is one.
+pub(super) fn counts_renamed(settings: &FindSettings, kind: u8, tokens: u32, of: u32) -> bool {
+    let says_something = kind != FUNCTION || tokens >= RUN_TOKENS || tokens >= of / 2;
+    says_something && (settings.renamed || settings.edited)
+}
+
+/// Adds a hit for each fragment with a blind form, and with these bits of the form as written where any are given.
+pub(super) fn of_form(
+    hash: u32,
+    as_written: Option<u8>,
     lead: impl Fn(u32) -> Lead,
-    hits: &mut Vec<Hit>,
+    hits: &mut Hits<'_>,
 ) -> Result<(), SegmentError> {
-    for &fragment in fragments {
-        let blob = segment.blob_of_fragment(fragment)?;
-        let first = segment.blob(blob)?.first_fragment;
-        hits.push(Hit { blob, lead: lead(fragment.wrapping_sub(first)) });
-    }
-    Ok(())
+    let values = hits.segment.find(Key::Form, hash)?;
+    let mut wanted = values.iter().filter(|&value| as_written.is_none_or(|bits| bits == value as u8));
+    wanted.try_for_each(|value| hits.add_fragment((value >> CONTEXT_BITS) as u32, &lead))
 }
 
 /// Looks up functions that may be similar to those of the query.
-pub(super) fn look_up(
-    finder: &Finder<'_>,
-    query: &Query,
-    fingerprinter: &mut BlobFingerprinter,
-    hits: &mut Vec<Hit>,
-) -> Result<(), SegmentError> {
-    for (number, fragment) in (0u32..).zip(&query.details.fragments) {
-        if !is_compared(fragment.kind, fragment.tokens) {
-            continue;
-        }
+pub(super) fn look_up(finder: &Finder<'_>, query: &Query) -> Result<Vec<Hit>, SegmentError> {
+    let fragments = (0u32..).zip(&query.details.fragments);
+    let compared = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
+    let compared: Vec<(u32, &SegmentFragment)> = compared.collect();
+    let of_function = |shared: &mut Shared, &(number, fragment): &(u32, &SegmentFragment)| {
         let candidates = match finder.settings.measure {
-            FindMeasure::Aligned => by_grams(finder.segment, query, fragment, fingerprinter)?,
+            FindMeasure::Aligned => by_grams(finder.segments, query, number, shared)?,
             FindMeasure::TokenOverlap => by_elements(finder, query, fragment)?,
         };
-        add(finder.segment, &candidates, |blob| Lead::Similar { query: number, blob }, hits)?;
-    }
-    Ok(())
+        let mut found = Vec::new();
+        for Candidate { segment, fragment } in candidates {
+            let mut hits = Hits::new(segment as usize, &finder.segments[segment as usize]);
+            hits.add_fragment(fragment, |blob| Lead::Similar { query: number, blob })?;
+            found.extend(hits.found);
+        }
+        Ok(found)
+    };
+    let parts = compared.par_iter().map_init(Shared::default, of_function);
+    Ok(parts.collect::<Result<Vec<_>, SegmentError>>()?.concat())
 }
 
-/// Those that share n-grams, the rarest n-grams first.
+/// A fragment of a segment, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Candidate {
+    segment: u32,
+    fragment: u32,
+}
+
+/// How many n-grams a fragment shares, and what they are worth.
+type Shared = FxHashMap<Candidate, (u32, f32)>;
+
+/// Those that share n-grams, the rarest n-grams first. `shared` is for its memory alone.
 fn by_grams(
-    segment: &Segment,
+    segments: &[Segment],
     query: &Query,
-    fragment: &SegmentFragment,
-    fingerprinter: &mut BlobFingerprinter,
-) -> Result<Vec<u32>, SegmentError> {
-    let grams: Vec<u32> = fingerprinter.grams(&query.blind[tokens_of(fragment).range()]).collect();
+    function: u32,
+    shared: &mut Shared,
+) -> Result<Vec<Candidate>, SegmentError> {
+    let grams = query.fingerprints.grams.iter().filter(|(_, number)| *number == function);
     let mut lists = Vec::with_capacity(GRAMS);
-    for gram in grams {
-        let mut list = Vec::new();
-        let places = segment.find(Key::Gram, gram, COMMON, |fragment| list.push(fragment as u32))?;
-        lists.push((places, list));
+    for &(gram, _) in grams {
+        let list = segments.iter().map(|segment| segment.find(Key::Gram, gram));
+        let list = list.collect::<Result<Vec<_>, SegmentError>>()?;
+        lists.push((list.iter().map(Values::count).sum::<usize>(), list));
     }
     lists.sort_by_key(|(places, _)| *places);
     let needed = SHARED.min(lists.len() as u32);
     let rare = lists.partition_point(|(places, _)| *places <= COMMON).max(needed as usize);
-    let mut shared: FxHashMap<u32, (u32, f32)> = FxHashMap::default();
-    for (places, list) in &lists[..rare] {
+    shared.clear();
+    // What is in none but the last lists is in too few.
+    let last = (rare + 1).saturating_sub(needed.max(1) as usize);
+    for (number, (places, list)) in lists[..rare].iter().enumerate() {
         // What few have says more.
         let worth = 1.0 / (1.0 + *places as f32).ln();
-        for &fragment in list {
-            let (count, sum) = shared.entry(fragment).or_default();
-            (*count, *sum) = (*count + 1, *sum + worth);
+        let add = |(count, sum): &mut (u32, f32)| (*count, *sum) = (*count + 1, *sum + worth);
+        for (segment, values) in (0u32..).zip(list) {
+            for value in values.iter().take(COMMON) {
+                let candidate = Candidate { segment, fragment: value as u32 };
+                if number < last {
+                    add(shared.entry(candidate).or_default());
+                } else {
+                    shared.entry(candidate).and_modify(add);
+                }
+            }
         }
     }
-    let mut enough: Vec<(u32, f32)> =
-        shared.into_iter().filter(|(_, (count, _))| *count >= needed).map(|(f, (_, sum))| (f, sum)).collect();
+    let enough = shared.iter().filter(|(_, (count, _))| *count >= needed);
+    let mut enough: Vec<(Candidate, f32)> = enough.map(|(&candidate, &(_, sum))| (candidate, sum)).collect();
     enough.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     enough.truncate(COMPARED);
-    Ok(enough.into_iter().map(|(fragment, _)| fragment).collect())
+    Ok(enough.into_iter().map(|(candidate, _)| candidate).collect())
 }
 
 /// Those that share one of the rarest elements of the token bag.
@@ -116,12 +141,15 @@ fn by_elements(
     finder: &Finder<'_>,
     query: &Query,
     fragment: &SegmentFragment,
-) -> Result<Vec<u32>, SegmentError> {
+) -> Result<Vec<Candidate>, SegmentError> {
     let symbols = &query.symbols[tokens_of(fragment).range()];
     let bag: Vec<u32> = symbols.iter().copied().filter(|&symbol| counts(symbol)).collect();
-    let mut found = Vec::new();
     let share = Share::new(finder.settings.similarity);
-    finder.segment.find_overlapping(&bag, share, |fragment| found.push(fragment as u32))?;
+    let mut found = Vec::new();
+    for (number, segment) in (0u32..).zip(finder.segments) {
+        let add = |fragment| found.push(Candidate { segment: number, fragment: fragment as u32 });
+        segment.find_overlapping(&bag, share, add)?;
+    }
     found.sort_unstable();
     found.dedup();
     Ok(found)
@@ -251,7 +279,7 @@ impl<'q> Functions<'q> {
 }
 
 /// Replaces `out` by where statements start in some tokens, counted from the first of them.
-pub(super) fn statements_in(statements: &[u32], tokens: Span, out: &mut Vec<u32>) {
+fn statements_in(statements: &[u32], tokens: Span, out: &mut Vec<u32>) {
     let from = statements.partition_point(|&at| at < tokens.start);
     let inside = statements[from..].iter().take_while(|&&at| at < tokens.end);
     out.clear();

@@ -58,8 +58,8 @@ fn segment(blobs: &[(Box<[u32]>, Vec<Span>)]) -> (tempfile::TempDir, Segment) {
 }
 
 fn find(segment: &Segment, settings: &FindSettings, query: &Query) -> Vec<BlobMatch> {
-    let finder = Finder { segment, settings };
-    finder.find(query, &|_| true, &mut BlobFingerprinter::default()).expect("whole")
+    let finder = Finder { segments: std::slice::from_ref(segment), settings };
+    finder.find(query, &|_| true).expect("whole")
 }
 
 /// Which tokens of the query lie in runs that a blob has too, by comparing every token with every token.
