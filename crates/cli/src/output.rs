@@ -1,4 +1,4 @@
-//! Where a result goes: standard output, or a file that is there whole or not at all.
+//! Where a result goes: standard output, or a file or a folder that is there whole or not at all.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 
-/// The unfinished file that Ctrl-C has to remove.
+/// The unfinished file or folder that Ctrl-C has to remove.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Standard output, or a file.
@@ -84,6 +84,52 @@ fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) ->
     result
 }
 
+/// Fills a new or an empty folder by way of another beside it.
+pub(crate) fn write_folder<R>(
+    path: &Path,
+    fill: impl FnOnce(&Path) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let real = path.canonicalize();
+    let path = real.as_deref().unwrap_or(path);
+    match std::fs::read_dir(path) {
+        Ok(mut entries) => {
+            if entries.next().is_some() {
+                bail!("cannot write {}: it is not empty; name a new folder or an empty one", path.display());
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => bail!("cannot write {}: {error}; name a new folder", path.display()),
+    }
+    let cannot = || format!("cannot write {}", path.display());
+    let folder =
+        tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path)).with_context(cannot)?;
+    remember(Some(folder.path().to_owned()));
+    let result = fill(folder.path()).and_then(|result| {
+        put(folder, path).with_context(cannot)?;
+        Ok(result)
+    });
+    remember(None);
+    result
+}
+
+/// Puts a folder in the place of an empty one or of nothing.
+fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode))?;
+    }
+    if cfg!(windows) && path.exists() {
+        // Only there is it in the way.
+        std::fs::remove_dir(path)?;
+    }
+    std::fs::rename(folder.path(), path)?;
+    // It is not there any more.
+    let _ = folder.keep();
+    Ok(())
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -112,14 +158,26 @@ fn remember(path: Option<PathBuf>) {
     }
 }
 
-/// Makes Ctrl-C remove an unfinished file before it ends the process.
+/// Removes a folder in which another thread may still make files, a few at most.
+fn remove_folder(path: &Path) -> io::Result<()> {
+    let mut result = std::fs::remove_dir_all(path);
+    for _ in 0..100 {
+        if result.is_ok() {
+            break;
+        }
+        result = std::fs::remove_dir_all(path);
+    }
+    result
+}
+
+/// Makes Ctrl-C remove an unfinished file or folder before it ends the process.
 pub(crate) fn clean_up_on_interrupt() {
     let handler = || {
         if let Ok(unfinished) = UNFINISHED.lock()
             && let Some(path) = unfinished.as_deref()
         {
             // Nothing is left to be done about a file that cannot be removed.
-            let _ = std::fs::remove_file(path);
+            let _ = if path.is_dir() { remove_folder(path) } else { std::fs::remove_file(path) };
         }
         std::process::exit(130);
     };

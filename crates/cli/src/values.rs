@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use familiar_engine::Measure;
+use familiar_engine::corpus::{ExportFormat, TABLES};
 use familiar_evaluate::pairs::{By, Negatives};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language};
@@ -48,6 +49,16 @@ pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
 pub(crate) fn text_or_json_or_lines(name: &str) -> Result<Format, String> {
     let wanted = |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson);
     chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson"])
+}
+
+pub(crate) fn export_format(name: &str) -> Result<ExportFormat, String> {
+    let found = ExportFormat::ALL.into_iter().find(|format| format.name() == name);
+    chosen(found, &ExportFormat::ALL.map(ExportFormat::name))
+}
+
+/// The name of a table of a corpus.
+pub(crate) fn table(name: &str) -> Result<&'static str, String> {
+    chosen(TABLES.into_iter().find(|&known| known == name), &TABLES)
 }
 
 pub(crate) fn by(name: &str) -> Result<By, String> {

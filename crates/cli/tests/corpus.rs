@@ -327,6 +327,149 @@ fn a_list_is_its_lines_and_what_was_handed_out_is_marked() {
     assert_eq!(marks(), [false, false]);
 }
 
+/// Runs `familiar` on the corpus `class`; what it writes.
+fn of_class(home: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(FAMILIAR)
+        .args(arguments)
+        .args(["--in", "class"])
+        .env("FAMILIAR_HOME", home)
+        .output()
+        .expect("the binary was built");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn a_project_is_taken_out_of_every_source_and_stays_out() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let (homework, bob) = (given.path().join("homework"), given.path().join("bob"));
+    tree(&homework.join("ann"), 3);
+    tree(&homework.join("bob"), 6);
+    fs::write(homework.join("bob/x.py"), b"\0\0binary").expect("it can be written");
+    tree(&bob, 8);
+    let (submissions, bob) = (format!("submissions:{}", homework.display()), bob.display().to_string());
+    assert_eq!(corpus(home.path(), &["add", "class", &submissions, &bob]).0, 0);
+    let before = info(home.path(), "class");
+    assert_eq!((&before["blobs"], &before["skips"]), (&Value::from(8), &Value::from(1)));
+    let (code, _, err) = corpus(home.path(), &["remove", "class", "--project", "ann", "--project", "bobb"]);
+    assert!(code == 2 && err.contains("no project bobb (close are bob)"), "{err}");
+    assert_eq!(info(home.path(), "class"), before, "all of them or none");
+
+    let (code, out, err) = corpus(home.path(), &["remove", "class", "--project", "bob"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(
+        out.contains("6 places taken out\n") && out.contains("bob: 8 places taken out; nothing else"),
+        "{out}"
+    );
+    let shown = || {
+        let info = info(home.path(), "class");
+        let names = info["projects"].as_array().expect("a list").iter().map(|row| row["project"].to_string());
+        let sources = info["sources"].as_array().map(Vec::len);
+        (
+            names.collect::<Vec<_>>().join(" "),
+            sources,
+            info["skips"].clone(),
+            info["sources"][0]["without"].clone(),
+        )
+    };
+    let without_bob = ("\"ann\"".to_owned(), Some(1), Value::from(0), serde_json::json!(["bob"]));
+    assert_eq!(shown(), without_bob);
+    let asked = homework.join("bob/d0/f0.py");
+    let found = of_class(home.path(), &["find", asked.to_str().expect("UTF-8"), "--format", "json"]);
+    assert!(found.contains("\"ann\"") && !found.contains("bob\""), "{found}");
+    let clones =
+        of_class(home.path(), &["clones", "--min-tokens", "5", "--min-lines", "1", "--format", "json"]);
+    assert!(!clones.contains("bob/"), "{clones}");
+    let tables = home.path().join("class/tables");
+    let texts = || -> u64 {
+        tables_of(&tables, "texts").iter().map(|file| fs::metadata(file).expect("it is there").len()).sum()
+    };
+    let (whole, blobs) = (texts(), |home: &Path| info(home, "class")["blobs"].clone());
+    assert_eq!(blobs(home.path()), 8, "others may stand on them");
+    assert_eq!(corpus(home.path(), &["merge", "class"]).0, 0);
+    assert_eq!(blobs(home.path()), 3);
+    assert!(texts() < whole);
+    assert_eq!(corpus(home.path(), &["verify", "class"]).0, 0);
+    assert_eq!(corpus(home.path(), &["rebuild", "class"]).0, 0);
+
+    assert_eq!(corpus(home.path(), &["update", "class", "--quiet"]).0, 0);
+    assert_eq!((shown(), blobs(home.path())), (without_bob, Value::from(3)));
+    assert_eq!(corpus(home.path(), &["add", "class", &submissions]).0, 0);
+    assert_eq!(shown(), ("\"ann\" \"bob\"".to_owned(), Some(1), Value::from(1), Value::Null));
+}
+
+/// The files of a table.
+fn tables_of(folder: &Path, table: &str) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("it is there").map(|entry| entry.expect("it is there").path());
+    let of = |path: &std::path::PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(table))
+    };
+    entries.filter(of).collect()
+}
+
+/// The lines of a file below a folder, each a JSON object.
+fn rows(folder: &Path, file: &str) -> Vec<Value> {
+    let text = fs::read_to_string(folder.join(file)).expect("it was written");
+    text.lines().map(|line| serde_json::from_str(line).expect("valid JSON")).collect()
+}
+
+#[test]
+fn what_counts_is_written_for_others() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let repository = gix::init_bare(given.path().join("project.git")).expect("an empty folder");
+    let grow = |commit: ObjectId| {
+        let branch = repository.path().join("refs/heads/main");
+        fs::write(branch, format!("{commit}\n")).expect("it can be written");
+    };
+    let first = commit(&repository, 1000, &[], &[("a.py", "1"), ("b.py", "2")]);
+    grow(first);
+    let (path, other) = (repository.path().to_str().expect("UTF-8"), given.path().join("other"));
+    tree(&other, 3);
+    fs::write(other.join("odd.py"), b"def f(a):\n    return '\xe9' + a\n").expect("it can be written");
+    let other = other.to_str().expect("UTF-8");
+    assert_eq!(corpus(home.path(), &["add", "world", path, other]).0, 0);
+    grow(commit(&repository, 2000, &[first], &[("a.py", "3"), ("b.py", "2")]));
+    assert_eq!(corpus(home.path(), &["update", "world"]).0, 0);
+    assert_eq!(corpus(home.path(), &["remove", "world", &format!("dir:{other}")]).0, 0);
+
+    let out = given.path().join("tables");
+    let export = |arguments: &[&str]| {
+        let to = out.to_str().expect("UTF-8");
+        corpus(home.path(), &[&["export", "world", "--output", to], arguments].concat())
+    };
+    let (code, said, err) = export(&["--format", "ndjson"]);
+    assert!(code == 0 && said.contains("occurrences.ndjson: 3 rows"), "{said}{err}");
+    assert_eq!(rows(&out, "blobs.ndjson").len(), 3, "not those of the source that was taken out");
+    assert_eq!(rows(&out, "texts.ndjson").len(), 3);
+    let gone: Vec<Value> =
+        rows(&out, "occurrences.ndjson").into_iter().filter(|row| !row["removed_by"].is_null()).collect();
+    assert_eq!((gone.len(), &gone[0]["last_seen"]), (1, &Value::from("1970-01-01T00:33:20Z")));
+    assert_eq!(rows(&out, "projects.ndjson")[0]["commits"], 2);
+    assert_eq!(rows(&out, "lineage.ndjson").len(), 1);
+
+    let (code, _, err) = export(&[]);
+    assert!(code == 2 && err.contains("not empty"), "{err}");
+    fs::remove_dir_all(&out).expect("it is there");
+    fs::create_dir(&out).expect("it can be made");
+    let names = || -> Vec<String> {
+        let entries = fs::read_dir(&out).expect("it is there");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("it is there").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(export(&["--tables", "skips,blobs,texts", "--no-text", "--quiet"]).1, "");
+    assert_eq!(names(), ["blobs.parquet", "skips.parquet"]);
+    fs::remove_dir_all(&out).expect("it is there");
+    fs::remove_file(&tables_of(&home.path().join("world/tables"), "fragments")[0]).expect("it is there");
+    let (code, _, err) = export(&["--format", "csv"]);
+    assert!(code == 2 && err.contains("fragments") && !out.exists(), "{err}");
+    assert_eq!(fs::read_dir(given.path()).expect("it is there").count(), 2, "nothing half written is left");
+}
+
 #[test]
 fn wrong_lists_and_packages_are_told_before_anything_is_fetched() {
     let home = tempfile::tempdir().expect("a temporary folder");

@@ -5,6 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::{Tree, familiar, other_function};
+use gix::objs::{Kind, Write as _};
 use serde_json::{Value, json};
 
 /// A function of some lines; `salt` makes its operators its own.
@@ -134,6 +135,103 @@ fn blocks_of_one_document_are_no_versions_of_one_another() {
     let found = find(&world, "query.py");
     let lines = |at: usize| found["blobs"][at]["occurrences"][0]["first_line"].clone();
     assert_eq!([lines(0), lines(1)], [json!(4), json!(22)]);
+}
+
+/// A repository of commits, each of which holds these files; its path.
+fn repository(tree: &Tree, name: &str, commits: &[(u32, &[(&str, &str)])]) -> String {
+    let repository = gix::init_bare(tree.at(name)).expect("an empty folder");
+    let write = |kind, bytes: &[u8]| repository.objects.write_buf(kind, bytes).expect("it can be written");
+    let mut parent = String::new();
+    for (time, files) in commits {
+        let mut entries = Vec::new();
+        for (path, text) in *files {
+            let blob = write(Kind::Blob, text.as_bytes());
+            entries.extend([b"100644 ", path.as_bytes(), b"\0", blob.as_bytes()].concat());
+        }
+        let files = write(Kind::Tree, &entries);
+        let who = format!("Ann <ann@example.org> {time} +0000");
+        let text = format!("tree {files}\n{parent}author {who}\ncommitter {who}\n\nx\n");
+        let commit = write(Kind::Commit, text.as_bytes());
+        parent = format!("parent {commit}\n");
+        std::fs::write(repository.path().join("refs/heads/main"), format!("{commit}\n"))
+            .expect("it can be written");
+    }
+    name.to_owned()
+}
+
+#[test]
+fn forks_are_one_witness() {
+    let (code, edited) = (function("first", "data", 3), function("first", "rows", 3));
+    let tree = Tree::new(&[("query.py", &code)]);
+    let first: (u32, &[(&str, &str)]) = (1000, &[("x.py", &code)]);
+    let fork = repository(&tree, "a-fork.git", &[first, (2000, &[("x.py", &edited)])]);
+    let more: (u32, &[(&str, &str)]) = (3000, &[("x.py", &code), ("y.py", "y = 1\n")]);
+    let main = repository(&tree, "main.git", &[first, more, (4000, &[("x.py", &code)])]);
+    let other = repository(&tree, "other.git", &[(5000, &[("z.py", &code)])]);
+    tree.run(&format!("corpus add --quiet ./corpus {fork} {main} {other}")).success();
+    let found = find(&tree, "query.py");
+    assert_eq!(found["blobs"].as_array().map(Vec::len), Some(1), "the fork's version is one of this file");
+    let best = &found["blobs"][0];
+    assert_eq!((&best["projects"], best["versions"].as_array().map(Vec::len)), (&json!(2), Some(1)));
+    let places: Vec<_> = best["occurrences"].as_array().expect("a list").iter().collect();
+    let families: Vec<_> = places.iter().map(|place| (&place["project"], &place["family"])).collect();
+    let (a_fork, name, alone) = (json!("a-fork"), json!("main"), json!("other"));
+    assert_eq!(families, [(&a_fork, &name), (&name, &name), (&alone, &Value::Null)]);
+    assert_eq!(found["origin"]["project"], "main");
+    assert_eq!(found["origin"]["reason"], "the earliest commit-time, which 1 fork shares");
+    let text = tree.run("find query.py --in ./corpus").success().stdout();
+    assert!(text.contains("(commit-time), and 1 fork\n") && !text.contains("a-fork:"), "{text}");
+}
+
+#[test]
+fn versions_of_a_file_are_one_result_though_it_was_renamed() {
+    let (code, without) = (function("first", "data", 3), other_function("unknown"));
+    let (old, new) = (format!("{code}\n# old\n"), format!("import os\n\n{code}"));
+    let tree = Tree::new(&[("query.py", &code)]);
+    let history: [(u32, &[(&str, &str)]); 4] = [
+        (1000, &[("old.py", &old)]),
+        (2000, &[("old.py", &without)]),
+        (3000, &[("new.py", &without)]),
+        (4000, &[("new.py", &new)]),
+    ];
+    let project = repository(&tree, "project.git", &history);
+    let fork = repository(&tree, "fork.git", &history[..1]);
+    tree.run(&format!("corpus add --quiet ./corpus {project} {fork}")).success();
+    for _ in 0..2 {
+        let found = find(&tree, "query.py");
+        let paths = |blob: &Value| blob["occurrences"][0]["path"].as_str().expect("a path").to_owned();
+        assert_eq!(found["blobs"].as_array().map(Vec::len), Some(1));
+        let best = &found["blobs"][0];
+        let mut both = [paths(best), paths(&best["versions"][0])];
+        both.sort();
+        assert_eq!(both, ["new.py", "old.py"]);
+        tree.run("corpus rebuild ./corpus").success();
+    }
+}
+
+#[test]
+fn what_was_handed_out_is_marked_and_is_nobodys() {
+    let (given, own) = (function("first", "data", 3), function("second", "rows", 5));
+    let files =
+        [("work/ann/a.py", &given), ("template/t.py", &given), ("work/bob/b.py", &own), ("query.py", &own)];
+    let tree = Tree::new(&files.map(|(path, text)| (path, text.as_str())));
+    tree.run("corpus add --quiet ./corpus submissions:work --base template").success();
+    let found = find(&tree, "template/t.py");
+    let marks = |found: &Value| -> Vec<(String, bool)> {
+        let places = found["blobs"][0]["occurrences"].as_array().expect("a list").iter();
+        places
+            .map(|place| (place["project"].as_str().expect("a name").to_owned(), place["base"] == true))
+            .collect()
+    };
+    assert_eq!(marks(&found), [("ann".to_owned(), false), ("template".to_owned(), true)]);
+    assert_eq!(found["origin"]["known"], false);
+    assert_eq!(found["origin"]["project"], "ann");
+    assert!(
+        found["origin"]["reason"].as_str().is_some_and(|reason| reason.contains("handed out with template"))
+    );
+    let text = tree.run("find template/t.py --in ./corpus").success().stdout();
+    assert!(text.contains("template: t.py (handed out)"), "{text}");
+    assert_eq!(marks(&find(&tree, "query.py")), [("bob".to_owned(), false)]);
 }
 
 #[test]

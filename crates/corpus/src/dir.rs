@@ -101,7 +101,7 @@ fn walk_root(
     Ok(())
 }
 
-fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
+pub(crate) fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
     let mut builder = OverrideBuilder::new(root);
     for glob in exclude {
         let wrong = |source| WalkError::Glob { glob: glob.clone(), source };

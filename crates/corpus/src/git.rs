@@ -7,6 +7,7 @@
 
 mod commits;
 mod emit;
+mod exclude;
 mod history;
 mod http;
 mod mirror;
@@ -30,6 +31,7 @@ use crate::source::Before;
 use crate::{Found, Limits, Sink, Source, SourceError};
 use commits::{CommitAt, Commits};
 use emit::View;
+use exclude::Exclude;
 use history::{Entry, History, NONE};
 use project::Named;
 use repository::{Repository, Tips};
@@ -40,6 +42,8 @@ use trees::{There, Trees};
 #[derive(Clone, Debug)]
 pub struct Git {
     pub path: PathBuf,
+    /// Globs of paths that are left out.
+    pub exclude: Vec<String>,
 }
 
 pub use mirror::Mirror;
@@ -54,6 +58,7 @@ struct Reading<'a> {
     commits: Commits,
     /// The tips that could be read: the newest first.
     newest: Vec<CommitAt>,
+    exclude: Exclude,
     limits: Limits,
     before: Before<'a>,
 }
@@ -69,7 +74,8 @@ impl Source for Git {
         limits: &Limits,
         sink: &mut Sink<'_>,
     ) -> Result<(), SourceError> {
-        let reading = Reading::of(Repository::open(&self.path, limits)?, None, before, limits)?;
+        let exclude = Exclude::new(&self.exclude)?;
+        let reading = Reading::of(Repository::open(&self.path, limits)?, None, exclude, before, limits)?;
         reading.run(sink)
     }
 }
@@ -79,6 +85,7 @@ impl<'a> Reading<'a> {
     fn of(
         repository: Repository,
         url: Option<&str>,
+        exclude: Exclude,
         before: &Before<'a>,
         limits: &Limits,
     ) -> Result<Self, SourceError> {
@@ -89,7 +96,7 @@ impl<'a> Reading<'a> {
         let mut newest: Vec<CommitAt> = tips.commits.iter().filter_map(|id| commits.find(id)).collect();
         newest.sort_unstable_by_key(|&at| (commits.at(at).time.is_some(), at));
         newest.reverse();
-        Ok(Self { repository, tips, named, commits, newest, limits: *limits, before: *before })
+        Ok(Self { repository, tips, named, commits, newest, exclude, limits: *limits, before: *before })
     }
 
     fn run(mut self, sink: &mut Sink<'_>) -> Result<(), SourceError> {
@@ -103,7 +110,7 @@ impl<'a> Reading<'a> {
         let ControlFlow::Continue(facts) = state else { return Ok(()) };
         let Some(cache) = self.before.cache else { return Ok(()) };
         let Tips { commits: tips, shallow, .. } = std::mem::take(&mut self.tips);
-        let state = State { project: self.named.project, tips, shallow, facts };
+        let state = State { project: self.named.project, tips, shallow, exclude: self.exclude.globs, facts };
         let name = state
             .store(cache, self.before.state)
             .map_err(|source| SourceError::Write { path: cache.to_owned(), source })?;
@@ -111,9 +118,10 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Where the tips of an earlier reading are, if everything that was there then is still there.
+    /// Where the tips of an earlier reading are, if everything that was there then is still there, and the same is left out.
     fn positions_of(&self, old: &State) -> Option<Vec<CommitAt>> {
-        if old.project != self.named.project || old.shallow != self.tips.shallow {
+        let is_same = old.project == self.named.project && old.exclude == self.exclude.globs;
+        if !is_same || old.shallow != self.tips.shallow {
             return None;
         }
         old.tips.iter().map(|id| self.commits.find(id)).collect()
@@ -165,7 +173,7 @@ impl<'a> Reading<'a> {
         before: &[CommitAt],
     ) -> Vec<(String, String)> {
         self.repository.keep_objects(true);
-        let mut trees = Trees::new(&self.repository, self.limits.archive_entries);
+        let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
         for at in 0..self.commits.list.len() {
             if new.is_none_or(|new| new[at]) {
                 history.take(&mut trees, &self.commits, at as CommitAt);
@@ -178,7 +186,7 @@ impl<'a> Reading<'a> {
     }
 
     fn find_dropped(&self, history: &mut History, lost: &[u32]) -> Vec<(String, String)> {
-        let mut trees = Trees::new(&self.repository, self.limits.archive_entries);
+        let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
         history.find_dropped(&mut trees, &self.commits, lost);
         trees.skips
     }

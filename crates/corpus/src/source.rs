@@ -106,6 +106,11 @@ pub trait Source: Send + Sync {
         self.read(limits, sink)
     }
 
+    /// Whether it holds several projects, whose names stand before the paths of skips.
+    fn has_projects(&self) -> bool {
+        false
+    }
+
     /// The source as one that is to be fetched first, where it is such.
     fn remote(&self) -> Option<&dyn Remote> {
         None

@@ -77,8 +77,8 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
         Kind::StackExchange => Box::new(StackExchange { path }),
         Kind::CodeNet => Box::new(CodeNet { root: path }),
         Kind::Git => match place(text, &path)? {
-            git::Place::Folder(path) => Box::new(Git { path }),
-            git::Place::Url(url) => Box::new(Mirror { url }),
+            git::Place::Folder(path) => Box::new(Git { path, exclude: walk.exclude }),
+            git::Place::Url(url) => Box::new(Mirror { url, exclude: walk.exclude }),
         },
         Kind::Package(registry) => Box::new(package(registry, text, &path)?),
         Kind::List => {
@@ -112,6 +112,16 @@ pub fn canonical(text: &str) -> Result<String, SpecError> {
     let absolute = path.canonicalize().map_err(|source| SpecError::Read { path, source })?;
     let kind = KINDS.iter().find(|(_, known)| *known == kind).map_or("dir", |&(name, _)| name);
     Ok(format!("{kind}:{}", crate::document::percent_encoded(absolute.as_os_str().as_encoded_bytes())))
+}
+
+/// The source that stands for the newest release of the package that `name` is one release of.
+pub fn newest_of(name: &str) -> Option<String> {
+    let (prefix, text) = name.split_once(':')?;
+    let &(_, Kind::Package(registry)) = KINDS.iter().find(|(known, _)| *known == prefix)? else {
+        return None;
+    };
+    let package = Package::parse(registry, text).ok().filter(|package| package.version.is_some())?;
+    Some(Package { version: None, ..package }.canonical())
 }
 
 fn place(text: &str, path: &Path) -> Result<git::Place, SpecError> {

@@ -33,6 +33,10 @@ impl Source for Submissions {
         }
         Ok(())
     }
+
+    fn has_projects(&self) -> bool {
+        true
+    }
 }
 
 impl Submissions {
@@ -65,6 +69,12 @@ impl Submissions {
             Err(error) => sink(Found::Skip { path: name, reason: error.to_string() }),
         }
     }
+}
+
+/// Whether a skip at `path` of such a source is of this author.
+pub fn is_of(author: &str, path: &str) -> bool {
+    let entry = path.split_once('/').map_or(path, |(entry, _)| entry);
+    entry == author || project_of(Path::new(entry)) == author
 }
 
 fn by_author(found: Found, author: &str, name: &str) -> Found {
@@ -107,6 +117,8 @@ mod tests {
         });
         let expected = [("ann", Some("ann")), ("bob", Some("bob")), ("eve.py", Some("eve.py"))];
         assert_eq!(authors.collect::<Vec<_>>(), expected);
+        assert!(is_of("mal", "mal.gz") && is_of("ann", "ann/src/x.bin") && is_of("eve.py", "eve.py"));
+        assert!(!is_of("ann", "anna/ann") && !is_of("eve", "eve.py"));
     }
 
     #[test]

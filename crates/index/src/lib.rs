@@ -9,6 +9,7 @@ mod blocks;
 mod collection;
 pub mod grams;
 mod kgrams;
+pub mod kin;
 pub mod places;
 mod prefix;
 pub mod segment;

@@ -1,20 +1,26 @@
-//! Where blobs stand: the occurrences of each blob, by its id, in a file that is mapped and not read.
+//! Where blobs stand: the occurrences of each blob, by its id, in a file that is mapped and not read. With them what files were
+//! renamed from, and the roots of projects' histories.
 
 use std::path::Path;
 
-use familiar_source::{BlobId, Evidence, Occurrence};
+use familiar_source::{BlobId, Evidence, Lineage, Occurrence, Project};
 use rustc_hash::FxHashMap;
 
 use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+use crate::kin::{self, FileKey, KinBuilder, Root};
 
 const KIND: Kind = *b"plac";
 
-/// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts.
+/// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts; renames; roots.
 const IDS: usize = 0;
 const ROWS: usize = 1;
 const ENDS: usize = 2;
 const TEXTS: usize = 3;
-const SECTIONS: usize = 4;
+const RENAMES: usize = 4;
+const ROOTS: usize = 5;
+const SECTIONS: usize = 6;
+/// Those of files that are older than renames and roots.
+const OLDER: usize = 4;
 
 /// An id, and where its occurrences start.
 const ENTRY: usize = 24;
@@ -31,6 +37,7 @@ pub struct PlacesBuilder {
     ends: Vec<u32>,
     rows: Vec<(BlobId, u32, u32)>,
     bytes: Vec<u8>,
+    kin: KinBuilder,
 }
 
 /// Most bytes of a file's sections.
@@ -38,12 +45,16 @@ const MOST: usize = 1 << 31;
 
 impl PlacesBuilder {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.kin.is_empty()
     }
 
     /// About the bytes that are held.
     pub fn bytes(&self) -> usize {
-        self.bytes.len() + self.rows.len() * 32 + self.texts.len() * 2 + self.ends.len() * 64
+        self.bytes.len()
+            + self.rows.len() * 32
+            + self.texts.len() * 2
+            + self.ends.len() * 64
+            + self.kin.bytes()
     }
 
     /// Whether the file has room for many more.
@@ -71,6 +82,16 @@ impl PlacesBuilder {
         self.rows.push((blob, start, self.bytes.len() as u32));
     }
 
+    /// Takes what a file was renamed from.
+    pub fn lineage(&mut self, row: &Lineage) {
+        self.kin.lineage(row);
+    }
+
+    /// Takes the roots of a project.
+    pub fn project(&mut self, row: &Project) {
+        self.kin.project(row);
+    }
+
     fn number(&mut self, text: &str) -> u32 {
         if let Some(&number) = self.numbers.get(text) {
             return number;
@@ -94,7 +115,8 @@ impl PlacesBuilder {
             rows.extend(&self.bytes[start as usize..end as usize]);
         }
         let ends = self.ends.iter().flat_map(|end| end.to_le_bytes()).collect();
-        blocks::write(path, KIND, &[ids, rows, ends, self.texts])
+        let [renames, roots] = self.kin.sections();
+        blocks::write(path, KIND, &[ids, rows, ends, self.texts, renames, roots])
     }
 }
 
@@ -103,21 +125,50 @@ impl PlacesBuilder {
 pub struct Places {
     blocks: Blocks,
     rows: usize,
+    sections: usize,
 }
 
 impl Places {
     pub fn open(path: &Path) -> Result<Self, SegmentError> {
-        let blocks = Blocks::open(path, KIND, SECTIONS)?;
+        let (blocks, sections) = match Blocks::open(path, KIND, SECTIONS) {
+            Ok(blocks) => (blocks, SECTIONS),
+            Err(error) => (Blocks::open(path, KIND, OLDER).map_err(|_| error)?, OLDER),
+        };
         let rows = blocks.len(IDS) / ENTRY;
         if !blocks.len(IDS).is_multiple_of(ENTRY) || !blocks.len(ENDS).is_multiple_of(4) {
             return Err(blocks.damaged("its places are not what they were"));
         }
-        Ok(Self { blocks, rows })
+        Ok(Self { blocks, rows, sections })
     }
 
     fn entry(&self, row: usize) -> Result<(&[u8], usize), SegmentError> {
         let bytes = self.blocks.get(IDS, row * ENTRY..(row + 1) * ENTRY)?;
         Ok((&bytes[..20], u32_at(&bytes[20..], 0) as usize))
+    }
+
+    /// Whether anything is known of renames.
+    pub fn has_renames(&self) -> bool {
+        self.sections > RENAMES && self.blocks.len(RENAMES) > 0
+    }
+
+    /// Calls `each` with what a file was renamed from.
+    pub fn renamed_from(&self, file: FileKey, each: impl FnMut(FileKey)) -> Result<(), SegmentError> {
+        if !self.has_renames() {
+            return Ok(());
+        }
+        let entry = |range| -> Result<_, SegmentError> {
+            Ok(self.blocks.get(RENAMES, range)?.try_into().expect("as long as asked for"))
+        };
+        kin::renamed_from(file, self.blocks.len(RENAMES), entry, each)
+    }
+
+    /// The roots of the projects that have some.
+    pub fn roots(&self) -> Result<Vec<Root>, SegmentError> {
+        if self.sections <= ROOTS {
+            return Ok(Vec::new());
+        }
+        let bytes = self.blocks.get(ROOTS, 0..self.blocks.len(ROOTS))?;
+        kin::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
     }
 
     /// The occurrences of a blob, in the order in which they were added.
@@ -197,7 +248,7 @@ impl Places {
 
     /// Compares every block with its checksum.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        (0..SECTIONS).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+        (0..self.sections).try_for_each(|section| self.blocks.all(section).map(|_| ()))
     }
 }
 
@@ -236,5 +287,48 @@ mod tests {
         assert_eq!(places.of(&blob(3)).expect("whole"), [full]);
         assert!(places.of(&blob(4)).expect("whole").is_empty());
         places.verify().expect("whole");
+        assert!(places.roots().expect("whole").is_empty() && !places.has_renames());
+    }
+
+    #[test]
+    fn renames_and_roots_come_back_and_older_files_have_none() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let (path, older) = (dir.path().join("places"), dir.path().join("older"));
+        let rename = |path: &str, from: Option<&str>| Lineage {
+            blob: BlobId([1; 20]),
+            parent: None,
+            project: "a".into(),
+            path: path.into(),
+            parent_path: from.map(Into::into),
+            revision: String::new(),
+        };
+        let mut builder = PlacesBuilder::default();
+        for row in [rename("b", Some("a")), rename("c", None), rename("b", Some("x")), rename("b", Some("a"))]
+        {
+            builder.lineage(&row);
+        }
+        let roots = ["1".to_owned(), "2".to_owned()].to_vec();
+        let project = Project { project: "a".into(), roots: roots.clone(), commits: 7, ..Project::default() };
+        builder.project(&project);
+        builder.project(&Project { project: "b".into(), ..Project::default() });
+        assert!(!builder.is_empty());
+        builder.write(&path).expect("just made");
+        let places = Places::open(&path).expect("whole");
+        let key = |path: &str| FileKey::new("a", path, 1);
+        let before = |places: &Places, file: &str| {
+            let mut before = Vec::new();
+            places.renamed_from(key(file), |from| before.push(from)).expect("whole");
+            before.sort();
+            before
+        };
+        let mut expected = vec![key("a"), key("x")];
+        expected.sort();
+        assert_eq!(before(&places, "b"), expected);
+        assert!(before(&places, "c").is_empty());
+        let root = Root { project: "a".into(), roots, commits: 7, first_commit: None };
+        assert_eq!(places.roots().expect("whole"), [root]);
+        blocks::write(&older, KIND, &[vec![], vec![], vec![], vec![]]).expect("just made");
+        let older = Places::open(&older).expect("whole");
+        assert!(before(&older, "b").is_empty() && older.roots().expect("whole").is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! The result of `familiar find` (`familiar.find/1`, `docs/formats/find.md`): who has some code, and who had it first.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,8 @@ pub struct FoundBlob {
     pub similarity: f64,
     /// By which results are ranked: the covered tokens, those that many blobs have counting less.
     pub score: f64,
+    /// How many projects have it, those that are forks of each other counted as one.
+    pub projects: usize,
     /// By project, path and time.
     pub occurrences: Vec<OccurrenceRow>,
     /// Licences; none are known yet.
@@ -94,6 +97,12 @@ pub struct FoundBlob {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OccurrenceRow {
     pub project: String,
+    /// The name of the project's family, where the corpus has forks of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
+    /// Whether it was handed out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub base: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub purl: Option<String>,
     /// The revision that brought it.
@@ -158,10 +167,16 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         let rest = found.matched_lines.len().saturating_sub(STRETCHES);
         let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
         writeln!(out, "      lines {}{rest}", lines.join(", "))?;
-        for place in found.occurrences.iter().take(PLACES) {
-            writeln!(out, "      {}", in_words(place))?;
+        let places = without_forks(&found.occurrences);
+        for (place, forks) in places.iter().take(PLACES) {
+            let forks = match forks {
+                0 => String::new(),
+                1 => ", and 1 fork".to_owned(),
+                forks => format!(", and {forks} forks"),
+            };
+            writeln!(out, "      {}{forks}", in_words(place))?;
         }
-        let rest = found.occurrences.len().saturating_sub(PLACES);
+        let rest = places.len().saturating_sub(PLACES);
         if rest > 0 {
             writeln!(out, "      and {rest} more places")?;
         }
@@ -179,14 +194,46 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "       {}", report.origin.reason)
 }
 
+/// The occurrences, of each family those of the project that had the blob first, with how many others of the family have it: said
+/// of the project's first occurrence.
+fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(&OccurrenceRow, usize)> {
+    let mut first: BTreeMap<&str, &OccurrenceRow> = BTreeMap::new();
+    let mut members: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let age = |place: &OccurrenceRow| {
+        let is_name = place.family.as_ref() == Some(&place.project);
+        (place.first_seen.is_none(), place.first_seen.clone(), !is_name)
+    };
+    for place in occurrences {
+        let Some(family) = &place.family else { continue };
+        members.entry(family).or_default().insert(&place.project);
+        let first = first.entry(family).or_insert(place);
+        if age(place) < age(first) {
+            *first = place;
+        }
+    }
+    let mut shown = Vec::new();
+    for place in occurrences {
+        let Some(family) = place.family.as_deref() else {
+            shown.push((place, 0));
+            continue;
+        };
+        if place.project == first[family].project {
+            let forks = members.remove(family).map_or(0, |members| members.len() - 1);
+            shown.push((place, forks));
+        }
+    }
+    shown
+}
+
 /// One occurrence on a line.
 fn in_words(place: &OccurrenceRow) -> String {
     let line = if place.first_line > 1 { format!(":{}", place.first_line) } else { String::new() };
     let revision = place.revision.as_ref().map(|revision| format!(" at {}", printable(revision)));
+    let base = if place.base { " (handed out)" } else { "" };
     let time = place.first_seen.as_ref().map(|time| {
         let day = time.get(..10).unwrap_or(time);
         format!(", {day} ({})", place.evidence)
     });
     let (project, path) = (printable(&place.project), printable(&place.path));
-    format!("{project}: {path}{line}{}{}", revision.unwrap_or_default(), time.unwrap_or_default())
+    format!("{project}: {path}{line}{base}{}{}", revision.unwrap_or_default(), time.unwrap_or_default())
 }

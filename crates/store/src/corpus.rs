@@ -44,19 +44,24 @@ impl Corpus {
 
     /// Calls `row` with every row of a table, part after part.
     pub fn read<T: Table>(&self, mut row: impl FnMut(&Part, T::Row)) -> Result<(), StoreError> {
-        self.manifest.parts.iter().try_for_each(|part| self.read_part::<T>(part, |read| row(part, read)))
+        self.manifest.parts.iter().try_for_each(|part| {
+            self.read_part::<T, StoreError>(part, |read| {
+                row(part, read);
+                Ok(())
+            })
+        })
     }
 
-    /// Calls `row` with every row of a table of one part.
-    pub(crate) fn read_part<T: Table>(
+    /// Calls `row` with every row of a table of one part, until it fails.
+    pub(crate) fn read_part<T: Table, E: From<StoreError>>(
         &self,
         part: &Part,
-        mut row: impl FnMut(T::Row),
-    ) -> Result<(), StoreError> {
-        for file in part.tables.iter().filter(|file| file.table == T::NAME) {
-            tables::read::<T>(&self.folder.join(&file.file), &mut row)?;
-        }
-        Ok(())
+        mut row: impl FnMut(T::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let files = part.tables.iter().filter(|file| file.table == T::NAME);
+        files
+            .map(|file| self.folder.join(&file.file))
+            .try_for_each(|file| tables::try_read::<T, E>(&file, &mut row))
     }
 
     /// Calls `row` with every row of a table in one part, until it fails.
@@ -65,17 +70,8 @@ impl Corpus {
         part: u64,
         mut row: impl FnMut(T::Row) -> Result<(), E>,
     ) -> Result<(), E> {
-        let parts = self.manifest.parts.iter().filter(|known| known.number == part);
-        for file in parts.flat_map(|part| &part.tables).filter(|file| file.table == T::NAME) {
-            let mut failed = None;
-            tables::read::<T>(&self.folder.join(&file.file), |read| {
-                if failed.is_none() {
-                    failed = row(read).err();
-                }
-            })?;
-            failed.map_or(Ok(()), Err)?;
-        }
-        Ok(())
+        let mut parts = self.manifest.parts.iter().filter(|known| known.number == part);
+        parts.try_for_each(|part| self.read_part::<T, E>(part, &mut row))
     }
 
     /// Compares every file with what was written. A file that cannot be read is damaged too.

@@ -89,6 +89,18 @@ impl Corpus {
         wanted: impl Fn(&str) -> bool,
         mut row: impl FnMut(&Part, T::Row),
     ) -> Result<(), StoreError> {
+        self.try_read_latest_of::<T, StoreError>(wanted, |part, read| {
+            row(part, read);
+            Ok(())
+        })
+    }
+
+    /// [`Corpus::read_latest_of`], until `row` fails.
+    pub fn try_read_latest_of<T: Keyed, E: From<StoreError>>(
+        &self,
+        wanted: impl Fn(&str) -> bool,
+        mut row: impl FnMut(&Part, T::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
         let has = |part: &&Part| wanted(&part.source) && part.tables.iter().any(|file| file.table == T::NAME);
         let mut first: HashSet<&str> = HashSet::new();
         let mut repeated: HashSet<&str> = HashSet::new();
@@ -96,18 +108,18 @@ impl Corpus {
         for part in self.manifest().parts.iter().filter(has) {
             if !first.insert(&part.source) {
                 repeated.insert(&part.source);
-                self.read_part::<T>(part, |read| {
+                self.read_part::<T, E>(part, |read| {
                     later.insert(key::<T>(part, &read), part.number);
+                    Ok(())
                 })?;
             }
         }
         for part in self.manifest().parts.iter().filter(has) {
             let is_repeated = repeated.contains(part.source.as_str());
-            self.read_part::<T>(part, |read| {
+            self.read_part::<T, E>(part, |read| {
                 let last = is_repeated.then(|| later.get(&key::<T>(part, &read))).flatten();
-                if last.is_none_or(|&last| last == part.number) && T::says(&read) {
-                    row(part, read);
-                }
+                let counts = last.is_none_or(|&last| last == part.number) && T::says(&read);
+                if counts { row(part, read) } else { Ok(()) }
             })?;
         }
         Ok(())

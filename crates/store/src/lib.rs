@@ -7,6 +7,7 @@
 
 mod corpus;
 mod error;
+mod export;
 mod latest;
 mod manifest;
 pub mod tables;
@@ -14,6 +15,7 @@ mod writer;
 
 pub use corpus::{Corpus, Damage};
 pub use error::StoreError;
+pub use export::{Export, ExportFormat};
 pub use latest::Keyed;
 pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
 pub use writer::{PartWriter, SegmentFiles, Writer};

@@ -42,6 +42,9 @@ pub struct SourceEntry {
     /// Whether it was handed out, as an exercise's template is: code that stands there too says nothing about who copied.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub base: bool,
+    /// Projects that were taken out of it, in order: they stay out when it is updated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
 }
 
 /// What one reading of one source gave.

@@ -87,7 +87,8 @@ impl Writer {
     /// Adds a part to what the next commit makes valid, beside what the same source gave before (`read_latest` tells which
     /// rows count then). `state` is what the source wants to know when it is read again.
     pub fn extend(&mut self, part: Part, read: i64, state: Option<String>) {
-        let entry = SourceEntry { source: part.source.clone(), read, state, base: false };
+        let entry =
+            SourceEntry { source: part.source.clone(), read, state, base: false, without: Vec::new() };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
@@ -113,6 +114,22 @@ impl Writer {
     pub fn mark_as_base(&mut self, source: &str) {
         for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
             entry.base = true;
+        }
+    }
+
+    /// Says of a source that was added which projects stay out when it is updated.
+    pub fn leave_out(&mut self, source: &str, projects: &[String]) {
+        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
+            projects.clone_into(&mut entry.without);
+        }
+    }
+
+    /// Puts a part that says where things stand in a source in the place of all that did. When it was read, and what it wants
+    /// to know then, stays.
+    pub fn replace_places(&mut self, part: Part) {
+        self.forget(&part.source);
+        if !part.tables.is_empty() {
+            self.manifest.parts.push(part);
         }
     }
 

@@ -1,6 +1,6 @@
 //! `familiar corpus`: code that is kept, with where it stands and since when.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,10 +11,10 @@ use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::CloneOptions;
-use familiar_engine::corpus::{self, AddOptions, Added, Info};
+use familiar_engine::corpus::{self, AddOptions, Added, ExportFormat, Exported, Info, Removed, SourceInfo};
 use familiar_report::Format;
 
-use crate::output::Target;
+use crate::output::{self, Target};
 use crate::progress::{Bar, When};
 use crate::values;
 
@@ -36,6 +36,7 @@ enum What {
     Info(InfoOf),
     Remove(Remove),
     Verify(Verify),
+    Export(ExportOf),
     Rebuild(Rebuild),
     Merge(MergeOf),
 }
@@ -78,7 +79,7 @@ struct Update {
 
 #[derive(clap::Args, Debug)]
 struct Reading {
-    /// Leave out paths that match (as in .gitignore)
+    /// Leave out paths that match (as in .gitignore), of git: in all commits
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
     /// Take what .gitignore leaves out
@@ -123,13 +124,50 @@ struct InfoOf {
     format: Format,
 }
 
-/// Take a source out of a corpus, by the name that `corpus info` gives it
+/// Take a source or a project out of a corpus, by the name that `corpus info` gives it
+///
+/// A project goes with all that was said of it, wherever it came from. A source that had nothing else is no source any more; in another
+/// (submissions of many authors) the project stays out when the corpus is updated, until that source is added again. What it alone
+/// had goes from the disk with the next `corpus merge`.
 #[derive(clap::Args, Debug)]
+#[command(after_help = REMOVE_EXAMPLES)]
 struct Remove {
     #[arg(value_name = "CORPUS")]
     corpus: String,
-    #[arg(value_name = "SOURCE")]
-    source: String,
+    #[arg(value_name = "SOURCE", required_unless_present = "project", conflicts_with = "project")]
+    source: Option<String>,
+    /// Take out this project; may be repeated
+    #[arg(long, value_name = "NAME")]
+    project: Vec<String>,
+    /// Memory to stay within [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    memory: Option<usize>,
+}
+
+/// Write the tables of a corpus as they count, for other tools
+///
+/// One file for each table, with the columns that docs/formats/corpus.md describes: later readings of a source in the place of
+/// earlier ones, without what was taken out. DIR is new or empty, and is there whole or not at all.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXPORT_EXAMPLES)]
+struct ExportOf {
+    #[arg(value_name = "CORPUS")]
+    corpus: String,
+    /// The folder to write
+    #[arg(long, value_name = "DIR")]
+    output: PathBuf,
+    /// parquet, ndjson, csv
+    #[arg(long, value_name = "NAME", value_parser = values::export_format, default_value = "parquet")]
+    format: ExportFormat,
+    /// Only these: occurrences, blobs, fragments, lineage, projects, skips, texts [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::table)]
+    tables: Vec<&'static str>,
+    /// Do not write the source text
+    #[arg(long)]
+    no_text: bool,
+    /// Say nothing but errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 /// Make everything that is looked up anew from the tables
@@ -180,17 +218,26 @@ Examples:
   familiar corpus add class submissions:homework1 --base homework1-template
   familiar corpus add world pypi:numpy==2.0.0 npm:@babel/core crate:serde list:packages.txt";
 
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  familiar corpus export world --output world-tables
+  familiar corpus export world --output places --format csv --tables occurrences,projects
+  duckdb -c \"SELECT language, count(*) FROM 'world-tables/blobs.parquet' GROUP BY ALL\"";
+
+const REMOVE_EXAMPLES: &str = "\
+Examples:
+  familiar corpus remove world dir:/home/me/src/project
+  familiar corpus remove world --project github.com/owner/name && familiar corpus merge world";
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         What::Add(given) => add(given),
         What::Update(given) => update(given),
         What::List => list(),
         What::Info(given) => info(given),
-        What::Remove(given) => {
-            corpus::remove(&folder(&given.corpus)?, &given.source)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        What::Remove(given) => remove(given),
         What::Verify(given) => verify(given),
+        What::Export(given) => export(given),
         What::Merge(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
             corpus::merge(&folder(&given.corpus)?, memory)?;
@@ -236,21 +283,32 @@ fn add(given: &Add) -> anyhow::Result<ExitCode> {
     }
     names.retain(|name| !base.contains(name));
     names.splice(0..0, base.iter().cloned());
-    read(&folder(&given.corpus)?, names, base, !given.no_text, &given.reading)
+    let marks = Marks { base, without: BTreeMap::new() };
+    read(&folder(&given.corpus)?, names, marks, !given.no_text, &given.reading)
 }
 
 fn update(given: &Update) -> anyhow::Result<ExitCode> {
     let folder = folder(&given.corpus)?;
     let info = corpus::info(&folder)?;
     let base = info.sources.iter().filter(|source| source.base).map(|source| source.source.clone()).collect();
+    let without = |source: &SourceInfo| (source.source.clone(), source.without.clone());
+    let marks = Marks { base, without: info.sources.iter().map(without).collect() };
     let names = info.sources.into_iter().map(|source| source.source).collect();
-    read(&folder, names, base, info.text, &given.reading)
+    read(&folder, names, marks, info.text, &given.reading)
+}
+
+/// What is said of sources.
+struct Marks {
+    /// Those that were handed out.
+    base: BTreeSet<String>,
+    /// Projects that stay out.
+    without: BTreeMap<String, Vec<String>>,
 }
 
 fn read(
     folder: &Path,
     names: Vec<String>,
-    base: BTreeSet<String>,
+    marks: Marks,
     text: bool,
     reading: &Reading,
 ) -> anyhow::Result<ExitCode> {
@@ -264,7 +322,8 @@ fn read(
     let options = AddOptions {
         folder: folder.to_owned(),
         sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
-        base,
+        base: marks.base,
+        without: marks.without,
         text,
         limits: Limits {
             item_bytes: reading.max_file.map_or(default.item_bytes, |bytes| bytes as u64),
@@ -308,6 +367,23 @@ fn write_added(out: &mut dyn Write, added: &Added) -> io::Result<()> {
         writeln!(out, "  {skips} left out; `familiar corpus info CORPUS --skips` says why")?;
     }
     Ok(())
+}
+
+fn remove(given: &Remove) -> anyhow::Result<ExitCode> {
+    let folder = folder(&given.corpus)?;
+    if let Some(source) = &given.source {
+        corpus::remove(&folder, source)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let memory = given.memory.unwrap_or(CloneOptions::default().memory);
+    let removed = corpus::remove_projects(&folder, &given.project.iter().cloned().collect(), memory)?;
+    print(|out| {
+        removed.iter().try_for_each(|Removed { source, occurrences, whole }| {
+            let rest = if *whole { "; nothing else was in it, so it is no source any more" } else { "" };
+            writeln!(out, "{source}: {occurrences} places taken out{rest}")
+        })
+    })?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn list() -> anyhow::Result<ExitCode> {
@@ -365,11 +441,12 @@ fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     writeln!(out, "sources:")?;
     for source in info.sources.iter().take(LISTED) {
         let base = if source.base { ", handed out" } else { "" };
-        writeln!(
-            out,
-            "  {} ({} places, {} left out{base})",
-            source.source, source.occurrences, source.skips
-        )?;
+        let SourceInfo { source, occurrences, skips, without, .. } = source;
+        write!(out, "  {source} ({occurrences} places, {skips} left out{base}")?;
+        if !without.is_empty() {
+            write!(out, ", without {}", familiar_report::printable(&without.join(", ")))?;
+        }
+        writeln!(out, ")")?;
     }
     rest(out, info.sources.len())?;
     writeln!(out, "projects:")?;
@@ -394,6 +471,26 @@ fn verify(given: &Verify) -> anyhow::Result<ExitCode> {
         "{} files are damaged; `familiar corpus rebuild` mends segments, for tables add their sources again to a new corpus",
         damage.len()
     )
+}
+
+fn export(given: &ExportOf) -> anyhow::Result<ExitCode> {
+    let folder = folder(&given.corpus)?;
+    // The text of a corpus that keeps none is missed by those alone who ask for it.
+    let all = || -> anyhow::Result<Vec<&'static str>> {
+        let text = corpus::keeps_text(&folder)?;
+        Ok(corpus::TABLES.into_iter().filter(|&table| text || table != "texts").collect())
+    };
+    let mut tables = if given.tables.is_empty() { all()? } else { given.tables.clone() };
+    tables.retain(|&table| !given.no_text || table != "texts");
+    let exported = output::write_folder(&given.output, |inner| {
+        Ok(corpus::export(&folder, inner, given.format, &tables)?)
+    })?;
+    if !given.quiet {
+        print(|out| {
+            exported.iter().try_for_each(|Exported { file, rows }| writeln!(out, "{file}: {rows} rows"))
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn print(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {

@@ -13,6 +13,7 @@ use gix_transport::client::blocking_io::http::connect_http;
 use rustc_hash::FxHashSet;
 
 use super::Reading;
+use super::exclude::Exclude;
 use super::http::Client;
 use super::repository::{Repository, reason};
 use crate::source::Before;
@@ -25,6 +26,8 @@ const FOLDER: &str = "mirror.git";
 #[derive(Clone, Debug)]
 pub struct Mirror {
     pub url: String,
+    /// Globs of paths that are left out.
+    pub exclude: Vec<String>,
 }
 
 impl Source for Mirror {
@@ -38,6 +41,7 @@ impl Source for Mirror {
         limits: &Limits,
         sink: &mut Sink<'_>,
     ) -> Result<(), SourceError> {
+        let exclude = Exclude::new(&self.exclude)?;
         let failed = |reason: String| SourceError::Remote { name: self.url.clone(), reason };
         // Nobody keeps the copy where there is no place for it.
         let temporary = match before.cache {
@@ -50,7 +54,8 @@ impl Source for Mirror {
             .map(|folder| folder.join(FOLDER));
         let folder = folder.expect("there is the cache or a temporary folder");
         fetch(&self.url, &folder, limits).map_err(|error| failed(reason(&*error)))?;
-        Reading::of(Repository::open(&folder, limits)?, Some(&self.url), before, limits)?.run(sink)
+        let repository = Repository::open(&folder, limits)?;
+        Reading::of(repository, Some(&self.url), exclude, before, limits)?.run(sink)
     }
 }
 

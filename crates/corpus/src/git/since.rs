@@ -53,7 +53,7 @@ impl Reading<'_> {
         let mut skips = self.look(&mut history, Some(&new), tips);
         if old.facts.values().any(|fact| fact.dropped) {
             let dropped = |blob, path: &str| old.facts.get(&key(blob, path)).is_some_and(|fact| fact.dropped);
-            let mut trees = Trees::new(&self.repository, self.limits.archive_entries);
+            let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
             history.find_dropped_again(&mut trees, &self.commits, &new, &dropped);
             skips.append(&mut trees.skips);
         }

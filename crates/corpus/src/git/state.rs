@@ -12,7 +12,7 @@ use gix::ObjectId;
 use rustc_hash::FxHashMap;
 use sha1::{Digest, Sha1};
 
-const MAGIC: &[u8] = b"familiar git history 1\n";
+const MAGIC: &[u8] = b"familiar git history 2\n";
 const PREFIX: &str = "history-";
 /// Stands for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
@@ -36,6 +36,8 @@ pub(super) struct State {
     pub(super) project: String,
     pub(super) tips: Vec<ObjectId>,
     pub(super) shallow: Vec<ObjectId>,
+    /// Globs of the paths that were left out.
+    pub(super) exclude: Vec<String>,
     pub(super) facts: FxHashMap<Key, Fact>,
 }
 
@@ -60,6 +62,8 @@ impl State {
         let project = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let ids = |bytes: &[u8]| bytes.chunks_exact(20).map(ObjectId::from_bytes_or_panic).collect();
         let (tips, shallow) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
+        let exclude = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
+        let exclude = exclude.split_terminator('\0').map(ToOwned::to_owned).collect();
         let (records, []) = rest.as_chunks::<45>() else { return None };
         let facts = records.iter().map(|record| {
             let time = i64::from_le_bytes(*record[36..].first_chunk().expect("45 is more than 36 and 8"));
@@ -70,7 +74,7 @@ impl State {
             };
             (*record.first_chunk().expect("45 is more than 16"), fact)
         });
-        Some(Self { project, tips, shallow, facts: facts.collect() })
+        Some(Self { project, tips, shallow, exclude, facts: facts.collect() })
     }
 
     /// Keeps the state in the cache, beside `previous`; its name.
@@ -84,6 +88,7 @@ impl State {
         put(self.project.as_bytes());
         put(&ids(&self.tips));
         put(&ids(&self.shallow));
+        put(self.exclude.iter().flat_map(|glob| [glob, "\0"]).collect::<String>().as_bytes());
         let mut facts: Vec<_> = self.facts.iter().collect();
         facts.sort_unstable_by_key(|(key, _)| **key);
         for (key, fact) in facts {
@@ -134,6 +139,7 @@ mod tests {
             project: "a/ö".to_owned(),
             tips: vec![id(1), id(2)],
             shallow: vec![],
+            exclude: vec!["/a".to_owned(), "b/".to_owned()],
             facts: facts.into_iter().collect(),
         };
         let name = state.store(folder.path(), None).expect("it can be written");

@@ -89,6 +89,39 @@ fn a_history_that_was_rewritten_is_read_anew() {
     assert!(again.continues && again.rows.is_empty() && again.skips.is_empty());
 }
 
+/// The paths of rows, each once.
+fn names(read: &Read) -> Vec<&str> {
+    let mut names: Vec<&str> = read.rows.keys().map(|(_, path)| path.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[test]
+fn what_is_left_out_is_no_part_of_the_history_and_other_globs_read_it_anew() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one"), ("vendor/v.py", "v"), ("src/vendor", "x")]);
+    let second = sample.commit(200, &[first], &[("a.py", "two"), ("src/vendor", "x"), ("src/m.min.js", "m")]);
+    sample.branch("main", second);
+    let all = Read::of(&sample.source());
+    let excluding = |globs: &[&str]| crate::git::Git {
+        exclude: globs.iter().map(ToString::to_string).collect(),
+        ..sample.source()
+    };
+    let without = excluding(&["vendor/", "*.min.js"]);
+    let before = Read::since(&without, &all);
+    assert!(!before.continues);
+    assert_eq!(names(&before), ["a.py", "src/vendor"]);
+    let third = sample.commit(300, &[second], &[("a.py", "two"), ("vendor/w.py", "w"), ("new.py", "new")]);
+    sample.branch("main", third);
+    let now = Read::since(&without, &before);
+    assert!(now.continues);
+    assert_eq!(names(&now), ["a.py", "new.py", "src/vendor"]);
+    let other = Read::since(&excluding(&["/new.py"]), &now);
+    assert!(!other.continues);
+    assert_eq!(names(&other), ["a.py", "src/m.min.js", "src/vendor", "vendor/v.py", "vendor/w.py"]);
+}
+
 #[test]
 fn a_cache_that_is_gone_costs_a_whole_reading_and_nothing_else() {
     let sample = Sample::new();

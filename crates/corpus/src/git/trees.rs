@@ -7,6 +7,7 @@ use gix::ObjectId;
 use gix::objs::{Kind, TreeRefIter};
 use rustc_hash::FxHashSet;
 
+use super::exclude::Exclude;
 use super::paths::{PathId, Paths};
 use super::repository::Repository;
 
@@ -36,6 +37,7 @@ pub(super) type Same<'s> = dyn FnMut(PathId, &[Option<ObjectId>]) -> bool + 's;
 /// Reads trees.
 pub(super) struct Trees<'r> {
     repository: &'r Repository,
+    exclude: &'r Exclude,
     /// Buffers that nobody uses.
     spare: Vec<Vec<u8>>,
     /// Trees that cannot be read.
@@ -56,10 +58,11 @@ struct Entry<'t> {
 }
 
 impl<'r> Trees<'r> {
-    /// Reads no more than ten trees for each of `most_paths`.
-    pub(super) fn new(repository: &'r Repository, most_paths: u64) -> Self {
+    /// Reads no more than ten trees for each of `most_paths`, and nothing of what is left out.
+    pub(super) fn new(repository: &'r Repository, exclude: &'r Exclude, most_paths: u64) -> Self {
         Self {
             repository,
+            exclude,
             spare: Vec::new(),
             bad: FxHashSet::default(),
             skips: Vec::new(),
@@ -154,7 +157,8 @@ impl<'r> Trees<'r> {
                 trees[number] = entry.filter(|entry| entry.is_tree).map(|entry| entry.id);
                 equal &= entry.is_some_and(|entry| entry.id == least.id && entry.there == least.there);
             }
-            if equal && lists.len() > 1 {
+            let is_equal = equal && lists.len() > 1;
+            if is_equal || self.exclude.leaves_out(paths, folder, least.name, least.is_tree) {
                 continue;
             }
             if least.is_tree {

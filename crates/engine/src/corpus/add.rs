@@ -1,6 +1,6 @@
 //! `corpus add`: sources in, a part of the corpus out for each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use super::CorpusError;
 use super::ahead::{self, Turn};
 use super::merge::{self, Merge};
 use super::parse::{self, Content, Worker};
+use super::remove;
 use super::segments::Segments;
 use crate::Progress;
 use crate::memory;
@@ -31,12 +32,21 @@ pub struct AddOptions {
     pub sources: Vec<(String, Box<dyn Source>)>,
     /// Names of those that were handed out: code that stands there too says nothing about who copied.
     pub base: BTreeSet<String>,
+    /// Projects that stay out of a source, by its name.
+    pub without: BTreeMap<String, Vec<String>>,
     /// Whether a new corpus keeps source text.
     pub text: bool,
     pub limits: SourceLimits,
     /// 0 for as many as there are cores.
     pub threads: usize,
     pub memory: usize,
+}
+
+impl AddOptions {
+    /// The projects that stay out of a source.
+    fn without(&self, source: &str) -> &[String] {
+        self.without.get(source).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// What a source gave.
@@ -128,6 +138,7 @@ impl Adder<'_> {
             continues: false,
             part: self.writer.part(name)?,
             segments: Segments::new(memory::segment(self.options.memory)),
+            has_projects: source.has_projects(),
             added: Added { source: name.to_owned(), ..Added::default() },
         };
         let last = self.writer.manifest().sources.iter().find(|entry| entry.source == *name);
@@ -154,6 +165,7 @@ impl Adder<'_> {
                 if self.options.base.contains(name) {
                     self.writer.mark_as_base(name);
                 }
+                self.writer.leave_out(name, self.options.without(name));
                 self.names.insert(name.to_owned());
                 if let Some(also) = also {
                     self.note(also)?;
@@ -240,6 +252,8 @@ struct Adding<'a> {
     continues: bool,
     part: PartWriter,
     segments: Segments,
+    /// Whether the source holds several projects, whose names stand before the paths of skips.
+    has_projects: bool,
     added: Added,
 }
 
@@ -248,9 +262,10 @@ impl Adding<'_> {
     fn read(&mut self, source: &dyn Source, before: &Before<'_>) -> Result<(), CorpusError> {
         let (send, receive) = sync_channel(1);
         let options = self.options;
+        let without = options.without(&self.added.source);
         std::thread::scope(|scope| {
             let reader = std::thread::Builder::new()
-                .spawn_scoped(scope, move || batches(source, before, options, &send))
+                .spawn_scoped(scope, move || batches(source, before, (options, without), &send))
                 .map_err(CorpusError::Thread)?;
             // On an error here the receiver goes, and the reader stops at its next batch.
             self.take(receive)?;
@@ -310,10 +325,14 @@ impl Adding<'_> {
             // What replaced what matters for code alone.
             Found::Lineage(row) => {
                 if read(self.known).contains(&row.blob) {
+                    self.segments.lineage(&row);
                     self.part.lineage(&row)?;
                 }
             }
-            Found::Project(row) => self.part.project(&row)?,
+            Found::Project(row) => {
+                self.segments.project(&row);
+                self.part.project(&row)?;
+            }
             Found::State(state) => self.state = Some(state),
             Found::Continues => self.continues = true,
         }
@@ -324,7 +343,8 @@ impl Adding<'_> {
         let bytes = item.bytes.len() as u64;
         self.progress.advance(bytes);
         self.added.bytes += bytes;
-        let path = item.occurrence.path.clone();
+        let Occurrence { project, path, .. } = &item.occurrence;
+        let path = if self.has_projects { format!("{project}/{path}") } else { path.clone() };
         // The same content may have come before in this batch and not have been kept, for its path alone.
         let content = content.or_else(|| {
             let limits = memory::parse_limits(self.options.memory);
@@ -385,12 +405,15 @@ impl Adding<'_> {
 fn batches(
     source: &dyn Source,
     before: &Before<'_>,
-    options: &AddOptions,
+    (options, without): (&AddOptions, &[String]),
     send: &SyncSender<Vec<Found>>,
 ) -> Result<(), SourceError> {
     let most_bytes = memory::read_batch(options.memory);
     let (mut batch, mut bytes) = (Vec::new(), 0);
     source.read_since(before, &options.limits, &mut |found| {
+        if remove::is_left_out(&found, without) {
+            return ControlFlow::Continue(());
+        }
         if let Found::Item(item) = &found {
             bytes += item.bytes.len();
         }
@@ -460,6 +483,7 @@ mod tests {
             folder: folder.to_owned(),
             sources: packages.iter().map(source).collect(),
             base: BTreeSet::new(),
+            without: BTreeMap::new(),
             text: true,
             limits: SourceLimits::default(),
             threads: 1,

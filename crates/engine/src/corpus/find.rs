@@ -1,19 +1,21 @@
 //! `find`: who has this code, how much of it, where first?
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use familiar_index::places::Places;
 use familiar_index::segment::{Details, Segment};
-use familiar_report::find::{BlobRow, FindReport, FoundBlob, OccurrenceRow, QueryRow, SCHEMA};
+use familiar_report::find::{FindReport, FoundBlob, QueryRow, SCHEMA};
 use familiar_search::find::{BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
-use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span, time};
+use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span};
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
 
 use super::CorpusError;
 use super::origin;
 use super::query::Asked;
+use super::versions::by_file;
+use super::witnesses::{Witness, Witnesses};
 use crate::Measure;
 
 /// What counts as a result.
@@ -116,24 +118,28 @@ impl FindOptions {
 #[derive(Debug)]
 pub struct Library {
     code: Vec<Segment>,
-    /// With the source that each is of, in the order in which they came.
-    places: Vec<(String, Places)>,
+    witnesses: Witnesses,
 }
 
 impl Library {
     /// Opens the corpus in `folder` as it is now.
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
         let corpus = Corpus::open(folder)?;
-        let mut library = Self { code: Vec::new(), places: Vec::new() };
+        let mut library = Self { code: Vec::new(), witnesses: Witnesses::default() };
+        let sources = &corpus.manifest().sources;
+        let base: BTreeSet<&str> =
+            sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
         for part in &corpus.manifest().parts {
+            let is_base = base.contains(part.source.as_str());
             for file in &part.segments {
                 let path = folder.join(&file.file);
                 match file.kind {
                     SegmentKind::Code => library.code.push(Segment::open(&path, fingerprint::VERSION)?),
-                    SegmentKind::Places => library.places.push((part.source.clone(), Places::open(&path)?)),
+                    SegmentKind::Places => library.witnesses.add(&part.source, is_base, Places::open(&path)?),
                 }
             }
         }
+        library.witnesses.find_families()?;
         Ok(library)
     }
 
@@ -171,7 +177,7 @@ impl Library {
                 continue;
             }
             let blob = BlobId(candidate.found.record.id);
-            let occurrences = self.occurrences(&blob, options)?;
+            let occurrences = self.witnesses(&blob, options)?;
             if occurrences.is_empty() {
                 continue;
             }
@@ -192,21 +198,13 @@ impl Library {
             end_line: asked.lines.end,
             tokens: asked.query.tokens(),
         };
-        Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found), more_blobs, origin })
+        Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
     }
 
     /// Where a blob stands, as far as the options ask for it: by project, path and time.
-    fn occurrences(&self, blob: &BlobId, options: &FindOptions) -> Result<Vec<Occurrence>, CorpusError> {
-        // What a source says of a place counts as it says it last.
-        let mut latest: BTreeMap<(&str, String, String, u32), Occurrence> = BTreeMap::new();
-        for (source, places) in &self.places {
-            for o in places.of(blob)? {
-                latest.insert((source, o.project.clone(), o.path.clone(), o.first_line), o);
-            }
-        }
-        let mut all: Vec<Occurrence> = latest.into_values().collect();
-        all.retain(|occurrence| options.wants_occurrence(occurrence));
-        all.sort_by(|a, b| (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen)));
+    fn witnesses(&self, blob: &BlobId, options: &FindOptions) -> Result<Vec<Witness>, CorpusError> {
+        let mut all = self.witnesses.of(blob)?;
+        all.retain(|witness| options.wants_occurrence(&witness.occurrence));
         Ok(all)
     }
 }
@@ -336,6 +334,7 @@ fn row(query: &Query, segment: &Segment, candidate: &Candidate) -> Result<FoundB
         clone_type: candidate.clone_type(),
         similarity: rounded(similar / covered.max(1.0)),
         score: rounded(*score),
+        projects: 0,
         occurrences: Vec::new(),
         licenses: Vec::new(),
     })
@@ -371,45 +370,6 @@ fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32
         }
     }
     kept
-}
-
-/// Puts the versions of one file, which have its project and path in common, under the best of them.
-fn by_file(found: Vec<(FoundBlob, Vec<Occurrence>)>) -> Vec<BlobRow> {
-    let mut rows: Vec<BlobRow> = Vec::new();
-    let mut row_of: BTreeMap<(String, String, u32), usize> = BTreeMap::new();
-    for (mut blob, occurrences) in found {
-        // Blocks of one document are files of their own.
-        let file = |o: &Occurrence| (o.project.clone(), o.path.clone(), o.first_line);
-        let known = occurrences.iter().find_map(|o| row_of.get(&file(o)).copied());
-        blob.occurrences = occurrences.iter().map(occurrence_row).collect();
-        let number = known.unwrap_or(rows.len());
-        for occurrence in &occurrences {
-            row_of.entry(file(occurrence)).or_insert(number);
-        }
-        match known {
-            Some(number) => rows[number].versions.push(blob),
-            None => rows.push(BlobRow { found: blob, versions: Vec::new() }),
-        }
-    }
-    rows
-}
-
-pub(super) fn occurrence_row(occurrence: &Occurrence) -> OccurrenceRow {
-    let o = occurrence.clone();
-    OccurrenceRow {
-        project: o.project,
-        purl: o.purl,
-        revision: o.introduced_by,
-        removed_by: o.removed_by,
-        path: o.path,
-        first_line: o.first_line,
-        first_seen: o.first_seen.map(time::utc),
-        last_seen: o.last_seen.map(time::utc),
-        evidence: o.evidence.name(),
-        author: o.author,
-        link: o.link,
-        license: o.license,
-    }
 }
 
 #[cfg(test)]

@@ -44,6 +44,9 @@ pub struct SourceInfo {
     /// Whether it was handed out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub base: bool,
+    /// Projects that were taken out of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
     pub occurrences: u64,
     pub skips: u64,
 }
@@ -100,6 +103,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
                 source: entry.source.clone(),
                 read: entry.read,
                 base: entry.base,
+                without: entry.without.clone(),
                 occurrences,
                 skips,
             }

@@ -2,6 +2,8 @@
 
 mod add;
 mod ahead;
+mod export;
+mod families;
 pub(crate) mod files;
 mod find;
 mod info;
@@ -11,7 +13,10 @@ mod parse;
 mod places;
 mod query;
 mod rebuild;
+mod remove;
 mod segments;
+mod versions;
+mod witnesses;
 
 use familiar_corpus::SourceError;
 use familiar_index::segment::SegmentError;
@@ -19,12 +24,14 @@ use familiar_source::BlobId;
 use familiar_store::StoreError;
 
 pub use add::{AddOptions, Added, Outcome, add};
-pub use familiar_store::Damage;
+pub use export::{Exported, TABLES, export};
+pub use familiar_store::{Damage, ExportFormat};
 pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
 pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
+pub use remove::{Removed, remove, remove_projects};
 
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]
@@ -47,16 +54,12 @@ pub enum CorpusError {
     Rebuild { blob: BlobId, reason: &'static str },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),
-}
-
-/// Takes a source out of the corpus in `folder`.
-pub fn remove(folder: &std::path::Path, source: &str) -> Result<(), CorpusError> {
-    familiar_store::Corpus::open(folder)?;
-    let mut writer = familiar_store::Writer::open(folder, true)?;
-    if !writer.remove(source) {
-        return Err(CorpusError::NoSource(source.to_owned()));
-    }
-    Ok(writer.commit()?)
+    #[error("the corpus has no project {name}{close}; `familiar corpus info` lists them")]
+    NoProject {
+        name: String,
+        /// Names that may be meant, in words.
+        close: String,
+    },
 }
 
 /// Merges all parts of the corpus in `folder` and drops the blobs that stand nowhere any more, within `memory` bytes.
@@ -64,6 +67,11 @@ pub fn merge(folder: &std::path::Path, memory: usize) -> Result<(), CorpusError>
     familiar_store::Corpus::open(folder)?;
     let mut writer = familiar_store::Writer::open(folder, true)?;
     merge::merge(folder, &mut writer, merge::Merge::All, memory)
+}
+
+/// Whether the corpus in `folder` keeps source text.
+pub fn keeps_text(folder: &std::path::Path) -> Result<bool, CorpusError> {
+    Ok(familiar_store::Corpus::open(folder)?.manifest().text)
 }
 
 /// Compares every file of the corpus in `folder` with what was written.

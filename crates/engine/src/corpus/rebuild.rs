@@ -4,7 +4,7 @@ use std::path::Path;
 
 use familiar_corpus::Item;
 use familiar_source::{BlobId, Language, Occurrence};
-use familiar_store::tables::{Blobs, Occurrences, TextRow, Texts};
+use familiar_store::tables::{Blobs, Lineages, Occurrences, Projects, TextRow, Texts};
 use familiar_store::{Corpus, SegmentFiles, StoreError, Writer};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -85,7 +85,16 @@ impl Rebuilding<'_> {
         let (segments, files) = (&mut self.segments, &mut self.files);
         corpus.try_read::<Occurrences, CorpusError>(self.number, |row| {
             segments.place(row.blob, &row.occurrence, files)
-        })
+        })?;
+        corpus.try_read::<Lineages, StoreError>(self.number, |row| {
+            segments.lineage(&row);
+            Ok(())
+        })?;
+        corpus.try_read::<Projects, StoreError>(self.number, |row| {
+            segments.project(&row);
+            Ok(())
+        })?;
+        Ok(())
     }
 
     fn texts(&mut self, batch: Vec<TextRow>) -> Result<(), CorpusError> {

@@ -3,7 +3,7 @@
 use familiar_index::places::PlacesBuilder;
 use familiar_index::segment::{BlobParts, SegmentBuilder, Written};
 use familiar_search::find::fingerprint;
-use familiar_source::{BlobId, Occurrence};
+use familiar_source::{BlobId, Lineage, Occurrence, Project};
 use familiar_store::{SegmentFiles, SegmentKind};
 
 use super::CorpusError;
@@ -45,6 +45,16 @@ impl Segments {
         }
         self.places.push(blob, occurrence);
         Ok(())
+    }
+
+    /// Takes what a file was renamed from.
+    pub(super) fn lineage(&mut self, row: &Lineage) {
+        self.places.lineage(row);
+    }
+
+    /// Takes the roots of a project.
+    pub(super) fn project(&mut self, row: &Project) {
+        self.places.project(row);
     }
 
     /// Writes what is left.

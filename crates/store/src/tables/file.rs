@@ -62,21 +62,26 @@ impl<T: Table> TableWriter<T> {
     }
 
     /// Completes the file; one without rows is taken away again.
-    pub(crate) fn finish(mut self) -> Result<Option<TableFile>, StoreError> {
+    pub(crate) fn finish(self) -> Result<Option<TableFile>, StoreError> {
         if self.rows == 0 {
             drop(self.writer);
             return std::fs::remove_file(&self.path).map(|()| None).map_err(StoreError::write(&self.path));
         }
+        self.close().map(Some)
+    }
+
+    /// Completes the file, whether or not it has rows.
+    pub(crate) fn close(mut self) -> Result<TableFile, StoreError> {
         self.encode()?;
         let out = self.writer.into_inner().map_err(|error| StoreError::of_writing(&self.path, error))?;
         out.file.sync_all().map_err(StoreError::write(&self.path))?;
-        Ok(Some(TableFile {
+        Ok(TableFile {
             table: T::NAME.to_owned(),
             file: self.file,
             rows: self.rows,
             bytes: out.bytes,
             checksum: format!("{:032x}", out.hash.digest128()),
-        }))
+        })
     }
 }
 

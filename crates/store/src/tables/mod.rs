@@ -4,6 +4,7 @@ mod blobs;
 mod file;
 mod fragments;
 mod lineage;
+mod lines;
 mod occurrences;
 mod projects;
 mod skips;
@@ -21,6 +22,7 @@ pub use blobs::{BlobRow, Blobs};
 pub(crate) use file::TableWriter;
 pub use fragments::{FragmentRow, Fragments};
 pub use lineage::Lineages;
+pub(crate) use lines::{Lines, LinesWriter};
 pub use occurrences::{OccurrenceRow, Occurrences};
 pub use projects::Projects;
 pub use skips::{SkipRow, Skips};
@@ -51,14 +53,24 @@ fn schema<T: Table>() -> Arc<Schema> {
     Arc::new(Schema::new(T::fields()))
 }
 
-/// Calls `row` with every row of the table in a file.
-pub(crate) fn read<T: Table>(path: &Path, mut row: impl FnMut(T::Row)) -> Result<(), StoreError> {
+/// Calls `row` with every row of the table in a file, until it fails.
+pub(crate) fn try_read<T: Table, E: From<StoreError>>(
+    path: &Path,
+    mut row: impl FnMut(T::Row) -> Result<(), E>,
+) -> Result<(), E> {
     let file = File::open(path).map_err(StoreError::read(path))?;
     let damaged = |error: &dyn std::fmt::Display| StoreError::damaged(path, error);
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))?;
     for batch in reader.build().map_err(|error| damaged(&error))? {
         let batch = batch.map_err(|error| damaged(&error))?;
-        T::rows(&batch, &mut row).ok_or_else(|| damaged(&"its columns are not those of this table"))?;
+        let mut result = Ok(());
+        let mut next = |read| {
+            if result.is_ok() {
+                result = row(read);
+            }
+        };
+        T::rows(&batch, &mut next).ok_or_else(|| damaged(&"its columns are not those of this table"))?;
+        result?;
     }
     Ok(())
 }

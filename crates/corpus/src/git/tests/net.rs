@@ -85,7 +85,7 @@ fn a_url_is_fetched_and_then_only_what_is_new() {
     sample.branch("side", side);
     let served = Arc::new(Mutex::new(sample.served()));
     let address = serve(Arc::clone(&served));
-    let mirror = Mirror { url: format!("http://{address}/owner/name") };
+    let mirror = Mirror { url: format!("http://{address}/owner/name"), exclude: Vec::new() };
     let read = Read::of(&mirror);
     let here = Read::of(&sample.source());
     let keys = |read: &Read| read.rows.keys().cloned().collect::<Vec<_>>();
@@ -115,7 +115,7 @@ fn what_cannot_be_fetched_says_why() {
         ("http://127.0.0.1:1/a".to_owned(), "refused"),
         ("git://127.0.0.1:1/a".to_owned(), "refused"),
     ] {
-        let source = Mirror { url: url.clone() };
+        let source = Mirror { url: url.clone(), exclude: Vec::new() };
         let read = source.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
         let error = read.expect_err("it cannot be fetched").to_string();
         assert!(error.starts_with(&url) && error.contains(says), "{error}");

@@ -219,7 +219,7 @@ fn what_is_no_repository_of_this_kind_is_an_error() {
         "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n";
     fs::write(sample.path().join("config"), config).expect("it can be written");
     assert!(says(&sample.source()).to_lowercase().contains("sha256"), "{}", says(&sample.source()));
-    assert!(says(&Git { path: "no/such".into() }).contains("cannot read no/such"));
+    assert!(says(&Git { path: "no/such".into(), exclude: Vec::new() }).contains("cannot read no/such"));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    assert!(says(&Git { path: folder.path().to_owned() }).contains("git"));
+    assert!(says(&Git { path: folder.path().to_owned(), exclude: Vec::new() }).contains("git"));
 }

@@ -47,7 +47,7 @@ impl Sample {
     }
 
     pub(super) fn source(&self) -> Git {
-        Git { path: self.path() }
+        Git { path: self.path(), exclude: Vec::new() }
     }
 
     pub(super) fn object(&self, kind: &str, bytes: &[u8]) -> ObjectId {

@@ -1,0 +1,148 @@
+//! Where blobs stand, with what the corpus says of the project and the file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use familiar_index::kin::FileKey;
+use familiar_index::places::Places;
+use familiar_index::segment::SegmentError;
+use familiar_report::find::OccurrenceRow;
+use familiar_source::{BlobId, Occurrence, time};
+use rustc_hash::FxHashMap;
+
+use super::families::Families;
+
+/// An occurrence of a blob.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Witness {
+    pub(super) occurrence: Occurrence,
+    /// The name of the project's family, where it has forks: together they are one witness.
+    pub(super) family: Option<String>,
+    /// Whether its source was handed out.
+    pub(super) base: bool,
+    /// Number of its source.
+    pub(super) source: usize,
+}
+
+impl Witness {
+    /// The project, or the family that it is of.
+    pub(super) fn owner(&self) -> &str {
+        self.family.as_deref().unwrap_or(&self.occurrence.project)
+    }
+
+    pub(super) fn row(&self) -> OccurrenceRow {
+        let o = self.occurrence.clone();
+        OccurrenceRow {
+            project: o.project,
+            family: self.family.clone(),
+            base: self.base,
+            purl: o.purl,
+            revision: o.introduced_by,
+            removed_by: o.removed_by,
+            path: o.path,
+            first_line: o.first_line,
+            first_seen: o.first_seen.map(time::utc),
+            last_seen: o.last_seen.map(time::utc),
+            evidence: o.evidence.name(),
+            author: o.author,
+            link: o.link,
+            license: o.license,
+        }
+    }
+}
+
+/// A source as far as it is needed to tell where blobs stand.
+#[derive(Debug)]
+struct SourcePlaces {
+    base: bool,
+    /// In the order in which they came.
+    places: Vec<Places>,
+}
+
+/// Everything that says where blobs stand.
+#[derive(Debug, Default)]
+pub(super) struct Witnesses {
+    sources: Vec<SourcePlaces>,
+    numbers: FxHashMap<String, usize>,
+    families: Families,
+}
+
+/// Most earlier names of a file that are followed.
+const MOST_NAMES: usize = 256;
+
+impl Witnesses {
+    /// Adds a file of a source's places, the first parts first. `base` says whether the source was handed out.
+    pub(super) fn add(&mut self, source: &str, base: bool, places: Places) {
+        let next = self.sources.len();
+        let number = *self.numbers.entry(source.to_owned()).or_insert(next);
+        if number == next {
+            self.sources.push(SourcePlaces { base, places: Vec::new() });
+        }
+        self.sources[number].places.push(places);
+    }
+
+    /// Finds the forks among the projects that were added.
+    pub(super) fn find_families(&mut self) -> Result<(), SegmentError> {
+        let mut roots = Vec::new();
+        for source in &self.sources {
+            // What a source says of a project counts as it says it last.
+            let mut latest = BTreeMap::new();
+            for places in &source.places {
+                latest.extend(places.roots()?.into_iter().map(|root| (root.project.clone(), root)));
+            }
+            roots.extend(latest.into_values());
+        }
+        self.families = Families::new(&roots);
+        Ok(())
+    }
+
+    /// Where a blob stands: by project, path and time.
+    pub(super) fn of(&self, blob: &BlobId) -> Result<Vec<Witness>, SegmentError> {
+        let mut all = Vec::new();
+        for (number, SourcePlaces { base, places }) in self.sources.iter().enumerate() {
+            // What a source says of a place counts as it says it last.
+            let mut latest: BTreeMap<(String, String, u32), Occurrence> = BTreeMap::new();
+            for places in places {
+                let found = places.of(blob)?.into_iter();
+                latest.extend(found.map(|o| ((o.project.clone(), o.path.clone(), o.first_line), o)));
+            }
+            all.extend(latest.into_values().map(|occurrence| Witness {
+                family: self.families.of(&occurrence.project).map(ToOwned::to_owned),
+                occurrence,
+                base: *base,
+                source: number,
+            }));
+        }
+        all.sort_by(|a, b| {
+            let (a, b) = (&a.occurrence, &b.occurrence);
+            (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen))
+        });
+        Ok(all)
+    }
+
+    /// The file that a blob stands in, what it was before it was renamed, and the same files of the project's family. Blocks of one
+    /// document are files of their own.
+    pub(super) fn files(&self, witness: &Witness) -> Result<Vec<FileKey>, SegmentError> {
+        let Occurrence { project, path, first_line, .. } = &witness.occurrence;
+        let own = FileKey::new(project, path, *first_line);
+        let places = || self.sources[witness.source].places.iter().filter(|places| places.has_renames());
+        let mut seen = BTreeSet::from([own]);
+        let mut files = vec![own];
+        let mut next = 0;
+        while next < files.len() && files.len() < MOST_NAMES && places().next().is_some() {
+            let file = files[next];
+            next += 1;
+            for places in places() {
+                places.renamed_from(file, |from| {
+                    if seen.insert(from) {
+                        files.push(from);
+                    }
+                })?;
+            }
+        }
+        if let Some(family) = &witness.family {
+            let of_family: Vec<FileKey> = files.iter().map(|file| file.of_other(project, family)).collect();
+            files.extend(of_family);
+        }
+        Ok(files)
+    }
+}
