@@ -1,5 +1,6 @@
 //! The `familiar` command.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -43,10 +44,8 @@ fn main() -> ExitCode {
     allocator::keep_little();
     output::clean_up_on_interrupt();
     run().unwrap_or_else(|error| {
-        #[allow(clippy::print_stderr)]
-        {
-            eprintln!("familiar: {}", message(&error));
-        }
+        // Where nobody can be told, the exit code still tells.
+        let _ = writeln!(std::io::stderr(), "familiar: {}", message(&error));
         ExitCode::from(2)
     })
 }

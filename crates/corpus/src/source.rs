@@ -122,8 +122,10 @@ pub trait Source: Send + Sync {
 pub enum SourceError {
     #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}; check that there is space and that you may write there", path.display())]
     Write { path: PathBuf, source: std::io::Error },
+    #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
+    Temporary(std::io::Error),
     #[error("{name}: {reason}")]
     Remote { name: String, reason: String },
     #[error("{}: {reason}", path.display())]

@@ -44,14 +44,14 @@ impl Source for StackExchange {
         let posts = files::posts(&self.path)?;
         let site = files::site(&posts);
         let history = files::history(&posts);
-        let mut dump =
-            Dump { site, file: String::new(), limits, languages: Languages::default(), revisions: None };
+        let languages = Languages::default();
+        let mut dump = Dump { site, file: String::new(), limits, languages, revisions: None, failed: None };
         if let Some(history) = &history {
             dump.file = name_of(history);
             let mut ended = ControlFlow::Continue(());
             files::read(history, "PostHistory", &mut |input| ended = dump.history(input, sink))?;
             if ended.is_break() {
-                return Ok(());
+                return dump.failed.map_or(Ok(()), |error| Err(SourceError::Temporary(error)));
             }
         }
         dump.file = name_of(&posts);
@@ -59,6 +59,9 @@ impl Source for StackExchange {
             // Whoever ends the reading knows why.
             let _ended = dump.posts(input, sink);
         })?;
+        if let Some(error) = dump.failed {
+            return Err(SourceError::Temporary(error));
+        }
         if is_there {
             return Ok(());
         }
@@ -73,6 +76,8 @@ struct Dump<'d> {
     limits: &'d Limits,
     languages: Languages,
     revisions: Option<Revisions>,
+    /// Why the revisions cannot be kept; without them the dates would be wrong, so it ends the reading.
+    failed: Option<io::Error>,
 }
 
 impl Dump<'_> {
@@ -85,8 +90,8 @@ impl Dump<'_> {
 
     /// Gathers what the revisions have.
     fn history(&mut self, history: &mut dyn Read, sink: &mut Sink<'_>) -> ControlFlow<()> {
-        let mut sorter = Some(Sorter::default());
-        self.rows(history, sink, |_, element, _| {
+        let mut sorter = Sorter::default();
+        self.rows(history, sink, |dump, element, _| {
             let revision = Revision::read(element)?;
             if let (true, Some(time)) = (revision.is_of_text(), parse(&revision.created)) {
                 let blocks = crate::docs::markdown::blocks(&revision.text)
@@ -94,25 +99,25 @@ impl Dump<'_> {
                     .chain(pre_blocks(&revision.text));
                 for block in blocks {
                     let record = Record { post: revision.post, block: BlockHash::of(&block.code), time };
-                    if let Some(Err(error)) = sorter.as_mut().map(|sorter| sorter.push(record)) {
-                        sorter = None;
-                        return Err(format!(
-                            "a temporary file cannot be written: {error}; revisions do not count"
-                        ));
+                    if let Err(error) = sorter.push(record) {
+                        return Ok(dump.fail(error));
                     }
                 }
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        match sorter.map(Sorter::finish) {
-            Some(Ok(revisions)) => self.revisions = Some(revisions),
-            Some(Err(error)) => {
-                let reason = format!("a temporary file cannot be read: {error}; revisions do not count");
-                return sink(Found::Skip { path: self.file.clone(), reason });
+        match sorter.finish() {
+            Ok(revisions) => {
+                self.revisions = Some(revisions);
+                ControlFlow::Continue(())
             }
-            None => {}
+            Err(error) => self.fail(error),
         }
-        ControlFlow::Continue(())
+    }
+
+    fn fail(&mut self, error: io::Error) -> ControlFlow<()> {
+        self.failed = Some(error);
+        ControlFlow::Break(())
     }
 
     /// Calls `each` with every row of a file; what it cannot read is a skip.
@@ -173,12 +178,7 @@ impl Dump<'_> {
             let mut occurrence = self.occurrence(row, path);
             match self.since(row, &block.code) {
                 Ok(since) => occurrence.first_seen = since,
-                Err(error) => {
-                    self.revisions = None;
-                    let reason =
-                        format!("a temporary file cannot be read: {error}; revisions do not count from here");
-                    sink(Found::Skip { path: occurrence.path.clone(), reason })?;
-                }
+                Err(error) => return self.fail(error),
             }
             let language = block.language.or(of_question);
             sink(Found::Item(Item { bytes: block.code.into_bytes(), language, occurrence }))?;

@@ -12,12 +12,14 @@ pub enum StoreError {
     #[error("{} is no corpus: it holds other files; name a new folder or an empty one", path.display())]
     NotACorpus { path: PathBuf },
     #[error("{}: written by a newer Familiar (format {found}, this one reads {known}); install that one", path.display())]
-    Newer { path: PathBuf, found: u32, known: u32 },
+    Newer { path: PathBuf, found: u64, known: u32 },
     #[error("{}: another process is changing this corpus; wait until it ends", path.display())]
     Locked { path: PathBuf },
+    #[error("{}: {reason}; put a copy of it back, or fill a new corpus from the same sources", path.display())]
+    Manifest { path: PathBuf, reason: String },
     #[error("{}: {reason}; `familiar corpus verify` tells what is damaged", path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("cannot write {}: {source}; the corpus stays as it was", path.display())]
+    #[error("cannot write {}: {source}; check that there is space and that you may write there; the corpus stays as it was", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },

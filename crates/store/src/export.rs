@@ -89,13 +89,10 @@ mod tests {
                 out.push(row).expect("it can be written");
             }
             assert_eq!(out.finish().expect("it can be written"), rows.len() as u64);
-            let mut read = Vec::new();
-            let push = |row| -> Result<(), StoreError> {
-                read.push(row);
-                Ok(())
-            };
-            tables::try_read::<Projects, _>(&folder.join("projects.parquet"), push).expect("a table");
-            read
+            let path = folder.join("projects.parquet");
+            let file = std::fs::File::open(&path).expect("just made");
+            let rows = tables::read::<Projects>(&path, file).expect("a table");
+            rows.collect::<Result<Vec<_>, _>>().expect("a table")
         };
         assert_eq!(written(&[], "none"), []);
         assert_eq!(written(std::slice::from_ref(&project), "one"), [project]);

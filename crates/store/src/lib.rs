@@ -10,6 +10,7 @@ mod error;
 mod export;
 mod latest;
 mod manifest;
+mod readers;
 pub mod tables;
 mod writer;
 

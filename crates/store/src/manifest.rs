@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::StoreError;
 
@@ -13,6 +15,18 @@ pub(crate) const FORMAT: u32 = 1;
 
 const FILE: &str = "manifest.json";
 pub(crate) const NEXT: &str = "manifest.json.next";
+
+/// The folders of the files that a manifest names.
+pub(crate) const TABLES: &str = "tables";
+pub(crate) const SEGMENTS: &str = "segments";
+pub(crate) const FOLDERS: [&str; 2] = [TABLES, SEGMENTS];
+
+/// What stands between everything else and the checksum of that, and what ends the file.
+const BEFORE_CHECKSUM: &str = ",\n  \"checksum\": \"";
+const END: &str = "\n}";
+
+/// The keys of a manifest that is older than its checksum.
+const OLD_KEYS: [&str; 5] = ["format", "generation", "text", "sources", "parts"];
 
 /// Everything that a reader needs to know. Replaced as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,12 +108,6 @@ pub struct TableFile {
     pub checksum: String,
 }
 
-/// What every format has.
-#[derive(Deserialize)]
-struct Version {
-    format: u32,
-}
-
 impl Manifest {
     pub(crate) fn new(text: bool) -> Self {
         Self { format: FORMAT, generation: 0, text, sources: Vec::new(), parts: Vec::new() }
@@ -108,26 +116,43 @@ impl Manifest {
     /// The manifest of the corpus in `folder`; `None` where there is none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>, StoreError> {
         let path = folder.join(FILE);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StoreError::read(&path)(error)),
-        };
-        let damaged = |error: serde_json::Error| StoreError::damaged(&path, &error);
-        let version: Version = serde_json::from_slice(&bytes).map_err(damaged)?;
-        if version.format > FORMAT {
-            return Err(StoreError::Newer { path, found: version.format, known: FORMAT });
+        match fs::read(&path) {
+            Ok(bytes) => Self::parse(&path, &bytes).map(Some),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::read(&path)(error)),
         }
-        serde_json::from_slice(&bytes).map(Some).map_err(damaged)
+    }
+
+    /// The manifest that the file at `path` holds.
+    fn parse(path: &Path, bytes: &[u8]) -> Result<Self, StoreError> {
+        let damaged = |reason: String| StoreError::Manifest { path: path.to_owned(), reason };
+        let keys: Map<String, Value> =
+            serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+        if !is_as_written(bytes, &keys) {
+            return Err(damaged("it is not as it was written".to_owned()));
+        }
+        let found = keys.get("format").and_then(Value::as_u64).unwrap_or(0);
+        if found > u64::from(FORMAT) {
+            return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
+        }
+        let manifest: Self =
+            serde_json::from_value(Value::Object(keys)).map_err(|error| damaged(error.to_string()))?;
+        let outside = manifest.named().map(|(file, ..)| file).find(|file| !is_inside(file));
+        match outside {
+            Some(file) => Err(damaged(format!("it names {file:?}, which is no file of a corpus"))),
+            None => Ok(manifest),
+        }
     }
 
     /// Makes this the manifest of `folder`: wholly, or not at all. The files that it names must be on the disk already.
     pub(crate) fn replace(&self, folder: &Path) -> Result<(), StoreError> {
         let (path, next) = (folder.join(FILE), folder.join(NEXT));
-        let text = serde_json::to_vec_pretty(self).expect("plain data is written to memory");
+        let mut text = serde_json::to_string_pretty(self).expect("plain data is written to memory");
+        text.truncate(text.len() - END.len());
+        text = format!("{text}{BEFORE_CHECKSUM}{}\"{END}", checksum(text.as_bytes()));
         let write = || {
             let mut file = File::create(&next)?;
-            file.write_all(&text)?;
+            file.write_all(text.as_bytes())?;
             file.sync_all()?;
             fs::rename(&next, &path)?;
             sync(folder)
@@ -152,8 +177,81 @@ impl Manifest {
     }
 }
 
+/// Whether a path below the corpus is one of a table or a segment; whoever wrote a manifest, nothing else is read.
+fn is_inside(file: &str) -> bool {
+    let name = FOLDERS.iter().find_map(|folder| file.strip_prefix(folder)?.strip_prefix('/'));
+    name.is_some_and(|name| !name.starts_with('.') && !name.contains(['/', '\\', ':']))
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    format!("{:032x}", xxh3_128(bytes))
+}
+
+/// Whether the manifest of these keys has the checksum that it gives. One without a checksum is as old as that, so it has no
+/// key that is younger: such a key is a checksum whose name was damaged.
+fn is_as_written(bytes: &[u8], keys: &Map<String, Value>) -> bool {
+    let Some(given) = keys.get("checksum") else {
+        return keys.keys().all(|key| OLD_KEYS.contains(&key.as_str()));
+    };
+    let end = given.as_str().map(|given| format!("{BEFORE_CHECKSUM}{given}\"{END}"));
+    let body = end.and_then(|end| bytes.strip_suffix(end.as_bytes()));
+    body.is_some_and(|body| Some(checksum(body).as_str()) == given.as_str())
+}
+
 /// Brings the names of a folder's files to the disk.
 pub(crate) fn sync(folder: &Path) -> std::io::Result<()> {
     // Only there can a folder be opened, and only there does it need it.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest() -> Manifest {
+        let source = |source: &str, base| SourceEntry {
+            source: source.to_owned(),
+            read: 7,
+            state: None,
+            base,
+            without: Vec::new(),
+        };
+        let file = "tables/blobs-00000001.parquet".to_owned();
+        let table =
+            TableFile { table: "blobs".to_owned(), file, rows: 3, bytes: 9, checksum: "a0".repeat(16) };
+        let part = Part { number: 1, source: "dir:/a".to_owned(), tables: vec![table], segments: Vec::new() };
+        let sources = vec![source("dir:/a", true), source("dir:/größe", false)];
+        Manifest { sources, parts: vec![part], generation: 2, ..Manifest::new(true) }
+    }
+
+    #[test]
+    fn any_flipped_bit_of_a_manifest_is_found() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        manifest().replace(folder.path()).expect("it can be written");
+        let bytes = fs::read(folder.path().join(FILE)).expect("just made");
+        assert_eq!(Manifest::parse(folder.path(), &bytes).expect("whole"), manifest());
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let found = Manifest::parse(folder.path(), &flipped);
+            assert!(matches!(found, Err(StoreError::Manifest { .. })), "bit {bit}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn files_outside_the_corpus_are_none_of_it() {
+        for file in ["/etc/passwd", "../tables/a", "tables/../../a", "tables/..", "a", ""] {
+            let mut manifest = manifest();
+            file.clone_into(&mut manifest.parts[0].tables[0].file);
+            let text = serde_json::to_vec(&manifest).expect("plain data");
+            let found = Manifest::parse(Path::new(FILE), &text);
+            assert!(matches!(found, Err(StoreError::Manifest { .. })), "{file}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_that_is_older_than_checksums_is_read() {
+        let old = serde_json::to_vec_pretty(&manifest()).expect("plain data");
+        assert_eq!(Manifest::parse(Path::new(FILE), &old).expect("whole"), manifest());
+    }
 }

@@ -8,18 +8,16 @@ use std::path::{Path, PathBuf};
 use familiar_source::{Lineage, Project};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::StoreError;
-use crate::manifest::{self, Manifest, Part, SegmentFile, SegmentKind, SourceEntry};
+use crate::manifest::{
+    self, FOLDERS, Manifest, Part, SEGMENTS, SegmentFile, SegmentKind, SourceEntry, TABLES,
+};
 use crate::tables::{
     BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips,
     Table, TableWriter, TextRow, Texts,
 };
+use crate::{StoreError, readers};
 
 const LOCK: &str = "lock";
-const TABLES: &str = "tables";
-const SEGMENTS: &str = "segments";
-/// The folders of a corpus.
-const FOLDERS: [&str; 2] = [TABLES, SEGMENTS];
 const CACHES: &str = "sources";
 
 /// The tables that say where things stand in a source, which go when it is read anew.
@@ -60,9 +58,12 @@ impl Writer {
         }
         // Another writer may have ended between the two.
         let manifest = Manifest::read(folder)?.unwrap_or_else(|| Manifest::new(text));
-        let next_part = manifest.parts.iter().map(|part| part.number + 1).max().unwrap_or(1);
-        let mut writer = Self { folder: folder.to_owned(), manifest, next_part, _lock: lock };
-        writer.remove_what_is_not_named()?;
+        let mut writer = Self { folder: folder.to_owned(), manifest, next_part: 1, _lock: lock };
+        writer.remove_what_is_not_named(&writer.manifest)?;
+        let named = writer.manifest.parts.iter().map(|part| part.number);
+        // What somebody reads is still there.
+        let left = writer.files()?.into_iter().filter_map(|path| numbers(&path)).map(|(part, _)| part);
+        writer.next_part = named.chain(left).max().map_or(1, |last| last + 1);
         Ok(writer)
     }
 
@@ -163,13 +164,11 @@ impl Writer {
     }
 
     /// Starts the derived files of a part anew: beside those that count until [`Writer::replace_segments`].
-    pub fn new_segments(&self, part: u64) -> SegmentFiles {
-        let known =
-            self.manifest.parts.iter().filter(|known| known.number == part).flat_map(|part| &part.segments);
-        let number =
-            |file: &SegmentFile| file.file.rsplit_once('-')?.1.strip_suffix(".segment")?.parse::<u32>().ok();
-        let next = known.filter_map(number).max().map_or(0, |last| last + 1);
-        SegmentFiles { folder: self.folder.clone(), part, next, files: Vec::new() }
+    pub fn new_segments(&self, part: u64) -> Result<SegmentFiles, StoreError> {
+        let there = self.files()?.into_iter().filter_map(|path| numbers(&path));
+        let last = there.filter(|(of, _)| *of == part).filter_map(|(_, number)| number).max();
+        let next = last.map_or(0, |last| last + 1);
+        Ok(SegmentFiles { folder: self.folder.clone(), part, next, files: Vec::new() })
     }
 
     /// Puts derived files in the place of those that their part had.
@@ -186,40 +185,65 @@ impl Writer {
         }
         self.manifest.generation += 1;
         self.manifest.replace(&self.folder)?;
-        self.remove_what_is_not_named()?;
-        self.remove_caches()
+        self.remove_what_is_not_named(&self.manifest)?;
+        self.remove_caches();
+        Ok(())
     }
 
-    /// Removes what was kept for sources that are none any more.
-    fn remove_caches(&self) -> Result<(), StoreError> {
-        let caches = self.folder.join(CACHES);
-        if !caches.is_dir() {
-            return Ok(());
-        }
+    /// Removes what was kept for sources that are none any more. What cannot be removed goes with a later commit.
+    fn remove_caches(&self) {
         let named: BTreeSet<PathBuf> =
             self.manifest.sources.iter().map(|known| self.cache(&known.source)).collect();
-        for entry in fs::read_dir(&caches).map_err(StoreError::read(&caches))? {
-            let path = entry.map_err(StoreError::read(&caches))?.path();
-            if !named.contains(&path) {
-                fs::remove_dir_all(&path).map_err(StoreError::write(&path))?;
-            }
+        let there = fs::read_dir(self.folder.join(CACHES)).into_iter().flatten().flatten();
+        for path in there.map(|entry| entry.path()).filter(|path| !named.contains(path)) {
+            let _ = fs::remove_dir_all(path);
         }
-        Ok(())
     }
 
-    /// Removes files that the manifest does not name: of a writer that did not come to its end, or replaced.
-    fn remove_what_is_not_named(&mut self) -> Result<(), StoreError> {
-        let named: BTreeSet<PathBuf> =
-            self.manifest.named().map(|(file, ..)| self.folder.join(file)).collect();
+    /// Removes files that the manifest does not name: of a writer that did not come to its end, or replaced. What somebody
+    /// reads, and what cannot be removed, goes with a later commit.
+    fn remove_what_is_not_named(&self, manifest: &Manifest) -> Result<(), StoreError> {
+        let named: BTreeSet<PathBuf> = manifest.named().map(|(file, ..)| self.folder.join(file)).collect();
+        let mut files = self.files()?;
+        files.retain(|path| !named.contains(path));
+        let take_away = || {
+            for path in &files {
+                let _ = fs::remove_file(path);
+            }
+        };
+        let path = self.folder.join(readers::FILE);
+        readers::unless_read(&self.folder, take_away).map_err(StoreError::write(&path))
+    }
+
+    /// The files of all tables and segments, those that do not count too.
+    fn files(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let mut files = Vec::new();
         for inner in FOLDERS.map(|name| self.folder.join(name)) {
             for entry in fs::read_dir(&inner).map_err(StoreError::read(&inner))? {
-                let path = entry.map_err(StoreError::read(&inner))?.path();
-                if !named.contains(&path) {
-                    fs::remove_file(&path).map_err(StoreError::write(&path))?;
-                }
+                files.push(entry.map_err(StoreError::read(&inner))?.path());
             }
         }
-        Ok(())
+        Ok(files)
+    }
+}
+
+impl Drop for Writer {
+    /// Gives back the space of what was not committed.
+    fn drop(&mut self) {
+        // Whatever is wrong here was told before, or will be to the next writer.
+        if let Ok(manifest) = Manifest::read(&self.folder) {
+            let _ = self.remove_what_is_not_named(&manifest.unwrap_or_else(|| Manifest::new(true)));
+        }
+    }
+}
+
+/// The number of the part whose file has this name; of a segment also its number in the part.
+fn numbers(path: &Path) -> Option<(u64, Option<u32>)> {
+    let name = path.file_name()?.to_str()?;
+    let (before, after) = name.rsplit_once('-')?;
+    match after.strip_suffix(".segment") {
+        Some(number) => Some((before.parse().ok()?, Some(number.parse().ok()?))),
+        None => Some((after.strip_suffix(".parquet")?.parse().ok()?, None)),
     }
 }
 
@@ -227,7 +251,8 @@ impl Writer {
 fn holds_nothing_else(folder: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if ![LOCK, TABLES, SEGMENTS, CACHES, manifest::NEXT].iter().any(|known| name == *known) {
+        if ![LOCK, readers::FILE, TABLES, SEGMENTS, CACHES, manifest::NEXT].iter().any(|known| name == *known)
+        {
             return Ok(false);
         }
     }

@@ -179,6 +179,49 @@ fn every_flipped_bit_is_found() {
 }
 
 #[test]
+fn a_table_that_is_wrong_with_a_checksum_that_is_right_is_read_or_is_damaged() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["a.py", "b.py"], true);
+    writer.commit().expect("it can be written");
+    let text = fs::read(folder.path().join("manifest.json")).expect("it was written");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&text).expect("it is JSON");
+    manifest.as_object_mut().expect("an object").remove("checksum");
+    let named = manifest["parts"][0]["tables"].as_array().expect("a list").clone();
+    let mut damaged = 0;
+    for (number, table) in named.iter().enumerate() {
+        let path = folder.path().join(table["file"].as_str().expect("a path"));
+        let whole = fs::read(&path).expect("it was written");
+        for at in (0..whole.len()).step_by(23) {
+            let mut changed = whole.clone();
+            changed[at] = changed[at].wrapping_add(1 + (at % 255) as u8);
+            fs::write(&path, &changed).expect("it can be written");
+            let mut manifest = manifest.clone();
+            let checksum = xxhash_rust::xxh3::xxh3_128(&changed);
+            manifest["parts"][0]["tables"][number]["checksum"] = format!("{checksum:032x}").into();
+            fs::write(folder.path().join("manifest.json"), manifest.to_string()).expect("it can be written");
+            let corpus = Corpus::open(folder.path()).expect("a sound manifest");
+            let read = [
+                corpus.read::<Blobs>(|_, _| {}),
+                corpus.read::<Fragments>(|_, _| {}),
+                corpus.read::<Texts>(|_, _| {}),
+                corpus.read_latest::<Occurrences>(|_, _| {}),
+                corpus.read_latest::<Skips>(|_, _| {}),
+            ];
+            for error in read.into_iter().filter_map(Result::err) {
+                assert!(
+                    matches!(&error, StoreError::Damaged { path: named, .. } if *named == path),
+                    "{error}"
+                );
+                damaged += 1;
+            }
+        }
+        fs::write(&path, &whole).expect("it can be written");
+    }
+    assert!(damaged > 0);
+}
+
+#[test]
 fn other_folders_and_newer_formats_are_left_alone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("notes.txt");

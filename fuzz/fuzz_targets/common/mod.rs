@@ -1,4 +1,8 @@
 //! Bytes as a file, read by a source within small limits.
+#![allow(dead_code, reason = "each target uses a part")]
+
+pub mod container;
+pub mod corpus;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use assert_cmd::Command;
+use familiar_store::Corpus;
+use familiar_store::tables::{Blobs, Fragments, Occurrences, Skips, Texts};
 use serde_json::Value;
 
 /// A function of 64 tokens on nine lines, with names of its own.
@@ -154,4 +156,24 @@ pub(crate) fn skips(result: &Value) -> Vec<String> {
         format!("{}: {}", skip["path"].as_str().unwrap_or(""), skip["reason"].as_str().unwrap_or(""))
     };
     result["summary"]["skipped"].as_array().expect("a list").iter().map(skip).collect()
+}
+
+/// All that a corpus says, in order: its sources, and the rows that count.
+pub(crate) fn rows(folder: &Path) -> Vec<String> {
+    let corpus = Corpus::open(folder).expect("it was made");
+    let mut rows: Vec<String> =
+        corpus.manifest().sources.iter().map(|entry| format!("{} {}", entry.source, entry.base)).collect();
+    corpus.read::<Blobs>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read::<Fragments>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read::<Texts>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read_latest::<Occurrences>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    corpus.read_latest::<Skips>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    rows.sort();
+    rows
+}
+
+/// Copies a folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    let output = std::process::Command::new("cp").arg("-r").args([from, to]).output().expect("there is cp");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

@@ -186,6 +186,29 @@ fn a_bomb_ends_at_the_limit() {
 }
 
 #[test]
+fn archives_of_many_archives_of_many_archives_end_at_the_limit() {
+    let mut bytes = zipped(&[("zeros.py", &vec![b'0'; 1 << 20])]);
+    for level in 0..6 {
+        let names: Vec<String> = (0..10).map(|number| format!("{level}-{number}.zip")).collect();
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &*bytes)).collect();
+        bytes = zipped(&files);
+    }
+    let limits = Limits { archive_bytes: 8 << 20, archive_depth: 9, ..Limits::default() };
+    let mut read = 0;
+    let mut skips = Vec::new();
+    for found in found_in("x.zip", &bytes, &limits) {
+        match found {
+            Found::Item(item) => read += item.bytes.len() as u64,
+            Found::Skip { reason, .. } => skips.push(reason),
+            _ => {}
+        }
+    }
+    assert!(read > 0 && read <= limits.archive_bytes, "{read}");
+    assert!(!skips.is_empty() && skips.len() < 100, "{}", skips.len());
+    assert!(skips.iter().all(|reason| reason.contains("archive_bytes")), "{skips:?}");
+}
+
+#[test]
 fn a_tar_header_cannot_fill_the_memory() {
     let long = vec![b'a'; 3 << 20];
     let bytes = [

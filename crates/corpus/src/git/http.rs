@@ -11,8 +11,10 @@ use gix_transport::client::blocking_io::http::{GetResponse, Http, PostBodyDataKi
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, BodyReader, ResponseExt};
 
-/// How long a server may be silent.
+/// How long it may take until a server is reached.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a server may be silent. One that makes a large pack says every few seconds that it is still at it.
+const SILENCE: Duration = Duration::from_secs(120);
 /// Most bytes that are sent: what the mirror has, and what it wants.
 const REQUEST_BYTES: usize = 256 << 20;
 
@@ -40,8 +42,8 @@ impl Client {
             .http_status_as_error(false)
             .timeout_resolve(Some(PATIENCE))
             .timeout_connect(Some(PATIENCE))
-            .timeout_recv_response(Some(10 * PATIENCE))
-            .timeout_per_read(Some(10 * PATIENCE));
+            .timeout_recv_response(Some(SILENCE))
+            .timeout_per_read(Some(SILENCE));
         Self { agent: config.build().new_agent(), most, redirected: None }
     }
 

@@ -92,8 +92,15 @@ fn fetch(url: &str, folder: &Path, limits: &Limits) -> Result<(), Box<dyn std::e
 fn receive<T: gix_transport::client::blocking_io::Transport>(
     connection: gix::remote::Connection<'_, '_, '_, T>,
 ) -> Result<FxHashSet<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
-    let options = gix::remote::ref_map::Options::default();
+    // A server that is asked for `refs/*` takes the star for a part of the name and has none.
+    let options = gix::remote::ref_map::Options {
+        prefix_from_spec_as_filter_on_remote: false,
+        ..gix::remote::ref_map::Options::default()
+    };
     let prepared = connection.with_credentials(|_| Ok(None)).prepare_fetch(Discard, options)?;
+    if prepared.ref_map().mappings.is_empty() {
+        return Err("it has no branches and no tags".into());
+    }
     let name = |reference: &gix::protocol::handshake::Ref| reference.unpack().0.to_vec();
     let theirs = prepared.ref_map().remote_refs.iter().map(name).collect();
     prepared.with_write_packed_refs_only(true).receive(Discard, &AtomicBool::new(false))?;

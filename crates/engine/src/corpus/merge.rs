@@ -64,6 +64,8 @@ pub(super) fn merge(
     let Merging { mut part, segments, .. } = merging;
     segments.finish(part.segments())?;
     writer.merge(part.finish()?, &chosen);
+    // Its files count no more.
+    drop(corpus);
     Ok(writer.commit()?)
 }
 

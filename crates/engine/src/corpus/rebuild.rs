@@ -4,7 +4,7 @@ use std::path::Path;
 
 use familiar_corpus::Item;
 use familiar_source::{BlobId, Language, Occurrence};
-use familiar_store::tables::{Blobs, Lineages, Occurrences, Projects, TextRow, Texts};
+use familiar_store::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, TextRow, Texts};
 use familiar_store::{Corpus, SegmentFiles, StoreError, Writer};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -38,7 +38,7 @@ pub fn rebuild(
         let mut part = Rebuilding {
             corpus: &corpus,
             number,
-            files: writer.new_segments(number),
+            files: writer.new_segments(number)?,
             segments: Segments::new(memory::segment(memory)),
             languages: FxHashMap::default(),
             memory,
@@ -49,6 +49,8 @@ pub fn rebuild(
         pool.install(|| segments.finish(&mut files))?;
         writer.replace_segments(files);
     }
+    // Its files count no more.
+    drop(corpus);
     Ok(writer.commit()?)
 }
 
@@ -111,11 +113,26 @@ impl Rebuilding<'_> {
         for (blob, bytes, content) in contents {
             self.progress.advance(bytes);
             match content {
-                Content::Code(code) => self.segments.blob(&code.parts, &mut self.files)?,
+                Content::Code(code) => {
+                    if code.gave_up && code.fragments.len() < self.fragments(blob)? {
+                        return Err(CorpusError::Rebuild { blob, reason: "its functions are left out" });
+                    }
+                    self.segments.blob(&code.parts, &mut self.files)?;
+                }
                 Content::Unreadable(reason) => return Err(CorpusError::Rebuild { blob, reason }),
                 Content::NotCode => return Err(CorpusError::Rebuild { blob, reason: "no language" }),
             }
         }
         Ok(())
+    }
+
+    /// How many fragments a blob had when it was added.
+    fn fragments(&self, blob: BlobId) -> Result<usize, StoreError> {
+        let mut count = 0;
+        self.corpus.try_read::<Fragments, StoreError>(self.number, |row| {
+            count += usize::from(row.blob == blob);
+            Ok(())
+        })?;
+        Ok(count)
     }
 }

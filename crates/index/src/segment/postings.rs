@@ -73,11 +73,14 @@ impl Postings {
     pub(super) fn open(blocks: &Blocks, section: usize) -> Result<Self, SegmentError> {
         let header = blocks.get(section, 0..HEADER)?;
         let [bucket_bits, value_bits, count] = [0, 1, 2].map(|at| u32_at(header, at));
-        let buckets = (1usize << bucket_bits.min(24)) + 1;
+        let damaged = || blocks.damaged("its postings are not what they were");
+        if bucket_bits > 24 || value_bits > MOST_VALUE_BITS {
+            return Err(damaged());
+        }
+        let buckets = (1usize << bucket_bits) + 1;
         let width = (REST + value_bits) as usize;
-        let needed = HEADER + buckets * 4 + count as usize * width / 8 + 1 + PADDING;
-        if bucket_bits > 24 || value_bits > MOST_VALUE_BITS || blocks.len(section) != needed {
-            return Err(blocks.damaged("its postings are not what they were"));
+        if blocks.len(section) != HEADER + buckets * 4 + count as usize * width / 8 + 1 + PADDING {
+            return Err(damaged());
         }
         Ok(Self { section, bucket_bits, value_bits, count })
     }
@@ -177,6 +180,19 @@ mod tests {
                     prop_assert!(values.count() == values.iter().count());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_header_that_says_too_much_is_damage() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        for (number, header) in [[25, 8, 1], [4, u32::MAX, 1], [u32::MAX, 8, u32::MAX]].iter().enumerate() {
+            let path = dir.path().join(number.to_string());
+            let mut section = pack(vec![(7, 1)]);
+            section[..HEADER].copy_from_slice(&header.map(u32::to_le_bytes).concat());
+            blocks::write(&path, *b"test", &[section]).expect("just made");
+            let blocks = Blocks::open(&path, *b"test", 1).expect("whole");
+            assert!(Postings::open(&blocks, 0).is_err(), "{header:?}");
         }
     }
 }

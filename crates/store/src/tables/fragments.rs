@@ -76,11 +76,15 @@ impl Table for Fragments {
         let (start_byte, end_byte, tokens) = (number("start_byte")?, number("end_byte")?, number("tokens")?);
         let (exact, renamed) = (hash("exact_hash")?, hash("renamed_hash")?);
         for at in 0..batch.num_rows() {
+            let lines = (start_line.value(at), end_line.value(at));
+            if lines.0 < 1 || lines.1 < lines.0 {
+                return None;
+            }
             row(FragmentRow {
                 blob: blob.value(at).parse().ok()?,
                 kind: FragmentKind::from_name(kind.value(at))?,
                 name: name.value(at).to_owned(),
-                lines: Lines::new(start_line.value(at), end_line.value(at)),
+                lines: Lines::new(lines.0, lines.1),
                 bytes: (start_byte.value(at), end_byte.value(at)),
                 tokens: tokens.value(at),
                 exact_hash: exact.value(at),

@@ -11,12 +11,14 @@ mod skips;
 mod texts;
 
 use std::fs::File;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::errors::ParquetError;
 
 pub use blobs::{BlobRow, Blobs};
 pub(crate) use file::TableWriter;
@@ -53,24 +55,44 @@ fn schema<T: Table>() -> Arc<Schema> {
     Arc::new(Schema::new(T::fields()))
 }
 
-/// Calls `row` with every row of the table in a file, until it fails.
-pub(crate) fn try_read<T: Table, E: From<StoreError>>(
+/// The rows of the table in `file`, which lies at `path`; after an error there are none.
+pub(crate) fn read<T: Table>(
     path: &Path,
-    mut row: impl FnMut(T::Row) -> Result<(), E>,
-) -> Result<(), E> {
-    let file = File::open(path).map_err(StoreError::read(path))?;
-    let damaged = |error: &dyn std::fmt::Display| StoreError::damaged(path, error);
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))?;
-    for batch in reader.build().map_err(|error| damaged(&error))? {
-        let batch = batch.map_err(|error| damaged(&error))?;
-        let mut result = Ok(());
-        let mut next = |read| {
-            if result.is_ok() {
-                result = row(read);
-            }
-        };
-        T::rows(&batch, &mut next).ok_or_else(|| damaged(&"its columns are not those of this table"))?;
-        result?;
-    }
-    Ok(())
+    file: File,
+) -> Result<impl Iterator<Item = Result<T::Row, StoreError>> + use<T>, StoreError> {
+    let path = path.to_owned();
+    let damaged = move |error: &dyn std::fmt::Display| StoreError::damaged(&path, error);
+    let reader = sound(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
+    let mut reader = Some(reader.map_err(|error| damaged(&error))?);
+    let batches = std::iter::from_fn(move || {
+        let open = reader.as_mut()?;
+        let next = sound(|| Ok(open.next().transpose()?)).map_err(|error| damaged(&error)).transpose()?;
+        let rows = next.and_then(|batch| {
+            let mut rows = Vec::with_capacity(batch.num_rows());
+            let whole = T::rows(&batch, &mut |row| rows.push(row));
+            whole.map(|()| rows).ok_or_else(|| damaged(&"its columns are not those of this table"))
+        });
+        if rows.is_err() {
+            reader = None;
+        }
+        Some(rows.map(|rows| rows.into_iter().map(Ok)))
+    });
+    Ok(batches.flat_map(rows_or_error))
+}
+
+/// Rows, or the one error in their place.
+pub(crate) fn rows_or_error<T>(
+    rows: Result<impl Iterator<Item = Result<T, StoreError>>, StoreError>,
+) -> impl Iterator<Item = Result<T, StoreError>> {
+    let (rows, failed) = match rows {
+        Ok(rows) => (Some(rows), None),
+        Err(error) => (None, Some(Err(error))),
+    };
+    rows.into_iter().flatten().chain(failed)
+}
+
+/// What Parquet reads. A file that somebody made to be wrong, with a checksum that is right, can make it panic.
+fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    let caught = std::panic::catch_unwind(AssertUnwindSafe(read));
+    caught.unwrap_or_else(|_| Err(ParquetError::General("it is no sound Parquet file".to_owned())))
 }

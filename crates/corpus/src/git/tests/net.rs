@@ -55,7 +55,16 @@ fn answer(mut stream: TcpStream, (pack, refs): &Served) {
         let sent = [line("# service=git-upload-pack\n"), b"0000".to_vec(), lines, b"0000".to_vec()].concat();
         ("200 OK", "advertisement", sent)
     } else if asked.contains("command=ls-refs") {
-        let lines = refs.iter().flat_map(|(name, commit)| line(&format!("{commit} {name}\n")));
+        // What is asked for is the start of a name, and no pattern.
+        let prefixes: Vec<&str> = asked
+            .lines()
+            .filter_map(|line| line.split_once("ref-prefix "))
+            .map(|(_, prefix)| prefix)
+            .collect();
+        let is_asked =
+            |name: &str| prefixes.is_empty() || prefixes.iter().any(|prefix| name.starts_with(prefix));
+        let refs = refs.iter().filter(|(name, _)| is_asked(name));
+        let lines = refs.flat_map(|(name, commit)| line(&format!("{commit} {name}\n")));
         ("200 OK", "result", lines.chain(*b"0000").collect())
     } else if asked.contains("command=fetch") {
         let ready = [line("acknowledgments\n"), line("ready\n"), b"0001".to_vec()].concat();

@@ -1,0 +1,19 @@
+//! Rows of fingerprints are asked for or refused, whatever they hold.
+#![no_main]
+
+mod common;
+
+use common::corpus::{Change, change, world};
+use familiar_engine::corpus::Asked;
+use familiar_report::find::FingerprintRow;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|changes: Vec<Change>| {
+    let world = world();
+    let mut row = serde_json::to_vec(&world.asked.fingerprint()).expect("plain data");
+    changes.iter().for_each(|(_, at, with)| change(&mut row, *at, with));
+    let Ok(row) = serde_json::from_slice::<FingerprintRow>(&row) else { return };
+    if let Ok(asked) = Asked::of_fingerprint(&row) {
+        world.find(&asked);
+    }
+});
