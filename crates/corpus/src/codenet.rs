@@ -123,7 +123,7 @@ fn found(
         ..Occurrence::default()
     };
     let language = named.and_then(language_called).or_else(|| language_called(folder));
-    Found::Item(Item { bytes, language, occurrence })
+    Found::Item(Item { bytes, language: language.into(), occurrence })
 }
 
 /// The submissions of a problem by their number.
@@ -187,7 +187,7 @@ mod tests {
             [(&found[0], Some("u8"), Language::Cpp), (&found[1], Some("u9"), Language::Python)]
         {
             let Found::Item(item) = found else { panic!("an item") };
-            assert_eq!((item.occurrence.author.as_deref(), item.language), (author, Some(language)));
+            assert_eq!((item.occurrence.author.as_deref(), item.language), (author, Some(language).into()));
             assert_eq!(item.occurrence.first_seen, Some(1_500_000_000));
             assert_eq!(item.occurrence.evidence, Evidence::PostTime);
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use familiar_source::{Evidence, Language, Occurrence};
 
-use crate::{Found, Item};
+use crate::{Found, Item, Told};
 
 /// Times that tools write so that their archives are reproducible; they say nothing about the code, not even where the
 /// archive was unpacked: 1970 and 1980 (zip's first day, Gradle's 1 February), npm's 1985, Cargo's 2006.
@@ -46,7 +46,7 @@ pub(crate) fn file(project: &str, path: String, bytes: Vec<u8>, time: Option<i64
     let project = project.to_owned();
     let occurrence =
         Occurrence { project, path, first_line: 1, first_seen, last_seen, evidence, ..Occurrence::default() };
-    Found::Item(Item { bytes, language: None, occurrence })
+    Found::Item(Item { bytes, language: Told::Nothing, occurrence })
 }
 
 /// The language that people call `name`: its own name, or what it is called in markup, tags and data sets.

@@ -2,6 +2,7 @@
 
 pub(crate) mod markdown;
 mod rst;
+mod sphinx;
 
 use std::path::PathBuf;
 
@@ -12,7 +13,8 @@ use crate::content::{file_time, name_of, too_large};
 use crate::dir::WalkOptions;
 use crate::html::pre_blocks;
 use crate::tree::{for_each_file, read_file};
-use crate::{Found, Item, Limits, Sink, Source, SourceError};
+use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use sphinx::Defaults;
 
 /// Blocks with fewer lines that are not blank are left out.
 const LEAST_LINES: usize = 2;
@@ -29,12 +31,17 @@ pub struct Docs {
 impl Source for Docs {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let project = name_of(&self.root);
+        let mut defaults = Defaults::new(&self.root);
         for_each_file(&self.root, &self.walk, sink, |document, sink| {
             let path = document.path.as_str();
             let found = match kind_of(path) {
                 None => Err("not reStructuredText, Markdown or HTML".to_owned()),
                 Some(kind) => match read_file(&document.file, limits) {
-                    Ok((Some(bytes), time)) => Ok(items(&bytes, kind, &project, path, time)),
+                    Ok((Some(bytes), time)) => {
+                        let text = String::from_utf8_lossy(&bytes);
+                        let blocks = kind.blocks(&text, || defaults.of(&document.file));
+                        Ok(items(blocks, &project, path, time))
+                    }
                     Ok((None, _)) => Err(too_large(limits.item_bytes)),
                     Err(error) => Err(error.to_string()),
                 },
@@ -45,23 +52,37 @@ impl Source for Docs {
     }
 }
 
-/// Finds the blocks of a document.
-type Kind = fn(&str) -> Vec<Block>;
+#[derive(Clone, Copy)]
+enum Kind {
+    ReStructuredText,
+    Markdown,
+    Html,
+}
+
+impl Kind {
+    /// The blocks of a document; `default` is what Sphinx takes its literal blocks for.
+    fn blocks(self, text: &str, default: impl FnOnce() -> Told) -> Vec<Block> {
+        match self {
+            Self::ReStructuredText => rst::blocks(text, default()),
+            Self::Markdown => markdown::blocks(text),
+            Self::Html => pre_blocks(text),
+        }
+    }
+}
 
 fn kind_of(path: &str) -> Option<Kind> {
     let (_, ending) = path.rsplit_once('.')?;
     Some(match ending.to_ascii_lowercase().as_str() {
-        "rst" | "rest" => rst::blocks,
-        "md" | "markdown" | "mdx" | "rmd" => markdown::blocks,
-        "html" | "htm" | "xhtml" => pre_blocks,
+        "rst" | "rest" => Kind::ReStructuredText,
+        "md" | "markdown" | "mdx" | "rmd" => Kind::Markdown,
+        "html" | "htm" | "xhtml" => Kind::Html,
         _ => return None,
     })
 }
 
-fn items(bytes: &[u8], kind: Kind, project: &str, path: &str, time: Option<i64>) -> Vec<Found> {
-    let text = String::from_utf8_lossy(bytes);
+fn items(blocks: Vec<Block>, project: &str, path: &str, time: Option<i64>) -> Vec<Found> {
     let (time, evidence) = file_time(time);
-    let blocks = kind(&text).into_iter().filter(|block| block.lines() >= LEAST_LINES);
+    let blocks = blocks.into_iter().filter(|block| block.lines() >= LEAST_LINES);
     let item = |block: Block| {
         let occurrence = Occurrence {
             project: project.to_owned(),

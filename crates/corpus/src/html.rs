@@ -4,6 +4,7 @@
 
 use familiar_source::Language;
 
+use crate::Told;
 use crate::block::Block;
 use crate::content::language_called;
 
@@ -48,15 +49,22 @@ fn pre_block(scanner: &mut Scanner<'_>, around: &[&str]) -> Option<Block> {
             Piece::Open { .. } | Piece::Close(_) => {}
         }
     }
-    Block::new(&code, first_line, language)
+    Block::new(&code, first_line, language.unwrap_or(Told::BLOCK))
 }
 
-/// `lang-py`, `language-python`, `highlight-source-python`, `sourceCode python`.
-fn language_of_class(class: &str) -> Option<Language> {
+/// `lang-py`, `language-python`, `highlight-source-python`, `sourceCode python`; `lang-none` says that it is none, and Sphinx's
+/// `highlight-default` that it may be Python.
+fn language_of_class(class: &str) -> Option<Told> {
     class.split_ascii_whitespace().find_map(|word| {
         let prefixes = ["language-", "lang-", "highlight-source-", "highlight-"];
-        let name = prefixes.iter().find_map(|prefix| word.strip_prefix(prefix)).unwrap_or(word);
-        language_called(name)
+        match prefixes.iter().find_map(|prefix| word.strip_prefix(prefix)) {
+            Some("default") => {
+                let likely = word.starts_with("highlight-").then_some(Language::Python);
+                Some(Told::Block { likely })
+            }
+            Some(name) => Some(Told::called(name)),
+            None => language_called(word).map(Told::Language),
+        }
     })
 }
 
@@ -195,7 +203,7 @@ fn character(reference: &str) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn check(html: &str, expected: &[(&str, u32, Option<Language>)]) {
+    fn check(html: &str, expected: &[(&str, u32, Told)]) {
         let blocks = pre_blocks(html);
         let found: Vec<_> =
             blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
@@ -206,30 +214,36 @@ mod tests {
     fn code_is_what_a_browser_shows() {
         check(
             "<p>x</p>\n<pre><code>if a &lt; b:\n  f(&quot;&amp;amp;&#39;&#x41;&unknown;&)\n</code></pre>",
-            &[("if a < b:\n  f(\"&amp;'A&unknown;&)\n", 2, None)],
+            &[("if a < b:\n  f(\"&amp;'A&unknown;&)\n", 2, Told::BLOCK)],
         );
-        check("<PRE>\n<span class=\"k\">def</span> <b>f</b>()<br>x</PRE>", &[("def f()\nx\n", 2, None)]);
+        check(
+            "<PRE>\n<span class=\"k\">def</span> <b>f</b>()<br>x</PRE>",
+            &[("def f()\nx\n", 2, Told::BLOCK)],
+        );
     }
 
     #[test]
     fn classes_name_the_language() {
-        let python = Some(Language::Python);
+        let python = Told::Language(Language::Python);
         check("<pre class=\"lang-py prettyprint\"><code>x</code></pre>", &[("x\n", 1, python)]);
         check("<pre><code class='language-python'>x</code></pre>", &[("x\n", 1, python)]);
         check(
             "<div class=\"highlight-python3\"><div class=\"highlight\"><pre>x</pre></div></div>",
             &[("x\n", 1, python)],
         );
-        check("<div class=\"highlight-python3\">text<pre>x</pre></div>", &[("x\n", 1, None)]);
+        check("<div class=\"highlight-python3\">text<pre>x</pre></div>", &[("x\n", 1, Told::BLOCK)]);
+        check("<pre class=\"lang-none\"><code>x</code></pre>", &[("x\n", 1, Told::Other)]);
+        let likely = Told::Block { likely: Some(Language::Python) };
+        check("<div class=\"highlight-default notranslate\"><pre>x</pre></div>", &[("x\n", 1, likely)]);
     }
 
     #[test]
     fn broken_markup_ends() {
-        check("<pre>never closed", &[("never closed\n", 1, None)]);
+        check("<pre>never closed", &[("never closed\n", 1, Told::BLOCK)]);
         check("<!-- <pre>x</pre>", &[]);
-        check("<script>\"<pre>x</pre>\"</script>\n<pre>y</pre>", &[("y\n", 2, None)]);
+        check("<script>\"<pre>x</pre>\"</script>\n<pre>y</pre>", &[("y\n", 2, Told::BLOCK)]);
         check("<pre a=\"", &[]);
-        check("a < b <pre title=\"a>b\">y</pre><", &[("y\n", 1, None)]);
+        check("a < b <pre title=\"a>b\">y</pre><", &[("y\n", 1, Told::BLOCK)]);
         check("<pre></pre>", &[]);
     }
 }

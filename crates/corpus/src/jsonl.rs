@@ -118,7 +118,7 @@ fn items(line: &[u8], project: &str, number: u64, limits: &Limits) -> Result<Vec
         let language = field(&row, language).and_then(|name| language_called(&name));
         let (project, author) = (project.to_owned(), field(&row, author));
         let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
-        Ok(Found::Item(Item { bytes: code.clone().into_bytes(), language, occurrence }))
+        Ok(Found::Item(Item { bytes: code.clone().into_bytes(), language: language.into(), occurrence }))
     };
     let (one, two) = (row.get("code1"), row.get("code2"));
     if one.is_some() || two.is_some() {
@@ -176,7 +176,7 @@ mod tests {
             let found = found(name, &bytes, &Limits::default());
             let [Found::Item(item)] = &found[..] else { panic!("{found:?}") };
             assert_eq!(item.bytes, b"int x;\n");
-            assert_eq!(item.language, Some(Language::Cpp));
+            assert_eq!(item.language, Some(Language::Cpp).into());
             assert_eq!(item.occurrence.project, "set");
             assert_eq!(item.occurrence.path, "p7/s1");
             assert_eq!(item.occurrence.author.as_deref(), Some("ann"));
@@ -199,9 +199,10 @@ mod tests {
         let found = found("x.jsonl", row.as_bytes(), &Limits::default());
         let languages = found.iter().map(|found| match found {
             Found::Item(item) => item.language,
-            _ => None,
+            other => panic!("{other:?}"),
         });
-        assert_eq!(languages.collect::<Vec<_>>(), [Some(Language::Java), Some(Language::Python)]);
+        let expected = [Language::Java, Language::Python].map(|language| Some(language).into());
+        assert_eq!(languages.collect::<Vec<_>>(), expected);
     }
 
     #[test]

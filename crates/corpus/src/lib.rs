@@ -23,8 +23,10 @@ pub mod spec;
 pub mod stackexchange;
 pub mod submissions;
 pub mod time;
+mod told;
 pub mod tree;
 
 pub use document::{Document, Skip, TreePath};
 pub use remote::{Fetched, Remote};
 pub use source::{Before, Found, Item, Limits, Sink, Source, SourceError};
+pub use told::Told;

@@ -3,16 +3,15 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use familiar_source::{BlobId, Language, Lineage, Occurrence, Project};
+use familiar_source::{BlobId, Lineage, Occurrence, Project};
 
-use crate::Remote;
+use crate::{Remote, Told};
 
 /// One piece of content, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub bytes: Vec<u8>,
-    /// The language, where the source knows it; otherwise path and content tell.
-    pub language: Option<Language>,
+    pub language: Told,
     pub occurrence: Occurrence,
 }
 

@@ -8,12 +8,13 @@ mod files;
 mod languages;
 mod revisions;
 mod row;
+mod tags;
 
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use familiar_source::{Evidence, Language, Occurrence};
+use familiar_source::{Evidence, Occurrence};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -22,15 +23,15 @@ use revisions::{BlockHash, Record, Revisions, Sorter};
 use row::{Revision, Row};
 
 use crate::budget::Budget;
-use crate::content::{language_called, name_of, too_large};
+use crate::content::{name_of, too_large};
 use crate::html::pre_blocks;
 use crate::time::parse;
-use crate::{Found, Item, Limits, Sink, Source, SourceError};
+use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name
 /// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name; a name
 /// with a dot is the site's host, and gives links. Items are `questions/ID#N` and `answers/ID#N`, N counted from 1 in each
-/// post; their time is the post's creation.
+/// post; their time is the post's creation. Their language is what the block says, or the tags of the question.
 ///
 /// Where `PostHistory.xml` lies beside, or in the same archive, the time of a block is that of the earliest revision that has
 /// it, white space aside; of a block that no revision has, such as one that an older Markdown made, the post's last edit.
@@ -164,10 +165,10 @@ impl Dump<'_> {
     fn post(&mut self, row: &Row, sink: &mut Sink<'_>) -> ControlFlow<()> {
         let of_question = match row.parent {
             Some(question) => self.languages.of(question),
-            None => language_of_tags(row),
+            None => tags::told(row.tags()),
         };
-        if let (1, Some(language)) = (row.kind, of_question) {
-            self.languages.insert(row.id, language);
+        if row.kind == 1 && of_question != Told::BLOCK {
+            self.languages.insert(row.id, of_question);
         }
         for (number, block) in (1..).zip(pre_blocks(&row.body)) {
             let path = format!("{}#{number}", row.path());
@@ -180,7 +181,7 @@ impl Dump<'_> {
                 Ok(since) => occurrence.first_seen = since,
                 Err(error) => return self.fail(error),
             }
-            let language = block.language.or(of_question);
+            let language = if block.language == Told::BLOCK { of_question } else { block.language };
             sink(Found::Item(Item { bytes: block.code.into_bytes(), language, occurrence }))?;
         }
         ControlFlow::Continue(())
@@ -209,13 +210,6 @@ impl Dump<'_> {
             ..Occurrence::default()
         }
     }
-}
-
-/// The language of a question, if its tags name exactly one.
-fn language_of_tags(row: &Row) -> Option<Language> {
-    let mut languages: Vec<Language> = row.tags().filter_map(language_called).collect();
-    languages.dedup();
-    if let [language] = languages[..] { Some(language) } else { None }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ pub mod finder;
 mod front_end;
 pub mod generated;
 pub mod generic;
+pub mod guess;
 pub mod languages;
 pub mod marks;
 pub mod normal;

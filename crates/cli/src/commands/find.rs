@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use familiar_corpus::dir::{self, WalkOptions};
 use familiar_corpus::{Document, time};
 use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     /// Ask with what `familiar fingerprint` wrote to this file, without the code itself (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["queries", "list"])]
     fingerprints: Option<PathBuf>,
-    /// The language of standard input, or of files whose names do not tell
+    /// The language of standard input whose content does not tell, or of files whose names do not
     #[arg(long, value_name = "NAME", value_parser = values::language)]
     lang: Option<Language>,
 
@@ -200,9 +200,6 @@ impl Arguments {
             if one == "-" {
                 let mut bytes = Vec::new();
                 io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-                if self.lang.is_none() {
-                    bail!("standard input has no name; say its language with --lang");
-                }
                 return Ok(Queries::One { name: one.clone(), bytes, lines: None });
             }
             let (path, lines) = file_and_lines(one);

@@ -1,15 +1,14 @@
 //! Code blocks of Markdown: fenced ones, whose first word after the fence names the language, and indented ones.
 
-use familiar_source::Language;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
+use crate::Told;
 use crate::block::Block;
-use crate::content::language_called;
 
 /// The code blocks of a text in Markdown.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut code: Option<(String, Option<usize>, Option<Language>)> = None;
+    let mut code: Option<(String, Option<usize>, Told)> = None;
     let (mut line, mut counted) = (1_u32, 0_usize);
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
@@ -34,23 +33,25 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// `python`, `rust,no_run`, `{.python}`, `{r setup}`.
-fn language_of(kind: &CodeBlockKind<'_>) -> Option<Language> {
-    let CodeBlockKind::Fenced(info) = kind else { return None };
-    let word = info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty())?;
-    language_called(word.trim_start_matches('.'))
+fn language_of(kind: &CodeBlockKind<'_>) -> Told {
+    let CodeBlockKind::Fenced(info) = kind else { return Told::BLOCK };
+    let word = info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty());
+    word.map_or(Told::BLOCK, |word| Told::called(word.trim_start_matches('.')))
 }
 
 #[cfg(test)]
 mod tests {
+    use familiar_source::Language;
+
     use super::*;
 
     #[test]
     fn fences_are_blocks_with_their_language_and_line() {
         let text = "# T\n\n```python title=x\na = 1\nb = 2\n```\n\n> ```rust,no_run\n> fn f() {\n> }\n> ```\n\n    x\n    y\n";
         let expected = [
-            ("a = 1\nb = 2\n", 4, Some(Language::Python)),
-            ("fn f() {\n}\n", 9, Some(Language::Rust)),
-            ("x\ny\n", 13, None),
+            ("a = 1\nb = 2\n", 4, Told::Language(Language::Python)),
+            ("fn f() {\n}\n", 9, Told::Language(Language::Rust)),
+            ("x\ny\n", 13, Told::BLOCK),
         ];
         let blocks = blocks(text);
         let found: Vec<_> =

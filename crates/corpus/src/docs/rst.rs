@@ -2,16 +2,17 @@
 
 use familiar_source::Language;
 
+use crate::Told;
 use crate::block::{Block, dedented};
-use crate::content::language_called;
 
 /// Directives whose body is code.
 const CODE: [&str; 8] =
     ["code-block", "sourcecode", "code", "ipython", "doctest", "testcode", "testsetup", "testcleanup"];
 
-pub(super) fn blocks(text: &str) -> Vec<Block> {
+/// The blocks of a text; `default` is what literal blocks are told to be before a `highlight` directive says otherwise.
+pub(super) fn blocks(text: &str, default: Told) -> Vec<Block> {
     let lines: Vec<&str> = text.lines().collect();
-    let mut document = Document { lines: &lines, default: None, blocks: Vec::new() };
+    let mut document = Document { lines: &lines, default, highlight: default, blocks: Vec::new() };
     let mut at = 0;
     while at < lines.len() {
         at = document.element(at);
@@ -21,8 +22,9 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 
 struct Document<'t> {
     lines: &'t [&'t str],
+    default: Told,
     /// What a `highlight` directive said last.
-    default: Option<Language>,
+    highlight: Told,
     blocks: Vec<Block>,
 }
 
@@ -38,7 +40,7 @@ impl Document<'_> {
         }
         let is_paragraphs_end = self.lines.get(at + 1).is_none_or(|next| next.trim().is_empty());
         if text.ends_with("::") && is_paragraphs_end {
-            return self.body(at, at + 1, self.default);
+            return self.body(at, at + 1, self.highlight);
         }
         at + 1
     }
@@ -50,15 +52,17 @@ impl Document<'_> {
             return if is_comment { self.body_end(at, at + 1) } else { at + 1 };
         };
         if name == "highlight" {
-            self.default = language_called(argument);
+            self.highlight = if argument.trim() == "default" { self.default } else { Told::called(argument) };
         }
         if !CODE.contains(&name) {
             return at + 1;
         }
         let language = match name {
-            "ipython" | "doctest" | "testcode" | "testsetup" | "testcleanup" => Some(Language::Python),
-            _ if argument.trim().is_empty() => self.default,
-            _ => language_called(argument),
+            "ipython" | "doctest" | "testcode" | "testsetup" | "testcleanup" => {
+                Told::Language(Language::Python)
+            }
+            _ if argument.trim().is_empty() => self.highlight,
+            _ => Told::called(argument),
         };
         let is_option =
             |line: &&&str| indent(line) > indent(self.lines[at]) && line.trim_start().starts_with(':');
@@ -67,7 +71,7 @@ impl Document<'_> {
     }
 
     /// Takes the lines from `from` on that are indented more than line `at`.
-    fn body(&mut self, at: usize, from: usize, language: Option<Language>) -> usize {
+    fn body(&mut self, at: usize, from: usize, language: Told) -> usize {
         let end = self.body_end(at, from);
         self.push(from, end, language);
         end
@@ -91,11 +95,11 @@ impl Document<'_> {
             }
             end = next;
         }
-        self.push(at, end, Some(Language::Python));
+        self.push(at, end, Told::Language(Language::Python));
         end
     }
 
-    fn push(&mut self, from: usize, end: usize, language: Option<Language>) {
+    fn push(&mut self, from: usize, end: usize, language: Told) {
         let code = dedented(&self.lines[from..end]);
         self.blocks.extend(Block::new(&code, from as u32 + 1, language));
     }
@@ -109,8 +113,8 @@ fn indent(line: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &[(&str, u32, Option<Language>)]) {
-        let blocks = blocks(text);
+    fn check(text: &str, expected: &[(&str, u32, Told)]) {
+        let blocks = blocks(text, Told::BLOCK);
         let found: Vec<_> =
             blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
         assert_eq!(found, expected, "{text}");
@@ -119,24 +123,26 @@ mod tests {
     #[test]
     fn directives_have_options_and_a_language() {
         let text = "Text.\n\n.. code-block:: c\n   :linenos:\n\n   int x;\n     int y;\n\nMore.\n";
-        check(text, &[("int x;\n  int y;\n", 6, Some(Language::C))]);
+        check(text, &[("int x;\n  int y;\n", 6, Told::Language(Language::C))]);
         check(
             ".. note::\n\n   .. sourcecode:: java\n\n      int x;\n",
-            &[("int x;\n", 5, Some(Language::Java))],
+            &[("int x;\n", 5, Told::Language(Language::Java))],
         );
     }
 
     #[test]
     fn literal_blocks_follow_two_colons() {
-        check("Like this::\n\n   a\n\n   b\nEnd::\nno block\n", &[("a\n\nb\n", 3, None)]);
+        check("Like this::\n\n   a\n\n   b\nEnd::\nno block\n", &[("a\n\nb\n", 3, Told::BLOCK)]);
         let text = ".. highlight:: python3\n\nSo::\n\n  a\n";
-        check(text, &[("a\n", 5, Some(Language::Python))]);
-        check("::\n\n  a\n", &[("a\n", 3, None)]);
+        check(text, &[("a\n", 5, Told::Language(Language::Python))]);
+        check("::\n\n  a\n", &[("a\n", 3, Told::BLOCK)]);
+        check(".. highlight:: none\n\nSo::\n\n  a\n", &[("a\n", 5, Told::Other)]);
+        check(".. highlight:: c\n.. highlight:: default\n\nSo::\n\n  a\n", &[("a\n", 6, Told::BLOCK)]);
     }
 
     #[test]
     fn sessions_lose_prompts_and_output() {
-        let python = Some(Language::Python);
+        let python = Told::Language(Language::Python);
         check("   >>> a = 1\n   >>> a\n   1\n\n   >>> b\n\nText\n", &[("a = 1\na\nb\n", 1, python)]);
         check("So::\n\n   >>> f(\n   ...   1)\n   out\n", &[("f(\n  1)\n", 3, python)]);
     }
@@ -144,6 +150,6 @@ mod tests {
     #[test]
     fn comments_hold_no_code() {
         check(".. a comment\n\n   So::\n\n      a\n\nText\n", &[]);
-        check(".. _target:\n\nSo::\n\n  a\n", &[("a\n", 5, None)]);
+        check(".. _target:\n\nSo::\n\n  a\n", &[("a\n", 5, Told::BLOCK)]);
     }
 }

@@ -10,7 +10,7 @@ use super::paths::Paths;
 use super::project::Named;
 use super::repository::Repository;
 use crate::source::Before;
-use crate::{Found, Item, Sink};
+use crate::{Found, Item, Sink, Told};
 
 /// A history that has been looked at.
 pub(super) struct View<'v> {
@@ -96,7 +96,11 @@ impl View<'_> {
                     continue;
                 }
                 endings.push(ending);
-                sink(Found::Item(Item { bytes: bytes.clone(), language: None, occurrence: occurrence() }))?;
+                sink(Found::Item(Item {
+                    bytes: bytes.clone(),
+                    language: Told::Nothing,
+                    occurrence: occurrence(),
+                }))?;
             }
             let mut given: Vec<&[u8]> = Vec::new();
             for entry in group {

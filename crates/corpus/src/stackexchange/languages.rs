@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use familiar_source::Language;
+use crate::Told;
 
 /// How many questions are remembered; the most recent ones, to which most answers are given.
 const MOST: usize = 1 << 22;
 
 /// The languages of the last questions. A dump has its posts in the order of their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Languages(VecDeque<(u32, Language)>);
+pub(super) struct Languages(VecDeque<(u32, Told)>);
 
 impl Languages {
-    pub(super) fn insert(&mut self, question: u64, language: Language) {
+    pub(super) fn insert(&mut self, question: u64, language: Told) {
         let Ok(question) = u32::try_from(question) else { return };
         if self.0.back().is_some_and(|&(last, _)| last >= question) {
             return;
@@ -23,25 +23,31 @@ impl Languages {
         self.0.push_back((question, language));
     }
 
-    pub(super) fn of(&self, question: u64) -> Option<Language> {
-        let question = u32::try_from(question).ok()?;
-        let at = self.0.binary_search_by_key(&question, |&(known, _)| known).ok()?;
-        Some(self.0[at].1)
+    /// What is told of the answers to a question.
+    pub(super) fn of(&self, question: u64) -> Told {
+        let told = u32::try_from(question).ok().and_then(|question| {
+            let at = self.0.binary_search_by_key(&question, |&(known, _)| known).ok()?;
+            Some(self.0[at].1)
+        });
+        told.unwrap_or(Told::BLOCK)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use familiar_source::Language;
+
     use super::*;
 
     #[test]
     fn questions_are_found_again() {
         let mut languages = Languages::default();
-        languages.insert(3, Language::C);
-        languages.insert(9, Language::Go);
-        languages.insert(9, Language::R);
-        assert_eq!(languages.of(3), Some(Language::C));
-        assert_eq!(languages.of(9), Some(Language::Go));
-        assert_eq!(languages.of(4), None);
+        let [c, go, r] = [Language::C, Language::Go, Language::R].map(Told::Language);
+        languages.insert(3, c);
+        languages.insert(9, go);
+        languages.insert(9, r);
+        assert_eq!(languages.of(3), c);
+        assert_eq!(languages.of(9), go);
+        assert_eq!(languages.of(4), Told::BLOCK);
     }
 }

@@ -62,7 +62,7 @@ impl Row {
     }
 
     /// `<a><b>` or `|a|b|`.
-    pub(super) fn tags(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn tags(&self) -> impl Iterator<Item = &str> + Clone {
         self.tags.split(['<', '>', '|']).filter(|tag| !tag.is_empty())
     }
 }

@@ -1,5 +1,7 @@
 //! Small dumps in the real format and with its quirks, and hostile ones.
 
+use familiar_source::Language;
+
 use super::*;
 use crate::compressed::tests::zstd;
 use crate::tree::tests::{all, shown};
@@ -49,7 +51,8 @@ fn code_blocks_are_items_with_all_that_the_post_says() {
     assert_eq!(shown(&found), expected);
     let items = items(&found);
     let languages: Vec<_> = items.iter().map(|item| item.language).collect();
-    assert_eq!(languages, [Some(Language::Python), Some(Language::Python), Some(Language::Java)]);
+    let expected = [Language::Python, Language::Python, Language::Java].map(Told::Language);
+    assert_eq!(languages, expected);
     let question = &items[0].occurrence;
     assert_eq!((question.project.as_str(), question.author.as_deref()), ("coffee", Some("4")));
     assert_eq!((question.first_seen, question.last_seen), (Some(1_422_389_372), None));
@@ -84,15 +87,6 @@ fn entities_do_not_expand() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("Posts.xml!"), "{found:?}");
     assert_eq!(found[1], "questions/2#1=x\n");
-}
-
-#[test]
-fn tags_name_a_language_if_one_of_them_does() {
-    let of = |tags: &str| language_of_tags(&Row { tags: tags.to_owned(), ..Row::default() });
-    assert_eq!(of("|c++|sorting|"), Some(Language::Cpp));
-    assert_eq!(of("<python><python-3.x>"), Some(Language::Python));
-    assert_eq!(of("<python><java>"), None);
-    assert_eq!(of(""), None);
 }
 
 #[test]

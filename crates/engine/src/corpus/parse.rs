@@ -1,12 +1,12 @@
 //! One blob: its name, its language, its fragments.
 
-use familiar_corpus::Item;
+use familiar_corpus::{Item, Told};
 use familiar_index::segment::{BlobParts, Details, SegmentFragment};
 use familiar_search::find::BlobFingerprinter;
 use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Span, Token};
 use familiar_store::tables::{BlobRow, FragmentRow};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, languages};
+use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
 use sha1::{Digest, Sha1};
 
 /// What becomes of an item's content.
@@ -57,16 +57,19 @@ impl Worker {
 
     pub(super) fn read(&mut self, blob: BlobId, item: &Item) -> Content {
         let path = item.occurrence.path.as_str();
-        let is_data = |language: Language| item.language.is_none() && languages::others::is_data(language);
-        if tell::by_name(path).is_some_and(is_data) {
+        let is_data = languages::others::is_data;
+        if item.language == Told::Nothing && tell::by_name(path).is_some_and(is_data) {
             return Content::NotCode;
         }
         let Ok(decoded) = decode::decode(&item.bytes) else { return Content::Unreadable("binary") };
         let text = decoded.text;
-        let Some(language) = item.language.or_else(|| tell::language(path, &text)).filter(|&l| !is_data(l))
-        else {
-            return Content::NotCode;
+        let language = match item.language {
+            Told::Language(language) => Some(language),
+            Told::Nothing => tell::language(path, &text).filter(|&l| !is_data(l)),
+            Told::Block { likely } => of_block(&text, likely),
+            Told::Other => None,
         };
+        let Some(language) = language else { return Content::NotCode };
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
         if parsed.overflowed {
             return Content::Unreadable("more tokens than this --memory allows");
@@ -105,6 +108,12 @@ impl Worker {
         let parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
         Content::Code(Box::new(Code { row, fragments, parts, gave_up }))
     }
+}
+
+/// The language of code that has no name, as its content tells; `likely` is the one that its place lets expect.
+pub(super) fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language> {
+    let told = tell::language("", text).or_else(|| guess::language(text, likely));
+    told.filter(|&language| !languages::others::is_data(language))
 }
 
 /// What a segment keeps beside the tokens.

@@ -112,7 +112,8 @@ impl QueryReader {
         Self { parser: Parser::within(limits), fingerprinter: BlobFingerprinter::default() }
     }
 
-    /// The query that a file, or some `lines` of it, makes; in `language`, or the one that its name and content tell.
+    /// The query that a file, or some `lines` of it, makes; in `language`, or the one that its name and content tell. Of `-`,
+    /// which is standard input and no name, content alone tells, as of the blocks of texts.
     pub fn read(
         &mut self,
         path: &str,
@@ -122,7 +123,10 @@ impl QueryReader {
     ) -> Result<Asked, NoQuery> {
         let path = || path.to_owned();
         let text = decode::decode(bytes).map_err(|_| NoQuery::Binary { path: path() })?.text;
-        let told = || tell::language(&path(), &text).filter(|&l| !languages::others::is_data(l));
+        let told = || match path().as_str() {
+            "-" => parse::of_block(&text, None),
+            path => tell::language(path, &text).filter(|&l| !languages::others::is_data(l)),
+        };
         let language = language.or_else(told).ok_or_else(|| NoQuery::Language { path: path() })?;
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
         if parsed.overflowed {

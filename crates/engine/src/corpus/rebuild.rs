@@ -104,7 +104,7 @@ impl Rebuilding<'_> {
         let languages = &self.languages;
         let parse = |worker: &mut Worker, row: TextRow| {
             let bytes = row.text.len() as u64;
-            let language = languages.get(&row.blob).copied();
+            let language = languages.get(&row.blob).copied().into();
             let item = Item { bytes: row.text, language, occurrence: Occurrence::default() };
             (row.blob, bytes, worker.read(row.blob, &item))
         };

@@ -1,0 +1,88 @@
+//! What the tags of a question tell of the language of its code.
+
+use familiar_source::Language;
+
+use crate::Told;
+use crate::content::language_called;
+
+/// Libraries and tools, by the language that they are used from.
+const LIBRARIES: [(Language, &[&str]); 8] = [
+    (
+        Language::Python,
+        &[
+            "numpy",
+            "pandas",
+            "scipy",
+            "matplotlib",
+            "seaborn",
+            "scikit-learn",
+            "tensorflow",
+            "keras",
+            "pytorch",
+            "django",
+            "flask",
+            "pyspark",
+            "jupyter-notebook",
+            "opencv-python",
+            "gensim",
+            "nltk",
+            "tkinter",
+            "pip",
+        ],
+    ),
+    (
+        Language::Java,
+        &["spring", "spring-boot", "spring-mvc", "hibernate", "jpa", "swing", "javafx", "junit", "weka"],
+    ),
+    (Language::JavaScript, &["jquery", "reactjs", "angularjs", "vue.js", "express", "d3.js", "brain.js"]),
+    (Language::TypeScript, &["angular"]),
+    (
+        Language::CSharp,
+        &[".net", ".net-core", "asp.net", "asp.net-mvc", "wpf", "linq", "unity3d", "winforms"],
+    ),
+    (Language::Cpp, &["qt", "boost", "stl"]),
+    (Language::Php, &["laravel", "wordpress", "symfony"]),
+    (Language::Ruby, &["ruby-on-rails", "rails-activerecord", "rspec"]),
+];
+
+/// The language that the tags name, if it is one; if they name none, the one whose libraries they name is likely.
+pub(super) fn told<'t>(tags: impl Iterator<Item = &'t str> + Clone) -> Told {
+    let mut named = tags.clone().filter_map(language_called);
+    match (named.next(), named.next()) {
+        (Some(language), None) => Told::Language(language),
+        (Some(first), Some(second)) => {
+            let is_one = first == second && named.all(|other| other == first);
+            if is_one { Told::Language(first) } else { Told::BLOCK }
+        }
+        (None, _) => {
+            let mut used = tags.filter_map(used_from);
+            let likely = used.next().filter(|first| used.all(|other| other == *first));
+            Told::Block { likely }
+        }
+    }
+}
+
+/// The language that a library is used from.
+fn used_from(tag: &str) -> Option<Language> {
+    LIBRARIES.iter().find(|(_, libraries)| libraries.contains(&tag)).map(|&(language, _)| language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_name_a_language_or_make_one_likely() {
+        for (tags, expected) in [
+            (&["c++", "sorting"][..], Told::Language(Language::Cpp)),
+            (&["python", "python-3.x"], Told::Language(Language::Python)),
+            (&["python", "java"], Told::BLOCK),
+            (&["java", "keras"], Told::Language(Language::Java)),
+            (&["keras", "numpy"], Told::Block { likely: Some(Language::Python) }),
+            (&["keras", "qt"], Told::BLOCK),
+            (&[], Told::BLOCK),
+        ] {
+            assert_eq!(told(tags.iter().copied()), expected, "{tags:?}");
+        }
+    }
+}
