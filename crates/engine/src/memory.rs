@@ -147,6 +147,11 @@ pub(crate) fn segment(setting: usize) -> usize {
     setting.saturating_sub(PROGRAM) / 8
 }
 
+/// How many blobs' names are held in memory while a corpus is filled, at about 40 bytes.
+pub(crate) fn held_blobs(setting: usize) -> usize {
+    setting.saturating_sub(PROGRAM) / 16 / 40
+}
+
 /// Bytes of source that are read at a time for a corpus: one batch is read while another is parsed and a third waits.
 pub(crate) fn read_batch(setting: usize) -> usize {
     setting.saturating_sub(PROGRAM) / 16

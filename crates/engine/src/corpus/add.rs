@@ -10,13 +10,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use familiar_corpus::{Before, Fetched, Found, Item, Limits as SourceLimits, Source, SourceError};
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::tables::{Blobs, OccurrenceRow, Occurrences, SkipRow};
+use familiar_store::tables::{OccurrenceRow, Occurrences, SkipRow};
 use familiar_store::{Corpus, PartWriter, Writer};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 use super::CorpusError;
 use super::ahead::{self, Turn};
+use super::held::Held;
 use super::merge::{self, Merge};
 use super::parse::{self, Content, Worker};
 use super::remove;
@@ -64,6 +64,10 @@ pub struct Added {
     pub skips: u64,
 }
 
+/// So many small parts are merged at the end, and so many while sources are added: thousands of packages come one by one.
+const FEW: usize = 8;
+const MANY: usize = 64;
+
 /// Items that are read before they are parsed together.
 const BATCH_ITEMS: usize = 4096;
 
@@ -90,12 +94,8 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
     let writer = Writer::open(&options.folder, options.text)?;
-    let known = RwLock::new(FxHashSet::default());
-    if writer.manifest().generation > 0 {
-        Corpus::open(&options.folder)?.read::<Blobs>(|_, row| {
-            write(&known).insert(row.blob);
-        })?;
-    }
+    let most = memory::held_blobs(options.memory);
+    let known = RwLock::new(Held::open(&options.folder, writer.manifest(), most)?);
     let held: BTreeSet<String> = writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
     let names = held.clone();
     let mut adder = Adder { options, progress, pool, writer, known, names, outcome: Outcome::default() };
@@ -107,9 +107,8 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
             Ok(())
         }
     })?;
-    let Adder { pool, mut writer, outcome, .. } = adder;
-    pool.install(|| merge::merge(&options.folder, &mut writer, Merge::Small, options.memory))?;
-    Ok(outcome)
+    adder.merge(FEW)?;
+    Ok(adder.outcome)
 }
 
 /// Adds one source after another.
@@ -132,7 +131,6 @@ impl Adder<'_> {
             options: self.options,
             progress: self.progress,
             known: &self.known,
-            new: Vec::new(),
             last: None,
             state: None,
             continues: false,
@@ -146,12 +144,13 @@ impl Adder<'_> {
         let cache = self.writer.cache(name);
         let before = Before {
             state: last.as_deref(),
-            knows: &|blob| read(&self.known).contains(blob),
+            // What cannot be looked up is told when the blob comes.
+            knows: &|blob| read(&self.known).contains(blob).unwrap_or(false),
             occurrences: &|each| occurrences(&self.options.folder, name, each),
             cache: Some(&cache),
         };
         let outcome = self.pool.install(|| part.read(source, &before));
-        let Adding { mut part, added, new, state, continues, segments, .. } = part;
+        let Adding { mut part, added, state, continues, segments, .. } = part;
         match outcome {
             Ok(()) => {
                 self.pool.install(|| segments.finish(part.segments()))?;
@@ -171,13 +170,13 @@ impl Adder<'_> {
                     self.note(also)?;
                 }
                 self.writer.commit()?;
+                write(&self.known).keep();
                 self.outcome.added.push(added);
+                self.merge(MANY)?;
             }
             Err(CorpusError::Source(error)) => {
                 // Its tables are not named, so its blobs are none that the corpus holds.
-                for blob in new {
-                    write(&self.known).remove(&blob);
-                }
+                write(&self.known).forget();
                 self.outcome.failed.push(error);
             }
             Err(error) => return Err(error),
@@ -206,6 +205,12 @@ impl Adder<'_> {
         }
     }
 
+    /// Merges the small parts, where there are so many.
+    fn merge(&mut self, many: usize) -> Result<(), CorpusError> {
+        let Self { options, pool, writer, .. } = self;
+        pool.install(|| merge::merge(&options.folder, writer, Merge::Small(many), options.memory))
+    }
+
     /// Names a source that has nothing of its own.
     fn note(&mut self, name: &str) -> Result<(), CorpusError> {
         let nothing = self.writer.part(name)?.finish()?;
@@ -224,13 +229,13 @@ fn occurrences(folder: &Path, source: &str, each: &mut dyn FnMut(BlobId, Occurre
 }
 
 /// The blobs that the corpus holds, which the reader asks for while others come.
-type Known = RwLock<FxHashSet<BlobId>>;
+type Known = RwLock<Held>;
 
-fn read(known: &Known) -> RwLockReadGuard<'_, FxHashSet<BlobId>> {
+fn read(known: &Known) -> RwLockReadGuard<'_, Held> {
     known.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn write(known: &Known) -> RwLockWriteGuard<'_, FxHashSet<BlobId>> {
+fn write(known: &Known) -> RwLockWriteGuard<'_, Held> {
     known.write().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -242,8 +247,6 @@ struct Adding<'a> {
     options: &'a AddOptions,
     progress: &'a dyn Progress,
     known: &'a Known,
-    /// Those of `known` that this source brought.
-    new: Vec<BlobId>,
     /// The blob of the item before, if it was no code, and where it stands: under its next name it may be code.
     last: Option<(BlobId, Vec<Occurrence>)>,
     /// What the source wants to know next time.
@@ -290,7 +293,7 @@ impl Adding<'_> {
         let ids: Vec<BlobId> = items.par_iter().map(|item| parse::id(&item.bytes)).collect();
         let new: Vec<bool> = {
             let mut known = write(self.known);
-            ids.iter().map(|&id| known.insert(id)).collect()
+            ids.iter().map(|&id| known.insert(id)).collect::<Result<_, _>>()?
         };
         let limits = memory::parse_limits(self.options.memory);
         let contents: Vec<Option<Content>> = (&items, &ids, new)
@@ -316,7 +319,7 @@ impl Adding<'_> {
             Found::Item(_) => {}
             Found::Skip { path, reason } => self.skip(path, reason)?,
             Found::Known { blob, occurrence } => {
-                if read(self.known).contains(&blob) {
+                if read(self.known).contains(&blob)? {
                     self.occurrence(blob, occurrence)?;
                 } else {
                     self.no_code(blob, occurrence);
@@ -324,7 +327,7 @@ impl Adding<'_> {
             }
             // What replaced what matters for code alone.
             Found::Lineage(row) => {
-                if read(self.known).contains(&row.blob) {
+                if read(self.known).contains(&row.blob)? {
                     self.segments.lineage(&row);
                     self.part.lineage(&row)?;
                 }
@@ -346,18 +349,22 @@ impl Adding<'_> {
         let Occurrence { project, path, .. } = &item.occurrence;
         let path = if self.has_projects { format!("{project}/{path}") } else { path.clone() };
         // The same content may have come before in this batch and not have been kept, for its path alone.
-        let content = content.or_else(|| {
-            let limits = memory::parse_limits(self.options.memory);
-            write(self.known).insert(id).then(|| Worker::new(limits).read(id, &item))
-        });
+        let content = match content {
+            None if write(self.known).insert(id)? => {
+                Some(Worker::new(memory::parse_limits(self.options.memory)).read(id, &item))
+            }
+            content => content,
+        };
         match content {
             None => {}
             Some(Content::Code(code)) => {
-                self.new.push(id);
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
                 self.segments.blob(&code.parts, self.part.segments())?;
+                for path in self.segments.written() {
+                    write(self.known).written(&path)?;
+                }
                 if code.gave_up {
                     self.skip(path, GAVE_UP.to_owned())?;
                 }

@@ -1,12 +1,11 @@
-//! Small parts to one, without the blobs that stand nowhere any more.
+//! Small parts to one, or all.
 
-use std::collections::VecDeque;
 use std::path::Path;
 
 use familiar_index::segment::Segment;
 use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
 use familiar_source::{BlobId, Language};
-use familiar_store::tables::{BlobRow, Blobs, FragmentRow, Fragments, Occurrences, Table, TextRow, Texts};
+use familiar_store::tables::{Blobs, Fragments, Occurrences, Table, Texts};
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
@@ -14,16 +13,15 @@ use super::CorpusError;
 use super::segments::Segments;
 use crate::memory;
 
-/// Parts of which less than so many bytes are looked up are small, and so many small ones are merged.
+/// Parts of which less than so many bytes are looked up are small.
 const SMALL: u64 = 16 << 20;
-const MANY: usize = 8;
 
 /// Which parts are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Merge {
-    /// The small ones, where there are many.
-    Small,
-    /// All of them.
+    /// The small ones, where there are so many. Blobs that stand nowhere stay.
+    Small(usize),
+    /// All of them, without the blobs that stand nowhere.
     All,
 }
 
@@ -41,14 +39,20 @@ pub(super) fn merge(
     let chosen = writer.manifest().parts.iter().filter(has_blobs);
     let chosen: Vec<u64> =
         chosen.filter(|part| which == Merge::All || code(part) < SMALL).map(|part| part.number).collect();
-    if which == Merge::Small && chosen.len() < MANY {
+    if matches!(which, Merge::Small(many) if chosen.len() < many) {
         return Ok(());
     }
     let corpus = Corpus::open(folder)?;
-    let mut live = FxHashSet::default();
-    corpus.read_latest::<Occurrences>(|_, row| {
-        live.insert(row.blob);
-    })?;
+    let live = match which {
+        Merge::Small(_) => None,
+        Merge::All => {
+            let mut live = FxHashSet::default();
+            corpus.read_latest::<Occurrences>(|_, row| {
+                live.insert(short(&row.blob));
+            })?;
+            Some(live)
+        }
+    };
     let mut merging = Merging {
         corpus: &corpus,
         live,
@@ -69,10 +73,15 @@ pub(super) fn merge(
     Ok(writer.commit()?)
 }
 
+/// The start of a blob's name, for memory: of those that stand nowhere one may stay.
+fn short(blob: &BlobId) -> u64 {
+    blob.0[..8].iter().fold(0, |short, &byte| short << 8 | u64::from(byte))
+}
+
 struct Merging<'c> {
     corpus: &'c Corpus,
-    /// The blobs that stand anywhere.
-    live: FxHashSet<BlobId>,
+    /// The blobs that stand anywhere, where others are left out.
+    live: Option<FxHashSet<u64>>,
     part: PartWriter,
     segments: Segments,
     fingerprinter: BlobFingerprinter,
@@ -81,41 +90,36 @@ struct Merging<'c> {
 impl Merging<'_> {
     /// The rows of one part. Tables hold the blobs of a part in the same order.
     fn tables(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
-        let mut blobs: VecDeque<BlobRow> = VecDeque::new();
-        let mut fragments: VecDeque<FragmentRow> = VecDeque::new();
-        let corpus = self.corpus;
-        corpus.try_read::<Blobs, StoreError>(number, |row| {
-            blobs.push_back(row);
-            Ok(())
-        })?;
-        let count = blobs.len();
-        corpus.try_read::<Fragments, StoreError>(number, |row| {
-            fragments.push_back(row);
-            Ok(())
-        })?;
         let torn = || {
             StoreError::damaged(&folder.join("tables"), &format!("part {number}: its tables do not agree"))
         };
-        let mut blob = |text: Option<TextRow>| -> Result<(), StoreError> {
-            let row = blobs.pop_front().ok_or_else(torn)?;
+        let mut fragments = self.corpus.rows::<Fragments>(number).peekable();
+        let mut texts = self.corpus.rows::<Texts>(number);
+        for row in self.corpus.rows::<Blobs>(number) {
+            let row = row?;
             let mut own = Vec::new();
-            while fragments.front().is_some_and(|fragment| fragment.blob == row.blob) {
-                own.extend(fragments.pop_front());
+            while let Some(fragment) =
+                fragments.next_if(|next| next.as_ref().is_ok_and(|fragment| fragment.blob == row.blob))
+            {
+                own.push(fragment?);
             }
-            let text = match text {
-                Some(text) if text.blob != row.blob => return Err(torn()),
-                text => text.map(|text| text.text).unwrap_or_default(),
-            };
-            if self.live.contains(&row.blob) { self.part.blob(&row, &own, text) } else { Ok(()) }
-        };
-        if corpus.manifest().text {
-            corpus.try_read::<Texts, StoreError>(number, |row| blob(Some(row)))?;
-        } else {
-            for _ in 0..count {
-                blob(None)?;
+            let mut text = Vec::new();
+            if self.corpus.manifest().text {
+                let next = texts.next().transpose()?.filter(|text| text.blob == row.blob);
+                text = next.ok_or_else(torn)?.text;
+            }
+            if self.is_live(&row.blob) {
+                self.part.blob(&row, &own, text)?;
             }
         }
-        if blobs.is_empty() && fragments.is_empty() { Ok(()) } else { Err(torn().into()) }
+        match (fragments.next().transpose()?, texts.next().transpose()?) {
+            (None, None) => Ok(()),
+            _ => Err(torn().into()),
+        }
+    }
+
+    fn is_live(&self, blob: &BlobId) -> bool {
+        self.live.as_ref().is_none_or(|live| live.contains(&short(blob)))
     }
 
     /// What is looked up of one part.
@@ -126,7 +130,7 @@ impl Merging<'_> {
             let mut symbols = Vec::new();
             for number in 0..segment.blobs() {
                 let record = segment.blob(number)?;
-                if !self.live.contains(&BlobId(record.id)) {
+                if !self.is_live(&BlobId(record.id)) {
                     continue;
                 }
                 symbols.clear();

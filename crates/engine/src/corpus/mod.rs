@@ -6,6 +6,7 @@ mod export;
 mod families;
 pub(crate) mod files;
 mod find;
+mod held;
 mod info;
 mod merge;
 mod origin;

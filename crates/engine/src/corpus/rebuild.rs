@@ -7,7 +7,6 @@ use familiar_source::{BlobId, Language, Occurrence};
 use familiar_store::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, TextRow, Texts};
 use familiar_store::{Corpus, SegmentFiles, StoreError, Writer};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::CorpusError;
 use super::parse::{Content, Worker};
@@ -40,7 +39,6 @@ pub fn rebuild(
             number,
             files: writer.new_segments(number)?,
             segments: Segments::new(memory::segment(memory)),
-            languages: FxHashMap::default(),
             memory,
             progress,
         };
@@ -60,7 +58,6 @@ struct Rebuilding<'c> {
     number: u64,
     files: SegmentFiles,
     segments: Segments,
-    languages: FxHashMap<BlobId, Language>,
     memory: usize,
     progress: &'c dyn Progress,
 }
@@ -68,21 +65,20 @@ struct Rebuilding<'c> {
 impl Rebuilding<'_> {
     fn read(&mut self) -> Result<(), CorpusError> {
         let corpus = self.corpus;
-        let languages = &mut self.languages;
-        corpus.try_read::<Blobs, StoreError>(self.number, |row| {
-            languages.extend(Language::from_name(row.language).map(|language| (row.blob, language)));
-            Ok(())
-        })?;
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        corpus.try_read::<Texts, CorpusError>(self.number, |row| {
-            bytes += row.text.len();
-            batch.push(row);
-            if bytes < memory::read_batch(self.memory) {
-                return Ok(());
+        // Tables hold the blobs of a part in the same order.
+        for (row, text) in corpus.rows::<Blobs>(self.number).zip(corpus.rows::<Texts>(self.number)) {
+            let (row, text) = (row?, text?);
+            if row.blob != text.blob {
+                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is another's" });
             }
-            bytes = 0;
-            self.texts(std::mem::take(&mut batch))
-        })?;
+            bytes += text.text.len();
+            batch.push((Language::from_name(row.language), text));
+            if bytes >= memory::read_batch(self.memory) {
+                bytes = 0;
+                self.texts(std::mem::take(&mut batch))?;
+            }
+        }
         self.texts(batch)?;
         let (segments, files) = (&mut self.segments, &mut self.files);
         corpus.try_read::<Occurrences, CorpusError>(self.number, |row| {
@@ -99,13 +95,11 @@ impl Rebuilding<'_> {
         Ok(())
     }
 
-    fn texts(&mut self, batch: Vec<TextRow>) -> Result<(), CorpusError> {
+    fn texts(&mut self, batch: Vec<(Option<Language>, TextRow)>) -> Result<(), CorpusError> {
         let limits = memory::parse_limits(self.memory);
-        let languages = &self.languages;
-        let parse = |worker: &mut Worker, row: TextRow| {
+        let parse = |worker: &mut Worker, (language, row): (Option<Language>, TextRow)| {
             let bytes = row.text.len() as u64;
-            let language = languages.get(&row.blob).copied().into();
-            let item = Item { bytes: row.text, language, occurrence: Occurrence::default() };
+            let item = Item { bytes: row.text, language: language.into(), occurrence: Occurrence::default() };
             (row.blob, bytes, worker.read(row.blob, &item))
         };
         let contents: Vec<(BlobId, u64, Content)> =

@@ -1,5 +1,7 @@
 //! What is looked up in a corpus, made while its tables are filled.
 
+use std::path::PathBuf;
+
 use familiar_index::places::PlacesBuilder;
 use familiar_index::segment::{BlobParts, SegmentBuilder, Written};
 use familiar_search::find::fingerprint;
@@ -16,12 +18,20 @@ pub(super) struct Segments {
     /// Bytes that the segment being made takes, and the most that it may.
     bytes: usize,
     most: usize,
+    /// Where segments were written, until that is asked for.
+    written: Vec<PathBuf>,
 }
 
 impl Segments {
     /// `most` is for the segment that is being made; writing it takes about as much again.
     pub(super) fn new(most: usize) -> Self {
-        Self { code: SegmentBuilder::default(), places: PlacesBuilder::default(), bytes: 0, most }
+        Self {
+            code: SegmentBuilder::default(),
+            places: PlacesBuilder::default(),
+            bytes: 0,
+            most,
+            written: Vec::new(),
+        }
     }
 
     pub(super) fn blob(&mut self, parts: &BlobParts, files: &mut SegmentFiles) -> Result<(), CorpusError> {
@@ -47,6 +57,11 @@ impl Segments {
         Ok(())
     }
 
+    /// The segments of code that were written since this was last asked.
+    pub(super) fn written(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.written)
+    }
+
     /// Takes what a file was renamed from.
     pub(super) fn lineage(&mut self, row: &Lineage) {
         self.places.lineage(row);
@@ -67,8 +82,10 @@ impl Segments {
         self.bytes = 0;
         let code = std::mem::take(&mut self.code);
         if !code.is_empty() {
-            let written = code.write(&files.next(), fingerprint::VERSION, fingerprint::counts)?;
+            let path = files.next();
+            let written = code.write(&path, fingerprint::VERSION, fingerprint::counts)?;
             add(files, SegmentKind::Code, &written);
+            self.written.push(path);
         }
         Ok(())
     }

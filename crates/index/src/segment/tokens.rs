@@ -87,13 +87,10 @@ fn decode(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let rest = bytes.get(*at..)?;
     // Most ranks have others behind them.
     let mut padded = [0; 5];
-    let (here, left) = match rest.first_chunk() {
-        Some(here) => (here, 5),
-        None => {
-            padded[..rest.len()].copy_from_slice(rest);
-            (&padded, rest.len())
-        }
-    };
+    let here = rest.first_chunk().unwrap_or_else(|| {
+        padded[..rest.len()].copy_from_slice(rest);
+        &padded
+    });
     let [first, a, b, c, d] = here.map(u32::from);
     let (rank, len) = if first < TWO {
         (first, 1)
@@ -105,7 +102,7 @@ fn decode(bytes: &[u8], at: &mut usize) -> Option<u32> {
         (a | b << 8 | c << 16 | d << 24, 5)
     };
     *at += len;
-    (len <= left).then_some(rank)
+    (len <= rest.len()).then_some(rank)
 }
 
 /// The sections of [`Ranks::sections`], from the first on.

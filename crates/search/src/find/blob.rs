@@ -74,7 +74,9 @@ impl<'s> Blob<'s> {
     /// Replaces `out` by where statements start in some tokens, counted from the first of them.
     pub(super) fn statements(&self, tokens: Span, out: &mut Vec<u32>) -> Result<(), SegmentError> {
         self.segment.statements_of(&self.record, &(tokens.start..tokens.end), out)?;
-        out.iter_mut().for_each(|at| *at -= tokens.start);
+        for at in out {
+            *at -= tokens.start;
+        }
         Ok(())
     }
 }
