@@ -152,9 +152,14 @@ pub(crate) fn held_blobs(setting: usize) -> usize {
     setting.saturating_sub(PROGRAM) / 16 / 40
 }
 
+/// Bytes of rows that each table of a corpus holds until they are written together.
+pub(crate) fn row_group(setting: usize) -> usize {
+    (setting.saturating_sub(PROGRAM) / 64).clamp(1 << 18, 4 << 20)
+}
+
 /// Bytes of source that are read at a time for a corpus: one batch is read while another is parsed and a third waits.
 pub(crate) fn read_batch(setting: usize) -> usize {
-    setting.saturating_sub(PROGRAM) / 16
+    setting.saturating_sub(PROGRAM) / 48
 }
 
 fn of_found(items: usize, links: usize) -> usize {

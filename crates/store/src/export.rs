@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::StoreError;
-use crate::tables::{Lines, LinesWriter, Table, TableWriter};
+use crate::tables::{Lines, LinesWriter, ROW_GROUP, Table, TableWriter};
 
 /// How tables are written for others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl<T: Table> Export<T> {
         let out = match format {
             ExportFormat::Ndjson => lines(Lines::Json)?,
             ExportFormat::Csv => lines(Lines::Csv)?,
-            ExportFormat::Parquet => Out::Parquet(Box::new(TableWriter::create(folder, file)?)),
+            ExportFormat::Parquet => Out::Parquet(Box::new(TableWriter::create(folder, file, ROW_GROUP)?)),
         };
         Ok(Self { out, rows: 0 })
     }

@@ -12,8 +12,8 @@ use crate::manifest::{
     self, FOLDERS, Manifest, Part, SEGMENTS, SegmentFile, SegmentKind, SourceEntry, TABLES,
 };
 use crate::tables::{
-    BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips,
-    Table, TableWriter, TextRow, Texts,
+    BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, ROW_GROUP,
+    SkipRow, Skips, Table, TableWriter, TextRow, Texts,
 };
 use crate::{StoreError, readers};
 
@@ -33,6 +33,7 @@ pub struct Writer {
     manifest: Manifest,
     /// Numbers of parts, those that were never committed too.
     next_part: u64,
+    row_group: usize,
     _lock: File,
 }
 
@@ -58,7 +59,8 @@ impl Writer {
         }
         // Another writer may have ended between the two.
         let manifest = Manifest::read(folder)?.unwrap_or_else(|| Manifest::new(text));
-        let mut writer = Self { folder: folder.to_owned(), manifest, next_part: 1, _lock: lock };
+        let mut writer =
+            Self { folder: folder.to_owned(), manifest, next_part: 1, row_group: ROW_GROUP, _lock: lock };
         writer.remove_what_is_not_named(&writer.manifest)?;
         let named = writer.manifest.parts.iter().map(|part| part.number);
         // What somebody reads is still there.
@@ -71,11 +73,16 @@ impl Writer {
         &self.manifest
     }
 
+    /// From now on each table holds about so many bytes of rows until they are written together.
+    pub fn set_row_group(&mut self, bytes: usize) {
+        self.row_group = bytes;
+    }
+
     /// Starts the tables of one source.
     pub fn part(&mut self, source: &str) -> Result<PartWriter, StoreError> {
         let number = self.next_part;
         self.next_part += 1;
-        PartWriter::create(&self.folder, number, source, self.manifest.text)
+        PartWriter::create(&self.folder, number, source, self.manifest.text, self.row_group)
     }
 
     /// Adds a part to what the next commit makes valid, in the place of what the same source gave before. Blobs that were
@@ -302,18 +309,24 @@ impl SegmentFiles {
 }
 
 impl PartWriter {
-    fn create(folder: &Path, number: u64, source: &str, text: bool) -> Result<Self, StoreError> {
+    fn create(
+        folder: &Path,
+        number: u64,
+        source: &str,
+        text: bool,
+        row_group: usize,
+    ) -> Result<Self, StoreError> {
         let file = |table: &str| format!("{TABLES}/{table}-{number:08}.parquet");
         Ok(Self {
             number,
             source: source.to_owned(),
-            blobs: TableWriter::create(folder, file(Blobs::NAME))?,
-            occurrences: TableWriter::create(folder, file(Occurrences::NAME))?,
-            fragments: TableWriter::create(folder, file(Fragments::NAME))?,
-            lineage: TableWriter::create(folder, file(Lineages::NAME))?,
-            projects: TableWriter::create(folder, file(Projects::NAME))?,
-            skips: TableWriter::create(folder, file(Skips::NAME))?,
-            texts: if text { Some(TableWriter::create(folder, file(Texts::NAME))?) } else { None },
+            blobs: TableWriter::create(folder, file(Blobs::NAME), row_group)?,
+            occurrences: TableWriter::create(folder, file(Occurrences::NAME), row_group)?,
+            fragments: TableWriter::create(folder, file(Fragments::NAME), row_group)?,
+            lineage: TableWriter::create(folder, file(Lineages::NAME), row_group)?,
+            projects: TableWriter::create(folder, file(Projects::NAME), row_group)?,
+            skips: TableWriter::create(folder, file(Skips::NAME), row_group)?,
+            texts: if text { Some(TableWriter::create(folder, file(Texts::NAME), row_group)?) } else { None },
             segments: SegmentFiles { folder: folder.to_owned(), part: number, next: 0, files: Vec::new() },
         })
     }

@@ -183,6 +183,9 @@ struct Rebuild {
     /// Memory to stay within [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     memory: Option<usize>,
+    /// Say nothing but errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 /// Merge what a corpus was filled with one after another, and drop what stands nowhere any more
@@ -195,6 +198,9 @@ struct MergeOf {
     /// Memory to stay within [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     memory: Option<usize>,
+    /// Say nothing but errors
+    #[arg(long)]
+    quiet: bool,
 }
 
 /// Compare every file of a corpus with what was written
@@ -240,12 +246,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Export(given) => export(given),
         What::Merge(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
-            corpus::merge(&folder(&given.corpus)?, memory)?;
+            let progress = Bar::new(When::default(), given.quiet);
+            corpus::merge(&folder(&given.corpus)?, memory, &progress)?;
+            progress.finish();
             Ok(ExitCode::SUCCESS)
         }
         What::Rebuild(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
-            let progress = Bar::new(When::default(), false);
+            let progress = Bar::new(When::default(), given.quiet);
             corpus::rebuild(&folder(&given.corpus)?, given.threads, memory, &progress)?;
             progress.finish();
             Ok(ExitCode::SUCCESS)

@@ -93,7 +93,8 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         .num_threads(threads)
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
-    let writer = Writer::open(&options.folder, options.text)?;
+    let mut writer = Writer::open(&options.folder, options.text)?;
+    writer.set_row_group(memory::row_group(options.memory));
     let most = memory::held_blobs(options.memory);
     let known = RwLock::new(Held::open(&options.folder, writer.manifest(), most)?);
     let held: BTreeSet<String> = writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
@@ -207,8 +208,9 @@ impl Adder<'_> {
 
     /// Merges the small parts, where there are so many.
     fn merge(&mut self, many: usize) -> Result<(), CorpusError> {
-        let Self { options, pool, writer, .. } = self;
-        pool.install(|| merge::merge(&options.folder, writer, Merge::Small(many), options.memory))
+        let Self { options, pool, writer, progress, .. } = self;
+        let which = Merge::Small(many);
+        pool.install(|| merge::merge(&options.folder, writer, which, options.memory, *progress))
     }
 
     /// Names a source that has nothing of its own.

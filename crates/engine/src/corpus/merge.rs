@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::CorpusError;
 use super::segments::Segments;
-use crate::memory;
+use crate::{Progress, memory};
 
 /// Parts of which less than so many bytes are looked up are small.
 const SMALL: u64 = 16 << 20;
@@ -31,6 +31,7 @@ pub(super) fn merge(
     writer: &mut Writer,
     which: Merge,
     memory: usize,
+    progress: &dyn Progress,
 ) -> Result<(), CorpusError> {
     let code = |part: &Part| -> u64 {
         part.segments.iter().filter(|file| file.kind == SegmentKind::Code).map(|file| file.bytes).sum()
@@ -43,6 +44,9 @@ pub(super) fn merge(
         return Ok(());
     }
     let corpus = Corpus::open(folder)?;
+    let parts = writer.manifest().parts.iter().filter(|part| chosen.contains(&part.number));
+    progress.stage("merging", parts.map(code).sum());
+    writer.set_row_group(memory::row_group(memory));
     let live = match which {
         Merge::Small(_) => None,
         Merge::All => {
@@ -58,6 +62,7 @@ pub(super) fn merge(
         live,
         // Nobody's: removing a source takes away places, not blobs.
         part: writer.part("")?,
+        progress,
         segments: Segments::new(memory::segment(memory)),
         fingerprinter: BlobFingerprinter::default(),
     };
@@ -83,6 +88,7 @@ struct Merging<'c> {
     /// The blobs that stand anywhere, where others are left out.
     live: Option<FxHashSet<u64>>,
     part: PartWriter,
+    progress: &'c dyn Progress,
     segments: Segments,
     fingerprinter: BlobFingerprinter,
 }
@@ -140,6 +146,7 @@ impl Merging<'_> {
                 let language = Language::from_name(segment.label(&record)?).map_or("other", Language::name);
                 self.segments.blob(&query.into_parts(record.id, language), self.part.segments())?;
             }
+            self.progress.advance(file.bytes);
         }
         Ok(())
     }

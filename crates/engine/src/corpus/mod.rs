@@ -64,10 +64,14 @@ pub enum CorpusError {
 }
 
 /// Merges all parts of the corpus in `folder` and drops the blobs that stand nowhere any more, within `memory` bytes.
-pub fn merge(folder: &std::path::Path, memory: usize) -> Result<(), CorpusError> {
+pub fn merge(
+    folder: &std::path::Path,
+    memory: usize,
+    progress: &dyn crate::Progress,
+) -> Result<(), CorpusError> {
     familiar_store::Corpus::open(folder)?;
     let mut writer = familiar_store::Writer::open(folder, true)?;
-    merge::merge(folder, &mut writer, merge::Merge::All, memory)
+    merge::merge(folder, &mut writer, merge::Merge::All, memory, progress)
 }
 
 /// Whether the corpus in `folder` keeps source text.

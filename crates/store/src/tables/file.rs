@@ -13,9 +13,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::{Table, schema};
 use crate::{StoreError, TableFile};
 
-/// Bytes of rows that are collected before they are encoded, and bytes of encoded rows that make a row group.
-const BATCH: usize = 1 << 20;
-const ROW_GROUP: usize = 4 << 20;
+/// Bytes of encoded rows that make a row group where nothing else is asked for.
+pub(crate) const ROW_GROUP: usize = 4 << 20;
 
 /// Appends rows to a table file.
 pub(crate) struct TableWriter<T> {
@@ -26,10 +25,12 @@ pub(crate) struct TableWriter<T> {
     table: T,
     waiting: usize,
     rows: u64,
+    row_group: usize,
 }
 
 impl<T: Table> TableWriter<T> {
-    pub(crate) fn create(folder: &Path, file: String) -> Result<Self, StoreError> {
+    /// Holds about `row_group` bytes of encoded rows, and a quarter of that of others.
+    pub(crate) fn create(folder: &Path, file: String, row_group: usize) -> Result<Self, StoreError> {
         let path = folder.join(&file);
         let out = File::create_new(&path).map_err(StoreError::write(&path))?;
         let properties = WriterProperties::builder()
@@ -39,14 +40,14 @@ impl<T: Table> TableWriter<T> {
         let out = Checked { file: out, hash: Box::new(Xxh3::new()), bytes: 0 };
         let writer = ArrowWriter::try_new(out, schema::<T>(), Some(properties))
             .map_err(|error| StoreError::of_writing(&path, error))?;
-        Ok(Self { path, file, writer, table: T::default(), waiting: 0, rows: 0 })
+        Ok(Self { path, file, writer, table: T::default(), waiting: 0, rows: 0, row_group })
     }
 
     pub(crate) fn push(&mut self, row: &T::Row) -> Result<(), StoreError> {
         self.table.push(row);
         self.rows += 1;
         self.waiting += T::bytes(row);
-        if self.waiting >= BATCH { self.encode() } else { Ok(()) }
+        if self.waiting >= self.row_group / 4 { self.encode() } else { Ok(()) }
     }
 
     fn encode(&mut self) -> Result<(), StoreError> {
@@ -55,7 +56,7 @@ impl<T: Table> TableWriter<T> {
         let batch = RecordBatch::try_new(schema::<T>(), self.table.columns());
         let batch = batch.expect("columns are made as the fields say");
         self.writer.write(&batch).map_err(of_writing)?;
-        if self.writer.memory_size() >= ROW_GROUP {
+        if self.writer.memory_size() >= self.row_group {
             self.writer.flush().map_err(of_writing)?;
         }
         Ok(())

@@ -21,7 +21,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::errors::ParquetError;
 
 pub use blobs::{BlobRow, Blobs};
-pub(crate) use file::TableWriter;
+pub(crate) use file::{ROW_GROUP, TableWriter};
 pub use fragments::{FragmentRow, Fragments};
 pub use lineage::Lineages;
 pub(crate) use lines::{Lines, LinesWriter};
