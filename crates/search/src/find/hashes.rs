@@ -71,7 +71,13 @@ impl Hashes {
 
     /// What the hits of one blob come to. A k-gram that stands alone counts only if it is equal as written: so short,
     /// others agree by chance.
-    pub(super) fn pieces(&self, blob: &mut Blob<'_>, hits: &[Hit]) -> Result<Vec<Piece>, SegmentError> {
+    pub(super) fn pieces(
+        &self,
+        settings: &FindSettings,
+        tokens: u32,
+        blob: &mut Blob<'_>,
+        hits: &[Hit],
+    ) -> Result<Vec<Piece>, SegmentError> {
         let (mut pieces, mut functions): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         let mut last: Option<i64> = None;
         for hit in hits {
@@ -98,7 +104,10 @@ impl Hashes {
                 }
                 Lead::Form { query, blob: fragment } => {
                     let Some(theirs) = blob.fragment(fragment)? else { continue };
-                    functions.extend(verified(&self.functions[query as usize], blob.tokens(theirs)?, theirs));
+                    let function = &self.functions[query as usize];
+                    let piece = verified(function, blob.tokens(theirs)?, theirs);
+                    let names = !similar::counts_renamed(settings, FUNCTION, function.tokens.len(), tokens);
+                    functions.extend(piece.filter(|piece| piece.clone_type == 1 || !names));
                 }
                 Lead::Periodic { .. } | Lead::Similar { .. } => {}
             }

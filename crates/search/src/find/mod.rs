@@ -154,10 +154,9 @@ pub struct BlobMatch {
     pub pieces: Vec<Piece>,
 }
 
-/// What leads from the query to a place in a blob.
+/// What leads from the query to a place in a blob of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
-    segment: u32,
     blob: u32,
     lead: Lead,
 }
@@ -177,15 +176,10 @@ enum Lead {
 /// The hits in one segment.
 struct Hits<'s> {
     segment: &'s Segment,
-    number: u32,
     found: Vec<Hit>,
 }
 
-impl<'s> Hits<'s> {
-    fn new(number: usize, segment: &'s Segment) -> Self {
-        Self { segment, number: number as u32, found: Vec::new() }
-    }
-
+impl Hits<'_> {
     /// Adds a hit for each of some tokens of the segment, fastest where they are ascending; `lead` is told where in its blob one stands.
     fn add_tokens(&mut self, tokens: &[u32], lead: impl Fn(u32) -> Lead) -> Result<(), SegmentError> {
         // The blob of the token before, and its tokens.
@@ -197,7 +191,7 @@ impl<'s> Hits<'s> {
                 blob = (number, record.first_token..record.first_token.saturating_add(record.tokens));
             }
             let lead = lead(token.wrapping_sub(blob.1.start));
-            self.found.push(Hit { segment: self.number, blob: blob.0, lead });
+            self.found.push(Hit { blob: blob.0, lead });
         }
         Ok(())
     }
@@ -206,7 +200,7 @@ impl<'s> Hits<'s> {
     fn add_fragment(&mut self, fragment: u32, lead: impl Fn(u32) -> Lead) -> Result<(), SegmentError> {
         let blob = self.segment.blob_of_fragment(fragment)?;
         let first = self.segment.blob(blob)?.first_fragment;
-        self.found.push(Hit { segment: self.number, blob, lead: lead(fragment.wrapping_sub(first)) });
+        self.found.push(Hit { blob, lead: lead(fragment.wrapping_sub(first)) });
         Ok(())
     }
 }
@@ -229,57 +223,66 @@ impl Finder<'_> {
         query: &Query,
         wants: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Vec<BlobMatch>, SegmentError> {
-        let mut hits = self.look_up(query)?;
-        hits.par_sort_unstable();
-        let blobs: Vec<&[Hit]> = hits.chunk_by(|a, b| (a.segment, a.blob) == (b.segment, b.blob)).collect();
+        let edited =
+            query.hashes.is_none() && self.settings.edited && self.settings.kinds[usize::from(FUNCTION)];
+        let similar = if edited { similar::look_up(self, query, wants)? } else { Vec::new() };
+        let in_segment = |number: usize| {
+            let similar = similar.iter().filter(|(segment, _)| *segment == number).map(|(_, hit)| *hit);
+            self.in_segment(number, query, similar.collect(), wants)
+        };
+        let parts = (0..self.segments.len()).into_par_iter().map(in_segment);
+        Ok(parts.collect::<Result<Vec<_>, SegmentError>>()?.into_iter().flatten().collect())
+    }
+
+    /// What the blobs of one segment have of the query, some of whose functions may be `similar`.
+    fn in_segment(
+        &self,
+        number: usize,
+        query: &Query,
+        similar: Vec<Hit>,
+        wants: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<BlobMatch>, SegmentError> {
+        let mut hits = Hits { segment: &self.segments[number], found: similar };
+        if let Some(hashes) = &query.hashes {
+            hashes.look_up(self.settings, query.tokens(), &mut hits)?;
+        } else {
+            if self.settings.runs {
+                runs::look_up(query, &mut hits)?;
+            }
+            similar::look_up_forms(self.settings, query, &mut hits)?;
+        }
+        let mut hits = hits.found;
+        hits.sort_unstable();
+        let blobs: Vec<&[Hit]> = hits.chunk_by(|a, b| a.blob == b.blob).collect();
         let init = || (similar::Functions::new(query), Vec::new());
         let found: Vec<Option<BlobMatch>> = blobs
             .par_iter()
             .with_min_len(BLOBS_AT_A_TIME)
-            .map_init(init, |(functions, buffer), hits| self.blob(query, hits, wants, functions, buffer))
+            .map_init(init, |(functions, buffer), hits| {
+                self.blob(number, query, hits, wants, functions, buffer)
+            })
             .collect::<Result<_, _>>()?;
         Ok(found.into_iter().flatten().collect())
-    }
-
-    fn look_up(&self, query: &Query) -> Result<Vec<Hit>, SegmentError> {
-        let settings = self.settings;
-        let in_segment = |(number, segment)| {
-            let mut hits = Hits::new(number, segment);
-            if let Some(hashes) = &query.hashes {
-                hashes.look_up(settings, query.tokens(), &mut hits)?;
-                return Ok(hits.found);
-            }
-            if settings.runs {
-                runs::look_up(query, &mut hits)?;
-            }
-            similar::look_up_forms(settings, query, &mut hits)?;
-            Ok(hits.found)
-        };
-        let parts = self.segments.par_iter().enumerate().map(in_segment);
-        let mut hits = parts.collect::<Result<Vec<_>, SegmentError>>()?.concat();
-        if settings.edited && settings.kinds[usize::from(FUNCTION)] {
-            hits.extend(similar::look_up(self, query)?);
-        }
-        Ok(hits)
     }
 
     /// What a blob has of the query, if it has any.
     fn blob<'q>(
         &self,
+        number: usize,
         query: &'q Query,
         hits: &[Hit],
         wants: &dyn Fn(&str) -> bool,
         functions: &mut similar::Functions<'q>,
         buffer: &mut Vec<u32>,
     ) -> Result<Option<BlobMatch>, SegmentError> {
-        let segment = &self.segments[hits[0].segment as usize];
+        let segment = &self.segments[number];
         let record = segment.blob(hits[0].blob)?;
         if !wants(segment.label(&record)?) {
             return Ok(None);
         }
         let mut blob = Blob::new(segment, record, std::mem::take(buffer));
         let mut pieces = if let Some(hashes) = &query.hashes {
-            hashes.pieces(&mut blob, hits)?
+            hashes.pieces(self.settings, query.tokens(), &mut blob, hits)?
         } else {
             let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
             similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
@@ -290,7 +293,7 @@ impl Finder<'_> {
         pieces.retain(|piece| self.settings.asks_for(piece.clone_type));
         pieces.sort_unstable_by_key(|piece| (piece.query, piece.blob, piece.clone_type));
         pieces.dedup_by_key(|piece| (piece.query, piece.blob));
-        let found = BlobMatch { segment: hits[0].segment as usize, record, pieces };
+        let found = BlobMatch { segment: number, record, pieces };
         Ok((!found.pieces.is_empty()).then_some(found))
     }
 }

@@ -190,7 +190,7 @@ fn repeated(blob: &mut Blob<'_>, period: u32, start: u32) -> Result<Option<Span>
     }
 }
 
-const BLIND: Form = Form { blind: true, barriers: false };
+pub(super) const BLIND: Form = Form { blind: true, barriers: false };
 const EXACT: Form = Form { blind: false, barriers: false };
 
 /// The first parts of two stretches of the same piece that are equal up to names: both begin anywhere in the piece.

@@ -4,10 +4,11 @@ use familiar_index::Share;
 use familiar_index::segment::{CONTEXT_BITS, Key, Segment, SegmentError, SegmentFragment, Values};
 use familiar_source::Span;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blob::Blob;
 use super::fingerprint::{GRAMS, counts, is_compared};
+use super::runs::BLIND;
 use super::{
     FUNCTION, FindMeasure, FindSettings, Finder, Hit, Hits, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
     type_of,
@@ -22,8 +23,10 @@ const SHARED: u32 = 3;
 /// Of an n-gram with more places none is looked at, unless all of a function's have so many.
 const COMMON: usize = 1 << 10;
 
-/// Most functions that one function is compared with: those that share most of what is rare.
+/// Most functions that one function is compared with, those that share most of what is rare: as many different ones, and as
+/// many with their copies.
 const COMPARED: usize = 32;
+const COPIES: usize = 128;
 
 /// Looks up the fragments that no run tells of: small ones, and all where runs are not asked for.
 pub(super) fn look_up_forms(
@@ -33,7 +36,7 @@ pub(super) fn look_up_forms(
 ) -> Result<(), SegmentError> {
     for &(hash, number, as_written) in &query.fingerprints.forms {
         let fragment = &query.details.fragments[number as usize];
-        let by_run = settings.runs && fragment.tokens >= RUN_TOKENS;
+        let by_run = settings.runs && fragment.tokens >= RUN_TOKENS.max(settings.min_tokens);
         if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
             let names = !counts_renamed(settings, fragment.kind, fragment.tokens, query.tokens());
             let lead = |blob: u32| Lead::Form { query: number, blob };
@@ -62,21 +65,25 @@ pub(super) fn of_form(
     wanted.try_for_each(|value| hits.add_fragment((value >> CONTEXT_BITS) as u32, &lead))
 }
 
-/// Looks up functions that may be similar to those of the query.
-pub(super) fn look_up(finder: &Finder<'_>, query: &Query) -> Result<Vec<Hit>, SegmentError> {
+/// Looks up functions that may be similar to those of the query: each with the number of its segment.
+pub(super) fn look_up(
+    finder: &Finder<'_>,
+    query: &Query,
+    wants: &(dyn Fn(&str) -> bool + Sync),
+) -> Result<Vec<(usize, Hit)>, SegmentError> {
     let fragments = (0u32..).zip(&query.details.fragments);
     let compared = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
     let compared: Vec<(u32, &SegmentFragment)> = compared.collect();
     let of_function = |shared: &mut Shared, &(number, fragment): &(u32, &SegmentFragment)| {
         let candidates = match finder.settings.measure {
-            FindMeasure::Aligned => by_grams(finder.segments, query, number, shared)?,
+            FindMeasure::Aligned => by_grams(finder.segments, query, number, wants, shared)?,
             FindMeasure::TokenOverlap => by_elements(finder, query, fragment)?,
         };
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(candidates.len());
         for Candidate { segment, fragment } in candidates {
-            let mut hits = Hits::new(segment as usize, &finder.segments[segment as usize]);
+            let mut hits = Hits { segment: &finder.segments[segment as usize], found: Vec::new() };
             hits.add_fragment(fragment, |blob| Lead::Similar { query: number, blob })?;
-            found.extend(hits.found);
+            found.extend(hits.found.into_iter().map(|hit| (segment as usize, hit)));
         }
         Ok(found)
     };
@@ -99,6 +106,7 @@ fn by_grams(
     segments: &[Segment],
     query: &Query,
     function: u32,
+    wants: &dyn Fn(&str) -> bool,
     shared: &mut Shared,
 ) -> Result<Vec<Candidate>, SegmentError> {
     let grams = query.fingerprints.grams.iter().filter(|(_, number)| *number == function);
@@ -129,11 +137,53 @@ fn by_grams(
             }
         }
     }
-    let enough = shared.iter().filter(|(_, (count, _))| *count >= needed);
-    let mut enough: Vec<(Candidate, f32)> = enough.map(|(&candidate, &(_, sum))| (candidate, sum)).collect();
-    enough.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    enough.truncate(COMPARED);
-    Ok(enough.into_iter().map(|(candidate, _)| candidate).collect())
+    let mut enough: Vec<(Candidate, (u32, f32))> =
+        shared.iter().map(|(&candidate, &shares)| (candidate, shares)).collect();
+    enough.retain(|(_, (count, _))| *count >= needed);
+    enough.sort_unstable_by(|(a, (_, left)), (b, (_, right))| right.total_cmp(left).then(a.cmp(b)));
+    best(segments, query, function, wants, &enough)
+}
+
+/// The first of some candidates, which are in the order of what they share. Copies of one function share the same n-grams, and
+/// count once; those that are equal to the one asked for are found by their form.
+fn best(
+    segments: &[Segment],
+    query: &Query,
+    function: u32,
+    wants: &dyn Fn(&str) -> bool,
+    candidates: &[(Candidate, (u32, f32))],
+) -> Result<Vec<Candidate>, SegmentError> {
+    let mut equal: FxHashSet<Candidate> = FxHashSet::default();
+    if candidates.len() > COMPARED {
+        let form = query.fingerprints.forms.iter().find(|(_, number, _)| *number == function);
+        for (segment, number) in segments.iter().zip(0u32..) {
+            let Some(&(hash, ..)) = form else { break };
+            let values = segment.find(Key::Form, hash)?;
+            let candidate =
+                |value: u64| Candidate { segment: number, fragment: (value >> CONTEXT_BITS) as u32 };
+            equal.extend(values.iter().map(candidate));
+        }
+    }
+    let (mut best, mut different, mut last) = (Vec::new(), 0, None);
+    for &(candidate, (count, sum)) in candidates {
+        if best.len() == COPIES || equal.contains(&candidate) {
+            continue;
+        }
+        let segment = &segments[candidate.segment as usize];
+        let record = segment.blob(segment.blob_of_fragment(candidate.fragment)?)?;
+        if !wants(segment.label(&record)?) {
+            continue;
+        }
+        let is_copy = last.replace(sum) == Some(sum) && count as usize >= GRAMS / 2;
+        if !is_copy {
+            if different == COMPARED {
+                break;
+            }
+            different += 1;
+        }
+        best.push(candidate);
+    }
+    Ok(best)
 }
 
 /// Those that share one of the rarest elements of the token bag.
@@ -167,10 +217,14 @@ pub(super) fn forms(
     for hit in hits {
         let Lead::Form { query: ours, blob: theirs } = hit.lead else { continue };
         let Some(theirs) = blob.fragment(theirs)? else { continue };
-        let ours = tokens_of(&query.details.fragments[ours as usize]);
+        let fragment = &query.details.fragments[ours as usize];
+        let ours = tokens_of(fragment);
         let (left, right) = (&query.symbols[ours.range()], blob.tokens(theirs)?);
-        if left.len() == right.len() && form.common_prefix(left, right) == left.len() {
+        if form.are_equal(left, right) {
             let clone_type = type_of(left, right);
+            if clone_type == 2 && !counts_renamed(settings, fragment.kind, fragment.tokens, query.tokens()) {
+                continue;
+            }
             pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() });
         }
     }
@@ -214,6 +268,10 @@ impl<'q> Functions<'q> {
             let mut best: Option<(f64, Vec<Piece>)> = None;
             for &(_, theirs) in candidates {
                 let Some(theirs) = blob.fragment(theirs)? else { continue };
+                // Equal ones are found by run or form, where they count.
+                if BLIND.are_equal(&query.symbols[ours.range()], blob.tokens(theirs)?) {
+                    continue;
+                }
                 let least = best.as_ref().map_or(settings.similarity, |(score, _)| *score);
                 let score = self.compare(settings, query, number, blob, theirs, least)?;
                 if score >= least && best.as_ref().is_none_or(|(before, _)| score > *before) {

@@ -206,3 +206,42 @@ fn a_small_function_is_found_by_its_form() {
     };
     assert_eq!(found[0].pieces, [expected]);
 }
+
+#[test]
+fn copies_do_not_hide_edited_functions() {
+    let function: Vec<u32> = (0..120).map(|at| (at * 7 + at / 9) % 40).collect();
+    let edited = |number: u32| {
+        let mut edited = function.clone();
+        edited[60..66].fill(number);
+        edited
+    };
+    let texts = [vec![function.clone(); 100], vec![edited(50); 100], vec![edited(51)]].concat();
+    let blobs: Vec<_> = texts.iter().map(|text| (symbols(text), vec![Span::new(0, 120)])).collect();
+    let (_dir, segment) = segment(&blobs);
+    let query = Query::new(symbols(&function), details(120, &[]), &mut BlobFingerprinter::default());
+    let found = find(&segment, &SETTINGS, &query);
+    let types = |clone_type| {
+        let of = |found: &&BlobMatch| found.pieces.iter().any(|piece| piece.clone_type == clone_type);
+        found.iter().filter(of).count()
+    };
+    assert_eq!((types(1) >= 100, types(3)), (true, 101));
+}
+
+#[test]
+fn of_small_functions_in_something_larger_only_those_with_the_same_names_count() {
+    let renamed = |number: u32| -> Vec<u32> {
+        (0..30).map(|at| if at % 3 == 0 { number >> (at / 3) & 1 } else { at + 10 }).collect()
+    };
+    let blobs: Vec<_> = (0..200).map(|number| (symbols(&renamed(number)), vec![Span::new(0, 30)])).collect();
+    let (_dir, segment) = segment(&blobs);
+    let larger = [renamed(7), (100..200).collect()].concat();
+    let details = details(130, &[Span::new(0, 30)]);
+    let query = Query::new(symbols(&larger), details, &mut BlobFingerprinter::default());
+    let found = find(&segment, &SETTINGS, &query);
+    let ids: Vec<_> = found.iter().map(|found| (found.record.id[0], found.pieces[0].clone_type)).collect();
+    assert_eq!(ids, [(7, 1)]);
+    let by_hashes = Query::of_hashes(query.hashes(), query.details.lines.clone());
+    assert_eq!(find(&segment, &SETTINGS, &by_hashes).len(), 1);
+    let alone = Query::new(symbols(&renamed(7)), self::details(30, &[]), &mut BlobFingerprinter::default());
+    assert_eq!(find(&segment, &SETTINGS, &alone).len(), 200, "it is all that is asked for");
+}

@@ -37,6 +37,11 @@ impl Form {
         }
     }
 
+    /// Whether all tokens agree.
+    pub(crate) fn are_equal(self, a: &[u32], b: &[u32]) -> bool {
+        a.len() == b.len() && self.common_prefix(a, b) == a.len()
+    }
+
     /// Number of trailing tokens that agree.
     pub(crate) fn common_suffix(self, a: &[u32], b: &[u32]) -> usize {
         match (self.blind, self.barriers) {
