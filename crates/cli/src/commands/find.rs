@@ -83,7 +83,13 @@ pub(crate) struct Arguments {
     /// Most blobs of a result [default: 10 in text, 100 otherwise]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     limit: Option<usize>,
+    /// Do not say which files are left out
+    #[arg(long, help_heading = OUTPUT)]
+    quiet: bool,
 
+    /// Leave out paths that match, as in .gitignore (repeatable)
+    #[arg(long, value_name = "GLOB", help_heading = QUERY)]
+    exclude: Vec<String>,
     /// Threads [default: as many as there are cores]
     #[arg(long, value_name = "N", help_heading = RESOURCES)]
     threads: Option<usize>,
@@ -92,6 +98,7 @@ pub(crate) struct Arguments {
     memory: Option<usize>,
 }
 
+const QUERY: &str = "What is asked for";
 const FINDING: &str = "What is found";
 const PLACES: &str = "Where";
 const OUTPUT: &str = "Output";
@@ -136,7 +143,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
     let library = Library::open(&corpus::folder(&arguments.corpus)?)?;
     let memory = arguments.memory.unwrap_or(CloneOptions::default().memory);
-    let ask = Ask { library: &library, options: &options, pool: &pool, language: arguments.lang, memory };
+    let ask = Ask {
+        library: &library,
+        options: &options,
+        pool: &pool,
+        language: arguments.lang,
+        memory,
+        notes: arguments.notes(),
+    };
     match queries {
         Queries::One { name, bytes, lines } => {
             let asked = QueryReader::new(memory).read(&name, &bytes, arguments.lang, lines)?;
@@ -194,7 +208,7 @@ impl Arguments {
             let text = text_of(list)?;
             let paths: Vec<PathBuf> =
                 text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
-            return Ok(Queries::Many(documents(&paths)?));
+            return Ok(Queries::Many(documents(&paths, &self.exclude, self.notes())?));
         }
         if let [one] = self.queries.as_slice() {
             if one == "-" {
@@ -211,7 +225,12 @@ impl Arguments {
                 return Ok(Queries::One { name: path.to_string_lossy().into_owned(), bytes, lines });
             }
         }
-        Ok(Queries::Many(documents(&self.queries.iter().map(PathBuf::from).collect::<Vec<_>>())?))
+        let paths: Vec<PathBuf> = self.queries.iter().map(PathBuf::from).collect();
+        Ok(Queries::Many(documents(&paths, &self.exclude, self.notes())?))
+    }
+
+    fn notes(&self) -> Notes {
+        Notes { quiet: self.quiet }
     }
 }
 
@@ -223,10 +242,20 @@ fn text_of(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-/// Says which file is not asked for, and why.
-#[allow(clippy::print_stderr)]
-pub(crate) fn left_out(name: &str, reason: &dyn std::fmt::Display) {
-    eprintln!("familiar: {} is left out: {reason}", printable(name));
+/// What is said beside the results.
+#[derive(Clone, Copy)]
+pub(crate) struct Notes {
+    pub(crate) quiet: bool,
+}
+
+impl Notes {
+    /// Says which file is not asked for, and why.
+    #[allow(clippy::print_stderr)]
+    pub(crate) fn left_out(self, name: &str, reason: &dyn std::fmt::Display) {
+        if !self.quiet {
+            eprintln!("familiar: {} is left out: {reason}", printable(name));
+        }
+    }
 }
 
 /// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
@@ -242,9 +271,17 @@ fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
     }
 }
 
-/// The files of code below some paths; their names are the paths as given with what lies below.
-pub(crate) fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<Document>> {
-    Ok(dir::walk(paths, &WalkOptions::default())?.documents)
+/// The files below some paths; their names are the paths as given with what lies below.
+pub(crate) fn documents(
+    paths: &[PathBuf],
+    exclude: &[String],
+    notes: Notes,
+) -> anyhow::Result<Vec<Document>> {
+    let listing = dir::walk(paths, &WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() })?;
+    for skip in &listing.skips {
+        notes.left_out(skip.path.as_str(), &skip.reason);
+    }
+    Ok(listing.documents)
 }
 
 /// What is needed to ask for many files.
@@ -254,6 +291,7 @@ struct Ask<'a> {
     pool: &'a rayon::ThreadPool,
     language: Option<Language>,
     memory: usize,
+    notes: Notes,
 }
 
 impl Ask<'_> {
@@ -289,7 +327,7 @@ impl Ask<'_> {
     fn one(&self, reader: &mut QueryReader, document: &Document) -> anyhow::Result<Option<FindReport>> {
         let name = document.file.to_string_lossy();
         let skip = |reason: &dyn std::fmt::Display| {
-            left_out(&name, reason);
+            self.notes.left_out(&name, reason);
             Ok(None)
         };
         let bytes = match std::fs::read(&document.file) {

@@ -7,7 +7,7 @@ use familiar_engine::CloneOptions;
 use familiar_engine::corpus::{NoQuery, QueryReader};
 use familiar_source::Language;
 
-use super::find::{documents, left_out};
+use super::find::{Notes, documents};
 use crate::output::Target;
 use crate::values;
 
@@ -28,6 +28,12 @@ pub(crate) struct Arguments {
     /// Write to a file, whole or not at all
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Leave out paths that match, as in .gitignore (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Do not say which files are left out
+    #[arg(long)]
+    quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -38,7 +44,8 @@ Examples:
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = Target::new(arguments.output.clone());
     target.check()?;
-    let documents = documents(&arguments.paths)?;
+    let notes = Notes { quiet: arguments.quiet };
+    let documents = documents(&arguments.paths, &arguments.exclude, notes)?;
     target.write(|out| {
         let mut reader = QueryReader::new(CloneOptions::default().memory);
         for document in &documents {
@@ -46,14 +53,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let asked = match std::fs::read(&document.file) {
                 Ok(bytes) => reader.read(name, &bytes, arguments.lang, None),
                 Err(error) => {
-                    left_out(name, &error);
+                    notes.left_out(name, &error);
                     continue;
                 }
             };
             let asked = match asked {
                 Ok(asked) => asked,
                 Err(error @ NoQuery::TooLarge { .. }) => {
-                    left_out(name, &error);
+                    notes.left_out(name, &error);
                     continue;
                 }
                 // What is no code has no fingerprints.
