@@ -25,6 +25,7 @@ pub mod submissions;
 pub mod time;
 mod told;
 pub mod tree;
+mod unchanged;
 
 pub use document::{Document, Skip, TreePath};
 pub use remote::{Fetched, Remote};

@@ -1,16 +1,21 @@
 //! A folder, or a single file, as a source of code.
 //!
-//! The files are those that [`dir::walk`] lists. They are read one at a time, and each is one item.
+//! The files are those that [`dir::walk`] lists. They are read one at a time, and each is one item. What is as it was when it was
+//! last read is not read again.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use familiar_source::{BlobId, Occurrence};
+
 use crate::content::{file, name_of, read_within, too_large};
 use crate::dir::{self, WalkOptions};
-use crate::{Document, Found, Limits, Sink, Skip, Source, SourceError};
+use crate::unchanged::Unchanged;
+use crate::{Before, Document, Found, Limits, Sink, Skip, Source, SourceError};
 
 /// A folder or a file. The project is its name, the time of an item when the file was last changed; a time that tools set
 /// for the sake of reproducible archives counts as none.
@@ -22,15 +27,49 @@ pub struct Tree {
 
 impl Source for Tree {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+        self.read_since(&Before::NONE, limits, sink)
+    }
+
+    fn read_since(
+        &self,
+        before: &Before<'_>,
+        limits: &Limits,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), SourceError> {
         let project = name_of(&self.root);
+        let mut unchanged = Unchanged::open(before);
+        let mut last: HashMap<String, (BlobId, Occurrence)> = HashMap::new();
+        if before.state.is_some() {
+            let each = &mut |blob, occurrence: Occurrence| {
+                last.insert(occurrence.path.clone(), (blob, occurrence));
+            };
+            let failed = |source| SourceError::Read { path: self.root.clone(), source };
+            (before.occurrences)(each).map_err(failed)?;
+        }
+        let mut whole = true;
         for_each_file(&self.root, &self.walk, sink, |document, sink| {
             let path = document.path.as_str().to_owned();
-            sink(match read_file(&document.file, limits) {
-                Ok((Some(bytes), time)) => file(&project, path, bytes, time),
-                Ok((None, _)) => Found::Skip { path, reason: too_large(limits.item_bytes) },
-                Err(error) => Found::Skip { path, reason: error.to_string() },
-            })
-        })
+            let metadata = std::fs::symlink_metadata(&document.file);
+            let is_unchanged = metadata.is_ok_and(|metadata| unchanged.has(&path, &metadata));
+            let goes_on = if let Some((blob, occurrence)) = last.remove(&path).filter(|_| is_unchanged) {
+                sink(Found::Known { blob, occurrence })
+            } else {
+                sink(match read_file(&document.file, limits) {
+                    Ok((Some(bytes), time)) => file(&project, path, bytes, time),
+                    Ok((None, _)) => Found::Skip { path, reason: too_large(limits.item_bytes) },
+                    Err(error) => Found::Skip { path, reason: error.to_string() },
+                })
+            };
+            whole &= goes_on.is_continue();
+            goes_on
+        })?;
+        // Without it everything is read again.
+        if let Ok(Some(state)) = unchanged.keep(before)
+            && whole
+        {
+            let _ends_anyway = sink(Found::State(state));
+        }
+        Ok(())
     }
 }
 
