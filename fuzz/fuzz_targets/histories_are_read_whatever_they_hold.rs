@@ -46,7 +46,7 @@ fuzz_target!(|input: (bool, Vec<Commit>)| {
     if let Some(last) = made.last() {
         std::fs::write(root.join("refs/heads/main"), format!("{last}\n")).expect("just made");
     }
-    let _ = git::Git { path: root }.read(&LIMITS, &mut |found| {
+    let _ = git::Git { path: root, exclude: Vec::new() }.read(&LIMITS, &mut |found| {
         if let Found::Item(item) = found {
             let _ = item.occurrence.first_seen.map(familiar_source::time::utc);
         }

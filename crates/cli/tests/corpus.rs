@@ -464,10 +464,31 @@ fn what_counts_is_written_for_others() {
     assert_eq!(export(&["--tables", "skips,blobs,texts", "--no-text", "--quiet"]).1, "");
     assert_eq!(names(), ["blobs.parquet", "skips.parquet"]);
     fs::remove_dir_all(&out).expect("it is there");
+    let (code, _, err) = export(&["--tables", "texts", "--no-text"]);
+    assert!(code == 2 && err.contains("leave --no-text out") && !out.exists(), "{err}");
     fs::remove_file(&tables_of(&home.path().join("world/tables"), "fragments")[0]).expect("it is there");
     let (code, _, err) = export(&["--format", "csv"]);
     assert!(code == 2 && err.contains("fragments") && !out.exists(), "{err}");
     assert_eq!(fs::read_dir(given.path()).expect("it is there").count(), 2, "nothing half written is left");
+}
+
+#[test]
+fn what_a_source_leaves_out_stays_out_until_other_globs_are_given() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    tree(given.path(), 7);
+    let path = given.path().to_str().expect("UTF-8");
+    let excluded = |arguments: &[&str]| {
+        let (code, _, err) = corpus(home.path(), arguments);
+        assert_eq!(code, 0, "{err}");
+        let source = &info(home.path(), "world")["sources"][0];
+        (source["occurrences"].clone(), source["exclude"].clone())
+    };
+    let left = (Value::from(5), serde_json::json!(["d0/", "d1/"]));
+    assert_eq!(excluded(&["add", "world", path, "--exclude", "d0/", "--exclude", "d1/"]), left);
+    assert_eq!(excluded(&["update", "world"]), left);
+    assert_eq!(excluded(&["update", "world", "--exclude", "d2/"]), (6.into(), serde_json::json!(["d2/"])));
+    assert_eq!(excluded(&["add", "world", path]), (7.into(), Value::Null));
 }
 
 #[test]

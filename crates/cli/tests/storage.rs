@@ -5,9 +5,9 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -110,60 +110,74 @@ fn temporary_files_that_cannot_be_written_are_an_error() {
         .fails_with(&[says, "TMPDIR"]);
 }
 
-/// The command as somebody who is not root, to whom every folder may be written; `None` where nobody else may run it.
-fn as_user(tree: &Tree, arguments: &str) -> Option<Run> {
-    let run = |arguments: &str| {
-        let mut command = Command::new(FAMILIAR);
-        command.current_dir(tree.path()).args(arguments.split_whitespace());
-        // The owner of what this process makes.
-        let owner = std::os::unix::fs::MetadataExt::uid(&tree.path().metadata().ok()?);
-        if owner == 0 {
-            command.uid(65534).gid(65534);
+/// The command as somebody who is not root, to whom every folder may be written; it was copied to where others may run it.
+fn as_user(tree: &Tree, arguments: &str) -> Run {
+    let mut command = Command::new(tree.at("familiar"));
+    command.current_dir(tree.path()).args(arguments.split_whitespace());
+    // The owner of what this process makes.
+    if tree.path().metadata().expect("it is there").uid() == 0 {
+        command.uid(65534).gid(65534);
+    }
+    Run(command.output().expect("it may be run"))
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
+}
+
+/// Folders that may not be written while this lives.
+struct ReadOnly(Vec<PathBuf>);
+
+impl ReadOnly {
+    fn new(folders: Vec<PathBuf>) -> Self {
+        for folder in &folders {
+            set_mode(folder, 0o555);
         }
-        command.output().ok().map(Run)
-    };
-    run("--version").filter(|run| run.code() == 0)?;
-    run(arguments)
+        Self(folders)
+    }
+}
+
+impl Drop for ReadOnly {
+    fn drop(&mut self) {
+        for folder in &self.0 {
+            set_mode(folder, 0o755);
+        }
+    }
 }
 
 #[test]
 fn a_corpus_that_may_not_be_written_can_be_read() {
     let tree = sources();
     tree.run("corpus add --quiet ./corpus a b").success();
-    let mode = |path: &Path, mode| {
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("it is ours");
-    };
-    mode(tree.path(), 0o755);
+    set_mode(tree.path(), 0o755);
+    // By another process: what a fork of this one has open for writing cannot be run.
+    let copied = Command::new("cp").arg(FAMILIAR).arg(tree.at("familiar")).status();
+    assert!(copied.expect("every Unix has it").success());
+    set_mode(&tree.at("familiar"), 0o755);
     let folders = ["corpus/tables", "corpus/segments", "corpus"];
     for folder in folders {
         for entry in std::fs::read_dir(tree.at(folder)).expect("it is there") {
             let path = entry.expect("it is there").path();
             if path.is_file() {
-                mode(&path, 0o444);
+                set_mode(&path, 0o444);
             }
         }
     }
-    for folder in folders {
-        mode(&tree.at(folder), 0o555);
-    }
+    let _read_only = ReadOnly::new(folders.map(|folder| tree.at(folder)).into());
     let before = rows(&tree.at("corpus"));
     let reading = ["find a/f0.py --in ./corpus", "corpus info ./corpus", "corpus info ./corpus --skips"];
     for command in reading.iter().chain(&["corpus verify ./corpus", "clones --in ./corpus --types 1"]) {
-        let Some(run) = as_user(&tree, command) else { return };
-        run.success();
+        as_user(&tree, command).success();
     }
     let writing = ["add ./corpus c", "update ./corpus", "merge ./corpus", "rebuild ./corpus"];
     let source = std::fs::canonicalize(tree.at("a")).expect("just made");
     let remove = format!("remove ./corpus dir:{}", source.display());
     for command in writing.into_iter().chain([remove.as_str()]) {
-        let Some(run) = as_user(&tree, &format!("corpus {command}")) else { return };
+        let run = as_user(&tree, &format!("corpus {command}"));
         assert_eq!(run.stderr().lines().count(), 1, "{}", run.stderr());
         run.fails_with(&["cannot write ./corpus/lock", "you may write there"]);
     }
     assert_eq!(rows(&tree.at("corpus")), before);
-    for folder in folders {
-        mode(&tree.at(folder), 0o755);
-    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub enum StoreError {
     None { path: PathBuf },
     #[error("{} is no corpus: it holds other files; name a new folder or an empty one", path.display())]
     NotACorpus { path: PathBuf },
-    #[error("{}: written by a newer Familiar (format {found}, this one reads {known}); install that one", path.display())]
+    #[error("{}: written by a newer Familiar (format {found}, this one reads {known}); install that one. If none wrote it, it is damaged: put a copy of it back", path.display())]
     Newer { path: PathBuf, found: u64, known: u32 },
     #[error("{}: another process is changing this corpus; wait until it ends", path.display())]
     Locked { path: PathBuf },
@@ -21,6 +21,8 @@ pub enum StoreError {
     Damaged { path: PathBuf, reason: String },
     #[error("cannot write {}: {source}; check that there is space and that you may write there; the corpus stays as it was", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{}: the corpus has changed, but the disk does not confirm it: {source}; a crash now may take the change back, so check the disk and do it again", path.display())]
+    NotSynced { path: PathBuf, source: io::Error },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
 }

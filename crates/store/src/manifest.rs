@@ -25,8 +25,8 @@ pub(crate) const FOLDERS: [&str; 2] = [TABLES, SEGMENTS];
 const BEFORE_CHECKSUM: &str = ",\n  \"checksum\": \"";
 const END: &str = "\n}";
 
-/// The keys of a manifest that is older than its checksum.
-const OLD_KEYS: [&str; 5] = ["format", "generation", "text", "sources", "parts"];
+/// The keys that stand before the checksum.
+const KEYS: [&str; 6] = ["format", "generation", "text", "sources", "parts", "next_part"];
 
 /// Everything that a reader needs to know. Replaced as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Manifest {
     pub sources: Vec<SourceEntry>,
     /// The tables, in the order in which they came.
     pub parts: Vec<Part>,
+    /// The least number that no part ever had; 0 in a manifest that does not say.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub next_part: u64,
 }
 
 /// A source that is part of the corpus.
@@ -59,6 +62,9 @@ pub struct SourceEntry {
     /// Projects that were taken out of it, in order: they stay out when it is updated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
+    /// Globs of paths that are left out of it (`--exclude`), when it is updated too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
 }
 
 /// What one reading of one source gave.
@@ -110,7 +116,7 @@ pub struct TableFile {
 
 impl Manifest {
     pub(crate) fn new(text: bool) -> Self {
-        Self { format: FORMAT, generation: 0, text, sources: Vec::new(), parts: Vec::new() }
+        Self { format: FORMAT, generation: 0, text, sources: Vec::new(), parts: Vec::new(), next_part: 0 }
     }
 
     /// The manifest of the corpus in `folder`; `None` where there is none.
@@ -128,12 +134,13 @@ impl Manifest {
         let damaged = |reason: String| StoreError::Manifest { path: path.to_owned(), reason };
         let keys: Map<String, Value> =
             serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
-        if !is_as_written(bytes, &keys) {
-            return Err(damaged("it is not as it was written".to_owned()));
-        }
+        // First, for a newer format may have other keys, and another checksum.
         let found = keys.get("format").and_then(Value::as_u64).unwrap_or(0);
         if found > u64::from(FORMAT) {
             return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
+        }
+        if !is_as_written(bytes, &keys) {
+            return Err(damaged("it is not as it was written".to_owned()));
         }
         let manifest: Self =
             serde_json::from_value(Value::Object(keys)).map_err(|error| damaged(error.to_string()))?;
@@ -144,7 +151,8 @@ impl Manifest {
         }
     }
 
-    /// Makes this the manifest of `folder`: wholly, or not at all. The files that it names must be on the disk already.
+    /// Makes this the manifest of `folder`: wholly, or not at all. The files that it names must be on the disk already. Where it
+    /// is the manifest and may not be on the disk yet, that is [`StoreError::NotSynced`].
     pub(crate) fn replace(&self, folder: &Path) -> Result<(), StoreError> {
         let (path, next) = (folder.join(FILE), folder.join(NEXT));
         let mut text = serde_json::to_string_pretty(self).expect("plain data is written to memory");
@@ -154,10 +162,10 @@ impl Manifest {
             let mut file = File::create(&next)?;
             file.write_all(text.as_bytes())?;
             file.sync_all()?;
-            fs::rename(&next, &path)?;
-            sync(folder)
+            fs::rename(&next, &path)
         };
-        write().map_err(StoreError::write(&path))
+        write().map_err(StoreError::write(&path))?;
+        sync(folder).map_err(|source| StoreError::NotSynced { path: folder.to_owned(), source })
     }
 
     /// Every table file of every part.
@@ -183,15 +191,20 @@ fn is_inside(file: &str) -> bool {
     name.is_some_and(|name| !name.starts_with('.') && !name.contains(['/', '\\', ':']))
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 fn checksum(bytes: &[u8]) -> String {
     format!("{:032x}", xxh3_128(bytes))
 }
 
-/// Whether the manifest of these keys has the checksum that it gives. One without a checksum is as old as that, so it has no
-/// key that is younger: such a key is a checksum whose name was damaged.
+/// Whether the manifest of these keys has the checksum that it gives. In one without a checksum, an unknown key is a checksum
+/// whose name was damaged.
 fn is_as_written(bytes: &[u8], keys: &Map<String, Value>) -> bool {
     let Some(given) = keys.get("checksum") else {
-        return keys.keys().all(|key| OLD_KEYS.contains(&key.as_str()));
+        return keys.keys().all(|key| KEYS.contains(&key.as_str()));
     };
     let end = given.as_str().map(|given| format!("{BEFORE_CHECKSUM}{given}\"{END}"));
     let body = end.and_then(|end| bytes.strip_suffix(end.as_bytes()));
@@ -215,6 +228,7 @@ mod tests {
             state: None,
             base,
             without: Vec::new(),
+            exclude: Vec::new(),
         };
         let file = "tables/blobs-00000001.parquet".to_owned();
         let table =
@@ -234,7 +248,18 @@ mod tests {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
             let found = Manifest::parse(folder.path(), &flipped);
-            assert!(matches!(found, Err(StoreError::Manifest { .. })), "bit {bit}: {found:?}");
+            // A flipped digit of the format looks like a newer one.
+            let is_told = matches!(found, Err(StoreError::Manifest { .. } | StoreError::Newer { .. }));
+            assert!(is_told, "bit {bit}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_newer_format_is_told_whatever_its_keys_and_checksum() {
+        for text in [r#"{"format": 2, "tables": []}"#, r#"{"format": 2, "checksum": 7, "parts": {}}"#] {
+            let error =
+                Manifest::parse(Path::new(FILE), text.as_bytes()).expect_err("it is newer").to_string();
+            assert!(error.contains("a newer Familiar (format 2") && error.contains("damaged"), "{error}");
         }
     }
 

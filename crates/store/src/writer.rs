@@ -5,16 +5,11 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use familiar_source::{Lineage, Project};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::manifest::{
-    self, FOLDERS, Manifest, Part, SEGMENTS, SegmentFile, SegmentKind, SourceEntry, TABLES,
-};
-use crate::tables::{
-    BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, ROW_GROUP,
-    SkipRow, Skips, Table, TableWriter, TextRow, Texts,
-};
+use crate::manifest::{self, FOLDERS, Manifest, Part, SEGMENTS, SegmentKind, SourceEntry, TABLES};
+use crate::part::{PartWriter, SegmentFiles};
+use crate::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, ROW_GROUP, Skips, Table, Texts};
 use crate::{StoreError, readers};
 
 const LOCK: &str = "lock";
@@ -34,6 +29,8 @@ pub struct Writer {
     /// Numbers of parts, those that were never committed too.
     next_part: u64,
     row_group: usize,
+    /// Whether a crash may bring the manifest before back, whose files stay therefore.
+    is_unsure: bool,
     _lock: File,
 }
 
@@ -59,13 +56,20 @@ impl Writer {
         }
         // Another writer may have ended between the two.
         let manifest = Manifest::read(folder)?.unwrap_or_else(|| Manifest::new(text));
-        let mut writer =
-            Self { folder: folder.to_owned(), manifest, next_part: 1, row_group: ROW_GROUP, _lock: lock };
+        let mut writer = Self {
+            folder: folder.to_owned(),
+            manifest,
+            next_part: 1,
+            row_group: ROW_GROUP,
+            is_unsure: false,
+            _lock: lock,
+        };
         writer.remove_what_is_not_named(&writer.manifest)?;
         let named = writer.manifest.parts.iter().map(|part| part.number);
         // What somebody reads is still there.
         let left = writer.files()?.into_iter().filter_map(|path| numbers(&path)).map(|(part, _)| part);
-        writer.next_part = named.chain(left).max().map_or(1, |last| last + 1);
+        let next = named.chain(left).max().map_or(1, |last| last.saturating_add(1));
+        writer.next_part = next.max(writer.manifest.next_part);
         Ok(writer)
     }
 
@@ -81,7 +85,11 @@ impl Writer {
     /// Starts the tables of one source.
     pub fn part(&mut self, source: &str) -> Result<PartWriter, StoreError> {
         let number = self.next_part;
-        self.next_part += 1;
+        // Only a manifest that somebody made up comes so far.
+        self.next_part = number.checked_add(1).ok_or_else(|| StoreError::Manifest {
+            path: self.folder.clone(),
+            reason: "no number is left for another part".to_owned(),
+        })?;
         PartWriter::create(&self.folder, number, source, self.manifest.text, self.row_group)
     }
 
@@ -95,8 +103,14 @@ impl Writer {
     /// Adds a part to what the next commit makes valid, beside what the same source gave before (`read_latest` tells which
     /// rows count then). `state` is what the source wants to know when it is read again.
     pub fn extend(&mut self, part: Part, read: i64, state: Option<String>) {
-        let entry =
-            SourceEntry { source: part.source.clone(), read, state, base: false, without: Vec::new() };
+        let entry = SourceEntry {
+            source: part.source.clone(),
+            read,
+            state,
+            base: false,
+            without: Vec::new(),
+            exclude: Vec::new(),
+        };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
@@ -129,6 +143,13 @@ impl Writer {
     pub fn leave_out(&mut self, source: &str, projects: &[String]) {
         for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
             projects.clone_into(&mut entry.without);
+        }
+    }
+
+    /// Says of a source that was added which paths are left out of it when it is updated.
+    pub fn exclude(&mut self, source: &str, globs: &[String]) {
+        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
+            globs.clone_into(&mut entry.exclude);
         }
     }
 
@@ -175,7 +196,7 @@ impl Writer {
         let there = self.files()?.into_iter().filter_map(|path| numbers(&path));
         let last = there.filter(|(of, _)| *of == part).filter_map(|(_, number)| number).max();
         let next = last.map_or(0, |last| last + 1);
-        Ok(SegmentFiles { folder: self.folder.clone(), part, next, files: Vec::new() })
+        Ok(SegmentFiles::new(&self.folder, part, next))
     }
 
     /// Puts derived files in the place of those that their part had.
@@ -185,14 +206,18 @@ impl Writer {
         }
     }
 
-    /// Makes everything added and removed valid at once; then takes away the files that do not count any more.
+    /// Makes everything added and removed valid at once; then takes away the files that do not count any more, where it can.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         for inner in FOLDERS.map(|name| self.folder.join(name)) {
             manifest::sync(&inner).map_err(StoreError::write(&inner))?;
         }
         self.manifest.generation += 1;
-        self.manifest.replace(&self.folder)?;
-        self.remove_what_is_not_named(&self.manifest)?;
+        self.manifest.next_part = self.next_part;
+        let replaced = self.manifest.replace(&self.folder);
+        self.is_unsure = matches!(replaced, Err(StoreError::NotSynced { .. }));
+        replaced?;
+        // The change counts by now; what stays goes with a later commit.
+        let _ = self.remove_what_is_not_named(&self.manifest);
         self.remove_caches();
         Ok(())
     }
@@ -237,6 +262,9 @@ impl Writer {
 impl Drop for Writer {
     /// Gives back the space of what was not committed.
     fn drop(&mut self) {
+        if self.is_unsure {
+            return;
+        }
         // Whatever is wrong here was told before, or will be to the next writer.
         if let Ok(manifest) = Manifest::read(&self.folder) {
             let _ = self.remove_what_is_not_named(&manifest.unwrap_or_else(|| Manifest::new(true)));
@@ -264,121 +292,4 @@ fn holds_nothing_else(folder: &Path) -> io::Result<bool> {
         }
     }
     Ok(true)
-}
-
-/// The tables of one source, being written.
-pub struct PartWriter {
-    number: u64,
-    source: String,
-    blobs: TableWriter<Blobs>,
-    occurrences: TableWriter<Occurrences>,
-    fragments: TableWriter<Fragments>,
-    lineage: TableWriter<Lineages>,
-    projects: TableWriter<Projects>,
-    skips: TableWriter<Skips>,
-    texts: Option<TableWriter<Texts>>,
-    segments: SegmentFiles,
-}
-
-/// The derived files of one part, as they are written.
-#[derive(Debug)]
-pub struct SegmentFiles {
-    folder: PathBuf,
-    part: u64,
-    /// Stands in the name of the next file.
-    next: u32,
-    files: Vec<SegmentFile>,
-}
-
-impl SegmentFiles {
-    /// Where the next file is to be written.
-    pub fn next(&self) -> PathBuf {
-        self.folder.join(self.name())
-    }
-
-    fn name(&self) -> String {
-        format!("{SEGMENTS}/{:08}-{:04}.segment", self.part, self.next)
-    }
-
-    /// Adds the file that was written at [`SegmentFiles::next`], with its length and checksum.
-    pub fn add(&mut self, kind: SegmentKind, bytes: u64, checksum: u128) {
-        let (file, checksum) = (self.name(), format!("{checksum:032x}"));
-        self.files.push(SegmentFile { kind, file, bytes, checksum });
-        self.next += 1;
-    }
-}
-
-impl PartWriter {
-    fn create(
-        folder: &Path,
-        number: u64,
-        source: &str,
-        text: bool,
-        row_group: usize,
-    ) -> Result<Self, StoreError> {
-        let file = |table: &str| format!("{TABLES}/{table}-{number:08}.parquet");
-        Ok(Self {
-            number,
-            source: source.to_owned(),
-            blobs: TableWriter::create(folder, file(Blobs::NAME), row_group)?,
-            occurrences: TableWriter::create(folder, file(Occurrences::NAME), row_group)?,
-            fragments: TableWriter::create(folder, file(Fragments::NAME), row_group)?,
-            lineage: TableWriter::create(folder, file(Lineages::NAME), row_group)?,
-            projects: TableWriter::create(folder, file(Projects::NAME), row_group)?,
-            skips: TableWriter::create(folder, file(Skips::NAME), row_group)?,
-            texts: if text { Some(TableWriter::create(folder, file(Texts::NAME), row_group)?) } else { None },
-            segments: SegmentFiles { folder: folder.to_owned(), part: number, next: 0, files: Vec::new() },
-        })
-    }
-
-    /// Adds a blob that the corpus does not hold yet, with its fragments and, where that is kept, its text.
-    pub fn blob(
-        &mut self,
-        blob: &BlobRow,
-        fragments: &[FragmentRow],
-        text: Vec<u8>,
-    ) -> Result<(), StoreError> {
-        self.blobs.push(blob)?;
-        fragments.iter().try_for_each(|fragment| self.fragments.push(fragment))?;
-        match &mut self.texts {
-            Some(texts) => texts.push(&TextRow { blob: blob.blob, text }),
-            None => Ok(()),
-        }
-    }
-
-    pub fn occurrence(&mut self, row: &OccurrenceRow) -> Result<(), StoreError> {
-        self.occurrences.push(row)
-    }
-
-    pub fn lineage(&mut self, row: &Lineage) -> Result<(), StoreError> {
-        self.lineage.push(row)
-    }
-
-    pub fn project(&mut self, row: &Project) -> Result<(), StoreError> {
-        self.projects.push(row)
-    }
-
-    pub fn skip(&mut self, row: &SkipRow) -> Result<(), StoreError> {
-        self.skips.push(row)
-    }
-
-    /// The derived files of this part.
-    pub fn segments(&mut self) -> &mut SegmentFiles {
-        &mut self.segments
-    }
-
-    /// Brings everything to the disk. It does not count before [`Writer::add`] and [`Writer::commit`].
-    pub fn finish(self) -> Result<Part, StoreError> {
-        let files = [
-            self.blobs.finish()?,
-            self.occurrences.finish()?,
-            self.fragments.finish()?,
-            self.lineage.finish()?,
-            self.projects.finish()?,
-            self.skips.finish()?,
-            self.texts.map(TableWriter::finish).transpose()?.flatten(),
-        ];
-        let tables = files.into_iter().flatten().collect();
-        Ok(Part { number: self.number, source: self.source, tables, segments: self.segments.files })
-    }
 }

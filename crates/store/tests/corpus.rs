@@ -233,3 +233,37 @@ fn other_folders_and_newer_formats_are_left_alone() {
         assert!(matches!(error, Some(StoreError::Newer { found: 99, .. })));
     }
 }
+
+#[test]
+fn a_number_of_a_part_is_never_used_twice() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    add(&mut writer, "dir:/a", &["a.py"], false);
+    writer.commit().expect("it can be written");
+    writer.remove("dir:/a");
+    writer.commit().expect("it can be written");
+    drop(writer);
+    let mut writer = Writer::open(folder.path(), true).expect("nobody else writes");
+    assert!(writer.manifest().parts.is_empty());
+    add(&mut writer, "dir:/b", &["b.py"], false);
+    assert_eq!(writer.manifest().parts[0].number, 2);
+    drop(writer);
+    let manifest = format!(
+        r#"{{"format": 1, "generation": 1, "text": true, "sources": [], "parts": [], "next_part": {}}}"#,
+        u64::MAX
+    );
+    fs::write(folder.path().join("manifest.json"), manifest).expect("it is ours");
+    let mut writer = Writer::open(folder.path(), true).expect("nobody else writes");
+    assert!(matches!(writer.part("dir:/c"), Err(StoreError::Manifest { .. })));
+}
+
+#[test]
+fn a_change_counts_though_what_it_replaced_cannot_be_taken_away() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut writer = Writer::open(folder.path(), true).expect("an empty folder");
+    fs::remove_file(folder.path().join("readers")).expect("just made");
+    fs::create_dir(folder.path().join("readers")).expect("it is ours");
+    add(&mut writer, "dir:/a", &["a.py"], true);
+    writer.commit().expect("the manifest can be written");
+    assert_eq!(paths(folder.path()), ["a.py"]);
+}

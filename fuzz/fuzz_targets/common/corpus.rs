@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_engine::Measure;
-use familiar_engine::corpus::{self, AddOptions, Asked, FindOptions, Library, QueryReader};
+use familiar_engine::corpus::{self, AddOptions, Asked, FindOptions, Library, QueryReader, Reading};
 use familiar_engine::progress::Silent;
 use familiar_source::FragmentKind;
 use tempfile::TempDir;
@@ -54,10 +54,9 @@ fn made() -> Result<World, Box<dyn std::error::Error>> {
         folder: folder.path().join("corpus"),
         sources: vec![(name.clone(), spec::source(&name, &WalkOptions::default())?)],
         base: [name].into(),
+        exclude: Vec::new(),
         text: true,
-        limits: super::LIMITS,
-        threads: 1,
-        memory: 1 << 26,
+        reading: Reading { limits: super::LIMITS, threads: 1, memory: 1 << 26 },
     };
     corpus::add(&options, &Silent)?;
     let mut files = Vec::new();
@@ -108,7 +107,7 @@ impl World {
         }
         let manifest = self.folder().join("manifest.json");
         std::fs::copy(manifest, copy.join("manifest.json")).expect("the temporary folder can be written");
-        let _ = corpus::merge(&copy, 1 << 26);
+        let _ = corpus::merge(&copy, 1 << 26, &Silent);
     }
 
     /// Writes a file for as long as `during` runs.

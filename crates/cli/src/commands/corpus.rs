@@ -1,8 +1,11 @@
 //! `familiar corpus`: code that is kept, with where it stands and since when.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod export;
+mod remove;
+
+use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -11,10 +14,10 @@ use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::CloneOptions;
-use familiar_engine::corpus::{self, AddOptions, Added, ExportFormat, Exported, Info, Removed, SourceInfo};
+use familiar_engine::corpus::{self, AddOptions, Added, Info, Outcome, SourceInfo, UpdateOptions};
 use familiar_report::Format;
 
-use crate::output::{self, Target};
+use crate::output::Target;
 use crate::progress::{Bar, When};
 use crate::values;
 
@@ -34,9 +37,9 @@ enum What {
     Update(Update),
     List,
     Info(InfoOf),
-    Remove(Remove),
+    Remove(remove::Arguments),
     Verify(Verify),
-    Export(ExportOf),
+    Export(export::Arguments),
     Rebuild(Rebuild),
     Merge(MergeOf),
 }
@@ -79,7 +82,8 @@ struct Update {
 
 #[derive(clap::Args, Debug)]
 struct Reading {
-    /// Leave out paths that match (as in .gitignore), of git: in all commits
+    /// Leave out paths that match (as in .gitignore), of git: in all commits; updates leave them out too [default: none; of
+    /// `update`: what each source leaves out]
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
     /// Take what .gitignore leaves out
@@ -122,52 +126,6 @@ struct InfoOf {
     /// text or json
     #[arg(long, value_name = "NAME", value_parser = values::text_or_json, default_value = "text")]
     format: Format,
-}
-
-/// Take a source or a project out of a corpus, by the name that `corpus info` gives it
-///
-/// A project goes with all that was said of it, wherever it came from. A source that had nothing else is no source any more; in another
-/// (submissions of many authors) the project stays out when the corpus is updated, until that source is added again. What it alone
-/// had goes from the disk with the next `corpus merge`.
-#[derive(clap::Args, Debug)]
-#[command(after_help = REMOVE_EXAMPLES)]
-struct Remove {
-    #[arg(value_name = "CORPUS")]
-    corpus: String,
-    #[arg(value_name = "SOURCE", required_unless_present = "project", conflicts_with = "project")]
-    source: Option<String>,
-    /// Take out this project; may be repeated
-    #[arg(long, value_name = "NAME")]
-    project: Vec<String>,
-    /// Memory to stay within [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    memory: Option<usize>,
-}
-
-/// Write the tables of a corpus as they count, for other tools
-///
-/// One file for each table, with the columns that docs/formats/corpus.md describes: later readings of a source in the place of
-/// earlier ones, without what was taken out. DIR is new or empty, and is there whole or not at all.
-#[derive(clap::Args, Debug)]
-#[command(after_help = EXPORT_EXAMPLES)]
-struct ExportOf {
-    #[arg(value_name = "CORPUS")]
-    corpus: String,
-    /// The folder to write
-    #[arg(long, value_name = "DIR")]
-    output: PathBuf,
-    /// parquet, ndjson, csv
-    #[arg(long, value_name = "NAME", value_parser = values::export_format, default_value = "parquet")]
-    format: ExportFormat,
-    /// Only these: occurrences, blobs, fragments, lineage, projects, skips, texts [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::table)]
-    tables: Vec<&'static str>,
-    /// Do not write the source text
-    #[arg(long)]
-    no_text: bool,
-    /// Say nothing but errors
-    #[arg(long)]
-    quiet: bool,
 }
 
 /// Make everything that is looked up anew from the tables
@@ -224,26 +182,15 @@ Examples:
   familiar corpus add class submissions:homework1 --base homework1-template
   familiar corpus add world pypi:numpy==2.0.0 npm:@babel/core crate:serde list:packages.txt";
 
-const EXPORT_EXAMPLES: &str = "\
-Examples:
-  familiar corpus export world --output world-tables
-  familiar corpus export world --output places --format csv --tables occurrences,projects
-  duckdb -c \"SELECT language, count(*) FROM 'world-tables/blobs.parquet' GROUP BY ALL\"";
-
-const REMOVE_EXAMPLES: &str = "\
-Examples:
-  familiar corpus remove world dir:/home/me/src/project
-  familiar corpus remove world --project github.com/owner/name && familiar corpus merge world";
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         What::Add(given) => add(given),
         What::Update(given) => update(given),
         What::List => list(),
         What::Info(given) => info(given),
-        What::Remove(given) => remove(given),
+        What::Remove(given) => remove::run(given),
         What::Verify(given) => verify(given),
-        What::Export(given) => export(given),
+        What::Export(given) => export::run(given),
         What::Merge(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
             let progress = Bar::new(When::default(), given.quiet);
@@ -291,62 +238,55 @@ fn add(given: &Add) -> anyhow::Result<ExitCode> {
     }
     names.retain(|name| !base.contains(name));
     names.splice(0..0, base.iter().cloned());
-    let marks = Marks { base, without: BTreeMap::new() };
-    read(&folder(&given.corpus)?, names, marks, !given.no_text, &given.reading)
+    let Reading { exclude, progress, quiet, .. } = &given.reading;
+    let walk = given.reading.walk();
+    let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
+    let options = AddOptions {
+        folder: folder(&given.corpus)?,
+        sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
+        base,
+        exclude: exclude.clone(),
+        text: !given.no_text,
+        reading: given.reading.options(),
+    };
+    let progress = Bar::new(progress.unwrap_or_default(), *quiet);
+    let outcome = corpus::add(&options, &progress)?;
+    progress.finish();
+    tell(&outcome, *quiet)
 }
 
 fn update(given: &Update) -> anyhow::Result<ExitCode> {
-    let folder = folder(&given.corpus)?;
-    let info = corpus::info(&folder)?;
-    let base = info.sources.iter().filter(|source| source.base).map(|source| source.source.clone()).collect();
-    let without = |source: &SourceInfo| (source.source.clone(), source.without.clone());
-    let marks = Marks { base, without: info.sources.iter().map(without).collect() };
-    let names = info.sources.into_iter().map(|source| source.source).collect();
-    read(&folder, names, marks, info.text, &given.reading)
-}
-
-/// What is said of sources.
-struct Marks {
-    /// Those that were handed out.
-    base: BTreeSet<String>,
-    /// Projects that stay out.
-    without: BTreeMap<String, Vec<String>>,
-}
-
-fn read(
-    folder: &Path,
-    names: Vec<String>,
-    marks: Marks,
-    text: bool,
-    reading: &Reading,
-) -> anyhow::Result<ExitCode> {
-    let walk = WalkOptions {
-        exclude: reading.exclude.clone(),
-        no_ignore: reading.no_ignore,
-        threads: reading.threads,
-    };
-    let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
-    let default = Limits::default();
-    let options = AddOptions {
-        folder: folder.to_owned(),
-        sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
-        base: marks.base,
-        without: marks.without,
-        text,
-        limits: Limits {
-            item_bytes: reading.max_file.map_or(default.item_bytes, |bytes| bytes as u64),
-            archive_bytes: reading.max_archive.map_or(default.archive_bytes, |bytes| bytes as u64),
-            archive_depth: reading.max_depth.unwrap_or(default.archive_depth),
-            download_bytes: reading.max_download.map_or(default.download_bytes, |bytes| bytes as u64),
-            ..default
-        },
-        threads: reading.threads,
-        memory: reading.memory.unwrap_or(CloneOptions::default().memory),
-    };
-    let progress = Bar::new(reading.progress.unwrap_or_default(), reading.quiet);
-    let outcome = corpus::add(&options, &progress)?;
+    let Reading { progress, quiet, .. } = &given.reading;
+    let (walk, reading) = (given.reading.walk(), given.reading.options());
+    let options = UpdateOptions { folder: folder(&given.corpus)?, walk, reading };
+    let progress = Bar::new(progress.unwrap_or_default(), *quiet);
+    let outcome = corpus::update(&options, &progress)?;
     progress.finish();
-    if !reading.quiet {
+    tell(&outcome, *quiet)
+}
+
+impl Reading {
+    fn walk(&self) -> WalkOptions {
+        WalkOptions { exclude: self.exclude.clone(), no_ignore: self.no_ignore, threads: self.threads }
+    }
+
+    fn options(&self) -> corpus::Reading {
+        let default = Limits::default();
+        let limits = Limits {
+            item_bytes: self.max_file.map_or(default.item_bytes, |bytes| bytes as u64),
+            archive_bytes: self.max_archive.map_or(default.archive_bytes, |bytes| bytes as u64),
+            archive_depth: self.max_depth.unwrap_or(default.archive_depth),
+            download_bytes: self.max_download.map_or(default.download_bytes, |bytes| bytes as u64),
+            ..default
+        };
+        let memory = self.memory.unwrap_or(CloneOptions::default().memory);
+        corpus::Reading { limits, threads: self.threads, memory }
+    }
+}
+
+/// Says what became of each source; what could not be read is an error.
+fn tell(outcome: &Outcome, quiet: bool) -> anyhow::Result<ExitCode> {
+    if !quiet {
         print(|out| {
             outcome.added.iter().try_for_each(|added| write_added(out, added))?;
             match outcome.held {
@@ -375,23 +315,6 @@ fn write_added(out: &mut dyn Write, added: &Added) -> io::Result<()> {
         writeln!(out, "  {skips} left out; `familiar corpus info CORPUS --skips` says why")?;
     }
     Ok(())
-}
-
-fn remove(given: &Remove) -> anyhow::Result<ExitCode> {
-    let folder = folder(&given.corpus)?;
-    if let Some(source) = &given.source {
-        corpus::remove(&folder, source)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let memory = given.memory.unwrap_or(CloneOptions::default().memory);
-    let removed = corpus::remove_projects(&folder, &given.project.iter().cloned().collect(), memory)?;
-    print(|out| {
-        removed.iter().try_for_each(|Removed { source, occurrences, whole }| {
-            let rest = if *whole { "; nothing else was in it, so it is no source any more" } else { "" };
-            writeln!(out, "{source}: {occurrences} places taken out{rest}")
-        })
-    })?;
-    Ok(ExitCode::SUCCESS)
 }
 
 fn list() -> anyhow::Result<ExitCode> {
@@ -449,10 +372,13 @@ fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     writeln!(out, "sources:")?;
     for source in info.sources.iter().take(LISTED) {
         let base = if source.base { ", handed out" } else { "" };
-        let SourceInfo { source, occurrences, skips, without, .. } = source;
+        let SourceInfo { source, occurrences, skips, without, exclude, .. } = source;
         write!(out, "  {source} ({occurrences} places, {skips} left out{base}")?;
         if !without.is_empty() {
             write!(out, ", without {}", familiar_report::printable(&without.join(", ")))?;
+        }
+        if !exclude.is_empty() {
+            write!(out, ", --exclude {}", familiar_report::printable(&exclude.join(", ")))?;
         }
         writeln!(out, ")")?;
     }
@@ -479,26 +405,6 @@ fn verify(given: &Verify) -> anyhow::Result<ExitCode> {
         "{} files are damaged; `familiar corpus rebuild` mends segments, for tables add their sources again to a new corpus",
         damage.len()
     )
-}
-
-fn export(given: &ExportOf) -> anyhow::Result<ExitCode> {
-    let folder = folder(&given.corpus)?;
-    // The text of a corpus that keeps none is missed by those alone who ask for it.
-    let all = || -> anyhow::Result<Vec<&'static str>> {
-        let text = corpus::keeps_text(&folder)?;
-        Ok(corpus::TABLES.into_iter().filter(|&table| text || table != "texts").collect())
-    };
-    let mut tables = if given.tables.is_empty() { all()? } else { given.tables.clone() };
-    tables.retain(|&table| !given.no_text || table != "texts");
-    let exported = output::write_folder(&given.output, |inner| {
-        Ok(corpus::export(&folder, inner, given.format, &tables)?)
-    })?;
-    if !given.quiet {
-        print(|out| {
-            exported.iter().try_for_each(|Exported { file, rows }| writeln!(out, "{file}: {rows} rows"))
-        })?;
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn print(render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {

@@ -32,11 +32,21 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// `python`, `rust,no_run`, `{.python}`, `{r setup}`.
+/// Directives of MyST whose argument is the language.
+const DIRECTIVES: [&str; 4] = ["code", "code-block", "sourcecode", "code-cell"];
+
+/// `python`, `rust,no_run`, `{.python}`, `{r setup}`, `{code-block} python`. Attributes alone, such as `title="a.py"`, say nothing.
 fn language_of(kind: &CodeBlockKind<'_>) -> Told {
     let CodeBlockKind::Fenced(info) = kind else { return Told::BLOCK };
-    let word = info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty());
-    word.map_or(Told::BLOCK, |word| Told::called(word.trim_start_matches('.')))
+    let directive = info.trim_start().strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    let info = match directive {
+        Some((name, argument)) if DIRECTIVES.contains(&name.trim()) => argument,
+        _ => &**info,
+    };
+    match info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty()) {
+        Some(word) if !word.contains('=') => Told::called(word.trim_start_matches('.')),
+        _ => Told::BLOCK,
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +67,24 @@ mod tests {
         let found: Vec<_> =
             blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_fence_says_its_language_in_many_ways() {
+        let python = Told::Language(Language::Python);
+        for (info, expected) in [
+            ("{.python}", python),
+            ("{code-block} python", python),
+            ("{code}python", python),
+            ("{ sourcecode } py", python),
+            ("{code-cell} ipython3", python),
+            ("{code-block}", Told::BLOCK),
+            ("title=\"a.py\"", Told::BLOCK),
+            ("{note} python", Told::Other),
+        ] {
+            let blocks = blocks(&format!("```{info}\na\nb\n```\n"));
+            assert_eq!(blocks[0].language, expected, "{info}");
+        }
     }
 
     #[test]

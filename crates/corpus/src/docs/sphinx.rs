@@ -41,7 +41,9 @@ impl<'r> Defaults<'r> {
 
 /// What a `conf.py` makes the default, if there is one.
 fn configured(path: &Path) -> Option<Told> {
-    let file = File::open(path).ok().filter(|_| path.is_file())?;
+    // A pipe would have no end, and a link may lead out of the tree.
+    path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
+    let file = File::open(path).ok()?;
     let bytes = read_within(file, MOST).ok()??;
     let text = String::from_utf8_lossy(&bytes);
     let value = |line: &str| {
@@ -80,6 +82,25 @@ mod tests {
             ("none/a.rst", Told::Other),
         ] {
             assert_eq!(defaults.of(&root.join(document)), expected, "{document}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_not_followed_and_pipes_not_waited_for() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let outside = dir.path().join("outside.py");
+        std::fs::write(&outside, "highlight_language = 'c'\n").expect("just made");
+        let root = dir.path().join("root");
+        for folder in ["link", "pipe"] {
+            std::fs::create_dir_all(root.join(folder)).expect("just made");
+        }
+        std::os::unix::fs::symlink(&outside, root.join("link/conf.py")).expect("just made");
+        let made = std::process::Command::new("mkfifo").arg(root.join("pipe/conf.py")).status();
+        assert!(made.expect("every Unix has it").success());
+        let mut defaults = Defaults::new(&root);
+        for document in ["link/a.rst", "pipe/a.rst"] {
+            assert_eq!(defaults.of(&root.join(document)), PYTHON, "{document}");
         }
     }
 }

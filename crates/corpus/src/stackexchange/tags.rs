@@ -45,16 +45,19 @@ const LIBRARIES: [(Language, &[&str]); 8] = [
     (Language::Ruby, &["ruby-on-rails", "rails-activerecord", "rspec"]),
 ];
 
-/// The language that the tags name, if it is one; if they name none, the one whose libraries they name is likely.
+/// Formats of data: where nothing else is named, the code may be what reads them.
+const FORMATS: [Language; 5] =
+    [Language::Json, Language::Markdown, Language::Xml, Language::Yaml, Language::Toml];
+
+/// The language that the tags name, if it is one and no format of data; if they name none, the one whose libraries they name is
+/// likely.
 pub(super) fn told<'t>(tags: impl Iterator<Item = &'t str> + Clone) -> Told {
     let mut named = tags.clone().filter_map(language_called);
-    match (named.next(), named.next()) {
-        (Some(language), None) => Told::Language(language),
-        (Some(first), Some(second)) => {
-            let is_one = first == second && named.all(|other| other == first);
-            if is_one { Told::Language(first) } else { Told::BLOCK }
-        }
-        (None, _) => {
+    let only_formats = named.clone().all(|language| FORMATS.contains(&language));
+    match named.next().filter(|_| !only_formats) {
+        Some(first) if named.all(|other| other == first) => Told::Language(first),
+        Some(_) => Told::BLOCK,
+        None => {
             let mut used = tags.filter_map(used_from);
             let likely = used.next().filter(|first| used.all(|other| other == *first));
             Told::Block { likely }
@@ -80,6 +83,9 @@ mod tests {
             (&["java", "keras"], Told::Language(Language::Java)),
             (&["keras", "numpy"], Told::Block { likely: Some(Language::Python) }),
             (&["keras", "qt"], Told::BLOCK),
+            (&["json", "java"], Told::BLOCK),
+            (&["xml", "markdown"], Told::BLOCK),
+            (&["json", "numpy"], Told::Block { likely: Some(Language::Python) }),
             (&[], Told::BLOCK),
         ] {
             assert_eq!(told(tags.iter().copied()), expected, "{tags:?}");

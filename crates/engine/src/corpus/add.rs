@@ -32,21 +32,37 @@ pub struct AddOptions {
     pub sources: Vec<(String, Box<dyn Source>)>,
     /// Names of those that were handed out: code that stands there too says nothing about who copied.
     pub base: BTreeSet<String>,
-    /// Projects that stay out of a source, by its name.
-    pub without: BTreeMap<String, Vec<String>>,
+    /// Globs of the paths that the sources leave out, which updates leave out too.
+    pub exclude: Vec<String>,
     /// Whether a new corpus keeps source text.
     pub text: bool,
+    pub reading: Reading,
+}
+
+/// How sources are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
     pub limits: SourceLimits,
     /// 0 for as many as there are cores.
     pub threads: usize,
     pub memory: usize,
 }
 
-impl AddOptions {
-    /// The projects that stay out of a source.
-    fn without(&self, source: &str) -> &[String] {
-        self.without.get(source).map_or(&[], Vec::as_slice)
-    }
+/// What the manifest says of a source beside what it gave.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    pub(super) base: bool,
+    pub(super) without: Vec<String>,
+    pub(super) exclude: Vec<String>,
+}
+
+/// What is read into an open corpus.
+pub(super) struct Given<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) sources: &'a [(String, Box<dyn Source>)],
+    /// By the name of the source; nothing is said of others.
+    pub(super) marks: BTreeMap<String, Marks>,
+    pub(super) reading: Reading,
 }
 
 /// What a source gave.
@@ -88,19 +104,40 @@ pub struct Outcome {
 /// Adds sources to a corpus, one after another; a source that is there already is read anew. Every source counts once it
 /// is read whole: an error, or a killed process, leaves those before it.
 pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, CorpusError> {
-    let threads = options.threads;
+    let writer = Writer::open(&options.folder, options.text)?;
+    let marks = |(name, source): &(String, Box<dyn Source>)| {
+        let base = options.base.contains(name);
+        // A package is taken whole.
+        let exclude = if source.remote().is_none() { options.exclude.clone() } else { Vec::new() };
+        (name.clone(), Marks { base, without: Vec::new(), exclude })
+    };
+    let given = Given {
+        folder: &options.folder,
+        sources: &options.sources,
+        marks: options.sources.iter().map(marks).collect(),
+        reading: options.reading,
+    };
+    fill(writer, &given, progress)
+}
+
+/// Reads sources into the corpus that `writer` has open.
+pub(super) fn fill(
+    mut writer: Writer,
+    given: &Given<'_>,
+    progress: &dyn Progress,
+) -> Result<Outcome, CorpusError> {
+    let Reading { limits, threads, memory } = given.reading;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
-    let mut writer = Writer::open(&options.folder, options.text)?;
-    writer.set_row_group(memory::row_group(options.memory));
-    let most = memory::held_blobs(options.memory);
-    let known = RwLock::new(Held::open(&options.folder, writer.manifest(), most)?);
+    writer.set_row_group(memory::row_group(memory));
+    let most = memory::held_blobs(memory);
+    let known = RwLock::new(Held::open(given.folder, writer.manifest(), most)?);
     let held: BTreeSet<String> = writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
     let names = held.clone();
-    let mut adder = Adder { options, progress, pool, writer, known, names, outcome: Outcome::default() };
-    ahead::each(&options.sources, &held, &options.limits, |name, turn| match turn {
+    let mut adder = Adder { given, progress, pool, writer, known, names, outcome: Outcome::default() };
+    ahead::each(given.sources, &held, &limits, |name, turn| match turn {
         Turn::Here(source) => adder.source(name, source, None),
         Turn::Fetched(fetched) => adder.fetched(name, &fetched),
         Turn::Failed(error) => {
@@ -114,7 +151,7 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
 
 /// Adds one source after another.
 struct Adder<'a> {
-    options: &'a AddOptions,
+    given: &'a Given<'a>,
     progress: &'a dyn Progress,
     pool: rayon::ThreadPool,
     writer: Writer,
@@ -128,15 +165,19 @@ impl Adder<'_> {
     /// Reads a source, and makes what it gave count, with the name `also` of what stands for it.
     fn source(&mut self, name: &str, source: &dyn Source, also: Option<&str>) -> Result<(), CorpusError> {
         self.progress.stage(name, 0);
+        let reading = &self.given.reading;
+        let nothing = Marks::default();
+        let marks = self.given.marks.get(name).unwrap_or(&nothing);
         let mut part = Adding {
-            options: self.options,
+            reading,
+            without: &marks.without,
             progress: self.progress,
             known: &self.known,
             last: None,
             state: None,
             continues: false,
             part: self.writer.part(name)?,
-            segments: Segments::new(memory::segment(self.options.memory)),
+            segments: Segments::new(memory::segment(reading.memory)),
             has_projects: source.has_projects(),
             added: Added { source: name.to_owned(), ..Added::default() },
         };
@@ -147,7 +188,7 @@ impl Adder<'_> {
             state: last.as_deref(),
             // What cannot be looked up is told when the blob comes.
             knows: &|blob| read(&self.known).contains(blob).unwrap_or(false),
-            occurrences: &|each| occurrences(&self.options.folder, name, each),
+            occurrences: &|each| occurrences(self.given.folder, name, each),
             cache: Some(&cache),
         };
         let outcome = self.pool.install(|| part.read(source, &before));
@@ -162,10 +203,11 @@ impl Adder<'_> {
                     self.writer.add(part, now());
                     self.writer.keep(name, state);
                 }
-                if self.options.base.contains(name) {
+                if marks.base {
                     self.writer.mark_as_base(name);
                 }
-                self.writer.leave_out(name, self.options.without(name));
+                self.writer.leave_out(name, &marks.without);
+                self.writer.exclude(name, &marks.exclude);
                 self.names.insert(name.to_owned());
                 if let Some(also) = also {
                     self.note(also)?;
@@ -208,9 +250,9 @@ impl Adder<'_> {
 
     /// Merges the small parts, where there are so many.
     fn merge(&mut self, many: usize) -> Result<(), CorpusError> {
-        let Self { options, pool, writer, progress, .. } = self;
-        let which = Merge::Small(many);
-        pool.install(|| merge::merge(&options.folder, writer, which, options.memory, *progress))
+        let Self { given, pool, writer, progress, .. } = self;
+        let (which, memory) = (Merge::Small(many), given.reading.memory);
+        pool.install(|| merge::merge(given.folder, writer, which, memory, *progress))
     }
 
     /// Names a source that has nothing of its own.
@@ -246,7 +288,9 @@ fn now() -> i64 {
 }
 
 struct Adding<'a> {
-    options: &'a AddOptions,
+    reading: &'a Reading,
+    /// The projects that stay out.
+    without: &'a [String],
     progress: &'a dyn Progress,
     known: &'a Known,
     /// The blob of the item before, if it was no code, and where it stands: under its next name it may be code.
@@ -266,11 +310,10 @@ impl Adding<'_> {
     /// Reads the source in a thread of its own, one batch ahead.
     fn read(&mut self, source: &dyn Source, before: &Before<'_>) -> Result<(), CorpusError> {
         let (send, receive) = sync_channel(1);
-        let options = self.options;
-        let without = options.without(&self.added.source);
+        let given = (self.reading, self.without);
         std::thread::scope(|scope| {
             let reader = std::thread::Builder::new()
-                .spawn_scoped(scope, move || batches(source, before, (options, without), &send))
+                .spawn_scoped(scope, move || batches(source, before, given, &send))
                 .map_err(CorpusError::Thread)?;
             // On an error here the receiver goes, and the reader stops at its next batch.
             self.take(receive)?;
@@ -297,7 +340,7 @@ impl Adding<'_> {
             let mut known = write(self.known);
             ids.iter().map(|&id| known.insert(id)).collect::<Result<_, _>>()?
         };
-        let limits = memory::parse_limits(self.options.memory);
+        let limits = memory::parse_limits(self.reading.memory);
         let contents: Vec<Option<Content>> = (&items, &ids, new)
             .into_par_iter()
             .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
@@ -353,7 +396,7 @@ impl Adding<'_> {
         // The same content may have come before in this batch and not have been kept, for its path alone.
         let content = match content {
             None if write(self.known).insert(id)? => {
-                Some(Worker::new(memory::parse_limits(self.options.memory)).read(id, &item))
+                Some(Worker::new(memory::parse_limits(self.reading.memory)).read(id, &item))
             }
             content => content,
         };
@@ -414,12 +457,12 @@ impl Adding<'_> {
 fn batches(
     source: &dyn Source,
     before: &Before<'_>,
-    (options, without): (&AddOptions, &[String]),
+    (reading, without): (&Reading, &[String]),
     send: &SyncSender<Vec<Found>>,
 ) -> Result<(), SourceError> {
-    let most_bytes = memory::read_batch(options.memory);
+    let most_bytes = memory::read_batch(reading.memory);
     let (mut batch, mut bytes) = (Vec::new(), 0);
-    source.read_since(before, &options.limits, &mut |found| {
+    source.read_since(before, &reading.limits, &mut |found| {
         if remove::is_left_out(&found, without) {
             return ControlFlow::Continue(());
         }
@@ -492,11 +535,9 @@ mod tests {
             folder: folder.to_owned(),
             sources: packages.iter().map(source).collect(),
             base: BTreeSet::new(),
-            without: BTreeMap::new(),
+            exclude: Vec::new(),
             text: true,
-            limits: SourceLimits::default(),
-            threads: 1,
-            memory: 1 << 30,
+            reading: Reading { limits: SourceLimits::default(), threads: 1, memory: 1 << 30 },
         };
         add(&options, &Silent).expect("the corpus can be written")
     }

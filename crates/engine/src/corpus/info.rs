@@ -47,6 +47,9 @@ pub struct SourceInfo {
     /// Projects that were taken out of it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<String>,
+    /// Globs of paths that it leaves out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
     pub occurrences: u64,
     pub skips: u64,
 }
@@ -104,6 +107,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
                 read: entry.read,
                 base: entry.base,
                 without: entry.without.clone(),
+                exclude: entry.exclude.clone(),
                 occurrences,
                 skips,
             }

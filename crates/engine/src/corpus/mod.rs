@@ -16,15 +16,17 @@ mod query;
 mod rebuild;
 mod remove;
 mod segments;
+mod update;
 mod versions;
 mod witnesses;
 
 use familiar_corpus::SourceError;
+use familiar_corpus::spec::SpecError;
 use familiar_index::segment::SegmentError;
 use familiar_source::BlobId;
 use familiar_store::StoreError;
 
-pub use add::{AddOptions, Added, Outcome, add};
+pub use add::{AddOptions, Added, Outcome, Reading, add};
 pub use export::{Exported, TABLES, export};
 pub use familiar_store::{Damage, ExportFormat};
 pub use find::{FindOptions, FindOptionsError, Library};
@@ -33,6 +35,7 @@ pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
+pub use update::{UpdateOptions, update};
 
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +46,8 @@ pub enum CorpusError {
     Segment(#[from] SegmentError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error(transparent)]
+    Spec(#[from] SpecError),
     #[error("cannot start {threads} threads: {source}; ask for fewer")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error("cannot start a thread: {0}")]
