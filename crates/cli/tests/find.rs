@@ -208,6 +208,34 @@ fn versions_of_a_file_are_one_result_though_it_was_renamed() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_renamed_one_is_a_result_of_its_own() {
+    let code = function("first", "data", 3);
+    let [old, moved, other] =
+        ["old", "moved", "other"].map(|text| format!("{}\n{code}", other_function(text)));
+    let tree = Tree::new(&[("query.py", &code)]);
+    let history: [(u32, &[(&str, &str)]); 4] = [
+        (1000, &[("a.py", &old)]),
+        (2000, &[("b.py", &old)]),
+        (3000, &[("a.py", &other), ("b.py", &old)]),
+        (4000, &[("a.py", &other), ("b.py", &moved)]),
+    ];
+    let project = repository(&tree, "project.git", &history);
+    tree.run(&format!("corpus add --quiet ./corpus {project}")).success();
+    let found = find(&tree, "query.py");
+    let path = |blob: &Value| {
+        let places = blob["occurrences"].as_array().expect("a list");
+        places.last().expect("a place")["path"].as_str().expect("a path").to_owned()
+    };
+    let result = |blob: &Value| {
+        let versions = blob["versions"].as_array().into_iter().flatten().map(path);
+        std::iter::once(path(blob)).chain(versions).collect::<Vec<_>>()
+    };
+    let mut results: Vec<_> = found["blobs"].as_array().expect("a list").iter().map(result).collect();
+    results.sort();
+    assert_eq!(results, [vec!["a.py"], vec!["b.py", "b.py"]]);
+}
+
+#[test]
 fn what_was_handed_out_is_marked_and_is_nobodys() {
     let (given, own) = (function("first", "data", 3), function("second", "rows", 5));
     let files =
@@ -230,6 +258,11 @@ fn what_was_handed_out_is_marked_and_is_nobodys() {
     let text = tree.run("find template/t.py --in ./corpus").success().stdout();
     assert!(text.contains("template: t.py (handed out)"), "{text}");
     assert_eq!(marks(&find(&tree, "query.py")), [("bob".to_owned(), false)]);
+    for filter in ["--project ann", "--since 2000-01-01 --project ann"] {
+        let filtered = find(&tree, &format!("template/t.py {filter}"));
+        assert_eq!(marks(&filtered), [("ann".to_owned(), false)]);
+        assert_eq!(filtered["origin"], found["origin"], "what is listed does not say whose it is");
+    }
 }
 
 #[test]

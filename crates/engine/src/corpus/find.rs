@@ -15,7 +15,7 @@ use super::CorpusError;
 use super::origin;
 use super::query::Asked;
 use super::versions::by_file;
-use super::witnesses::{Witness, Witnesses};
+use super::witnesses::Witnesses;
 use crate::Measure;
 
 /// What counts as a result.
@@ -33,7 +33,7 @@ pub struct FindOptions {
     /// Least lines of the query that a blob has, and least share of its tokens.
     pub min_lines: u32,
     pub min_coverage: f64,
-    /// Only occurrences in these projects, where any are named, and those not first seen before this time.
+    /// Which occurrences are listed: in these projects, where any are named, and those not first seen before this time.
     pub projects: Vec<String>,
     pub since: Option<i64>,
     pub cross_language: bool,
@@ -119,13 +119,15 @@ impl FindOptions {
 pub struct Library {
     code: Vec<Segment>,
     witnesses: Witnesses,
+    /// Keeps the files where they are.
+    _corpus: Corpus,
 }
 
 impl Library {
     /// Opens the corpus in `folder` as it is now.
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
         let corpus = Corpus::open(folder)?;
-        let mut library = Self { code: Vec::new(), witnesses: Witnesses::default() };
+        let (mut code, mut witnesses) = (Vec::new(), Witnesses::default());
         let sources = &corpus.manifest().sources;
         let base: BTreeSet<&str> =
             sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
@@ -134,13 +136,13 @@ impl Library {
             for file in &part.segments {
                 let path = folder.join(&file.file);
                 match file.kind {
-                    SegmentKind::Code => library.code.push(Segment::open(&path, fingerprint::VERSION)?),
-                    SegmentKind::Places => library.witnesses.add(&part.source, is_base, Places::open(&path)?),
+                    SegmentKind::Code => code.push(Segment::open(&path, fingerprint::VERSION)?),
+                    SegmentKind::Places => witnesses.add(&part.source, is_base, Places::open(&path)?),
                 }
             }
         }
-        library.witnesses.find_families()?;
-        Ok(library)
+        witnesses.find_families()?;
+        Ok(Self { code, witnesses, _corpus: corpus })
     }
 
     /// Number of fragments that questions are answered from.
@@ -170,19 +172,20 @@ impl Library {
         let mut more_blobs = 0;
         for candidate in &matches {
             let is_listed = found.len() < options.limit;
-            // Who had it first does not depend on how much is listed.
+            // Who had it first does not depend on what is listed.
             let is_witness = origin::is_as_good(candidate.covered(), best);
             if !is_listed && !is_witness && !filtered {
                 more_blobs += 1;
                 continue;
             }
             let blob = BlobId(candidate.found.record.id);
-            let occurrences = self.witnesses(&blob, options)?;
-            if occurrences.is_empty() {
-                continue;
-            }
+            let mut occurrences = self.witnesses.of(&blob)?;
             if is_witness {
                 witnesses.push((blob, occurrences.clone()));
+            }
+            occurrences.retain(|witness| options.wants_occurrence(&witness.occurrence));
+            if occurrences.is_empty() {
+                continue;
             }
             if is_listed {
                 found.push((row(&asked.query, &self.code[candidate.found.segment], candidate)?, occurrences));
@@ -199,13 +202,6 @@ impl Library {
             tokens: asked.query.tokens(),
         };
         Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
-    }
-
-    /// Where a blob stands, as far as the options ask for it: by project, path and time.
-    fn witnesses(&self, blob: &BlobId, options: &FindOptions) -> Result<Vec<Witness>, CorpusError> {
-        let mut all = self.witnesses.of(blob)?;
-        all.retain(|witness| options.wants_occurrence(&witness.occurrence));
-        Ok(all)
     }
 }
 
@@ -374,7 +370,29 @@ fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32
 
 #[cfg(test)]
 mod tests {
+    use familiar_store::Writer;
+    use familiar_store::tables::OccurrenceRow;
+
     use super::*;
+
+    #[test]
+    fn files_stay_while_a_library_is_open() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let mut writer = Writer::open(dir.path(), true).expect("an empty folder");
+        let mut part = writer.part("dir:/a").expect("it can be written");
+        let row = OccurrenceRow { blob: BlobId([1; 20]), occurrence: Occurrence::default() };
+        part.occurrence(&row).expect("it can be written");
+        writer.add(part.finish().expect("it can be written"), 1);
+        writer.commit().expect("it can be written");
+        drop(writer);
+        let library = Library::open(dir.path()).expect("just made");
+        let files = || std::fs::read_dir(dir.path().join("tables")).expect("a folder").count();
+        crate::corpus::remove(dir.path(), "dir:/a").expect("it is there");
+        assert_eq!(files(), 1);
+        drop(library);
+        drop(Writer::open(dir.path(), true).expect("it is there"));
+        assert_eq!(files(), 0);
+    }
 
     #[test]
     fn larger_pieces_count_before_smaller_ones() {

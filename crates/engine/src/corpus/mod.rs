@@ -2,6 +2,7 @@
 
 mod add;
 mod ahead;
+mod disjoint_sets;
 mod export;
 mod families;
 pub(crate) mod files;
@@ -24,7 +25,7 @@ use familiar_corpus::SourceError;
 use familiar_corpus::spec::SpecError;
 use familiar_index::segment::SegmentError;
 use familiar_source::BlobId;
-use familiar_store::StoreError;
+use familiar_store::{Corpus, StoreError, Writer};
 
 pub use add::{AddOptions, Added, Outcome, Reading, add};
 pub use export::{Exported, TABLES, export};
@@ -74,17 +75,23 @@ pub fn merge(
     memory: usize,
     progress: &dyn crate::Progress,
 ) -> Result<(), CorpusError> {
-    familiar_store::Corpus::open(folder)?;
-    let mut writer = familiar_store::Writer::open(folder, true)?;
+    let (mut writer, _) = open_to_change(folder)?;
     merge::merge(folder, &mut writer, merge::Merge::All, memory, progress)
+}
+
+/// The corpus in `folder`, which must be there, for writing, and as it is now that nobody else may change it.
+fn open_to_change(folder: &std::path::Path) -> Result<(Writer, Corpus), StoreError> {
+    Corpus::open(folder)?;
+    let writer = Writer::open(folder, true)?;
+    Ok((writer, Corpus::open(folder)?))
 }
 
 /// Whether the corpus in `folder` keeps source text.
 pub fn keeps_text(folder: &std::path::Path) -> Result<bool, CorpusError> {
-    Ok(familiar_store::Corpus::open(folder)?.manifest().text)
+    Ok(Corpus::open(folder)?.manifest().text)
 }
 
 /// Compares every file of the corpus in `folder` with what was written.
 pub fn verify(folder: &std::path::Path) -> Result<Vec<Damage>, CorpusError> {
-    Ok(familiar_store::Corpus::open(folder)?.verify())
+    Ok(Corpus::open(folder)?.verify())
 }

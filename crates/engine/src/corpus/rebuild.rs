@@ -5,12 +5,12 @@ use std::path::Path;
 use familiar_corpus::Item;
 use familiar_source::{BlobId, Language, Occurrence};
 use familiar_store::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, TextRow, Texts};
-use familiar_store::{Corpus, SegmentFiles, StoreError, Writer};
+use familiar_store::{Corpus, SegmentFiles, StoreError};
 use rayon::prelude::*;
 
-use super::CorpusError;
 use super::parse::{Content, Worker};
 use super::segments::Segments;
+use super::{CorpusError, open_to_change};
 use crate::{Progress, memory};
 
 /// Makes all segments of the corpus in `folder` anew, within `memory` bytes. They count, all of them, when the last is made.
@@ -24,10 +24,7 @@ pub fn rebuild(
         .num_threads(threads)
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
-    Corpus::open(folder)?;
-    // Read once nobody else may change it.
-    let mut writer = Writer::open(folder, true)?;
-    let corpus = Corpus::open(folder)?;
+    let (mut writer, corpus) = open_to_change(folder)?;
     if !corpus.manifest().text {
         return Err(CorpusError::NoText { folder: folder.to_owned() });
     }

@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use familiar_corpus::{Found, spec, submissions};
-use familiar_store::tables::{Lineages, OccurrenceRow, Occurrences, Projects, Skips};
+use familiar_store::tables::{Lineages, OccurrenceRow, Occurrences, Projects, Skips, Table as _};
 use familiar_store::{Corpus, StoreError, Writer};
 
-use super::CorpusError;
 use super::segments::Segments;
+use super::{CorpusError, open_to_change};
 use crate::memory;
 
 /// Takes a source out of the corpus in `folder`.
 pub fn remove(folder: &Path, source: &str) -> Result<(), CorpusError> {
-    Corpus::open(folder)?;
-    let mut writer = Writer::open(folder, true)?;
+    let (mut writer, _) = open_to_change(folder)?;
     if !writer.remove(source) {
         return Err(CorpusError::NoSource(source.to_owned()));
     }
@@ -37,14 +36,11 @@ pub fn remove_projects(
     projects: &BTreeSet<String>,
     memory: usize,
 ) -> Result<Vec<Removed>, CorpusError> {
-    Corpus::open(folder)?;
-    // Read once nobody else may change it.
-    let mut writer = Writer::open(folder, true)?;
-    let corpus = Corpus::open(folder)?;
+    let (mut writer, corpus) = open_to_change(folder)?;
     let counts = counts(&corpus, projects)?;
     let mut removed = Vec::new();
-    for (source, Count { theirs: occurrences, others }) in counts {
-        if occurrences == 0 {
+    for (source, Count { rows, occurrences, others }) in counts {
+        if rows == 0 {
             continue;
         }
         let whole = others == 0;
@@ -55,35 +51,83 @@ pub fn remove_projects(
         }
         removed.push(Removed { source, occurrences, whole });
     }
+    // Its files count no more.
+    drop(corpus);
     writer.commit()?;
     Ok(removed)
 }
 
-/// Occurrences of a source: of the projects that go, and of others.
+/// What a source says of the projects that go: rows of any table, and occurrences among them. And rows about others.
 #[derive(Default)]
 struct Count {
-    theirs: u64,
+    rows: u64,
+    occurrences: u64,
     others: u64,
 }
 
-/// The occurrences of each source; an error where a project has none.
+/// What each source says; an error where none says anything of a project.
 fn counts(corpus: &Corpus, projects: &BTreeSet<String>) -> Result<BTreeMap<String, Count>, CorpusError> {
-    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
-    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut counting = Counting { projects, counts: BTreeMap::new(), known: BTreeSet::new() };
     corpus.read_latest::<Occurrences>(|part, OccurrenceRow { occurrence, .. }| {
-        if !counts.contains_key(&part.source) {
-            counts.insert(part.source.clone(), Count::default());
-        }
-        let count = counts.get_mut(&part.source).expect("just there");
-        *(if projects.contains(&occurrence.project) { &mut count.theirs } else { &mut count.others }) += 1;
-        if !known.contains(&occurrence.project) {
-            known.insert(occurrence.project);
-        }
+        let goes = counting.row(&part.source, occurrence.project);
+        counting.of(&part.source).occurrences += u64::from(goes);
     })?;
+    corpus.read_latest::<Lineages>(|part, row| {
+        counting.row(&part.source, row.project);
+    })?;
+    corpus.read_latest::<Projects>(|part, row| {
+        counting.row(&part.source, row.project);
+    })?;
+    corpus.read_latest_of::<Skips>(names_in_skips, |part, row| counting.skip(&part.source, &row.path))?;
+    let Counting { counts, known, .. } = counting;
     match projects.iter().find(|project| !known.contains(*project)) {
         Some(unknown) => Err(CorpusError::NoProject { name: unknown.clone(), close: close(unknown, &known) }),
         None => Ok(counts),
     }
+}
+
+/// What was counted, and the projects that were met.
+struct Counting<'p> {
+    projects: &'p BTreeSet<String>,
+    counts: BTreeMap<String, Count>,
+    known: BTreeSet<String>,
+}
+
+impl Counting<'_> {
+    fn of(&mut self, source: &str) -> &mut Count {
+        if !self.counts.contains_key(source) {
+            self.counts.insert(source.to_owned(), Count::default());
+        }
+        self.counts.get_mut(source).expect("just there")
+    }
+
+    /// Counts a row about a project; whether it goes.
+    fn row(&mut self, source: &str, project: String) -> bool {
+        let goes = self.projects.contains(&project);
+        self.add(source, goes);
+        if !self.known.contains(&project) {
+            self.known.insert(project);
+        }
+        goes
+    }
+
+    /// Counts a skip of a source whose skips begin with the project.
+    fn skip(&mut self, source: &str, path: &str) {
+        let theirs = self.projects.iter().filter(|project| submissions::is_of(project, path));
+        let theirs: Vec<String> = theirs.cloned().collect();
+        self.add(source, !theirs.is_empty());
+        self.known.extend(theirs);
+    }
+
+    fn add(&mut self, source: &str, goes: bool) {
+        let count = self.of(source);
+        *(if goes { &mut count.rows } else { &mut count.others }) += 1;
+    }
+}
+
+/// Whether the paths of a source's skips begin with the project. Of other sources skips go with all the rest.
+fn names_in_skips(source: &str) -> bool {
+    source.starts_with("submissions:")
 }
 
 /// Takes out a source, and what stands for the newest release of the package that it is a release of.
@@ -91,11 +135,14 @@ fn remove_whole(writer: &mut Writer, source: &str) {
     writer.remove(source);
     let Some(package) = spec::newest_of(source) else { return };
     let manifest = writer.manifest();
-    let has_parts = |name: &str| manifest.parts.iter().any(|part| part.source == name);
+    let has_places = |name: &str| {
+        let mut parts = manifest.parts.iter().filter(|part| part.source == name);
+        parts.any(|part| part.tables.iter().any(|file| file.table == Occurrences::NAME))
+    };
     let stands_for = |name: &&str| *name == package || spec::newest_of(name).as_ref() == Some(&package);
     let names = manifest.sources.iter().map(|entry| entry.source.as_str());
     let empty: Vec<String> =
-        names.filter(stands_for).filter(|name| !has_parts(name)).map(ToOwned::to_owned).collect();
+        names.filter(stands_for).filter(|name| !has_places(name)).map(ToOwned::to_owned).collect();
     for name in empty {
         writer.remove(&name);
     }
@@ -135,8 +182,8 @@ fn remove_some(
         part.project(&row)
     })?;
     corpus.try_read_latest_of::<Skips, StoreError>(of, |_, row| {
-        let goes = projects.iter().any(|project| submissions::is_of(project, &row.path));
-        if goes { Ok(()) } else { part.skip(&row) }
+        let is_of = |project: &String| submissions::is_of(project, &row.path);
+        if names_in_skips(source) && projects.iter().any(is_of) { Ok(()) } else { part.skip(&row) }
     })?;
     segments.finish(part.segments())?;
     let part = part.finish()?;
@@ -181,7 +228,8 @@ fn close(name: &str, known: &BTreeSet<String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use familiar_source::{BlobId, Occurrence};
+    use familiar_source::{BlobId, Occurrence, Project};
+    use familiar_store::tables::SkipRow;
 
     use super::*;
 
@@ -198,33 +246,78 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_package_that_goes_is_not_looked_for_any_more() {
+    /// A corpus of what these sources say: of places in a project, and the paths of skips.
+    fn corpus(sources: &[(&str, Option<&str>, &[&str])]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let mut writer = Writer::open(dir.path(), true).expect("an empty folder");
-        for (source, project) in [
-            ("pypi:a==1", Some("pypi/a")),
-            ("pypi:a==2", Some("pypi/a")),
-            ("pypi:a", None),
-            ("pypi:a==2.0", None),
-            ("pypi:b==1", Some("pypi/b")),
-            ("pypi:b", None),
-        ] {
+        for (source, project, skips) in sources {
             let mut part = writer.part(source).expect("it can be written");
             if let Some(project) = project {
-                let occurrence = Occurrence { project: project.to_owned(), ..Occurrence::default() };
-                part.occurrence(&OccurrenceRow { blob: BlobId([1; 20]), occurrence })
-                    .expect("it can be written");
+                let occurrence = Occurrence { project: (*project).to_owned(), ..Occurrence::default() };
+                let row = OccurrenceRow { blob: BlobId([1; 20]), occurrence };
+                part.occurrence(&row).expect("it can be written");
+            }
+            for path in *skips {
+                let row = SkipRow { path: (*path).to_owned(), reason: "binary".to_owned() };
+                part.skip(&row).expect("it can be written");
             }
             writer.add(part.finish().expect("it can be written"), 1);
         }
         writer.commit().expect("it can be written");
-        drop(writer);
+        dir
+    }
+
+    /// The sources of a corpus.
+    fn sources(folder: &Path) -> Vec<String> {
+        let corpus = Corpus::open(folder).expect("it is there");
+        corpus.manifest().sources.iter().map(|entry| entry.source.clone()).collect()
+    }
+
+    #[test]
+    fn a_package_that_goes_is_not_looked_for_any_more() {
+        let dir = corpus(&[
+            ("pypi:a==1", Some("pypi/a"), &[]),
+            ("pypi:a==2", Some("pypi/a"), &["a.bin"]),
+            ("pypi:a==3", None, &["setup.py"]),
+            ("pypi:a", None, &[]),
+            ("pypi:a==2.0", None, &[]),
+            ("pypi:b==1", Some("pypi/b"), &[]),
+            ("pypi:b", None, &[]),
+        ]);
         let removed =
             remove_projects(dir.path(), &["pypi/a".to_owned()].into(), 1 << 30).expect("it is there");
         assert!(removed.len() == 2 && removed.iter().all(|removed| removed.whole), "{removed:?}");
+        assert_eq!(sources(dir.path()), ["pypi:b==1", "pypi:b"]);
+    }
+
+    #[test]
+    fn a_project_that_stands_nowhere_goes_with_what_else_is_said_of_it() {
+        let dir = corpus(&[
+            ("submissions:/work", Some("ann"), &["bob/a.bin"]),
+            ("submissions:/more", Some("bob"), &["ann/a.bin"]),
+            ("dir:/x", Some("x"), &["bob/b.bin"]),
+        ]);
+        let mut writer = Writer::open(dir.path(), true).expect("just made");
+        let mut part = writer.part("git:/empty").expect("it can be written");
+        let row = Project { project: "empty".to_owned(), ..Project::default() };
+        part.project(&row).expect("it can be written");
+        writer.add(part.finish().expect("it can be written"), 1);
+        writer.commit().expect("it can be written");
+        drop(writer);
+        let go = ["bob".to_owned(), "empty".to_owned()].into();
+        let removed = remove_projects(dir.path(), &go, 1 << 30).expect("they are there");
+        let gone =
+            |source: &str, occurrences, whole| Removed { source: source.to_owned(), occurrences, whole };
+        let expected = [
+            gone("git:/empty", 0, true),
+            gone("submissions:/more", 1, false),
+            gone("submissions:/work", 0, false),
+        ];
+        assert_eq!(removed, expected);
+        assert_eq!(sources(dir.path()), ["submissions:/work", "submissions:/more", "dir:/x"]);
+        let mut skips = Vec::new();
         let corpus = Corpus::open(dir.path()).expect("it is there");
-        let names: Vec<&str> = corpus.manifest().sources.iter().map(|entry| entry.source.as_str()).collect();
-        assert_eq!(names, ["pypi:b==1", "pypi:b"]);
+        corpus.read_latest::<Skips>(|_, row| skips.push(row.path)).expect("it is whole");
+        assert_eq!(skips, ["bob/b.bin", "ann/a.bin"]);
     }
 }

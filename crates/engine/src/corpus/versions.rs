@@ -1,40 +1,51 @@
 //! Versions of one file are one result.
+//!
+//! A file is what stands at one path of a project or of its forks, and at the paths that it was renamed from or to. Names come again,
+//! though: another file may take the place of one that was renamed. So blobs that stand in one project at the same time, at different
+//! paths, are no versions of one file, whatever they are called.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_index::kin::FileKey;
 use familiar_index::segment::SegmentError;
 use familiar_report::find::{BlobRow, FoundBlob};
 use rustc_hash::FxHashMap;
 
+use super::disjoint_sets::DisjointSets;
 use super::witnesses::{Witness, Witnesses};
 
-/// Puts the versions of one file under the best of them: what stands at the same path of the same project or of its forks, also
-/// where the file was renamed between two of them. What is handed in is in the order of its worth.
+/// Puts the versions of one file under the best of them. What is handed in is in the order of its worth.
 pub(super) fn by_file(
     found: Vec<(FoundBlob, Vec<Witness>)>,
     witnesses: &Witnesses,
 ) -> Result<Vec<BlobRow>, SegmentError> {
+    let (blobs, places): (Vec<FoundBlob>, Vec<Vec<Witness>>) = found.into_iter().unzip();
     let mut files = Files::default();
-    let mut own: Vec<Vec<usize>> = Vec::with_capacity(found.len());
-    for (_, places) in &found {
+    let mut own: Vec<Vec<usize>> = Vec::with_capacity(blobs.len());
+    for places in &places {
         own.push(
             places.iter().map(|place| Ok(files.of(&witnesses.files(place)?))).collect::<Result<_, _>>()?,
         );
     }
     let mut rows: Vec<BlobRow> = Vec::new();
-    let mut row_of: FxHashMap<usize, usize> = FxHashMap::default();
-    for ((mut blob, places), own) in found.into_iter().zip(own) {
+    let mut stays: Vec<Stays> = Vec::new();
+    let mut rows_of: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
+    for ((mut blob, places), own) in blobs.into_iter().zip(&places).zip(own) {
         blob.occurrences = places.iter().map(Witness::row).collect();
         blob.projects = places.iter().map(Witness::owner).collect::<BTreeSet<_>>().len();
-        let known = own.iter().find_map(|&file| row_of.get(&files.top(file)).copied());
-        let number = known.unwrap_or(rows.len());
-        for file in own {
-            row_of.entry(files.top(file)).or_insert(number);
+        let own: BTreeSet<usize> = own.into_iter().map(|file| files.sets.of(file)).collect();
+        let known: BTreeSet<usize> =
+            own.iter().filter_map(|file| rows_of.get(file)).flatten().copied().collect();
+        let number = known.into_iter().find(|&row| !stays[row].are_beside(places)).unwrap_or(rows.len());
+        if let Some(row) = rows.get_mut(number) {
+            row.versions.push(blob);
+        } else {
+            rows.push(BlobRow { found: blob, versions: Vec::new() });
+            stays.push(Stays::default());
         }
-        match known {
-            Some(number) => rows[number].versions.push(blob),
-            None => rows.push(BlobRow { found: blob, versions: Vec::new() }),
+        stays[number].add(places);
+        for file in own {
+            rows_of.entry(file).or_default().insert(number);
         }
     }
     Ok(rows)
@@ -44,35 +55,36 @@ pub(super) fn by_file(
 #[derive(Default)]
 struct Files {
     numbers: FxHashMap<FileKey, usize>,
-    /// Another name of each file, or its own.
-    parents: Vec<usize>,
+    sets: DisjointSets,
 }
 
 impl Files {
     /// The file that has all these names.
     fn of(&mut self, names: &[FileKey]) -> usize {
-        let mut all = None;
-        for name in names {
-            let next = self.parents.len();
-            let number = *self.numbers.entry(*name).or_insert(next);
-            if number == next {
-                self.parents.push(next);
-            }
-            let top = self.top(number);
-            let joined = all.map_or(top, |all| self.top(all));
-            self.parents[top.max(joined)] = top.min(joined);
-            all = Some(top.min(joined));
+        let Self { numbers, sets } = self;
+        let numbers = names.iter().map(|name| *numbers.entry(*name).or_insert_with(|| sets.add()));
+        let numbers: Vec<usize> = numbers.collect();
+        numbers.into_iter().reduce(|all, number| sets.join(all, number)).expect("a file has a name")
+    }
+}
+
+/// Where the blobs of a result stand, and how long: by project.
+#[derive(Default)]
+struct Stays<'w>(BTreeMap<&'w str, Vec<&'w Witness>>);
+
+impl<'w> Stays<'w> {
+    fn add(&mut self, places: &'w [Witness]) {
+        for place in places {
+            self.0.entry(&place.occurrence.project).or_default().push(place);
         }
-        all.expect("a file has a name")
     }
 
-    /// The number that stands for a file under all its names.
-    fn top(&mut self, mut file: usize) -> usize {
-        while self.parents[file] != file {
-            self.parents[file] = self.parents[self.parents[file]];
-            file = self.parents[file];
-        }
-        file
+    /// Whether some of them stand beside what stands at these places.
+    fn are_beside(&self, places: &[Witness]) -> bool {
+        places.iter().any(|place| {
+            let known = self.0.get(place.occurrence.project.as_str());
+            known.is_some_and(|known| known.iter().any(|known| known.is_beside(place)))
+        })
     }
 }
 
@@ -86,7 +98,7 @@ mod tests {
         let mut files = Files::default();
         let [a, b, c] = [files.of(&[key("a")]), files.of(&[key("b")]), files.of(&[key("c")])];
         files.of(&[key("d"), key("c"), key("a")]);
-        assert_eq!(files.top(a), files.top(c));
-        assert_ne!(files.top(a), files.top(b));
+        assert_eq!(files.sets.of(a), files.sets.of(c));
+        assert_ne!(files.sets.of(a), files.sets.of(b));
     }
 }

@@ -1,4 +1,7 @@
 //! Where blobs stand, with what the corpus says of the project and the file.
+//!
+//! Renames are looked up by file alone, without the blob and the commit. So one that a later part of the source takes back (a
+//! `lineage` row without a parent) is still followed until the source is read anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +30,25 @@ impl Witness {
     /// The project, or the family that it is of.
     pub(super) fn owner(&self) -> &str {
         self.family.as_deref().unwrap_or(&self.occurrence.project)
+    }
+
+    /// Whether two stand in the same project at the same time, at different places.
+    pub(super) fn is_beside(&self, other: &Self) -> bool {
+        let (a, b) = (&self.occurrence, &other.occurrence);
+        let ((from, until), (other_from, other_until)) = (self.stay(), other.stay());
+        let is_elsewhere = (&a.path, a.first_line) != (&b.path, b.first_line);
+        from < other_until && other_from < until && is_elsewhere && a.project == b.project
+    }
+
+    /// Since when, and until before when it stands. What is not known is taken for long.
+    fn stay(&self) -> (i64, i64) {
+        let Occurrence { first_seen, last_seen, removed_by, .. } = &self.occurrence;
+        let until = match removed_by {
+            // What stays is there when it is last seen.
+            None => last_seen.map(|seen| seen.saturating_add(1)),
+            Some(_) => *last_seen,
+        };
+        (first_seen.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX))
     }
 
     pub(super) fn row(&self) -> OccurrenceRow {
