@@ -4,6 +4,8 @@
 //! file is seen twice and no loop can catch the walk; a root itself may be a link. Folders of version control are left
 //! out. The order is that of the paths' bytes, whatever order the file system has.
 
+use std::fs::Metadata;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -46,20 +48,9 @@ const STORES: [&str; 6] = [".git", ".hg", ".svn", ".bzr", "_darcs", "CVS"];
 pub fn walk(roots: &[PathBuf], options: &WalkOptions) -> Result<Listing, WalkError> {
     let mut listing = Listing::default();
     for (number, root) in roots.iter().enumerate() {
-        let unreadable = |source| WalkError::Root { path: root.clone(), source };
-        let metadata = std::fs::metadata(root).map_err(unreadable)?;
-        if metadata.is_dir() {
-            std::fs::read_dir(root).map_err(unreadable)?;
-            walk_root(number as u32, root, options, &mut listing)?;
-        } else {
-            std::fs::File::open(root).map_err(unreadable)?;
-            let path = TreePath::below(root, root);
-            listing.documents.push(Document {
-                root: number as u32,
-                path,
-                file: root.clone(),
-                bytes: metadata.len(),
-            });
+        match single(number as u32, root)? {
+            Some((document, _)) => listing.documents.push(document),
+            None => walk_root(number as u32, root, options, &mut listing)?,
         }
     }
     listing.documents.sort_by(|a, b| (a.root, &a.path).cmp(&(b.root, &b.path)));
@@ -67,12 +58,48 @@ pub fn walk(roots: &[PathBuf], options: &WalkOptions) -> Result<Listing, WalkErr
     Ok(listing)
 }
 
-fn walk_root(
-    number: u32,
+/// Calls `each` with every file below a root, or why it is left out, until that breaks: folder by folder, in the order of
+/// names. Holds no more than the names in the folders that it is in.
+pub(crate) fn each(
     root: &Path,
     options: &WalkOptions,
-    listing: &mut Listing,
+    mut each: impl FnMut(Result<(Document, Metadata), Skip>) -> ControlFlow<()>,
 ) -> Result<(), WalkError> {
+    if let Some(file) = single(0, root)? {
+        // There is nothing after it.
+        let _ = each(Ok(file));
+        return Ok(());
+    }
+    let mut builder = builder(root, options)?;
+    builder.sort_by_file_name(Ord::cmp);
+    let found = builder.build().filter_map(|entry| match entry {
+        Ok(entry) => of_entry(0, root, &entry),
+        Err(error) => Some(Err(skip_of(0, root, &error))),
+    });
+    for found in found {
+        if each(found).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A root that is a file; none where it is a folder. An error where it cannot be read.
+fn single(number: u32, root: &Path) -> Result<Option<(Document, Metadata)>, WalkError> {
+    let unreadable = |source| WalkError::Root { path: root.to_owned(), source };
+    let metadata = std::fs::metadata(root).map_err(unreadable)?;
+    if metadata.is_dir() {
+        std::fs::read_dir(root).map_err(unreadable)?;
+        return Ok(None);
+    }
+    std::fs::File::open(root).map_err(unreadable)?;
+    let path = TreePath::below(root, root);
+    let document = Document { root: number, path, file: root.to_owned(), bytes: metadata.len() };
+    Ok(Some((document, metadata)))
+}
+
+/// The walk below a folder.
+fn builder(root: &Path, options: &WalkOptions) -> Result<WalkBuilder, WalkError> {
     let mut builder = WalkBuilder::new(root);
     builder.hidden(false).follow_links(false).ignore(false).overrides(overrides(root, &options.exclude)?);
     if options.no_ignore {
@@ -81,9 +108,17 @@ fn walk_root(
     builder.filter_entry(|entry| {
         entry.depth() == 0 || !STORES.iter().any(|store| entry.file_name() == std::ffi::OsStr::new(store))
     });
-    builder.threads(options.threads);
+    Ok(builder)
+}
+
+fn walk_root(
+    number: u32,
+    root: &Path,
+    options: &WalkOptions,
+    listing: &mut Listing,
+) -> Result<(), WalkError> {
     let listing = Mutex::new(listing);
-    builder.build_parallel().run(|| {
+    builder(root, options)?.threads(options.threads).build_parallel().run(|| {
         Box::new(|entry| {
             let found = match entry {
                 Ok(entry) => of_entry(number, root, &entry),
@@ -91,7 +126,7 @@ fn walk_root(
             };
             let mut listing = listing.lock().unwrap_or_else(PoisonError::into_inner);
             match found {
-                Some(Ok(document)) => listing.documents.push(document),
+                Some(Ok((document, _))) => listing.documents.push(document),
                 Some(Err(skip)) => listing.skips.push(skip),
                 None => {}
             }
@@ -111,7 +146,11 @@ pub(crate) fn overrides(root: &Path, exclude: &[String]) -> Result<Override, Wal
 }
 
 /// What an entry of the tree is: nothing if it is a folder.
-fn of_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry) -> Option<Result<Document, Skip>> {
+fn of_entry(
+    root_number: u32,
+    root: &Path,
+    entry: &ignore::DirEntry,
+) -> Option<Result<(Document, Metadata), Skip>> {
     let kind = entry.file_type()?;
     if kind.is_dir() {
         return None;
@@ -125,7 +164,7 @@ fn of_entry(root_number: u32, root: &Path, entry: &ignore::DirEntry) -> Option<R
         match entry.metadata() {
             Ok(metadata) => {
                 let (file, bytes) = (entry.path().to_owned(), metadata.len());
-                return Some(Ok(Document { root: root_number, path, file, bytes }));
+                return Some(Ok((Document { root: root_number, path, file, bytes }, metadata)));
             }
             Err(error) => error.to_string(),
         }

@@ -32,7 +32,7 @@ impl Source for Docs {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let project = name_of(&self.root);
         let mut defaults = Defaults::new(&self.root);
-        for_each_file(&self.root, &self.walk, sink, |document, sink| {
+        for_each_file(&self.root, &self.walk, sink, |document, _, sink| {
             let path = document.path.as_str();
             let found = match kind_of(path) {
                 None => Err("not reStructuredText, Markdown or HTML".to_owned()),

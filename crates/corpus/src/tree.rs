@@ -1,10 +1,10 @@
 //! A folder, or a single file, as a source of code.
 //!
-//! The files are those that [`dir::walk`] lists. They are read one at a time, and each is one item. What is as it was when it was
+//! The files are those that [`dir::each`] lists. They are read one at a time, and each is one item. What is as it was when it was
 //! last read is not read again.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -47,10 +47,9 @@ impl Source for Tree {
             (before.occurrences)(each).map_err(failed)?;
         }
         let mut whole = true;
-        for_each_file(&self.root, &self.walk, sink, |document, sink| {
+        for_each_file(&self.root, &self.walk, sink, |document, metadata, sink| {
             let path = document.path.as_str().to_owned();
-            let metadata = std::fs::symlink_metadata(&document.file);
-            let is_unchanged = metadata.is_ok_and(|metadata| unchanged.has(&path, &metadata));
+            let is_unchanged = unchanged.has(&path, metadata);
             let goes_on = if let Some((blob, occurrence)) = last.remove(&path).filter(|_| is_unchanged) {
                 sink(Found::Known { blob, occurrence })
             } else {
@@ -78,16 +77,13 @@ pub(crate) fn for_each_file(
     root: &Path,
     walk: &WalkOptions,
     sink: &mut Sink<'_>,
-    mut each: impl FnMut(&Document, &mut Sink<'_>) -> ControlFlow<()>,
+    mut each: impl FnMut(&Document, &Metadata, &mut Sink<'_>) -> ControlFlow<()>,
 ) -> Result<(), SourceError> {
-    let listing = dir::walk(&[root.to_owned()], walk)?;
-    let skip = |skip: Skip| Found::Skip { path: skip.path.as_str().to_owned(), reason: skip.reason };
-    let skipped = listing.skips.into_iter().map(skip).try_for_each(&mut *sink);
-    if skipped.is_continue() {
-        // Whether the sink or the listing ended is all the same.
-        let _ = listing.documents.iter().try_for_each(|document| each(document, sink));
-    }
-    Ok(())
+    let found = |found| match found {
+        Ok((document, metadata)) => each(&document, &metadata, sink),
+        Err(Skip { path, reason, .. }) => sink(Found::Skip { path: path.as_str().to_owned(), reason }),
+    };
+    Ok(dir::each(root, walk, found)?)
 }
 
 /// The content of a file if it is within the limits, and when it was last changed.
