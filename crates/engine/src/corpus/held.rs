@@ -96,3 +96,60 @@ impl Blobs {
         Ok(false)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use familiar_index::segment::{BlobParts, SegmentBuilder};
+    use familiar_store::tables::SkipRow;
+    use familiar_store::{SegmentFiles, Writer};
+
+    use super::*;
+
+    fn segment(files: &mut SegmentFiles, ids: &[u8]) {
+        let mut builder = SegmentBuilder::default();
+        for &id in ids {
+            builder.push(&BlobParts { id: [id; 20], label: "python", ..BlobParts::default() });
+        }
+        let written = builder.write(&files.next(), fingerprint::VERSION, fingerprint::counts);
+        let written = written.expect("the temporary folder can be written");
+        files.add(SegmentKind::Code, written.bytes, written.checksum);
+    }
+
+    #[test]
+    fn blobs_are_held_in_memory_and_in_segments_alike() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let mut writer = Writer::open(dir.path(), true).expect("it is empty");
+        let mut part = writer.part("dir:a").expect("it can be written");
+        let skip = SkipRow { path: "a".to_owned(), reason: "binary".to_owned() };
+        part.skip(&skip).expect("it can be written");
+        segment(part.segments(), &[1, 2]);
+        segment(part.segments(), &[3]);
+        let part = part.finish().expect("it can be written");
+        writer.add(part, 1);
+        writer.commit().expect("it can be written");
+        let id = |id: u8| BlobId([id; 20]);
+        for most in [0, 2, 100] {
+            let mut held = Held::open(dir.path(), writer.manifest(), most).expect("sound segments");
+            let has = |held: &Held, ids: &[u8]| -> Vec<bool> {
+                ids.iter().map(|&n| held.contains(&id(n)).expect("sound segments")).collect()
+            };
+            assert_eq!(has(&held, &[1, 2, 3, 4]), [true, true, true, false], "{most}");
+            assert!(!held.insert(id(3)).expect("sound segments"));
+            assert!(
+                held.insert(id(4)).expect("sound segments") && held.insert(id(5)).expect("sound segments")
+            );
+            held.remove(&id(5));
+            let mut files = writer.part("dir:b").expect("it can be written");
+            let path = files.segments().next();
+            segment(files.segments(), &[4]);
+            held.written(&path).expect("sound segments");
+            assert_eq!(has(&held, &[3, 4, 5]), [true, true, false], "{most}");
+            held.forget();
+            assert_eq!(has(&held, &[3, 4]), [true, false], "{most}");
+            assert!(held.insert(id(4)).expect("sound segments"));
+            held.keep();
+            held.forget();
+            assert_eq!(has(&held, &[4]), [true], "{most}");
+        }
+    }
+}
