@@ -2,24 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::RwLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::{Before, Fetched, Found, Item, Limits as SourceLimits, Source, SourceError};
+use familiar_corpus::{Before, Fetched, Limits as SourceLimits, Source, SourceError};
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::tables::{OccurrenceRow, Occurrences, SkipRow};
-use familiar_store::{Corpus, PartWriter, Writer};
-use rayon::prelude::*;
+use familiar_store::tables::Occurrences;
+use familiar_store::{Corpus, Writer};
 
 use super::CorpusError;
+use super::adding::{Adding, Known, read, write};
 use super::ahead::{self, Turn};
 use super::held::Held;
 use super::merge::{self, Merge};
-use super::parse::{self, Content, Worker};
-use super::remove;
 use super::segments::Segments;
 use crate::Progress;
 use crate::memory;
@@ -83,13 +79,6 @@ pub struct Added {
 /// So many small parts are merged at the end, and so many while sources are added: thousands of packages come one by one.
 const FEW: usize = 8;
 const MANY: usize = 64;
-
-/// Items that are read before they are parsed together.
-const BATCH_ITEMS: usize = 4096;
-
-/// Why a file is among the skips although it is in the corpus.
-const GAVE_UP: &str =
-    "kept without its functions: parsing takes more than this --memory or its budget of work allows";
 
 /// What became of each source.
 #[derive(Debug, Default)]
@@ -272,221 +261,13 @@ fn occurrences(folder: &Path, source: &str, each: &mut dyn FnMut(BlobId, Occurre
         .map_err(io::Error::other)
 }
 
-/// The blobs that the corpus holds, which the reader asks for while others come.
-type Known = RwLock<Held>;
-
-fn read(known: &Known) -> RwLockReadGuard<'_, Held> {
-    known.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write(known: &Known) -> RwLockWriteGuard<'_, Held> {
-    known.write().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn now() -> i64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed())
 }
 
-struct Adding<'a> {
-    reading: &'a Reading,
-    /// The projects that stay out.
-    without: &'a [String],
-    progress: &'a dyn Progress,
-    known: &'a Known,
-    /// The blob of the item before, if it was no code, and where it stands: under its next name it may be code.
-    last: Option<(BlobId, Vec<Occurrence>)>,
-    /// What the source wants to know next time.
-    state: Option<String>,
-    /// Whether this adds to what the source gave before.
-    continues: bool,
-    part: PartWriter,
-    segments: Segments,
-    /// Whether the source holds several projects, whose names stand before the paths of skips.
-    has_projects: bool,
-    added: Added,
-}
-
-impl Adding<'_> {
-    /// Reads the source in a thread of its own, one batch ahead.
-    fn read(&mut self, source: &dyn Source, before: &Before<'_>) -> Result<(), CorpusError> {
-        let (send, receive) = sync_channel(1);
-        let given = (self.reading, self.without);
-        std::thread::scope(|scope| {
-            let reader = std::thread::Builder::new()
-                .spawn_scoped(scope, move || batches(source, before, given, &send))
-                .map_err(CorpusError::Thread)?;
-            // On an error here the receiver goes, and the reader stops at its next batch.
-            self.take(receive)?;
-            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Ok(read?)
-        })
-    }
-
-    fn take(&mut self, batches: Receiver<Vec<Found>>) -> Result<(), CorpusError> {
-        for batch in batches {
-            self.batch(batch)?;
-        }
-        self.added.not_code += self.last.take().map_or(0, |(_, places)| places.len() as u64);
-        Ok(())
-    }
-
-    fn batch(&mut self, batch: Vec<Found>) -> Result<(), CorpusError> {
-        let items: Vec<&Item> = batch
-            .iter()
-            .filter_map(|found| if let Found::Item(item) = found { Some(item) } else { None })
-            .collect();
-        let ids: Vec<BlobId> = items.par_iter().map(|item| parse::id(&item.bytes)).collect();
-        let new: Vec<bool> = {
-            let mut known = write(self.known);
-            ids.iter().map(|&id| known.insert(id)).collect::<Result<_, _>>()?
-        };
-        let limits = memory::parse_limits(self.reading.memory);
-        let contents: Vec<Option<Content>> = (&items, &ids, new)
-            .into_par_iter()
-            .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
-            .collect();
-        let mut contents = ids.into_iter().zip(contents);
-        for found in batch {
-            match found {
-                Found::Item(item) => {
-                    let (id, content) = contents.next().expect("there is one for each item");
-                    self.item(item, id, content)?;
-                }
-                other => self.other(other)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes what is no content.
-    fn other(&mut self, found: Found) -> Result<(), CorpusError> {
-        match found {
-            Found::Item(_) => {}
-            Found::Skip { path, reason } => self.skip(path, reason)?,
-            Found::Known { blob, occurrence } => {
-                if read(self.known).contains(&blob)? {
-                    self.occurrence(blob, occurrence)?;
-                } else {
-                    self.no_code(blob, occurrence);
-                }
-            }
-            // What replaced what matters for code alone.
-            Found::Lineage(row) => {
-                if read(self.known).contains(&row.blob)? {
-                    self.segments.lineage(&row);
-                    self.part.lineage(&row)?;
-                }
-            }
-            Found::Project(row) => {
-                self.segments.project(&row);
-                self.part.project(&row)?;
-            }
-            Found::State(state) => self.state = Some(state),
-            Found::Continues => self.continues = true,
-        }
-        Ok(())
-    }
-
-    fn item(&mut self, item: Item, id: BlobId, content: Option<Content>) -> Result<(), CorpusError> {
-        let bytes = item.bytes.len() as u64;
-        self.progress.advance(bytes);
-        self.added.bytes += bytes;
-        let Occurrence { project, path, .. } = &item.occurrence;
-        let path = if self.has_projects { format!("{project}/{path}") } else { path.clone() };
-        // The same content may have come before in this batch and not have been kept, for its path alone.
-        let content = match content {
-            None if write(self.known).insert(id)? => {
-                Some(Worker::new(memory::parse_limits(self.reading.memory)).read(id, &item))
-            }
-            content => content,
-        };
-        match content {
-            None => {}
-            Some(Content::Code(code)) => {
-                self.added.blobs += 1;
-                self.added.fragments += code.fragments.len() as u64;
-                self.part.blob(&code.row, &code.fragments, item.bytes)?;
-                self.segments.blob(&code.parts, self.part.segments())?;
-                for path in self.segments.written() {
-                    write(self.known).written(&path)?;
-                }
-                if code.gave_up {
-                    self.skip(path, GAVE_UP.to_owned())?;
-                }
-            }
-            Some(Content::NotCode) => {
-                write(self.known).remove(&id);
-                self.no_code(id, item.occurrence);
-                return Ok(());
-            }
-            Some(Content::Unreadable(reason)) => {
-                write(self.known).remove(&id);
-                return self.skip(path, reason.to_owned());
-            }
-        }
-        self.occurrence(id, item.occurrence)
-    }
-
-    /// Takes a place of a blob that is no code, unless its next item is under another name.
-    fn no_code(&mut self, blob: BlobId, occurrence: Occurrence) {
-        match &mut self.last {
-            Some((last, places)) if *last == blob => places.push(occurrence),
-            last => {
-                self.added.not_code += last.take().map_or(0, |(_, places)| places.len() as u64);
-                *last = Some((blob, vec![occurrence]));
-            }
-        }
-    }
-
-    fn occurrence(&mut self, blob: BlobId, occurrence: Occurrence) -> Result<(), CorpusError> {
-        if let Some((_, places)) = self.last.take_if(|(last, _)| *last == blob) {
-            places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
-        }
-        self.added.occurrences += 1;
-        self.segments.place(blob, &occurrence, self.part.segments())?;
-        Ok(self.part.occurrence(&OccurrenceRow { blob, occurrence })?)
-    }
-
-    fn skip(&mut self, path: String, reason: String) -> Result<(), CorpusError> {
-        self.added.skips += 1;
-        Ok(self.part.skip(&SkipRow { path, reason })?)
-    }
-}
-
-/// Sends what a source yields, many at a time, until nobody takes it any more.
-fn batches(
-    source: &dyn Source,
-    before: &Before<'_>,
-    (reading, without): (&Reading, &[String]),
-    send: &SyncSender<Vec<Found>>,
-) -> Result<(), SourceError> {
-    let most_bytes = memory::read_batch(reading.memory);
-    let (mut batch, mut bytes) = (Vec::new(), 0);
-    source.read_since(before, &reading.limits, &mut |found| {
-        if remove::is_left_out(&found, without) {
-            return ControlFlow::Continue(());
-        }
-        if let Found::Item(item) = &found {
-            bytes += item.bytes.len();
-        }
-        batch.push(found);
-        if batch.len() < BATCH_ITEMS && bytes < most_bytes {
-            return ControlFlow::Continue(());
-        }
-        bytes = 0;
-        match send.send(std::mem::take(&mut batch)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
-        }
-    })?;
-    // Nobody takes it where the other end met an error, which is told there.
-    let _ = send.send(batch);
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use familiar_corpus::{Limits as SourceLimits, Remote, Sink, Told};
+    use familiar_corpus::{Found, Item, Limits as SourceLimits, Remote, Sink, Told};
     use familiar_source::Occurrence;
     use familiar_store::tables::Occurrences;
 

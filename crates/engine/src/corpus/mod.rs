@@ -1,6 +1,7 @@
 //! A corpus that lasts: what may be in it, and what one holds.
 
 mod add;
+mod adding;
 mod ahead;
 mod disjoint_sets;
 mod export;

@@ -166,7 +166,10 @@ fn best(
     }
     let (mut best, mut different, mut last) = (Vec::new(), 0, None);
     for &(candidate, (count, sum)) in candidates {
-        if best.len() == COPIES || equal.contains(&candidate) {
+        if best.len() == COPIES {
+            break;
+        }
+        if equal.contains(&candidate) {
             continue;
         }
         let segment = &segments[candidate.segment as usize];

@@ -1,3 +1,5 @@
+//! Snippets and the languages that they are told to be in.
+
 use super::*;
 
 #[track_caller]
