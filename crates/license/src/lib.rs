@@ -7,6 +7,7 @@ pub mod detect;
 pub mod expression;
 pub mod infer;
 pub mod layer;
+pub mod rules;
 
 pub use detect::{Detected, Detector, LicenseMatch, MatchKind};
 pub use expression::{Expression, License};

@@ -1,6 +1,34 @@
 //! The licenses that one text speaks of.
+//!
+//! A text becomes [words](crate::rules::Words); [`tags`], [`exact`] and [`sequence`] find rules in them; [`refine`] leaves those that
+//! count where several stand on the same words; [`group`] says what those near each other mean. The steps and their
+//! thresholds are those of ScanCode (Apache-2.0, `licensedcode`), whose rules they are made for; the look-ups are our own.
+
+mod candidates;
+mod exact;
+mod found;
+mod group;
+mod lists;
+mod merge;
+mod overlap;
+mod query;
+mod refine;
+mod sequence;
+mod span;
+mod tags;
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::Expression;
+use crate::rules::{Flags, Known, Rules};
+use candidates::Candidates;
+use exact::Anchors;
+use found::{Found, Scene};
+use query::Query;
+use sequence::Sequences;
+use span::Span;
 
 /// What a stretch of text is to the license that it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +47,19 @@ pub enum MatchKind {
     Clue,
 }
 
+impl MatchKind {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Notice => "notice",
+            Self::Tag => "tag",
+            Self::Reference => "reference",
+            Self::Intro => "intro",
+            Self::Clue => "clue",
+        }
+    }
+}
+
 /// A stretch of a text that speaks of a license.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LicenseMatch {
@@ -30,28 +71,148 @@ pub struct LicenseMatch {
     pub score: f32,
     /// First and last line, from 1.
     pub lines: (u32, u32),
+    /// Where it stands in the text.
+    pub bytes: (usize, usize),
 }
 
 /// What one text says of licenses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Detected {
-    /// In the order of the text. Mere mentions are not among them.
+    /// What tells a license, in the order of the text.
     pub matches: Vec<LicenseMatch>,
+    /// Mere mentions and hints, which do not.
+    pub mentions: Vec<LicenseMatch>,
+}
+
+impl Detected {
+    /// What all matches say together.
+    pub fn expression(&self) -> Option<Expression> {
+        self.matches
+            .iter()
+            .map(|found| found.expression.clone())
+            .reduce(Expression::and)
+            .map(Expression::simplified)
+    }
 }
 
 /// Finds licenses in texts. Made once, used by many threads.
 #[derive(Debug)]
-pub struct Detector;
+pub struct Detector {
+    rules: &'static Rules,
+    words: FxHashMap<&'static str, Known>,
+    /// The expression of each rule, parsed.
+    expressions: Vec<Expression>,
+    /// SPDX's names of licenses, by all their names in lower case.
+    names: FxHashMap<String, &'static str>,
+    anchors: Anchors,
+    /// Made when first needed: whole rules are all that most texts hold.
+    candidates: OnceLock<Candidates>,
+}
+
+/// A license text of more tokens that is found nearly whole is not looked into again.
+const LONG_TEXT: u32 = 120;
 
 impl Detector {
     /// The detector with the rules that come with it.
     pub fn embedded() -> &'static Self {
-        &Self
+        static DETECTOR: OnceLock<Detector> = OnceLock::new();
+        DETECTOR.get_or_init(|| Self::of(Rules::embedded()))
+    }
+
+    /// A detector with these rules.
+    pub fn of(rules: &'static Rules) -> Self {
+        let parse = |text: &String| Expression::parse(text).unwrap_or_else(|_| Expression::no_assertion());
+        let mut names = FxHashMap::default();
+        for license in &rules.licenses {
+            for alias in &license.aliases {
+                names.entry(alias.to_lowercase()).or_insert(license.id.as_str());
+            }
+        }
+        for license in &rules.licenses {
+            names.insert(license.id.to_lowercase(), license.id.as_str());
+        }
+        Self {
+            rules,
+            words: rules.vocabulary.index(),
+            expressions: rules.expressions.iter().map(parse).collect(),
+            names,
+            anchors: Anchors::of(rules),
+            candidates: OnceLock::new(),
+        }
     }
 
     /// The licenses that `text` speaks of; `text` is decoded, comment leaders and all.
     pub fn detect(&self, text: &str) -> Detected {
-        let _ = text;
-        Detected::default()
+        let query = Query::read(text, &self.words);
+        if query.tokens.is_empty() {
+            return Detected::default();
+        }
+        let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
+        let scene = Scene { rules: self.rules, query: &query, tags: &tags };
+        let matches = self.matches(scene, in_tags);
+        let mut detected = Detected::default();
+        for group in group::groups(scene, text, matches) {
+            detected.matches.extend(group.counted.iter().map(|found| self.told(scene, found)));
+            detected.mentions.extend(group.rest.iter().map(|found| self.told(scene, found)));
+        }
+        detected
+    }
+
+    fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Vec<Found> {
+        let (rules, query) = (self.rules, scene.query);
+        let mut taken = in_tags.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let exact = self.anchors.find(rules, query, &taken);
+        let is_all =
+            |found: &&Found| found.text.len() == query.len() && !scene.is(found, Flags::FALSE_POSITIVE);
+        if let Some(all) = exact.iter().find(is_all) {
+            return vec![all.clone()];
+        }
+        let mut matches = in_tags;
+        matches.extend(refine::refine(scene, exact));
+        for found in &matches {
+            if scene.is(found, Flags::TEXT) && scene.length(found) > LONG_TEXT && scene.coverage(found) > 0.98
+            {
+                taken = taken.union(&found.text);
+            }
+        }
+        let known = matches.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let candidates = self.candidates.get_or_init(|| Candidates::of(rules));
+        let windows = candidates.choose(rules, query, &known, &taken);
+        if !windows.is_empty() {
+            let mut sequences = Sequences::new(rules, query, &taken);
+            let parts =
+                windows.into_iter().flatten().flat_map(|candidate| sequences.find(candidate)).collect();
+            let mut parts = merge::merge(scene, parts);
+            parts.retain(|part| !matches.iter().any(|whole| refine::explains(scene, whole, part)));
+            matches.extend(parts);
+            matches = refine::refine(scene, matches);
+        }
+        refine::without_false_positives(scene, matches)
+    }
+
+    fn told(&self, scene: Scene<'_>, found: &Found) -> LicenseMatch {
+        let rule = scene.rule(found);
+        let kinds = [
+            (Flags::TEXT, MatchKind::Text),
+            (Flags::NOTICE, MatchKind::Notice),
+            (Flags::TAG, MatchKind::Tag),
+            (Flags::REFERENCE, MatchKind::Reference),
+            (Flags::INTRO, MatchKind::Intro),
+        ];
+        let kind =
+            kinds.iter().find(|(flag, _)| rule.flags.has(*flag)).map_or(MatchKind::Clue, |kind| kind.1);
+        let expression = match self.expressions.get(rule.expression as usize) {
+            Some(expression) if (found.rule as usize) < self.rules.rules.len() => expression.clone(),
+            _ => Expression::parse(scene.expression(found)).unwrap_or_else(|_| Expression::no_assertion()),
+        };
+        let bytes = scene.query.bytes(found.text.start(), found.text.last());
+        LicenseMatch {
+            kind,
+            expression,
+            rule: rule.name.clone(),
+            score: scene.score(found),
+            lines: scene.lines(found),
+            bytes: (bytes.start, bytes.end),
+        }
     }
 }

@@ -1,0 +1,103 @@
+//! A rule found in a text, in whole or in part.
+
+use super::query::Query;
+use super::span::Span;
+use crate::rules::{Flags, Rule, Rules};
+
+/// How a match was found; the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Way {
+    Tag,
+    Exact,
+    Sequence,
+}
+
+/// Which rule, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Found {
+    pub(super) rule: u32,
+    pub(super) way: Way,
+    /// Positions of the text, and of the rule, one for one.
+    pub(super) text: Span,
+    pub(super) inside: Span,
+    /// How many of them are legal words.
+    pub(super) legal: u32,
+}
+
+/// A text and the rules that it is read by. The numbers of `tags` follow those of the rules.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) rules: &'a Rules,
+    pub(super) query: &'a Query,
+    pub(super) tags: &'a [TagRule],
+}
+
+/// What a tag of the text says, as a rule of its own.
+#[derive(Clone, Debug)]
+pub(super) struct TagRule {
+    pub(super) rule: Rule,
+    pub(super) expression: String,
+    pub(super) length: u32,
+}
+
+impl<'a> Scene<'a> {
+    fn tag(&self, found: &Found) -> Option<&'a TagRule> {
+        self.tags.get((found.rule as usize).checked_sub(self.rules.rules.len())?)
+    }
+
+    pub(super) fn rule(&self, found: &Found) -> &'a Rule {
+        self.tag(found).map_or_else(|| &self.rules.rules[found.rule as usize], |tag| &tag.rule)
+    }
+
+    pub(super) fn expression(&self, found: &Found) -> &'a str {
+        self.tag(found).map_or_else(|| self.rules.expression(found.rule), |tag| &tag.expression)
+    }
+
+    pub(super) fn is(&self, found: &Found, flag: Flags) -> bool {
+        self.rule(found).flags.has(flag)
+    }
+
+    pub(super) fn length(&self, found: &Found) -> u32 {
+        self.tag(found).map_or_else(|| self.rules.length(found.rule), |tag| tag.length)
+    }
+
+    pub(super) fn is_whole(&self, found: &Found) -> bool {
+        found.text.len() == self.length(found)
+    }
+
+    /// Share of the rule that was found, in [0, 1].
+    pub(super) fn coverage(&self, found: &Found) -> f32 {
+        found.text.len() as f32 / self.length(found).max(1) as f32
+    }
+
+    /// Tokens from the first to the last, those that rules do not know included.
+    pub(super) fn magnitude(&self, found: &Found) -> u32 {
+        let last = found.text.last();
+        let unknown: u32 =
+            found.text.positions().filter(|&at| at != last).map(|at| self.query.unknown_after(at)).sum();
+        found.text.magnitude() + unknown
+    }
+
+    /// Whether there are words in between that belong to no match.
+    pub(super) fn has_extra_words(&self, found: &Found) -> bool {
+        // What is partly found and partly foreign counts by what was found.
+        self.is_whole(found) && found.text.len() < self.magnitude(found)
+    }
+
+    pub(super) fn is_continuous(&self, found: &Found) -> bool {
+        found.text.len() == found.text.magnitude() && found.text.len() == self.magnitude(found)
+    }
+
+    /// How much of the rule was found, and how sure the rule is; in [0, 1].
+    pub(super) fn score(&self, found: &Found) -> f32 {
+        let relevance = f32::from(self.rule(found).relevance) / 100.0;
+        let (len, magnitude) = (found.text.len() as f32, self.magnitude(found).max(1) as f32);
+        let coverage = self.coverage(found);
+        let in_text = len / magnitude;
+        if in_text < 1.0 && coverage < 1.0 { coverage * relevance } else { in_text * coverage * relevance }
+    }
+
+    pub(super) fn lines(&self, found: &Found) -> (u32, u32) {
+        (self.query.line(found.text.start()), self.query.line(found.text.last()))
+    }
+}

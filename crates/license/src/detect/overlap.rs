@@ -1,0 +1,211 @@
+//! Which of matches on the same words count (ScanCode's `filter_contained_matches` and `filter_overlapping_matches`).
+
+use std::cmp::Reverse;
+
+use super::found::{Found, Scene};
+use super::merge::merge;
+use super::span::Span;
+use crate::rules::Flags;
+
+/// Shares of a match that another one has.
+const SMALL: f32 = 0.1;
+const MEDIUM: f32 = 0.4;
+const LARGE: f32 = 0.7;
+const EXTRA_LARGE: f32 = 0.9;
+
+/// Leaves of matches on the same words those that say most; what was left out comes back where nothing overlaps it in the
+/// end.
+pub(super) fn settle(scene: Scene<'_>, matches: Vec<Found>) -> Vec<Found> {
+    let (matches, inside) = without_contained(scene, matches);
+    let (mut matches, beside) = without_overlapping(scene, matches);
+    for left_out in [inside, beside] {
+        let covered = matches.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let free = |found: &Found| found.text.overlap(&covered) == 0;
+        matches.extend(merge(scene, left_out).into_iter().filter(free));
+    }
+    without_contained(scene, matches).0
+}
+
+fn sorted(mut matches: Vec<Found>) -> Vec<Found> {
+    matches.sort_by_key(|m| (m.text.start(), Reverse(m.legal), Reverse(m.text.len()), m.way, m.rule));
+    matches
+}
+
+/// What becomes of two neighbors.
+#[derive(Clone, Copy, PartialEq)]
+enum Verdict {
+    Both,
+    First,
+    Second,
+    /// No later one can overlap the first.
+    Apart,
+}
+
+fn without_contained(scene: Scene<'_>, matches: Vec<Found>) -> (Vec<Found>, Vec<Found>) {
+    pairwise(sorted(matches), |matches, first, second| {
+        let (a, b) = (&matches[first], &matches[second]);
+        if b.text.last() > a.text.last() {
+            Verdict::Apart
+        } else if a.text == b.text {
+            if scene.coverage(a) >= scene.coverage(b) { Verdict::First } else { Verdict::Second }
+        } else if a.text.contains(&b.text) {
+            Verdict::First
+        } else if b.text.contains(&a.text) {
+            Verdict::Second
+        } else {
+            Verdict::Both
+        }
+    })
+}
+
+fn without_overlapping(scene: Scene<'_>, matches: Vec<Found>) -> (Vec<Found>, Vec<Found>) {
+    pairwise(sorted(matches), |matches, first, second| {
+        let previous = first.checked_sub(1).map(|at| &matches[at]);
+        overlapping(scene, previous, &matches[first], &matches[second])
+    })
+}
+
+fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found) -> Verdict {
+    if b.text.start() > a.text.last() {
+        return Verdict::Apart;
+    }
+    let common = a.text.overlap(&b.text);
+    if common == 0 || [a, b].into_iter().all(|found| scene.is(found, Flags::FALSE_POSITIVE)) {
+        return Verdict::Both;
+    }
+    let (a_len, b_len) = (a.text.len(), b.text.len());
+    let (of_a, of_b) = (common as f32 / a_len as f32, common as f32 / b_len as f32);
+    if of_b >= EXTRA_LARGE && a_len >= b_len {
+        return Verdict::First;
+    }
+    if of_a >= EXTRA_LARGE && a_len <= b_len {
+        return Verdict::Second;
+    }
+    let first_is_larger = a_len >= b_len && a.legal >= b.legal;
+    let second_is_larger = a_len <= b_len && a.legal <= b.legal;
+    if of_b >= LARGE && first_is_larger {
+        return Verdict::First;
+    }
+    if of_a >= LARGE && second_is_larger {
+        return Verdict::Second;
+    }
+    let a_says_b = || says(scene, a, b);
+    let b_says_a = || says(scene, b, a);
+    if of_b >= MEDIUM {
+        if first_is_larger && a_says_b() {
+            return Verdict::First;
+        }
+        let joint = scene.is(a, Flags::ENDS_WITH_LICENSE) && scene.is(b, Flags::STARTS_WITH_LICENSE);
+        if b_len == 2 && a_len >= b_len + 2 && a.legal >= b.legal && joint {
+            return Verdict::First;
+        }
+        if second_is_larger && b_says_a() {
+            return Verdict::Second;
+        }
+    }
+    if of_a >= MEDIUM {
+        if first_is_larger && a_says_b() {
+            return Verdict::First;
+        }
+        if second_is_larger && b_says_a() {
+            return Verdict::Second;
+        }
+    }
+    if of_b >= SMALL && a.text.surrounds(&b.text) && first_is_larger && a_says_b() {
+        return Verdict::First;
+    }
+    if of_a >= SMALL && b.text.surrounds(&a.text) && second_is_larger && b_says_a() {
+        return Verdict::Second;
+    }
+    // What two others cover together adds nothing.
+    if let Some(previous) = previous.filter(|previous| previous.text.overlap(&b.text) == 0) {
+        let before = a.text.overlap(&previous.text);
+        if before > 0 && (before + common) as f32 >= a_len as f32 * 0.9 {
+            return Verdict::Second;
+        }
+    }
+    Verdict::Both
+}
+
+/// Whether the expression of `a` has that of `b` in it.
+fn says(scene: Scene<'_>, a: &Found, b: &Found) -> bool {
+    let (a, b) = (scene.expression(a), scene.expression(b));
+    a == b || (a.len() > b.len() && contains(a, b))
+}
+
+/// Whether an expression is part of another one at its top: `A AND B` of `A AND B AND C`, `A` of `A WITH X`.
+fn contains(whole: &str, part: &str) -> bool {
+    for word in [" AND ", " OR ", " WITH "] {
+        let parts = |text: &str| top_level(text, word);
+        let (whole, part) = (parts(whole), parts(part));
+        if whole.len() > 1 {
+            return part.iter().all(|part| whole.contains(part));
+        }
+    }
+    false
+}
+
+/// The parts of an expression between `word`s that stand in no parentheses, without parentheses around each.
+fn top_level(text: &str, word: &str) -> Vec<String> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i32, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b' ' if depth == 0 && start <= at && text[at..].starts_with(word) => {
+                parts.push(&text[start..at]);
+                start = at + word.len();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start.min(text.len())..]);
+    parts.into_iter().map(|part| part.trim_matches(['(', ')']).to_owned()).collect()
+}
+
+/// Compares each match with those after it and takes out which the verdict says; gives what is left and what was taken.
+fn pairwise(
+    mut matches: Vec<Found>,
+    verdict: impl Fn(&[Found], usize, usize) -> Verdict,
+) -> (Vec<Found>, Vec<Found>) {
+    let mut taken = Vec::new();
+    let mut first = 0;
+    while first + 1 < matches.len() {
+        let mut second = first + 1;
+        let mut next = first + 1;
+        while second < matches.len() {
+            match verdict(&matches, first, second) {
+                Verdict::Apart => break,
+                Verdict::Both => second += 1,
+                Verdict::First => taken.push(matches.remove(second)),
+                Verdict::Second => {
+                    taken.push(matches.remove(first));
+                    next = first;
+                    break;
+                }
+            }
+        }
+        first = next;
+    }
+    (matches, taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_have_their_parts_in_them() {
+        for (whole, part, expected) in [
+            ("MIT AND BSD-3-Clause", "MIT", true),
+            ("MIT AND BSD-3-Clause AND ISC", "ISC AND MIT", true),
+            ("MIT OR GPL-2.0-only", "MIT", true),
+            ("(MIT OR GPL-2.0-only) AND ISC", "MIT OR GPL-2.0-only", true),
+            ("(MIT OR GPL-2.0-only) AND ISC", "MIT", false),
+            ("GPL-2.0-only WITH Classpath-exception-2.0", "GPL-2.0-only", true),
+            ("MIT", "ISC", false),
+        ] {
+            assert_eq!(contains(whole, part), expected, "{whole} / {part}");
+        }
+    }
+}

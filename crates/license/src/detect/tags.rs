@@ -1,0 +1,95 @@
+//! `SPDX-License-Identifier: …` lines.
+
+use rustc_hash::FxHashMap;
+
+use super::found::{Found, TagRule, Way};
+use super::query::{Query, Tag};
+use super::span::Span;
+use crate::Expression;
+use crate::rules::{Flags, Rule, Rules};
+
+/// What stands for a name that no list of licenses has.
+const UNKNOWN: &str = "LicenseRef-scancode-unknown-spdx";
+/// Longest expression of a tag, in bytes; more is no expression.
+const LONGEST: usize = 2000;
+
+/// The tags of a text, as matches of rules of their own.
+pub(super) fn find(
+    rules: &Rules,
+    names: &FxHashMap<String, &str>,
+    text: &str,
+    query: &Query,
+) -> (Vec<TagRule>, Vec<Found>) {
+    let (mut tags, mut found) = (Vec::new(), Vec::new());
+    for tag in &query.tags {
+        let Some(expression) = expression(names, line_after(text, tag)) else { continue };
+        let (start, end) = tag.tokens;
+        let tokens = &query.tokens[start as usize..end as usize];
+        let legal = tokens.iter().filter(|&&token| token < rules.vocabulary.legal).count() as u32;
+        found.push(Found {
+            rule: (rules.rules.len() + tags.len()) as u32,
+            way: Way::Tag,
+            text: Span::of(start, end),
+            inside: Span::of(0, end - start),
+            legal,
+        });
+        let rule = Rule {
+            name: "spdx-license-identifier".to_owned(),
+            flags: Flags::TAG,
+            relevance: 100,
+            minimum_coverage: 100,
+            legal,
+            ..Rule::default()
+        };
+        tags.push(TagRule { rule, expression, length: end - start });
+    }
+    (tags, found)
+}
+
+/// What follows the tag on its line.
+fn line_after<'t>(text: &'t str, tag: &Tag) -> &'t str {
+    text[tag.after..].lines().next().unwrap_or_default()
+}
+
+/// The expression that a tag's text says; none where it says nothing.
+fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<String> {
+    let text = without_markup(text);
+    if text.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    let spaced = text.replace('(', " ( ").replace(')', " ) ");
+    let known = |word: &str| match word.to_ascii_uppercase().as_str() {
+        "AND" | "OR" | "WITH" | "(" | ")" => word.to_ascii_uppercase(),
+        _ if word.starts_with("LicenseRef-") && !word.starts_with("LicenseRef-scancode-") => word.to_owned(),
+        _ => names.get(&word.to_ascii_lowercase()).map_or(UNKNOWN, |id| id).to_owned(),
+    };
+    let words: Vec<String> = spaced.split_whitespace().map(known).collect();
+    if let Ok(expression) = Expression::parse(&words.join(" ")) {
+        return Some(expression.to_string());
+    }
+    // What is no expression still names licenses.
+    let mut ids: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !matches!(*word, "AND" | "OR" | "WITH" | "(" | ")" | UNKNOWN))
+        .collect();
+    ids.push(UNKNOWN);
+    ids.dedup();
+    Some(ids.join(" AND "))
+}
+
+/// The text without what closes a comment or an element, and without punctuation around it.
+fn without_markup(text: &str) -> &str {
+    let end =
+        ["*/", "-->", "</", "\\n", "\">", "\"", "#}", "'''"].iter().filter_map(|mark| text.find(mark)).min();
+    let text = text[..end.unwrap_or(text.len())].trim();
+    let text = text.trim_start_matches(|c: char| c.is_ascii_punctuation() && c != '(' || c.is_whitespace());
+    let text = text
+        .trim_end_matches(|c: char| c.is_ascii_punctuation() && c != ')' && c != '+' || c.is_whitespace());
+    let count = |c| text.matches(c).count();
+    match (count('('), count(')')) {
+        (1, 0) => text.trim_start_matches('('),
+        (0, 1) => text.trim_end_matches(')'),
+        _ => text,
+    }
+}
