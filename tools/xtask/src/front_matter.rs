@@ -14,14 +14,17 @@ impl<'t> FrontMatter<'t> {
         Some(Self { fields: &rest[..end], text: &rest[end + 4..] })
     }
 
-    /// The value of a field that stands on one line.
-    pub(crate) fn value(&self, name: &str) -> Option<&'t str> {
-        let line = self.fields.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-        Some(line.trim().trim_matches(['\'', '"'])).filter(|value| !value.is_empty())
+    /// The value of a field, with the lines that go on with it.
+    pub(crate) fn value(&self, name: &str) -> Option<String> {
+        let mut lines = self.fields.lines();
+        let first = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let more = lines.take_while(|line| line.starts_with(' ') && !line.trim_start().starts_with("- "));
+        let value = std::iter::once(first).chain(more).map(str::trim).collect::<Vec<_>>().join(" ");
+        Some(value.trim_matches(['\'', '"']).to_owned()).filter(|value| !value.is_empty())
     }
 
     pub(crate) fn is(&self, name: &str) -> bool {
-        matches!(self.value(name), Some("yes" | "true" | "True"))
+        self.value(name).is_some_and(|value| value == "yes" || value == "true")
     }
 
     pub(crate) fn number(&self, name: &str) -> Option<u32> {

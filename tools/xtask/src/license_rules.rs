@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
+use familiar_license::Expression;
 use familiar_license::rules::{Flags, KnownLicense, Rule, Rules, STOP_WORDS, Vocabulary, Word, Words};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::front_matter::FrontMatter;
 use crate::wheel;
@@ -38,7 +39,7 @@ pub(crate) fn make(wheel: &Path, output: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Legal words with their numbers, and those that share a number with others without being legal.
+/// Legal words with their numbers.
 fn legal_words(wheel: &Path) -> anyhow::Result<Vec<(String, Word)>> {
     let files = wheel::files(wheel, "licensedcode/legalese", ".py")?;
     let (_, source) = files.first().context("the wheel has no legal words")?;
@@ -46,7 +47,9 @@ fn legal_words(wheel: &Path) -> anyhow::Result<Vec<(String, Word)>> {
         let (word, number) = line.strip_prefix('\'')?.strip_suffix(',')?.split_once("':")?;
         Some((word.to_owned(), number.trim().parse().ok()?))
     };
-    Ok(source.lines().filter_map(entry).collect())
+    // What stands after the first table is not used by ScanCode either.
+    let table = source.lines().take_while(|line| *line != "}");
+    Ok(table.filter_map(entry).collect())
 }
 
 struct Maker {
@@ -56,6 +59,8 @@ struct Maker {
     license_words: [Word; 3],
     /// SPDX's name of each key, of deprecated ones too.
     spdx: FxHashMap<String, String>,
+    /// The keys of exceptions.
+    exceptions: FxHashSet<String>,
     expressions: BTreeMap<String, u32>,
     rules: Rules,
     /// For each rule the number of its expression as they were met.
@@ -66,14 +71,14 @@ impl Maker {
     fn new(legal: &[(String, Word)]) -> Self {
         let words: FxHashMap<String, Word> = legal.iter().cloned().collect();
         let next = words.values().max().map_or(0, |&most| most + 1);
-        // The last number belongs to the names of protocols, which are not legal words.
-        let legal = words.get("http").copied().unwrap_or(next);
+        let legal = next;
         let mut maker = Self {
             words,
             legal,
             next,
             license_words: [0; 3],
             spdx: FxHashMap::default(),
+            exceptions: FxHashSet::default(),
             expressions: BTreeMap::new(),
             rules: Rules { starts: vec![0], ..Rules::default() },
             texts: Vec::new(),
@@ -91,16 +96,17 @@ impl Maker {
 
     /// A license with its text, which is a rule too.
     fn add_license(&mut self, name: &str, license: &FrontMatter) {
-        let key = license.value("key").unwrap_or(name.trim_end_matches(".LICENSE"));
-        let id = license
-            .value("spdx_license_key")
-            .map_or_else(|| format!("LicenseRef-scancode-{key}"), str::to_owned);
-        self.spdx.insert(key.to_owned(), id.clone());
+        let key = license.value("key").unwrap_or_else(|| name.trim_end_matches(".LICENSE").to_owned());
+        let id = license.value("spdx_license_key").unwrap_or_else(|| format!("LicenseRef-scancode-{key}"));
+        self.spdx.insert(key.clone(), id.clone());
+        if license.is("is_exception") {
+            self.exceptions.insert(key.clone());
+        }
         if license.is("is_deprecated") {
             return;
         }
         let aliases = license.list("other_spdx_license_keys").into_iter().map(str::to_owned).collect();
-        let category = license.value("category").unwrap_or("Unstated License").to_owned();
+        let category = license.value("category").unwrap_or_else(|| "Unstated License".to_owned());
         self.rules.licenses.push(KnownLicense { id: id.clone(), category, aliases });
         if license.text.trim().is_empty() {
             return;
@@ -113,6 +119,7 @@ impl Maker {
             ..Rule::default()
         };
         let unknown = key.contains("unknown");
+        let id = self.id(&key, false).unwrap_or(id);
         self.push(rule, id, unknown, license.text, false);
     }
 
@@ -152,7 +159,7 @@ impl Maker {
             ..Rule::default()
         };
         let unknown = expression.contains("unknown");
-        let expression = self.in_spdx(expression)?;
+        let expression = self.in_spdx(&expression)?;
         self.push(rule, expression, unknown, text, true);
         Ok(())
     }
@@ -165,14 +172,27 @@ impl Maker {
             let part = match part.to_ascii_lowercase().as_str() {
                 "(" | ")" => part.to_owned(),
                 "and" | "or" | "with" => part.to_ascii_uppercase(),
-                key => self.spdx.get(key).with_context(|| format!("no license {key}"))?.clone(),
+                key => self.id(key, result.ends_with(" WITH"))?,
             };
             if !result.is_empty() && !result.ends_with('(') && part != ")" {
                 result.push(' ');
             }
             result.push_str(&part);
         }
-        Ok(result)
+        if result.is_empty() || Expression::parse(&result).is_ok() {
+            return Ok(result);
+        }
+        // What is an exception to ScanCode may be a license of its own to SPDX (CAL-1.0-Combined-Work-Exception).
+        let (_, license) = result.split_once(" WITH ").context("no valid expression")?;
+        Expression::parse(license).with_context(|| format!("{result} is no valid expression"))?;
+        Ok(license.to_owned())
+    }
+
+    /// SPDX's name of a key. An exception that stands for itself is no license to SPDX, and gets a name that is allowed there.
+    fn id(&self, key: &str, is_after_with: bool) -> anyhow::Result<String> {
+        let id = self.spdx.get(key).with_context(|| format!("no license {key}"))?;
+        let alone = self.exceptions.contains(key) && !is_after_with && !id.starts_with("LicenseRef-");
+        Ok(if alone { format!("LicenseRef-scancode-{id}") } else { id.clone() })
     }
 
     fn push(&mut self, mut rule: Rule, expression: String, unknown: bool, text: &str, phrases: bool) {

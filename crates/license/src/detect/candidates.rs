@@ -158,7 +158,9 @@ impl Candidates {
         let tenths = |c: &Candidate| (c.share * 10.0) as u32;
         candidates.sort_unstable_by_key(|c| (Reverse(tenths(c)), Reverse(c.shared), c.rule));
         let mut alike = FxHashSet::default();
-        let kind = |c: &Candidate| (rules.rules[c.rule as usize].expression, tenths(c), c.shared / 4);
+        let kind = |c: &Candidate| {
+            (rules.rules[c.rule as usize].expression, tenths(c), c.shared / 4, rules.length(c.rule) / 16)
+        };
         candidates.retain(|c| alike.insert(kind(c)));
         candidates.truncate(MOST);
         Some(candidates).filter(|candidates| !candidates.is_empty())

@@ -16,6 +16,8 @@ mod refine;
 mod sequence;
 mod span;
 mod tags;
+#[cfg(test)]
+mod tests;
 
 use std::sync::OnceLock;
 
@@ -184,7 +186,8 @@ impl Detector {
                 windows.into_iter().flatten().flat_map(|candidate| sequences.find(candidate)).collect();
             let mut parts = merge::merge(scene, parts);
             parts.retain(|part| !matches.iter().any(|whole| refine::explains(scene, whole, part)));
-            matches.extend(parts);
+            parts.retain(|part| refine::is_acceptable(scene, part));
+            matches.extend(refine::likeliest(scene, parts));
             matches = refine::refine(scene, matches);
         }
         refine::without_false_positives(scene, matches)

@@ -12,13 +12,16 @@ pub(super) const SMALL_RULE: u32 = 15;
 /// Leaves the matches that hold what their rules ask for and that no better one covers.
 pub(super) fn refine(scene: Scene<'_>, matches: Vec<Found>) -> Vec<Found> {
     let mut matches = merge(scene, matches);
-    matches.retain(|found| has_required_phrases(scene, found));
-    matches.retain(|found| !is_spurious(scene, found));
-    matches.retain(|found| is_enough_of_rule(scene, found));
+    matches.retain(|found| is_acceptable(scene, found));
     if matches.len() > 1 {
         matches.retain(|found| !is_scattered(scene, found));
     }
     settle(scene, merge(scene, matches))
+}
+
+/// Whether a match has by itself what its rule asks for.
+pub(super) fn is_acceptable(scene: Scene<'_>, found: &Found) -> bool {
+    has_required_phrases(scene, found) && !is_spurious(scene, found) && is_enough_of_rule(scene, found)
 }
 
 /// Takes out what says that it is no license, and lists of license names.
@@ -64,6 +67,19 @@ fn is_as_in_rule(scene: Scene<'_>, found: &Found, stretch: &Span) -> bool {
 pub(super) fn explains(scene: Scene<'_>, whole: &Found, part: &Found) -> bool {
     let common = whole.text.overlap(&part.text) as f32;
     scene.length(whole) >= SMALL_RULE && common >= 0.6 * part.text.len() as f32 && scene.coverage(part) < 0.9
+}
+
+/// Of parts of rules on much the same words those that have most of their rule: what a rule has and the text has not
+/// counts against it.
+pub(super) fn likeliest(scene: Scene<'_>, parts: Vec<Found>) -> Vec<Found> {
+    let worth = |part: &Found| 2 * i64::from(part.text.len()) - i64::from(scene.length(part));
+    let beats = |a: &Found, b: &Found| {
+        let shorter = a.text.len().min(b.text.len());
+        let margin = i64::from(shorter / 50).max(4);
+        a.text.overlap(&b.text) as f32 >= 0.7 * shorter as f32 && worth(a) > worth(b) + margin
+    };
+    let keep: Vec<bool> = parts.iter().map(|part| !parts.iter().any(|other| beats(other, part))).collect();
+    std::iter::zip(parts, keep).filter_map(|(part, keep)| keep.then_some(part)).collect()
 }
 
 /// Whether an approximate match is a few words here and there.

@@ -146,9 +146,14 @@ impl Expression {
         named
             .flat_map(|license| [Some(license.name()), license.exception.as_deref()])
             .flatten()
-            .map(str::to_owned)
+            .map(|id| lone_exception(id).unwrap_or(id).to_owned())
             .collect()
     }
+}
+
+/// The exception that a `LicenseRef-scancode-…` stands for: one that was found without a license is no expression by itself.
+fn lone_exception(id: &str) -> Option<&str> {
+    id.strip_prefix("LicenseRef-scancode-").filter(|name| spdx::exception_id(name).is_some())
 }
 
 impl std::str::FromStr for Expression {
