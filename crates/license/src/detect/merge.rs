@@ -32,33 +32,29 @@ enum Step {
     Join,
 }
 
-fn of_one_rule(mut found: Vec<Found>, farthest: i64) -> Vec<Found> {
-    let mut first = 0;
-    while first + 1 < found.len() {
-        let mut second = first + 1;
-        while second < found.len() {
-            let (a, b) = (&found[first], &found[second]);
+fn of_one_rule(found: Vec<Found>, farthest: i64) -> Vec<Found> {
+    let mut left: Vec<Option<Found>> = found.into_iter().map(Some).collect();
+    for first in 0..left.len() {
+        for second in first + 1..left.len() {
+            let (Some(a), Some(b)) = (&left[first], &left[second]) else { continue };
             if a.text.distance(&b.text) > farthest || a.inside.distance(&b.inside) > farthest {
                 break;
             }
             match step(a, b) {
-                Step::Keep => second += 1,
-                Step::DropSecond => {
-                    found.remove(second);
-                }
+                Step::Keep => {}
+                Step::DropSecond => left[second] = None,
                 Step::DropFirst => {
-                    found.remove(first);
-                    second = first + 1;
+                    left[first] = None;
+                    break;
                 }
                 Step::Join => {
-                    let other = found.remove(second);
-                    found[first] = joined(&found[first], &other);
+                    left[first] = Some(joined(a, b));
+                    left[second] = None;
                 }
             }
         }
-        first += 1;
     }
-    found
+    left.into_iter().flatten().collect()
 }
 
 fn step(a: &Found, b: &Found) -> Step {

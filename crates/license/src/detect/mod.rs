@@ -162,7 +162,7 @@ impl Detector {
 
     fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Vec<Found> {
         let (rules, query) = (self.rules, scene.query);
-        let mut taken = in_tags.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let mut taken = Span::of_all(in_tags.iter().map(|found| &found.text));
         let exact = self.anchors.find(rules, query, &taken);
         let is_all =
             |found: &&Found| found.text.len() == query.len() && !scene.is(found, Flags::FALSE_POSITIVE);
@@ -171,23 +171,27 @@ impl Detector {
         }
         let mut matches = in_tags;
         matches.extend(refine::refine(scene, exact));
-        for found in &matches {
-            if scene.is(found, Flags::TEXT) && scene.length(found) > LONG_TEXT && scene.coverage(found) > 0.98
-            {
-                taken = taken.union(&found.text);
-            }
-        }
-        let known = matches.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let is_done = |found: &&Found| {
+            scene.is(found, Flags::TEXT) && scene.length(found) > LONG_TEXT && scene.coverage(found) > 0.98
+        };
+        let done = matches.iter().filter(is_done).map(|found| &found.text);
+        taken = Span::of_all(done.chain([&taken]));
+        let known = Span::of_all(matches.iter().map(|found| &found.text));
         let candidates = self.candidates.get_or_init(|| Candidates::of(rules));
         let windows = candidates.choose(rules, query, &known, &taken);
         if !windows.is_empty() {
             let mut sequences = Sequences::new(rules, query, &taken);
-            let parts =
-                windows.into_iter().flatten().flat_map(|candidate| sequences.find(candidate)).collect();
-            let mut parts = merge::merge(scene, parts);
-            parts.retain(|part| !matches.iter().any(|whole| refine::explains(scene, whole, part)));
-            parts.retain(|part| refine::is_acceptable(scene, part));
-            matches.extend(refine::likeliest(scene, parts));
+            let mut all_parts = Vec::new();
+            for window in windows {
+                let parts = window.into_iter().flat_map(|candidate| sequences.find(candidate)).collect();
+                let mut parts = merge::merge(scene, parts);
+                parts.retain(|part| {
+                    refine::is_acceptable(scene, part)
+                        && !matches.iter().any(|whole| refine::explains(scene, whole, part))
+                });
+                all_parts.extend(refine::likeliest(scene, parts));
+            }
+            matches.extend(all_parts);
             matches = refine::refine(scene, matches);
         }
         refine::without_false_positives(scene, matches)

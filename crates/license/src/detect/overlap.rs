@@ -19,7 +19,7 @@ pub(super) fn settle(scene: Scene<'_>, matches: Vec<Found>) -> Vec<Found> {
     let (matches, inside) = without_contained(scene, matches);
     let (mut matches, beside) = without_overlapping(scene, matches);
     for left_out in [inside, beside] {
-        let covered = matches.iter().fold(Span::default(), |all, found| all.union(&found.text));
+        let covered = Span::of_all(matches.iter().map(|found| &found.text));
         let free = |found: &Found| found.text.overlap(&covered) == 0;
         matches.extend(merge(scene, left_out).into_iter().filter(free));
     }
@@ -42,8 +42,7 @@ enum Verdict {
 }
 
 fn without_contained(scene: Scene<'_>, matches: Vec<Found>) -> (Vec<Found>, Vec<Found>) {
-    pairwise(sorted(matches), |matches, first, second| {
-        let (a, b) = (&matches[first], &matches[second]);
+    pairwise(sorted(matches), |_, a, b| {
         if b.text.last() > a.text.last() {
             Verdict::Apart
         } else if a.text == b.text {
@@ -59,10 +58,7 @@ fn without_contained(scene: Scene<'_>, matches: Vec<Found>) -> (Vec<Found>, Vec<
 }
 
 fn without_overlapping(scene: Scene<'_>, matches: Vec<Found>) -> (Vec<Found>, Vec<Found>) {
-    pairwise(sorted(matches), |matches, first, second| {
-        let previous = first.checked_sub(1).map(|at| &matches[at]);
-        overlapping(scene, previous, &matches[first], &matches[second])
-    })
+    pairwise(sorted(matches), |previous, a, b| overlapping(scene, previous, a, b))
 }
 
 fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found) -> Verdict {
@@ -164,30 +160,40 @@ fn top_level(text: &str, word: &str) -> Vec<String> {
 }
 
 /// Compares each match with those after it and takes out which the verdict says; gives what is left and what was taken.
+/// The verdict is told the match that is left before the first.
 fn pairwise(
-    mut matches: Vec<Found>,
-    verdict: impl Fn(&[Found], usize, usize) -> Verdict,
+    matches: Vec<Found>,
+    verdict: impl Fn(Option<&Found>, &Found, &Found) -> Verdict,
 ) -> (Vec<Found>, Vec<Found>) {
-    let mut taken = Vec::new();
-    let mut first = 0;
-    while first + 1 < matches.len() {
-        let mut second = first + 1;
-        let mut next = first + 1;
-        while second < matches.len() {
-            match verdict(&matches, first, second) {
+    let mut is_out = vec![false; matches.len()];
+    let mut previous = None;
+    for first in 0..matches.len() {
+        if is_out[first] {
+            continue;
+        }
+        for second in first + 1..matches.len() {
+            if is_out[second] {
+                continue;
+            }
+            match verdict(previous.map(|at: usize| &matches[at]), &matches[first], &matches[second]) {
                 Verdict::Apart => break,
-                Verdict::Both => second += 1,
-                Verdict::First => taken.push(matches.remove(second)),
+                Verdict::Both => {}
+                Verdict::First => is_out[second] = true,
                 Verdict::Second => {
-                    taken.push(matches.remove(first));
-                    next = first;
+                    is_out[first] = true;
                     break;
                 }
             }
         }
-        first = next;
+        if !is_out[first] {
+            previous = Some(first);
+        }
     }
-    (matches, taken)
+    let (mut left, mut taken) = (Vec::new(), Vec::new());
+    for (found, is_out) in std::iter::zip(matches, is_out) {
+        if is_out { taken.push(found) } else { left.push(found) }
+    }
+    (left, taken)
 }
 
 #[cfg(test)]

@@ -51,16 +51,29 @@ impl Span {
 
     /// Number of positions that both have.
     pub(super) fn overlap(&self, other: &Self) -> u32 {
-        let (mut a, mut b, mut common) = (0, 0, 0);
+        let after = |span: &Self, position: u32| span.0.partition_point(|part| part.1 <= position);
+        let (mut a, mut b, mut common) = (after(self, other.start()), after(other, self.start()), 0);
         while let (Some(&left), Some(&right)) = (self.0.get(a), other.0.get(b)) {
             common += left.1.min(right.1).saturating_sub(left.0.max(right.0));
-            if left.1 <= right.1 { a += 1 } else { b += 1 }
+            if left.1 <= right.1 {
+                a += 1;
+            } else {
+                b += 1;
+            }
+            if left.0 > other.last() {
+                break;
+            }
         }
         common
     }
 
     pub(super) fn union(&self, other: &Self) -> Self {
-        let mut all = [&self.0[..], &other.0[..]].concat();
+        Self::of_all([self, other])
+    }
+
+    /// The positions that any of these has.
+    pub(super) fn of_all<'s>(spans: impl IntoIterator<Item = &'s Self>) -> Self {
+        let mut all: Vec<(u32, u32)> = spans.into_iter().flat_map(|span| &span.0).copied().collect();
         all.sort_unstable();
         let mut union: Vec<(u32, u32)> = Vec::with_capacity(all.len());
         for part in all {
