@@ -1,14 +1,23 @@
 //! Which license, inferred how, compatible with what, attributed where?
 //!
 //! [`detect`] reads licenses out of one text; [`layer`] orders what speaks for a file; [`expression`] is what all of them
-//! speak in. Nothing here opens a file or knows how matches were found.
+//! speak in. [`judge`] says whether code may pass from one license to another, [`attribution`] whether a copy names its origin,
+//! [`laundering`] whether it hides it. Nothing here opens a file or knows how matches were found.
 
+pub mod attribution;
+pub mod category;
 pub mod detect;
 pub mod expression;
 pub mod infer;
+pub mod judge;
+pub mod laundering;
 pub mod layer;
 pub mod rules;
 
+pub use attribution::{Attribution, attribution};
+pub use category::Category;
 pub use detect::{Detected, Detector, LicenseMatch, MatchKind};
-pub use expression::{Expression, License};
+pub use expression::{Expression, InvalidExpression, License};
+pub use judge::{Status, Verdict};
+pub use laundering::laundering;
 pub use layer::{Layer, LayerKind};

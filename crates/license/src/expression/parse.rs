@@ -260,6 +260,7 @@ mod tests {
             );
         }
         for text in [
+            "NOASSERTION+",
             "LicenseRef-",
             "DocumentRef-x",
             "DocumentRef-:LicenseRef-x",

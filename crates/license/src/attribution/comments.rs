@@ -1,0 +1,165 @@
+//! Comments of any language, told by their markers.
+
+/// Longer comments above code are headers of files, not words on the code below.
+const MAX_LINES: usize = 100;
+
+/// A line and what of it is comment.
+pub(super) struct Line<'a> {
+    /// From 1.
+    pub(super) number: u32,
+    pub(super) text: &'a str,
+    pub(super) comment: String,
+}
+
+/// Where comments over several lines begin and end.
+const BLOCKS: &[(&str, &str)] = &[
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("\"\"\"", "\"\"\""),
+    ("'''", "'''"),
+    ("{-", "-}"),
+    ("(*", "*)"),
+    ("--[[", "]]"),
+];
+
+/// Those that mean something else within a line: `f(*arguments)`.
+const FIRST: &[&str] = &["{-", "(*", "--[["];
+
+/// The first line of the comment that stands right above `line` (both from 1), or `line` where none does. Attributes and decorators, and
+/// one empty line, may stand between.
+pub fn comment_above(text: &str, line: u32) -> u32 {
+    let above: Vec<&str> = text.lines().take(line.saturating_sub(1) as usize).map(str::trim).collect();
+    if above.len() + 1 < line as usize {
+        return line;
+    }
+    let mut at = above.len();
+    while at > 0 && is_attribute(above[at - 1]) {
+        at -= 1;
+    }
+    if at > 0 && above[at - 1].is_empty() {
+        at -= 1;
+    }
+    let end = at;
+    while at > 0 && end - at < MAX_LINES {
+        if is_line_comment(above[at - 1]) {
+            at -= 1;
+        } else if let Some(start) = block_start(&above[..at]) {
+            at = start;
+        } else {
+            break;
+        }
+    }
+    if at == end { line } else { at as u32 + 1 }
+}
+
+/// Where the block comment that ends with the last of `lines` begins.
+fn block_start(lines: &[&str]) -> Option<usize> {
+    let last = lines.last()?;
+    let (open, close) = BLOCKS.iter().find(|(_, close)| last.ends_with(close))?;
+    if last.starts_with(open) && last.len() >= open.len() + close.len() {
+        return Some(lines.len() - 1);
+    }
+    if open == close && last.len() > close.len() && last.matches(close).count() > 1 {
+        return None;
+    }
+    let earlier = &lines[..lines.len() - 1];
+    let opening = earlier.iter().rev().take(MAX_LINES).position(|line| line.contains(open))?;
+    let start = earlier.len() - 1 - opening;
+    // What comes before the opening must be the comment's own line, or it is code with a comment behind it.
+    earlier[start].starts_with(open).then_some(start)
+}
+
+fn is_line_comment(line: &str) -> bool {
+    line.starts_with("//")
+        || line.starts_with("--")
+        || line.starts_with(';')
+        || line.starts_with('%')
+        || line.starts_with('#') && !is_directive(line) && !is_attribute(line)
+}
+
+/// What begins with `#` and is a line of C or C#.
+fn is_directive(line: &str) -> bool {
+    const DIRECTIVES: &[&str] = &[
+        "define",
+        "elif",
+        "else",
+        "endif",
+        "endregion",
+        "error",
+        "if",
+        "ifdef",
+        "ifndef",
+        "import",
+        "include",
+        "line",
+        "nullable",
+        "pragma",
+        "region",
+        "undef",
+        "warning",
+    ];
+    let word = line.trim_start_matches('#');
+    let spaced = word.len() + 1 != line.len() || word.starts_with(' ');
+    let word = word.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    !spaced && DIRECTIVES.contains(&word)
+}
+
+fn is_attribute(line: &str) -> bool {
+    line.starts_with("#[") || line.starts_with('@') || line.starts_with('[') && line.ends_with(']')
+}
+
+/// The lines from `first` to `last` (from 1) with what of them is comment. Strings are not told from code: a marker within one begins a
+/// comment, which costs nothing but a name found in a string.
+pub(super) fn commented(text: &str, first: u32, last: u32) -> Vec<Line<'_>> {
+    let mut end: Option<&str> = None;
+    let wanted = text.lines().zip(1_u32..).skip(first.saturating_sub(1) as usize);
+    wanted
+        .take_while(|(_, number)| *number <= last)
+        .map(|(line, number)| Line { number, text: line, comment: comment_of(line, &mut end) })
+        .collect()
+}
+
+/// What of `line` is comment; `end` is what closes the block that is open before it, and after it. Reads the line once.
+fn comment_of(line: &str, end: &mut Option<&'static str>) -> String {
+    let trimmed = line.trim_start();
+    let indent = line.len() - trimmed.len();
+    let (whole, directive) = (is_line_comment(trimmed), is_directive(trimmed));
+    let mut comment = String::new();
+    let mut before = ' ';
+    let mut at = 0;
+    while let Some(next) = line[at..].chars().next() {
+        let rest = &line[at..];
+        if let Some(close) = *end {
+            let Some(length) = rest.find(close) else {
+                comment.push_str(rest);
+                return comment;
+            };
+            comment.push_str(&rest[..length]);
+            comment.push(' ');
+            *end = None;
+            at += length + close.len();
+            before = ' ';
+            continue;
+        }
+        let opens =
+            |(open, _): &&(&str, &str)| rest.starts_with(open) && (at == indent || !FIRST.contains(open));
+        if let Some((open, close)) = BLOCKS.iter().find(opens) {
+            *end = Some(close);
+            at += open.len();
+            continue;
+        }
+        if at == indent && whole || !directive && begins_behind_code(rest, before) {
+            comment.push_str(rest);
+            return comment;
+        }
+        before = next;
+        at += next.len_utf8();
+    }
+    comment
+}
+
+/// Whether a comment to the end of the line begins here, behind code: `://` is an address, `x--` and `a#b` are code.
+fn begins_behind_code(rest: &str, before: char) -> bool {
+    (before.is_whitespace() || matches!(before, ';' | '{' | '}' | ')'))
+        && ["//", "#", "-- "].iter().any(|marker| rest.starts_with(marker))
+}

@@ -1,0 +1,289 @@
+//! One license taken into a work under one other license, both by identifier: every source is asked, and those that say something
+//! are cited.
+
+use super::duties;
+use super::matrix::{self, Answer};
+use super::share_alike;
+use super::supplement;
+use super::verdict::{RuleCitation, Status, Verdict};
+use super::{Duty, DutyKind};
+use crate::category::is_other_reference;
+use crate::{Category, Expression};
+
+/// What one source says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opinion {
+    Allows,
+    Denies,
+    /// It depends on more than the two licenses.
+    Depends,
+    /// The source itself says that others disagree.
+    Contests,
+    Undecided,
+}
+
+/// Licenses that say the same as one in the matrix, for the question of what goes with what.
+const ALIKE: &[(&str, &str)] = &[
+    ("BSD-2-Clause-FreeBSD", "BSD-2-Clause"),
+    ("BSD-2-Clause-NetBSD", "BSD-2-Clause"),
+    ("BSD-2-Clause-Views", "BSD-2-Clause"),
+    ("BSD-3-Clause-Clear", "BSD-3-Clause"),
+    ("BSD-3-Clause-LBNL", "BSD-3-Clause"),
+    ("HPND-sell-variant", "HPND"),
+    ("MIT-0", "MIT"),
+    ("MIT-Modern-Variant", "MIT"),
+    ("MIT-advertising", "BSD-4-Clause"),
+    ("OLDAP-2.7", "OLDAP-2.8"),
+    ("PSF-2.0", "Python-2.0"),
+    ("Python-2.0.1", "Python-2.0"),
+    ("Unicode-3.0", "Unicode-DFS-2016"),
+    ("ZPL-2.1", "ZPL-2.0"),
+];
+
+/// Whether a license with this identifier is the same wherever the identifier stands.
+pub(super) fn means_one_license(id: &str) -> bool {
+    let name = id.strip_suffix('+').unwrap_or(id);
+    if spdx::license_id(name).is_some() {
+        return !name.starts_with("any-OSI") && !matches!(name, Expression::NONE | Expression::NOASSERTION);
+    }
+    name.strip_prefix("LicenseRef-scancode-").is_some_and(|key| {
+        !GENERIC.contains(&key)
+            && !matches!(Category::of(name), Category::Unknown | Category::Unlicensed | Category::Agreement)
+    })
+}
+
+/// ScanCode's keys for any license of a kind.
+const GENERIC: &[&str] = &[
+    "commercial-license",
+    "other-copyleft",
+    "other-permissive",
+    "proprietary-license",
+    "unpublished-source",
+];
+
+/// Whether code under `inbound` may be inserted into a work under `outbound`. `X WITH E` counts as an identifier where the matrix has it.
+pub(super) fn judge(outbound: &str, inbound: &str) -> Verdict {
+    if let Some(verdict) = without_license(outbound, inbound) {
+        return verdict;
+    }
+    if outbound == inbound && means_one_license(plain(inbound)) {
+        let rule = RuleCitation::new(inbound, "the code stands under the license of the work");
+        return Verdict::new(Status::Same, duties::of(plain(inbound)), vec![rule]);
+    }
+    let mut opinions = Vec::new();
+    opinions.extend(from_texts(outbound, inbound));
+    opinions.extend(from_supplement(outbound, inbound));
+    opinions.extend(from_matrix(outbound, inbound));
+    let permissive = Category::of(plain(inbound)).is_permissive();
+    opinions.extend(supplement::fsf(outbound, inbound, permissive).map(|(compatible, entry)| {
+        let word = if compatible { "compatible" } else { "not compatible" };
+        let opinion = if compatible { Opinion::Allows } else { Opinion::Denies };
+        (opinion, RuleCitation::new(supplement::FSF, format!("{inbound} is {word} with {outbound}: {entry}")))
+    }));
+    if opinions.is_empty() {
+        opinions.push(by_category(outbound, inbound));
+    }
+    weighed(opinions, outbound, inbound)
+}
+
+/// The identifier without the exception that the matrix's names may have.
+fn plain(name: &str) -> &str {
+    name.split_once(" WITH ").map_or(name, |(license, _)| license)
+}
+
+fn weighed(opinions: Vec<(Opinion, RuleCitation)>, outbound: &str, inbound: &str) -> Verdict {
+    let says = |asked: Opinion| opinions.iter().any(|(opinion, _)| *opinion == asked);
+    let status = if says(Opinion::Contests) || says(Opinion::Allows) && says(Opinion::Denies) {
+        Status::Contested
+    } else if says(Opinion::Allows) {
+        Status::Compatible
+    } else if says(Opinion::Denies) {
+        Status::Conflict
+    } else if says(Opinion::Depends) {
+        Status::Contested
+    } else {
+        Status::Unknown
+    };
+    let mut duties = duties::of(plain(inbound));
+    if combined_by_section_13(outbound, inbound) {
+        duties.push(Duty::new(DutyKind::KeepApart, inbound, "GPL-3.0 section 13, AGPL-3.0 section 13"));
+        if inbound != "AGPL-3.0-only" {
+            let source = "section 13, for the combination as such";
+            duties.push(Duty::new(DutyKind::NetworkSource, "AGPL-3.0-only", source));
+        }
+    }
+    let rules = opinions.into_iter().map(|(_, rule)| rule).collect();
+    Verdict::new(status, duties, rules).settled()
+}
+
+/// The verdict where one side has no license or none that was determined.
+fn without_license(outbound: &str, inbound: &str) -> Option<Verdict> {
+    let supplement = |status: Status, basis: &str| {
+        Some(Verdict::new(status, Vec::new(), vec![RuleCitation::new(supplement::SOURCE, basis)]))
+    };
+    let unlicensed = |id: &str| Category::of(id) == Category::Unlicensed;
+    if unlicensed(inbound) {
+        return supplement(
+            Status::Conflict,
+            "no license was found for the code that was taken: all rights are reserved",
+        );
+    }
+    if inbound == Expression::NOASSERTION {
+        return supplement(Status::Unknown, "the license of the code that was taken is not determined");
+    }
+    let category = Category::of(plain(inbound));
+    if category == Category::PublicDomain {
+        return None;
+    }
+    if outbound == Expression::NOASSERTION {
+        return supplement(Status::Unknown, "the license of the work that took the code is not determined");
+    }
+    if !unlicensed(outbound) {
+        return None;
+    }
+    let (status, text) = match category {
+        Category::Permissive => (
+            Status::Compatible,
+            "the work that took the code grants no license; the code's conditions hold in it",
+        ),
+        Category::Unknown | Category::Agreement => return None,
+        category if category.is_copyleft() => (
+            Status::Conflict,
+            "the work that took the code grants no license, and the code may be passed on only in a work that grants its own",
+        ),
+        _ => (Status::Conflict, "the code's license does not allow that it is passed on in other works"),
+    };
+    let rule = RuleCitation::new(&format!("category of {inbound}"), text);
+    Some(Verdict::new(status, duties::of(plain(inbound)), vec![rule]).settled())
+}
+
+/// Section 13 of both licenses speaks of exactly these.
+fn combined_by_section_13(outbound: &str, inbound: &str) -> bool {
+    matches!((outbound, inbound), ("GPL-3.0-only", "AGPL-3.0-only") | ("AGPL-3.0-only", "GPL-3.0-only"))
+}
+
+fn from_texts(outbound: &str, inbound: &str) -> Vec<(Opinion, RuleCitation)> {
+    if combined_by_section_13(outbound, inbound) {
+        let both = "both licenses allow that a work under the one is combined with a work under the other into a single work, each part \
+                    keeping its license; for inserted code that means files of its own, for neither license lets code pass to the other";
+        return vec![(Opinion::Allows, RuleCitation::new("GPL-3.0 section 13, AGPL-3.0 section 13", both))];
+    }
+    if matches!(inbound, "CECILL-2.0" | "CECILL-2.1") && is_gpl(outbound, inbound == "CECILL-2.1") {
+        let text = "code under CeCILL may be distributed under the GNU GPL with the code that it is put into";
+        return vec![(Opinion::Allows, RuleCitation::new(&format!("{inbound} section 5.3.4"), text))];
+    }
+    share_alike::opinion(outbound, inbound).into_iter().collect()
+}
+
+fn is_gpl(id: &str, or_affero: bool) -> bool {
+    let affero = or_affero && matches!(id, "AGPL-3.0-only" | "AGPL-3.0-or-later");
+    affero || matches!(id, "GPL-2.0-only" | "GPL-2.0-or-later" | "GPL-3.0-only" | "GPL-3.0-or-later")
+}
+
+fn from_supplement(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)> {
+    let (verdict, basis) = supplement::row(outbound, inbound)?;
+    let opinion = match verdict {
+        "Yes" | "Duties" | "Same" => Opinion::Allows,
+        "No" => Opinion::Denies,
+        "Check dependency" => Opinion::Depends,
+        "Contested" => Opinion::Contests,
+        _ => Opinion::Undecided,
+    };
+    Some((opinion, RuleCitation::new(supplement::SOURCE, format!("{outbound} with {inbound}: {basis}"))))
+}
+
+fn from_matrix(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)> {
+    let alike = |id: &str| ALIKE.iter().find(|(other, _)| *other == id).map(|(_, listed)| *listed);
+    let listed_outbound = alike(outbound).unwrap_or(outbound);
+    let listed_inbound = alike(inbound).unwrap_or(inbound);
+    let (answer, mut reason) = matrix::ask(listed_outbound, listed_inbound)?;
+    let opinion = match answer {
+        Answer::Same | Answer::Yes => Opinion::Allows,
+        Answer::No => Opinion::Denies,
+        Answer::CheckDependency => Opinion::Depends,
+        Answer::Unknown => Opinion::Undecided,
+    };
+    if answer == Answer::Same {
+        "the licenses say the same".clone_into(&mut reason);
+    }
+    for (id, listed) in [(outbound, listed_outbound), (inbound, listed_inbound)] {
+        if id != listed {
+            reason = format!("{reason} ({id} is taken as {listed})");
+        }
+    }
+    if opinion == Opinion::Denies && Category::of(inbound) == Category::WeakCopyleft {
+        reason.push_str(" In files of its own, under its own license, such code may stand beside other code; inserted it may not.");
+    }
+    Some((opinion, RuleCitation::new(matrix::SOURCE, reason)))
+}
+
+/// What holds for licenses of these kinds in general, where no source speaks of the two.
+fn by_category(outbound: &str, inbound: &str) -> (Opinion, RuleCitation) {
+    let (taker, taken) = (Category::of(plain(outbound)), Category::of(plain(inbound)));
+    let (opinion, text) = match (taker, taken) {
+        (_, Category::PublicDomain) => {
+            (Opinion::Allows, "what is dedicated to the public may be taken into any work")
+        }
+        (_, Category::Unknown | Category::Agreement)
+        | (Category::Unknown | Category::Agreement, Category::Permissive) => {
+            return (
+                Opinion::Undecided,
+                RuleCitation::new("category", unclear(outbound, taker, inbound, taken)),
+            );
+        }
+        (Category::ShareAlike, Category::Permissive) => (
+            Opinion::Allows,
+            "permissive code may stand in a work under CC BY-SA if its notice is kept with it",
+        ),
+        (taker, Category::Permissive) if taker.is_copyleft() => (
+            Opinion::Undecided,
+            "no source says whether this permissive license asks for more than the copyleft license allows",
+        ),
+        (_, Category::Permissive) => {
+            (Opinion::Allows, "licenses without copyleft are generally considered compatible with each other")
+        }
+        (Category::Unknown | Category::Agreement, _) => {
+            (Opinion::Undecided, "what the license of the work that took the code allows is not known")
+        }
+        (taker, taken) if taker.is_copyleft() && taken.is_copyleft() => {
+            if family(outbound) == family(inbound) {
+                (
+                    Opinion::Undecided,
+                    "versions of one copyleft license; no source says whether the one lets code pass to the other",
+                )
+            } else {
+                (
+                    Opinion::Denies,
+                    "a copyleft license lets code pass to another copyleft license only where it says so",
+                )
+            }
+        }
+        (_, taken) if taken.is_copyleft() => (
+            Opinion::Denies,
+            "code under a copyleft license cannot be passed on under a license without that copyleft",
+        ),
+        _ => (Opinion::Denies, "the license reserves uses that the work that took the code would grant"),
+    };
+    let source = format!("category: {} into {}", taken.name(), taker.name());
+    (opinion, RuleCitation::new(&source, text))
+}
+
+fn unclear(outbound: &str, taker: Category, inbound: &str, taken: Category) -> String {
+    let (id, category) = if matches!(taken, Category::Unknown | Category::Agreement) {
+        (inbound, taken)
+    } else {
+        (outbound, taker)
+    };
+    match category {
+        Category::Agreement => format!("{id} is no license for code"),
+        _ if is_other_reference(id) => {
+            format!("{id} is a name that only its own document explains; compare the texts")
+        }
+        _ => format!("what {id} asks for is not known"),
+    }
+}
+
+/// The identifier before its version: `OSL` of `OSL-2.1`.
+fn family(id: &str) -> &str {
+    id.find(|c: char| c.is_ascii_digit()).map_or(id, |at| &id[..at])
+}
