@@ -1,11 +1,13 @@
 //! Which license, inferred how, compatible with what, attributed where?
 //!
-//! [`detect`] reads licenses out of one text; [`layer`] orders what speaks for a file; [`expression`] is what all of them
-//! speak in. [`judge`] says whether code may pass from one license to another, [`attribution`] whether a copy names its origin,
-//! [`laundering`] whether it hides it. Nothing here opens a file or knows how matches were found.
+//! [`detect`] reads licenses out of one text, [`copyright`] who claims it; [`layer`] orders what speaks for a file;
+//! [`expression`] is what all of them speak in. [`judge`] says whether code may pass from one license to another,
+//! [`attribution`] whether a copy names its origin, [`laundering`] whether it hides it. Nothing here opens a file or knows how
+//! matches were found.
 
 pub mod attribution;
 pub mod category;
+pub mod copyright;
 pub mod detect;
 pub mod expression;
 pub mod infer;
@@ -16,6 +18,7 @@ pub mod rules;
 
 pub use attribution::{Attribution, attribution};
 pub use category::Category;
+pub use copyright::{Copyright, copyrights};
 pub use detect::{Detected, Detector, LicenseMatch, MatchKind};
 pub use expression::{Expression, InvalidExpression, License};
 pub use judge::{Status, Verdict};
