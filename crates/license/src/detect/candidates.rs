@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::exact::packed;
+use super::grams::{Seen, hashed, packed};
 use super::query::Query;
 use super::span::Span;
 use crate::rules::{Flags, Rules, Word};
@@ -15,6 +15,10 @@ const FARTHEST: u32 = 100;
 const LEAST_NEW: usize = 2;
 /// Least share of a rule's stretches.
 const LEAST_SHARE: f32 = 0.25;
+/// Rules of fewer tokens are known by all their stretches, those without a legal word too.
+const SHORT: usize = 60;
+/// Size of the filter before the table of stretches, as a power of two.
+const SEEN_BITS: u32 = 23;
 /// Most rules that are compared with one window.
 const MOST: usize = 24;
 
@@ -23,6 +27,7 @@ const MOST: usize = 24;
 pub(super) struct Candidates {
     by_gram: FxHashMap<u64, (u32, u32)>,
     rules: Vec<u16>,
+    seen: Seen,
     /// Number of different stretches of each rule.
     grams: Vec<u16>,
 }
@@ -47,16 +52,11 @@ struct Votes {
     shared: u32,
 }
 
-/// Four tokens as a hash of 48 bits. Two that are mistaken for each other cost one comparison.
-fn hashed(gram: &[Word]) -> u64 {
-    packed(gram).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16
-}
-
 /// Whether a rule of this length is known by this stretch.
 fn is_sampled(hash: u64, length: usize) -> bool {
     match length {
-        ..60 => true,
-        60..300 => (hash >> 16).is_multiple_of(4),
+        ..SHORT => true,
+        SHORT..300 => (hash >> 16).is_multiple_of(4),
         _ => (hash >> 16).is_multiple_of(16),
     }
 }
@@ -77,7 +77,7 @@ impl Candidates {
             let tokens = rules.tokens(number as u32);
             for gram in tokens.windows(4) {
                 let hash = hashed(gram);
-                if is_sampled(hash, tokens.len()) && has_legal_word(gram, legal) {
+                if is_sampled(hash, tokens.len()) && (tokens.len() < SHORT || has_legal_word(gram, legal)) {
                     pairs.push(hash << 16 | number);
                 }
             }
@@ -87,11 +87,13 @@ impl Candidates {
         let mut all = Self {
             by_gram: FxHashMap::with_capacity_and_hasher(pairs.len() / 2, FxBuildHasher),
             rules: Vec::with_capacity(pairs.len()),
+            seen: Seen::new(SEEN_BITS),
             grams: vec![0; rules.rules.len()],
         };
         for same in pairs.chunk_by(|a, b| a >> 16 == b >> 16) {
             let start = all.rules.len() as u32;
             all.rules.extend(same.iter().map(|&pair| pair as u16));
+            all.seen.add(same[0] >> 16);
             all.by_gram.insert(same[0] >> 16, (start, all.rules.len() as u32));
         }
         for &rule in &all.rules {
@@ -111,15 +113,12 @@ impl Candidates {
     ) -> Vec<Vec<Candidate>> {
         let mut windows = Vec::new();
         let mut window: Vec<(u32, (u32, u32))> = Vec::new();
-        let legal = rules.vocabulary.legal;
         for (gram, at) in query.tokens.windows(4).zip(0u32..) {
-            if !has_legal_word(gram, legal) {
+            let hash = hashed(gram);
+            if !self.seen.may_have(hash) {
                 continue;
             }
-            let Some(&postings) = self.by_gram.get(&hashed(gram)) else { continue };
-            if taken.holds(at) {
-                continue;
-            }
+            let Some(&postings) = self.by_gram.get(&hash).filter(|_| !taken.holds(at)) else { continue };
             if window.last().is_some_and(|last| last.0 + FARTHEST < at) {
                 windows.extend(self.of_window(rules, query, known, &window));
                 window.clear();

@@ -4,12 +4,15 @@
 use rustc_hash::FxHashMap;
 
 use super::found::{Found, Way};
+use super::grams::{Seen, hashed, packed};
 use super::query::Query;
 use super::span::Span;
-use crate::rules::{Rules, Word};
+use crate::rules::Rules;
 
 /// Tokens of an anchor, where the rule has as many.
 const GRAM: usize = 4;
+/// Size of the filter before the table of stretches of four, as a power of two.
+const SEEN_BITS: u32 = 20;
 
 /// Rules by the stretch of tokens that they are looked up by.
 #[derive(Debug)]
@@ -17,20 +20,8 @@ pub(super) struct Anchors {
     /// For each number of tokens, where the rules of a stretch stand in `rules`.
     by_gram: [FxHashMap<u64, (u32, u32)>; GRAM],
     rules: Vec<u32>,
-    /// One bit for each hash of a stretch of four: most stretches of a text are those of no rule.
-    seen: Vec<u64>,
-}
-
-const SEEN_BITS: u32 = 20;
-
-/// Tokens as one number; stretches of different lengths are kept apart by their maps.
-pub(super) fn packed(tokens: &[Word]) -> u64 {
-    tokens.iter().fold(0, |packed, &token| packed << 16 | u64::from(token))
-}
-
-fn bit(gram: u64) -> (usize, u64) {
-    let hash = gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - SEEN_BITS);
-    ((hash / 64) as usize, 1 << (hash % 64))
+    /// Stretches of four.
+    seen: Seen,
 }
 
 impl Anchors {
@@ -45,7 +36,7 @@ impl Anchors {
         let mut anchors = Self {
             by_gram: Default::default(),
             rules: Vec::with_capacity(rules.rules.len()),
-            seen: vec![0; 1 << (SEEN_BITS - 6)],
+            seen: Seen::new(SEEN_BITS),
         };
         for (map, mut pairs) in anchors.by_gram.iter_mut().zip(pairs) {
             pairs.sort_unstable();
@@ -53,8 +44,11 @@ impl Anchors {
                 let start = anchors.rules.len() as u32;
                 anchors.rules.extend(same.iter().map(|pair| pair.1));
                 map.insert(same[0].0, (start, anchors.rules.len() as u32));
-                let (word, bit) = bit(same[0].0);
-                anchors.seen[word] |= bit;
+            }
+        }
+        for (rule, tokens) in rules.rules.iter().zip((0..).map(|rule| rules.tokens(rule))) {
+            if let Some(gram) = tokens.get(rule.anchor as usize..rule.anchor as usize + GRAM) {
+                anchors.seen.add(hashed(gram));
             }
         }
         anchors
@@ -67,11 +61,8 @@ impl Anchors {
             let rest = &query.tokens[at..];
             for (length, map) in (1..=GRAM.min(rest.len())).zip(&self.by_gram) {
                 let gram = packed(&rest[..length]);
-                if length == GRAM {
-                    let (word, bit) = bit(gram);
-                    if self.seen[word] & bit == 0 {
-                        continue;
-                    }
+                if length == GRAM && !self.seen.may_have(hashed(&rest[..GRAM])) {
+                    continue;
                 }
                 let Some(&(first, end)) = map.get(&gram) else { continue };
                 for &rule in &self.rules[first as usize..end as usize] {

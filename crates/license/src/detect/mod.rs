@@ -7,6 +7,7 @@
 mod candidates;
 mod exact;
 mod found;
+mod grams;
 mod group;
 mod lists;
 mod merge;
