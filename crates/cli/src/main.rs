@@ -22,6 +22,7 @@ pub(crate) enum Familiar {
     Corpus(commands::corpus::Arguments),
     Find(Box<commands::find::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
+    License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
@@ -37,6 +38,8 @@ Examples:
       What of new stands in old already?
   familiar corpus add world ~/src && familiar find parser.py --in world
       Who has this code, how much of it, where first?
+  familiar license .
+      Under which licenses does this code stand, and who says so?
   familiar clones --help
       Every flag, and more examples";
 
@@ -77,6 +80,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
+        Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
         Familiar::Man(_) => commands::completions::man(),

@@ -13,6 +13,8 @@ const FILE: &str = "familiar.toml";
 const VERB: &str = "clones";
 /// Flags that name files: those of a settings file are relative to its folder.
 const PATHS: [&str; 4] = ["query", "against", "baseline", "output"];
+/// Tables that other verbs read.
+const OF_OTHERS: [&str; 2] = ["audit", "license"];
 /// Flags that a settings file cannot hold.
 const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 
@@ -65,7 +67,10 @@ impl Settings<'_> {
         let mut flags = Vec::new();
         for (key, value) in keys {
             let line = self.text[..key.span().start].matches('\n').count() + 1;
-            let name = key.get_ref().as_ref();
+            let name: &str = key.get_ref().as_ref();
+            if OF_OTHERS.contains(&name) && matches!(value.get_ref(), DeValue::Table(_)) {
+                continue;
+            }
             let added = self.flag(name, value.get_ref()).with_context(|| format!("line {line}: {name}"))?;
             flags.extend(added);
         }

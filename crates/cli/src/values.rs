@@ -51,6 +51,13 @@ pub(crate) fn text_or_json_or_lines(name: &str) -> Result<Format, String> {
     chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson"])
 }
 
+/// The formats of a result that is a table of files.
+pub(crate) fn text_json_or_rows(name: &str) -> Result<Format, String> {
+    let wanted =
+        |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson | Format::Csv);
+    chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson", "csv"])
+}
+
 pub(crate) fn export_format(name: &str) -> Result<ExportFormat, String> {
     let found = ExportFormat::ALL.into_iter().find(|format| format.name() == name);
     chosen(found, &ExportFormat::ALL.map(ExportFormat::name))

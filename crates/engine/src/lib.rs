@@ -1,6 +1,6 @@
 //! The product's operations as plain functions; commands and routes call these.
 //!
-//! [`clones::run`] finds the clones inside and among trees; [`snippet`] compares snippets by themselves; [`bags`]
+//! [`clones::run`] finds the clones inside and among trees; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
 //! runs the Type-3 engine on given token bags.
 
 pub mod bags;
@@ -12,6 +12,7 @@ mod detect;
 pub mod floor;
 mod ingest;
 mod input;
+pub mod license;
 mod memory;
 mod options;
 pub mod progress;

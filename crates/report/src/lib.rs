@@ -5,6 +5,7 @@
 pub mod find;
 mod fingerprint;
 pub mod formats;
+pub mod license;
 mod model;
 mod place;
 mod plain;

@@ -7,3 +7,4 @@ pub(crate) mod debug;
 pub(crate) mod evaluate;
 pub(crate) mod find;
 pub(crate) mod fingerprint;
+pub(crate) mod license;

@@ -1,27 +1,39 @@
 //! The license of a file that may carry no notice itself: every layer that speaks for it, and what follows from them.
+//!
+//! [`file_layers`] is what a file says itself, [`Declarations`] what others around it say, [`platform`] what the place says
+//! where it was posted; [`conclude`] weighs them.
 
-use crate::{Detector, Layer};
+mod conclude;
+mod concluded;
+mod declarations;
+mod dep5;
+mod distribution;
+mod file;
+mod folders;
+mod glob;
+mod license_file;
+mod metadata;
+mod names;
+mod platform;
+mod read;
+mod reuse;
+#[cfg(test)]
+pub(crate) mod testing;
+mod weight;
 
-/// Whether a file of this path speaks for other files: a license text, a package's metadata, REUSE.toml, …
-pub fn declares(path: &str) -> bool {
-    let _ = path;
-    false
-}
+use std::borrow::Cow;
 
-/// What the declaring files of one tree, package or project say.
-#[derive(Debug, Default)]
-pub struct Declarations;
+pub use conclude::{Conclusion, conclude, conclude_file, within};
+pub use declarations::{Declarations, Package};
+pub use file::file_layers;
+pub use platform::platform;
+pub use read::{Declared, declares};
 
-impl Declarations {
-    /// Reads declaring files, given with their paths below the root.
-    pub fn read(files: impl IntoIterator<Item = (String, Vec<u8>)>, detector: &Detector) -> Self {
-        let _ = (files.into_iter().count(), detector);
-        Self
-    }
-
-    /// What they say of the file at `path`, the word that counts most first.
-    pub fn layers(&self, path: &str) -> Vec<Layer> {
-        let _ = path;
-        Vec::new()
-    }
+/// What a file says, short enough to be shown in one line.
+fn shown(text: &str) -> Cow<'_, str> {
+    const MAX_CHARS: usize = 120;
+    let text = text.trim();
+    let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);
+    let end = text.find(['\n', '\r']).map_or(end, |line| line.min(end));
+    if end == text.len() { Cow::Borrowed(text) } else { Cow::Owned(format!("{}…", &text[..end])) }
 }

@@ -5,7 +5,7 @@ use std::io;
 use crate::CloneReport;
 
 mod bigcloneeval;
-mod csv;
+pub(crate) mod csv;
 mod gitlab;
 pub mod json;
 mod markdown;

@@ -1,0 +1,133 @@
+//! What people concluded, as `familiar.toml` has it:
+//!
+//! ```toml
+//! [[license.concluded]]
+//! path = "vendor/tiny/**"
+//! expression = "MIT"
+//! reason = "asked the author, mail of 3 May"
+//! ```
+
+use toml::{Table, Value};
+
+use super::glob::{Dialect, Glob};
+use super::reuse::texts;
+use super::shown;
+use crate::{Expression, Layer, LayerKind};
+
+/// The conclusions of one `familiar.toml`.
+#[derive(Debug, Default)]
+pub(super) struct Conclusions {
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    paths: Vec<Glob>,
+    expression: Expression,
+    reason: String,
+}
+
+impl Conclusions {
+    /// Reads the file; calls `wrong` with what of it cannot be read.
+    pub(super) fn read(text: &str, mut wrong: impl FnMut(String)) -> Self {
+        let table: Table = match text.parse() {
+            Ok(table) => table,
+            Err(error) => {
+                let error: toml::de::Error = error;
+                wrong(error.message().to_owned());
+                return Self::default();
+            }
+        };
+        let rows = table.get("license").and_then(|license| license.get("concluded"));
+        let Some(rows) = rows else { return Self::default() };
+        let Some(rows) = rows.as_array() else {
+            wrong("`license.concluded` is no list of tables; write [[license.concluded]]".to_owned());
+            return Self::default();
+        };
+        let mut conclusions = Self::default();
+        for (number, value) in (1..).zip(rows) {
+            match row(value) {
+                Ok(row) => conclusions.rows.push(row),
+                Err(reason) => wrong(format!("license.concluded {number}: {reason}")),
+            }
+        }
+        conclusions
+    }
+
+    /// What is concluded of the file at `path` below the file's folder: the last row that names it. `from` is its own path.
+    pub(super) fn layer(&self, path: &str, from: &str) -> Option<Layer> {
+        let names = |row: &&Row| row.paths.iter().any(|glob| glob.matches(path));
+        let row = self.rows.iter().rev().find(names)?;
+        Some(Layer {
+            kind: LayerKind::Concluded,
+            expression: Some(row.expression.clone()),
+            evidence: row.reason.clone(),
+            path: Some(from.to_owned()),
+            lines: None,
+            score: None,
+            rule: None,
+        })
+    }
+}
+
+fn row(value: &Value) -> Result<Row, String> {
+    const KEYS: [&str; 3] = ["path", "expression", "reason"];
+    let table = value.as_table().ok_or("it is no table")?;
+    if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(format!("`{}` is none of its keys, which are {}", shown(key), KEYS.join(", ")));
+    }
+    let written = texts(table.get("path")).ok_or("`path` is neither a text nor a list of texts")?;
+    let mut paths = Vec::new();
+    for text in written {
+        // A folder stands for all that is in it.
+        let text = text.strip_suffix('/').map_or(text.to_owned(), |folder| format!("{folder}/**"));
+        paths.push(Glob::parse(&text, Dialect::Reuse).ok_or("a path of several thousand bytes")?);
+    }
+    let text =
+        |key: &str| table.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let expression = text("expression").ok_or("`expression` is missing")?;
+    let expression = Expression::parse(expression).map_err(|error| error.to_string())?;
+    let reason = text("reason").ok_or("`reason` is missing; say how it was found out")?;
+    Ok(Row { paths, expression, reason: shown(reason).into_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Conclusions, Vec<String>) {
+        let mut reasons = Vec::new();
+        let conclusions = Conclusions::read(text, |reason| reasons.push(reason));
+        (conclusions, reasons)
+    }
+
+    #[test]
+    fn the_last_row_that_names_a_file_counts() {
+        let (conclusions, reasons) = read(
+            "types = [1]\n[[license.concluded]]\npath = 'vendor/'\nexpression = 'MIT'\nreason = 'a'\n\
+             [[license.concluded]]\npath = ['vendor/x/*.c']\nexpression = 'ISC'\nreason = 'b'\n",
+        );
+        assert_eq!(reasons, [""; 0]);
+        let said = |path: &str| conclusions.layer(path, "familiar.toml").map(|layer| layer.evidence);
+        assert_eq!(said("vendor/y/z.c").as_deref(), Some("a"));
+        assert_eq!(said("vendor/x/z.c").as_deref(), Some("b"));
+        assert_eq!(said("z.c"), None);
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_reason() {
+        let row = |fields: &str| format!("[[license.concluded]]\n{fields}");
+        for (text, reason) in [
+            (row("path = 'a'\nexpression = 'My own'\nreason = 'x'"), "`My`"),
+            (row("path = 'a'\nexpression = 'MIT'"), "`reason` is missing"),
+            (row("expression = 'MIT'\nreason = 'x'"), "`path`"),
+            (row("paths = 'a'"), "`paths` is none of its keys"),
+            ("[license]\nconcluded = 1".to_owned(), "no list of tables"),
+            ("[license".to_owned(), "unclosed"),
+        ] {
+            let (_, reasons) = read(&text);
+            assert!(reasons.len() == 1 && reasons[0].contains(reason), "{text}: {reasons:?}");
+        }
+        assert!(read("[license]\nother = 1").1.is_empty());
+    }
+}

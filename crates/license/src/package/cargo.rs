@@ -1,0 +1,80 @@
+//! `Cargo.toml`.
+
+use toml::{Table, Value};
+
+use super::{Inherits, Manifest, Said, Statement, filled};
+
+pub(super) fn read(text: &str) -> Result<Manifest, String> {
+    let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let package = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table);
+    let shared = |table: &Table| table.get("workspace")?.get("package")?.as_table().map(fields);
+    let mut manifest = package.map(fields).unwrap_or_default();
+    manifest.workspace = shared(&table).map(Box::new);
+    Ok(manifest)
+}
+
+/// What a table of the package, or of what a workspace shares, says.
+fn fields(table: &Table) -> Manifest {
+    let text = |key: &str| table.get(key).and_then(Value::as_str).and_then(filled);
+    let inherited =
+        |key: &str| table.get(key).and_then(|value| value.get("workspace")?.as_bool()) == Some(true);
+    let license = text("license").map(|license| Said::Name(with_words(&license)));
+    let file = text("license-file").map(Said::File);
+    let statements = [("license", license), ("license-file", file)];
+    let (license, license_file, version) =
+        (inherited("license"), inherited("license-file"), inherited("version"));
+    Manifest {
+        name: text("name"),
+        version: text("version"),
+        is_package: true,
+        statements: statements
+            .into_iter()
+            .filter_map(|(field, said)| Some(Statement::new(field, said?)))
+            .collect(),
+        inherits: (license || license_file || version).then_some(Inherits::Workspace {
+            license,
+            license_file,
+            version,
+        }),
+        workspace: None,
+    }
+}
+
+/// A slash, as Cargo had it once, means OR.
+fn with_words(license: &str) -> String {
+    license.split('/').map(str::trim).collect::<Vec<_>>().join(" OR ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slash_means_or() {
+        let manifest =
+            read("[package]\nname = 'a'\nversion = '1.0'\nlicense = 'MIT / Apache-2.0'").expect("valid");
+        assert_eq!((manifest.name.as_deref(), manifest.version.as_deref()), (Some("a"), Some("1.0")));
+        assert_eq!(
+            manifest.statements,
+            [Statement::new("license", Said::Name("MIT OR Apache-2.0".to_owned()))]
+        );
+    }
+
+    #[test]
+    fn members_inherit_and_a_workspace_by_itself_is_no_package() {
+        let member =
+            read("[package]\nname='a'\nlicense.workspace = true\nlicense-file = 'L'").expect("valid");
+        let inherits = Inherits::Workspace { license: true, license_file: false, version: false };
+        assert_eq!(member.inherits, Some(inherits));
+        assert_eq!(member.statements, [Statement::new("license-file", Said::File("L".to_owned()))]);
+        let root = read("[workspace]\n[workspace.package]\nlicense='MIT'").expect("valid");
+        assert!(!root.is_package);
+        let shared = root.workspace.expect("it shares its license");
+        assert_eq!(shared.statements, [Statement::new("license", Said::Name("MIT".to_owned()))]);
+    }
+
+    #[test]
+    fn what_is_no_toml_says_why() {
+        assert!(read("[package").expect_err("not closed").contains("unclosed"));
+    }
+}

@@ -1,0 +1,85 @@
+//! `pom.xml`.
+
+use super::xml::{self, Element};
+use super::{Inherits, Manifest, Said, Statement};
+
+/// The parent that a project names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parent {
+    /// `group/artifact`.
+    pub(crate) name: String,
+    pub(crate) version: Option<String>,
+    /// Where its `pom.xml` is looked for first, from the folder of this one; none where it is to be fetched.
+    pub(crate) path: Option<String>,
+}
+
+pub(super) fn read(text: &str) -> Result<Manifest, String> {
+    let project = xml::parse(text)?;
+    if project.name != "project" {
+        return Err(format!("its outermost element is `{}`, not `project`", project.name));
+    }
+    let parent = project.child("parent");
+    let inherited = |key: &str| project.said(key).or_else(|| parent?.said(key));
+    let name = Option::zip(inherited("groupId"), project.said("artifactId"));
+    Ok(Manifest {
+        name: name.map(|(group, artifact)| format!("{group}/{artifact}")),
+        version: inherited("version"),
+        is_package: true,
+        statements: project.child("licenses").and_then(licenses).into_iter().collect(),
+        inherits: parent.and_then(parent_of).map(Inherits::Parent),
+        workspace: None,
+    })
+}
+
+fn parent_of(parent: &Element) -> Option<Parent> {
+    let name = format!("{}/{}", parent.said("groupId")?, parent.said("artifactId")?);
+    let path = match parent.child("relativePath") {
+        // An empty one means that it lies in a repository.
+        Some(path) => super::filled(&path.text),
+        None => Some("../pom.xml".to_owned()),
+    };
+    Some(Parent { name, version: parent.said("version"), path })
+}
+
+/// Maven has the user choose where a project lists several.
+fn licenses(licenses: &Element) -> Option<Statement> {
+    let of = |license: &Element| license.said("name").or_else(|| license.said("url"));
+    let names: Vec<String> =
+        licenses.children.iter().filter(|child| child.name == "license").filter_map(of).collect();
+    (!names.is_empty()).then(|| Statement::new("licenses", Said::AnyOf(names)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_come_from_the_parent_where_the_project_has_none() {
+        let text = "<project><parent><groupId>org.a</groupId><artifactId>all</artifactId><version>2</version></parent>\
+            <artifactId>b</artifactId></project>";
+        let manifest = read(text).expect("valid");
+        assert_eq!((manifest.name.as_deref(), manifest.version.as_deref()), (Some("org.a/b"), Some("2")));
+        let parent = Parent {
+            name: "org.a/all".to_owned(),
+            version: Some("2".to_owned()),
+            path: Some("../pom.xml".to_owned()),
+        };
+        assert_eq!(manifest.inherits, Some(Inherits::Parent(parent)));
+    }
+
+    #[test]
+    fn several_licenses_are_a_choice() {
+        let text = "<project xmlns='http://maven.apache.org/POM/4.0.0'><artifactId>b</artifactId><licenses>\
+            <license><name>MIT</name></license><license><url>https://www.apache.org/licenses/LICENSE-2.0</url></license>\
+            <license/></licenses></project>";
+        let manifest = read(text).expect("valid");
+        let names = ["MIT", "https://www.apache.org/licenses/LICENSE-2.0"].map(str::to_owned).to_vec();
+        assert_eq!(manifest.statements, [Statement::new("licenses", Said::AnyOf(names))]);
+        assert_eq!(manifest.name, None);
+    }
+
+    #[test]
+    fn another_document_is_no_project() {
+        assert!(read("<html/>").expect_err("no project").contains("`html`"));
+    }
+}

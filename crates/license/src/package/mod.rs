@@ -1,0 +1,265 @@
+//! What a package's own metadata say of its license. One file for each ecosystem.
+
+mod cargo;
+mod core_metadata;
+mod go;
+mod maven;
+mod npm;
+mod nuget;
+mod pyproject;
+mod setup;
+mod xml;
+
+pub(crate) use maven::Parent;
+
+/// Where packages of a kind come from, as package URLs name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Ecosystem {
+    Cargo,
+    Golang,
+    Maven,
+    Npm,
+    Nuget,
+    Pypi,
+}
+
+/// A kind of file with metadata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    CargoToml,
+    GoMod,
+    Pom,
+    PackageJson,
+    Nuspec,
+    PyProject,
+    SetupCfg,
+    SetupPy,
+    /// PKG-INFO and METADATA.
+    CoreMetadata,
+}
+
+/// What one file says of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    pub(crate) name: Option<String>,
+    pub(crate) version: Option<String>,
+    /// Whether a package begins at its folder. It may have no name that can be read.
+    pub(crate) is_package: bool,
+    /// What it says of the license, the field that counts most first.
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) inherits: Option<Inherits>,
+    /// Of a Cargo workspace: what its members may inherit.
+    pub(crate) workspace: Option<Box<Manifest>>,
+}
+
+/// What a manifest takes from another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Inherits {
+    Workspace { license: bool, license_file: bool, version: bool },
+    Parent(Parent),
+}
+
+/// One field that speaks of the license.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Statement {
+    /// As the format names it.
+    pub(crate) field: &'static str,
+    pub(crate) said: Said,
+}
+
+/// What a field says, as it is written there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// A name or an expression.
+    Name(String),
+    /// Several of these, any of which may be chosen.
+    AnyOf(Vec<String>),
+    /// Classifiers of the Python Package Index, which do not say how they go together.
+    Classifiers(Vec<String>),
+    /// The path of a file that holds it, from the manifest's folder.
+    File(String),
+    /// The text of a license.
+    Text(String),
+    /// That there is none.
+    Unlicensed,
+}
+
+impl Statement {
+    fn new(field: &'static str, said: Said) -> Self {
+        Self { field, said }
+    }
+
+    /// A field of free text: a name on one line, or the license's text.
+    fn free(field: &'static str, text: &str) -> Option<Self> {
+        let text = text.trim();
+        // A long line is a text whose lines are joined.
+        let is_name = !text.contains('\n') && text.len() <= 200;
+        let says_nothing = text.is_empty() || text.eq_ignore_ascii_case("unknown");
+        let said = if is_name { Said::Name } else { Said::Text };
+        (!says_nothing).then(|| Self::new(field, said(text.to_owned())))
+    }
+}
+
+impl Format {
+    /// The kind of metadata that a file of this path holds.
+    pub(crate) fn of(path: &str) -> Option<Self> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Some(match name {
+            "Cargo.toml" => Self::CargoToml,
+            "go.mod" => Self::GoMod,
+            "pom.xml" => Self::Pom,
+            "package.json" => Self::PackageJson,
+            "pyproject.toml" => Self::PyProject,
+            "setup.cfg" => Self::SetupCfg,
+            "setup.py" => Self::SetupPy,
+            "PKG-INFO" => Self::CoreMetadata,
+            "METADATA" if folder.ends_with(".dist-info") => Self::CoreMetadata,
+            name => match name.rsplit_once('.')?.1 {
+                "pom" => Self::Pom,
+                "nuspec" => Self::Nuspec,
+                "egg-info" => Self::CoreMetadata,
+                _ => return None,
+            },
+        })
+    }
+
+    pub(crate) const fn ecosystem(self) -> Ecosystem {
+        match self {
+            Self::CargoToml => Ecosystem::Cargo,
+            Self::GoMod => Ecosystem::Golang,
+            Self::Pom => Ecosystem::Maven,
+            Self::PackageJson => Ecosystem::Npm,
+            Self::Nuspec => Ecosystem::Nuget,
+            Self::PyProject | Self::SetupCfg | Self::SetupPy | Self::CoreMetadata => Ecosystem::Pypi,
+        }
+    }
+
+    /// What `text` says, or why it cannot be read.
+    pub(crate) fn read(self, text: &str) -> Result<Manifest, String> {
+        match self {
+            Self::CargoToml => cargo::read(text),
+            Self::GoMod => Ok(go::read(text)),
+            Self::Pom => maven::read(text),
+            Self::PackageJson => npm::read(text),
+            Self::Nuspec => nuget::read(text),
+            Self::PyProject => pyproject::read(text),
+            Self::SetupCfg => Ok(setup::read_cfg(text)),
+            Self::SetupPy => Ok(setup::read_py(text)),
+            Self::CoreMetadata => Ok(core_metadata::read(text)),
+        }
+    }
+}
+
+impl Ecosystem {
+    /// The package URL of a package.
+    pub(crate) fn purl(self, name: &str, version: Option<&str>) -> String {
+        let (kind, name) = match self {
+            Self::Cargo => ("cargo", name.to_owned()),
+            Self::Golang => ("golang", name.to_ascii_lowercase()),
+            Self::Maven => ("maven", name.to_owned()),
+            Self::Npm => ("npm", name.to_ascii_lowercase()),
+            Self::Nuget => ("nuget", name.to_owned()),
+            Self::Pypi => ("pypi", normalized(name)),
+        };
+        let name: Vec<String> = name.split('/').map(escaped).collect();
+        let version = version.map_or_else(String::new, |version| format!("@{}", escaped(version)));
+        format!("pkg:{kind}/{}{version}", name.join("/"))
+    }
+}
+
+/// A part of a package URL, with percent-encoding.
+fn escaped(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte);
+    text.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
+
+/// The name of a Python project as its index compares names (PEP 503).
+pub(crate) fn normalized(name: &str) -> String {
+    let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-").to_ascii_lowercase()
+}
+
+/// A value that says something.
+fn filled(text: &str) -> Option<String> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn metadata_are_known_by_their_names() {
+        for (path, format) in [
+            ("a/Cargo.toml", Some(Format::CargoToml)),
+            ("x-1.0.dist-info/METADATA", Some(Format::CoreMetadata)),
+            ("METADATA", None),
+            ("x.egg-info/PKG-INFO", Some(Format::CoreMetadata)),
+            ("lib/x.nuspec", Some(Format::Nuspec)),
+            ("repo/x-1.0.pom", Some(Format::Pom)),
+            ("cargo.rs", None),
+        ] {
+            assert_eq!(Format::of(path), format, "{path}");
+        }
+    }
+
+    #[test]
+    fn package_urls_are_as_their_ecosystems_spell_them() {
+        for (ecosystem, name, purl) in [
+            (Ecosystem::Npm, "@babel/core", "pkg:npm/%40babel/core@1.0%2B2"),
+            (Ecosystem::Pypi, "Zope.Interface", "pkg:pypi/zope-interface@1.0%2B2"),
+            (Ecosystem::Maven, "org.a/b", "pkg:maven/org.a/b@1.0%2B2"),
+        ] {
+            assert_eq!(ecosystem.purl(name, Some("1.0+2")), purl);
+        }
+        assert_eq!(Ecosystem::Golang.purl("GitHub.com/x/y", None), "pkg:golang/github.com/x/y");
+    }
+
+    const FORMATS: [Format; 9] = [
+        Format::CargoToml,
+        Format::GoMod,
+        Format::Pom,
+        Format::PackageJson,
+        Format::Nuspec,
+        Format::PyProject,
+        Format::SetupCfg,
+        Format::SetupPy,
+        Format::CoreMetadata,
+    ];
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "(?s).{0,200}") {
+            for format in FORMATS {
+                let _ = format.read(&text);
+            }
+        }
+
+        #[test]
+        fn any_pieces_are_read_or_refused(pieces in prop::collection::vec(prop::sample::select(vec![
+            "<project>", "</project>", "<license", ">", "<licenses>", "&amp;", "&#0;", "<![CDATA[", "]]>", "{", "}", "[", "]",
+            "\"license\"", ":", "\"MIT\"", ",", "[package]\n", "[project]\n", "license = ", "workspace = true\n", "{file=",
+            "'", "\"\"\"", "\\", "setup(", ")", "license=", "License: ", "\n", "\n  ", "Classifier: License :: ", "module ", "é", "#",
+        ]), 0..40)) {
+            for format in FORMATS {
+                let _ = format.read(&pieces.concat());
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_without_end_is_refused() {
+        let deep = |open: &str| open.repeat(200_000);
+        assert!(Format::PackageJson.read(&deep("[")).is_err());
+        assert!(Format::PackageJson.read(&deep("{\"license\":")).is_err());
+        assert!(Format::CargoToml.read(&format!("a = {}", deep("["))).is_err());
+        assert!(Format::PyProject.read(&format!("[{}a]", deep("a."))).is_err());
+        assert!(Format::Pom.read(&deep("<a>")).is_err());
+        assert!(Format::Nuspec.read(&deep("<a>")).is_err());
+    }
+}

@@ -1,0 +1,74 @@
+//! `*.nuspec`.
+
+use super::xml::{self, Element};
+use super::{Manifest, Said, Statement, filled};
+
+/// What licenses' addresses at NuGet begin with; an expression follows.
+const LICENSES: &str = "https://licenses.nuget.org/";
+/// The address that stands where the license is a file.
+const DEPRECATED: &str = "https://aka.ms/deprecateLicenseUrl";
+
+pub(super) fn read(text: &str) -> Result<Manifest, String> {
+    let package = xml::parse(text)?;
+    let metadata = package.child("metadata").ok_or("it has no `metadata`")?;
+    Ok(Manifest {
+        name: metadata.said("id"),
+        version: metadata.said("version"),
+        is_package: true,
+        statements: [metadata.child("license").and_then(license), address(metadata)]
+            .into_iter()
+            .flatten()
+            .collect(),
+        ..Manifest::default()
+    })
+}
+
+fn license(license: &Element) -> Option<Statement> {
+    let text = filled(&license.text)?;
+    let is_file = license.attribute("type") == Some("file");
+    let said = if is_file { Said::File(text.replace('\\', "/")) } else { Said::Name(text) };
+    Some(Statement::new("license", said))
+}
+
+fn address(metadata: &Element) -> Option<Statement> {
+    let address = metadata.said("licenseUrl").filter(|address| address != DEPRECATED)?;
+    let expression = address.strip_prefix(LICENSES).map(|text| text.replace("%20", " ").replace('+', " "));
+    // A plus within a name is written as an escape.
+    let name = expression.map_or(address, |expression| expression.replace("%2B", "+"));
+    Some(Statement::new("licenseUrl", Said::Name(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(fields: &str, expected: &[(&'static str, Said)]) {
+        let text = format!("<package><metadata><id>A</id><version>1</version>{fields}</metadata></package>");
+        let manifest = read(&text).expect("valid");
+        let expected: Vec<Statement> =
+            expected.iter().map(|(field, said)| Statement::new(field, said.clone())).collect();
+        assert_eq!(manifest.statements, expected, "{fields}");
+    }
+
+    #[test]
+    fn expressions_files_and_addresses_are_read() {
+        let name = |text: &str| Said::Name(text.to_owned());
+        check(
+            "<license type='expression'>MIT OR Apache-2.0</license>",
+            &[("license", name("MIT OR Apache-2.0"))],
+        );
+        let file = "<license type='file'>docs\\L.txt</license><licenseUrl>https://aka.ms/deprecateLicenseUrl</licenseUrl>";
+        check(file, &[("license", Said::File("docs/L.txt".to_owned()))]);
+        check(
+            "<licenseUrl>https://licenses.nuget.org/MIT%20OR%20ISC</licenseUrl>",
+            &[("licenseUrl", name("MIT OR ISC"))],
+        );
+        check("<licenseUrl>https://x.org/l</licenseUrl>", &[("licenseUrl", name("https://x.org/l"))]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn a_document_without_metadata_is_refused() {
+        assert!(read("<package/>").is_err());
+    }
+}

@@ -1,0 +1,164 @@
+//! `setup.cfg`, and `setup.py` as far as it holds its values literally; it is never run.
+
+use super::core_metadata::classifiers;
+use super::{Manifest, Said, Statement, filled};
+
+pub(super) fn read_cfg(text: &str) -> Manifest {
+    let fields = metadata(text);
+    let of = |names: &[&str]| {
+        fields.iter().find(|(key, _)| names.contains(&key.as_str())).and_then(|(_, value)| filled(value))
+    };
+    let mut statements = Vec::new();
+    statements.extend(
+        of(&["license_expression"]).map(|text| Statement::new("license_expression", Said::Name(text))),
+    );
+    statements.extend(of(&["license"]).and_then(|text| {
+        // `file: LICENSE` puts the file's text there.
+        match text.strip_prefix("file:") {
+            Some(file) => Some(Statement::new("license", Said::File(filled(file)?))),
+            None => Statement::free("license", &text),
+        }
+    }));
+    let list = |text: String| text.lines().filter_map(filled).collect::<Vec<_>>();
+    statements
+        .extend(classifiers("classifiers", of(&["classifiers", "classifier"]).map(list).unwrap_or_default()));
+    let files =
+        of(&["license_files", "license_file", "license-file", "license-files"]).map(list).unwrap_or_default();
+    let files = files.into_iter().filter(|file| !file.contains(['*', '?', '[']));
+    statements.extend(files.map(|file| Statement::new("license_files", Said::File(file))));
+    let (name, version) = (of(&["name"]), of(&["version"]).filter(|version| !version.contains(':')));
+    // Without them it says how tools work on the folder.
+    Manifest { is_package: !fields.is_empty(), name, version, statements, ..Manifest::default() }
+}
+
+/// The values of the section `[metadata]`; lines that are set off continue one.
+fn metadata(text: &str) -> Vec<(String, String)> {
+    let mut fields: Vec<(String, String)> = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with(['#', ';']) {
+            continue;
+        }
+        if line.starts_with('[') {
+            is_inside = trimmed == "[metadata]";
+        } else if is_inside && line.starts_with([' ', '\t']) {
+            if let Some((_, value)) = fields.last_mut() {
+                value.push('\n');
+                value.push_str(trimmed);
+            }
+        } else if is_inside && let Some(at) = line.find(['=', ':']) {
+            fields.push((line[..at].trim().to_ascii_lowercase(), line[at + 1..].trim().to_owned()));
+        }
+    }
+    fields
+}
+
+pub(super) fn read_py(text: &str) -> Manifest {
+    let Some(call) = text.find("setup(") else { return Manifest::default() };
+    let call = &text[call..];
+    let of = |name: &str| argument(call, name).and_then(|text| filled(&text));
+    let mut statements = Vec::new();
+    statements
+        .extend(of("license_expression").map(|text| Statement::new("license_expression", Said::Name(text))));
+    statements.extend(of("license").and_then(|text| Statement::free("license", &text)));
+    statements.extend(classifiers("classifiers", classifiers_in(text)));
+    Manifest { name: of("name"), version: of("version"), is_package: true, statements, ..Manifest::default() }
+}
+
+/// The literal text of an argument `name=`; none where it is anything else.
+fn argument(call: &str, name: &str) -> Option<String> {
+    let mut from = 0;
+    while let Some(found) = call[from..].find(name) {
+        let (start, end) = (from + found, from + found + name.len());
+        from = end;
+        let is_word =
+            call[..start].ends_with(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | '"')));
+        let rest = call[end..].trim_start();
+        if let Some(value) = rest.strip_prefix('=').filter(|rest| is_word && !rest.starts_with('=')) {
+            return literal(value.trim_start());
+        }
+    }
+    None
+}
+
+/// The string that `text` begins with, if that is all of the value.
+fn literal(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let long = quote.to_string().repeat(3);
+    let (inner, end, width) = if let Some(inner) = text.strip_prefix(&long) {
+        (inner, inner.find(&long)?, long.len())
+    } else {
+        let inner = &text[1..];
+        (inner, inner.find([quote, '\n']).filter(|&at| inner[at..].starts_with(quote))?, 1)
+    };
+    // A literal that goes on in another, or is worked on, is more than this one.
+    let after = inner[end + width..].trim_start();
+    let ends = after.starts_with([',', ')', '#']);
+    let value = &inner[..end];
+    (ends && !value.contains('\\')).then(|| value.to_owned())
+}
+
+/// Classifiers that stand anywhere as literals.
+fn classifiers_in(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, quote) in text.match_indices(['"', '\'']) {
+        let rest = &text[at + 1..];
+        if rest.starts_with("License :: ")
+            && let Some(end) = rest.find([quote.as_bytes()[0] as char, '\n'])
+        {
+            found.push(rest[..end].to_owned());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(manifest: &Manifest) -> Vec<Said> {
+        manifest.statements.iter().map(|statement| statement.said.clone()).collect()
+    }
+
+    #[test]
+    fn setup_cfg_has_its_values_in_metadata() {
+        let manifest = read_cfg(
+            "[bdist_wheel]\nlicense = no\n[metadata]\nname = a\nversion = attr: a.v\nlicense = MIT\n# x\nclassifiers =\n    Topic :: X\n    \
+             License :: OSI Approved :: MIT License\nlicense_files = LICENSE\n",
+        );
+        let classifier = "License :: OSI Approved :: MIT License".to_owned();
+        assert_eq!(
+            said(&manifest),
+            [
+                Said::Name("MIT".to_owned()),
+                Said::Classifiers(vec![classifier]),
+                Said::File("LICENSE".to_owned())
+            ]
+        );
+        assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
+        assert!(!read_cfg("[flake8]\nmax = 1\n").is_package);
+    }
+
+    #[test]
+    fn setup_py_is_read_by_its_literals() {
+        let manifest = read_py(
+            "from setuptools import setup\nsetup(name='a', version=v(), license = \"BSD 3-Clause\",\n  \
+             classifiers=['License :: OSI Approved :: BSD License'])\n",
+        );
+        let classifier = "License :: OSI Approved :: BSD License".to_owned();
+        assert_eq!(
+            said(&manifest),
+            [Said::Name("BSD 3-Clause".to_owned()), Said::Classifiers(vec![classifier])]
+        );
+        assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
+    }
+
+    #[test]
+    fn what_is_not_literal_says_nothing() {
+        for value in ["read('L')", "'MIT' + x", "'MIT'\n 'x'", "f'MIT'", "LICENSE", "'MIT\n'", "'a\\'b'"] {
+            assert_eq!(read_py(&format!("setup(license={value}, x=1)")).statements, [], "{value}");
+        }
+        assert!(!read_py("print('license')").is_package);
+    }
+}
