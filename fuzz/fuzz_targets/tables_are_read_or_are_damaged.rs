@@ -8,7 +8,9 @@ use std::sync::Once;
 
 use common::corpus::{Change, change, world};
 use familiar_store::Corpus;
-use familiar_store::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, Skips, Texts};
+use familiar_store::tables::{
+    Blobs, Fragments, LicenseFiles, LicenseTexts, Licenses, Lineages, Occurrences, Projects, Skips, Texts,
+};
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -39,7 +41,10 @@ fuzz_target!(|input: (u8, Vec<Change>)| {
             let _ = corpus.read::<Blobs>(|_, _| {});
             let _ = corpus.read::<Fragments>(|_, _| {});
             let _ = corpus.read::<Texts>(|_, _| {});
+            let _ = corpus.read::<Licenses>(|_, _| {});
+            let _ = corpus.read::<LicenseTexts>(|_, _| {});
             let _ = corpus.read_latest::<Occurrences>(|_, _| {});
+            let _ = corpus.read_latest::<LicenseFiles>(|_, _| {});
             let _ = corpus.read_latest::<Lineages>(|_, _| {});
             let _ = corpus.read_latest::<Projects>(|_, _| {});
             let _ = corpus.read_latest::<Skips>(|_, _| {});

@@ -32,6 +32,7 @@ fn world() -> Tree {
         ("a/two.py", &function("sum_all", "values", 5)),
         ("b/copy.py", &function("total", "items", 0)),
         ("template/given.py", &other_function("read")),
+        ("a/package.json", r#"{"name": "a", "license": "MIT"}"#),
     ]);
     tree.write("b/binary.py", b"\0\0");
     tree.run("corpus add --quiet ./whole a --base template").success();

@@ -1,4 +1,5 @@
-//! Documentation as a source of code: the code blocks of reStructuredText, Markdown and HTML.
+//! Documentation as a source of code: the code blocks of reStructuredText, Markdown and HTML. Beside them stand the files that
+//! speak for its license.
 
 pub(crate) mod markdown;
 mod rst;
@@ -6,10 +7,11 @@ mod sphinx;
 
 use std::path::PathBuf;
 
+use familiar_license::infer::declares;
 use familiar_source::Occurrence;
 
 use crate::block::Block;
-use crate::content::{file_time, name_of, too_large};
+use crate::content::{file, file_time, name_of, too_large};
 use crate::dir::WalkOptions;
 use crate::html::pre_blocks;
 use crate::tree::{for_each_file, read_file};
@@ -20,8 +22,8 @@ use sphinx::Defaults;
 const LEAST_LINES: usize = 2;
 
 /// A folder of documents, or one document. Each block of code is an item: its path is the document's, its first line the
-/// one in the document where the code starts. Of a session at Python's prompt, what was typed is the code. Files of other
-/// kinds are skips.
+/// one in the document where the code starts. Of a session at Python's prompt, what was typed is the code. A file that speaks for
+/// the license of others is an item too. Files of other kinds are skips.
 #[derive(Clone, Debug)]
 pub struct Docs {
     pub root: PathBuf,
@@ -34,17 +36,24 @@ impl Source for Docs {
         let mut defaults = Defaults::new(&self.root);
         for_each_file(&self.root, &self.walk, sink, |document, _, sink| {
             let path = document.path.as_str();
-            let found = match kind_of(path) {
-                None => Err("not reStructuredText, Markdown or HTML".to_owned()),
-                Some(kind) => match read_file(&document.file, limits) {
+            let (kind, declares) = (kind_of(path), declares(path));
+            let found = if kind.is_none() && !declares {
+                Err("not reStructuredText, Markdown or HTML".to_owned())
+            } else {
+                match read_file(&document.file, limits) {
                     Ok((Some(bytes), time)) => {
-                        let text = String::from_utf8_lossy(&bytes);
-                        let blocks = kind.blocks(&text, || defaults.of(&document.file));
-                        Ok(items(blocks, &project, path, time))
+                        let blocks = kind.map_or_else(Vec::new, |kind| {
+                            kind.blocks(&String::from_utf8_lossy(&bytes), || defaults.of(&document.file))
+                        });
+                        let mut found = items(blocks, &project, path, time);
+                        if declares {
+                            found.insert(0, declaration(&project, path, bytes, time));
+                        }
+                        Ok(found)
                     }
                     Ok((None, _)) => Err(too_large(limits.item_bytes)),
                     Err(error) => Err(error.to_string()),
-                },
+                }
             };
             let found = found.unwrap_or_else(|reason| vec![Found::Skip { path: path.to_owned(), reason }]);
             found.into_iter().try_for_each(sink)
@@ -80,6 +89,14 @@ fn kind_of(path: &str) -> Option<Kind> {
     })
 }
 
+/// A file that is there for what it says of licenses.
+fn declaration(project: &str, path: &str, bytes: Vec<u8>, time: Option<i64>) -> Found {
+    match file(project, path.to_owned(), bytes, time) {
+        Found::Item(item) => Found::Item(Item { language: Told::Declaration, ..item }),
+        other => other,
+    }
+}
+
 fn items(blocks: Vec<Block>, project: &str, path: &str, time: Option<i64>) -> Vec<Found> {
     let (time, evidence) = file_time(time);
     let blocks = blocks.into_iter().filter(|block| block.lines() >= LEAST_LINES);
@@ -113,18 +130,21 @@ mod tests {
             ("b.md", "```c\nint x;\nint y;\n```\n"),
             ("c.html", "<pre>x\ny</pre>"),
             ("d.png", "no document"),
+            ("LICENSE", "MIT License"),
         ] {
             std::fs::write(root.join(name), text).expect("just made");
         }
         let found = all(&Docs { root, walk: WalkOptions::default() }, &Limits::default());
         let expected = [
+            "LICENSE=MIT License",
             "a.rst=a\nb\n",
             "b.md=int x;\nint y;\n",
             "c.html=x\ny\n",
             "d.png!not reStructuredText, Markdown or HTML",
         ];
         assert_eq!(shown(&found), expected);
-        let Found::Item(item) = &found[0] else { panic!("an item") };
+        let [Found::Item(license), Found::Item(item), ..] = &found[..] else { panic!("items") };
+        assert!(license.declares() && !item.declares());
         assert_eq!((item.occurrence.project.as_str(), item.occurrence.first_line), ("manual", 3));
     }
 }

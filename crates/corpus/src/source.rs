@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use familiar_license::infer::declares;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 
 use crate::{Remote, Told};
@@ -43,12 +44,19 @@ pub enum Found {
 pub struct Before<'a> {
     /// What the source left as [`Found::State`] when it was read last.
     pub state: Option<&'a str>,
-    /// Whether the corpus holds a blob, so that its content need not be given.
-    pub knows: &'a (dyn Fn(&BlobId) -> bool + Sync),
+    /// Whether the corpus holds what it keeps of a blob at a path, so that its content need not be given.
+    pub knows: &'a (dyn Fn(&BlobId, &str) -> bool + Sync),
     /// Calls back with every occurrence that the source gave before.
     pub occurrences: &'a Occurrences<'a>,
     /// A folder of this source alone, which may not exist yet, for what it needs again.
     pub cache: Option<&'a Path>,
+}
+
+impl Item {
+    /// Whether it is a whole file that speaks for the license of others, as its path tells.
+    pub fn declares(&self) -> bool {
+        matches!(self.language, Told::Nothing | Told::Declaration) && declares(&self.occurrence.path)
+    }
 }
 
 /// Calls back with occurrences.
@@ -57,7 +65,7 @@ pub type Occurrences<'a> = dyn Fn(&mut dyn FnMut(BlobId, Occurrence)) -> std::io
 impl Before<'_> {
     /// Nothing.
     pub const NONE: Before<'static> =
-        Before { state: None, knows: &|_| false, occurrences: &|_| Ok(()), cache: None };
+        Before { state: None, knows: &|_, _| false, occurrences: &|_| Ok(()), cache: None };
 }
 
 /// Takes what a source yields; [`ControlFlow::Break`] ends the reading.

@@ -16,6 +16,8 @@ pub enum Told {
     },
     /// A kind of text that is no code, or a language that is not known.
     Other,
+    /// It is a file that is there for what it says of licenses alone.
+    Declaration,
 }
 
 impl Told {

@@ -50,7 +50,8 @@ impl Source for Tree {
         for_each_file(&self.root, &self.walk, sink, |document, metadata, sink| {
             let path = document.path.as_str().to_owned();
             let is_unchanged = unchanged.has(&path, metadata);
-            let goes_on = if let Some((blob, occurrence)) = last.remove(&path).filter(|_| is_unchanged) {
+            let known = last.remove(&path).filter(|(blob, _)| is_unchanged && (before.knows)(blob, &path));
+            let goes_on = if let Some((blob, occurrence)) = known {
                 sink(Found::Known { blob, occurrence })
             } else {
                 sink(match read_file(&document.file, limits) {

@@ -7,6 +7,7 @@
 pub mod bag_join;
 mod blocks;
 mod collection;
+mod declared;
 pub mod grams;
 mod kgrams;
 pub mod kin;

@@ -1,5 +1,5 @@
 //! Where blobs stand: the occurrences of each blob, by its id, in a file that is mapped and not read. With them what files were
-//! renamed from, and the roots of projects' histories.
+//! renamed from, the roots of projects' histories, and the files that speak for the license of others.
 
 use std::path::Path;
 
@@ -7,20 +7,25 @@ use familiar_source::{BlobId, Evidence, Lineage, Occurrence, Project};
 use rustc_hash::FxHashMap;
 
 use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+use crate::declared::{self, DeclaredBuilder};
 use crate::kin::{self, FileKey, KinBuilder, Root};
 
 const KIND: Kind = *b"plac";
 
-/// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts; renames; roots.
+/// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts; renames; roots; license files by project,
+/// and where they stand; blobs of license files, and their content.
 const IDS: usize = 0;
 const ROWS: usize = 1;
 const ENDS: usize = 2;
 const TEXTS: usize = 3;
 const RENAMES: usize = 4;
 const ROOTS: usize = 5;
-const SECTIONS: usize = 6;
-/// Those of files that are older than renames and roots.
-const OLDER: usize = 4;
+const DECLARED: usize = 6;
+const DECLARED_ROWS: usize = 7;
+const CONTENTS: usize = 8;
+const CONTENT_BYTES: usize = 9;
+/// How many there are: in files that are older than license files, and in those that are older than renames and roots, fewer.
+const SECTIONS: [usize; 3] = [10, 6, 4];
 
 /// An id, and where its occurrences start.
 const ENTRY: usize = 24;
@@ -38,6 +43,7 @@ pub struct PlacesBuilder {
     rows: Vec<(BlobId, u32, u32)>,
     bytes: Vec<u8>,
     kin: KinBuilder,
+    declared: DeclaredBuilder,
 }
 
 /// Most bytes of a file's sections.
@@ -45,7 +51,7 @@ const MOST: usize = 1 << 31;
 
 impl PlacesBuilder {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.kin.is_empty()
+        self.rows.is_empty() && self.kin.is_empty() && self.declared.is_empty()
     }
 
     /// About the bytes that are held.
@@ -55,16 +61,35 @@ impl PlacesBuilder {
             + self.texts.len() * 2
             + self.ends.len() * 64
             + self.kin.bytes()
+            + self.declared.bytes()
     }
 
     /// Whether the file has room for many more.
     pub fn has_room(&self) -> bool {
-        self.bytes.len().max(self.texts.len()) < MOST
+        self.bytes.len().max(self.texts.len()).max(self.declared.longest()) < MOST
     }
 
     pub fn push(&mut self, blob: BlobId, occurrence: &Occurrence) {
-        let o = occurrence;
-        let start = self.bytes.len() as u32;
+        let start = self.bytes.len();
+        self.encode(occurrence);
+        self.rows.push((blob, start as u32, self.bytes.len() as u32));
+    }
+
+    /// Takes where a file stands that speaks for the license of others.
+    pub fn license_file(&mut self, blob: BlobId, occurrence: &Occurrence) {
+        let start = self.bytes.len();
+        self.encode(occurrence);
+        self.declared.place(&occurrence.project, blob, &self.bytes[start..]);
+        self.bytes.truncate(start);
+    }
+
+    /// Takes the content of such a file, packed or not: these bytes come back.
+    pub fn license_text(&mut self, blob: BlobId, content: &[u8]) {
+        self.declared.content(blob, content);
+    }
+
+    /// Adds an occurrence to the bytes.
+    fn encode(&mut self, o: &Occurrence) {
         let optional = [&o.purl, &o.introduced_by, &o.removed_by, &o.author, &o.link, &o.license];
         let shared = std::iter::once(Some(&o.project)).chain(optional.map(Option::as_ref));
         for text in shared {
@@ -79,7 +104,6 @@ impl PlacesBuilder {
         self.bytes.push(evidence.len() as u8);
         self.bytes.extend(evidence.as_bytes());
         self.bytes.extend(o.path.as_bytes());
-        self.rows.push((blob, start, self.bytes.len() as u32));
     }
 
     /// Takes what a file was renamed from.
@@ -116,7 +140,9 @@ impl PlacesBuilder {
         }
         let ends = self.ends.iter().flat_map(|end| end.to_le_bytes()).collect();
         let [renames, roots] = self.kin.sections();
-        blocks::write(path, KIND, &[ids, rows, ends, self.texts, renames, roots])
+        let mut sections = vec![ids, rows, ends, self.texts, renames, roots];
+        sections.extend(self.declared.sections());
+        blocks::write(path, KIND, &sections)
     }
 }
 
@@ -130,10 +156,15 @@ pub struct Places {
 
 impl Places {
     pub fn open(path: &Path) -> Result<Self, SegmentError> {
-        let (blocks, sections) = match Blocks::open(path, KIND, SECTIONS) {
-            Ok(blocks) => (blocks, SECTIONS),
-            Err(error) => (Blocks::open(path, KIND, OLDER).map_err(|_| error)?, OLDER),
-        };
+        let mut newest = None;
+        let opened = SECTIONS.into_iter().find_map(|sections| match Blocks::open(path, KIND, sections) {
+            Ok(blocks) => Some((blocks, sections)),
+            Err(error) => {
+                newest.get_or_insert(error);
+                None
+            }
+        });
+        let Some((blocks, sections)) = opened else { return Err(newest.expect("none could be opened")) };
         let rows = blocks.len(IDS) / ENTRY;
         if !blocks.len(IDS).is_multiple_of(ENTRY) || !blocks.len(ENDS).is_multiple_of(4) {
             return Err(blocks.damaged("its places are not what they were"));
@@ -169,6 +200,39 @@ impl Places {
         }
         let bytes = self.blocks.get(ROOTS, 0..self.blocks.len(ROOTS))?;
         kin::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
+    }
+
+    /// Whether license files were noted when it was made.
+    pub fn knows_license_files(&self) -> bool {
+        self.sections > DECLARED
+    }
+
+    /// The license files of a project, in the order in which they were added.
+    pub fn license_files(&self, project: &str) -> Result<Vec<(BlobId, Occurrence)>, SegmentError> {
+        if !self.knows_license_files() {
+            return Ok(Vec::new());
+        }
+        let damaged = || self.blocks.damaged("its license files are not what they were");
+        let entries = self.blocks.all(DECLARED)?;
+        let places = declared::places(entries, self.blocks.len(DECLARED_ROWS), project);
+        let mut found = Vec::new();
+        for (blob, range) in places {
+            let occurrence = self.occurrence(self.blocks.get(DECLARED_ROWS, range)?)?.ok_or_else(damaged)?;
+            // Two projects may have one hash.
+            if occurrence.project == project {
+                found.push((blob, occurrence));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The content of the license file that a blob is, as it was added.
+    pub fn license_text(&self, blob: &BlobId) -> Result<Option<&[u8]>, SegmentError> {
+        if !self.knows_license_files() {
+            return Ok(None);
+        }
+        let range = declared::content(self.blocks.all(CONTENTS)?, self.blocks.len(CONTENT_BYTES), blob);
+        range.map(|range| self.blocks.get(CONTENT_BYTES, range)).transpose()
     }
 
     /// The occurrences of a blob, in the order in which they were added.
@@ -288,6 +352,40 @@ mod tests {
         assert!(places.of(&blob(4)).expect("whole").is_empty());
         places.verify().expect("whole");
         assert!(places.roots().expect("whole").is_empty() && !places.has_renames());
+    }
+
+    #[test]
+    fn license_files_come_back_by_project_and_older_files_have_none() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let (path, older) = (dir.path().join("places"), dir.path().join("older"));
+        let place = |project: &str, path: &str| Occurrence {
+            project: project.into(),
+            path: path.into(),
+            ..Occurrence::default()
+        };
+        let blob = |n: u8| BlobId([n; 20]);
+        let mut builder = PlacesBuilder::default();
+        builder.push(blob(1), &place("a", "x.py"));
+        for (n, project, path) in [(7, "b", "LICENSE"), (9, "a", "COPYING"), (7, "a", "lib/LICENSE")] {
+            builder.license_file(blob(n), &place(project, path));
+        }
+        builder.license_text(blob(9), b"nine");
+        builder.license_text(blob(7), b"seven");
+        builder.write(&path).expect("just made");
+        let places = Places::open(&path).expect("whole");
+        let of = |project: &str| places.license_files(project).expect("whole");
+        assert_eq!(of("a"), [(blob(9), place("a", "COPYING")), (blob(7), place("a", "lib/LICENSE"))]);
+        assert_eq!(of("b"), [(blob(7), place("b", "LICENSE"))]);
+        assert!(of("c").is_empty());
+        let text = |n: u8| places.license_text(&blob(n)).expect("whole");
+        assert_eq!([text(7), text(9), text(1)], [Some(&b"seven"[..]), Some(b"nine"), None]);
+        assert_eq!(places.of(&blob(1)).expect("whole"), [place("a", "x.py")]);
+        assert!(places.of(&blob(7)).expect("whole").is_empty(), "they are no code");
+        places.verify().expect("whole");
+        blocks::write(&older, KIND, &vec![vec![]; SECTIONS[1]]).expect("just made");
+        let older = Places::open(&older).expect("whole");
+        assert!(!older.knows_license_files() && older.license_files("a").expect("whole").is_empty());
+        assert_eq!(older.license_text(&blob(7)).expect("whole"), None);
     }
 
     #[test]

@@ -89,8 +89,41 @@ pub struct FoundBlob {
     pub projects: usize,
     /// By project, path and time.
     pub occurrences: Vec<OccurrenceRow>,
-    /// Licences; none are known yet.
-    pub licenses: Vec<String>,
+    /// Under which licenses it stands at the places that the text names, and at the first ones: one entry for all places of which
+    /// the same is known.
+    pub licenses: Vec<LicenseRow>,
+}
+
+/// Under which license a blob stands at some places.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LicenseRow {
+    /// What follows from the layers: an SPDX license expression, if anything.
+    pub expression: Option<String>,
+    /// The layer that says so.
+    pub layer: &'static str,
+    /// Everything that speaks, the word that counts most first.
+    pub layers: Vec<LayerRow>,
+    /// Positions in the blob's occurrences.
+    pub occurrences: Vec<usize>,
+}
+
+/// One word on the license of a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayerRow {
+    pub layer: &'static str,
+    pub expression: Option<String>,
+    /// In words: what was found.
+    pub evidence: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// Where a blob stands.
@@ -168,7 +201,8 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
         writeln!(out, "      lines {}{rest}", lines.join(", "))?;
         let places = without_forks(&found.occurrences);
-        for (place, forks) in places.iter().take(PLACES) {
+        for &(at, forks) in places.iter().take(PLACES) {
+            let place = &found.occurrences[at];
             let forks = match forks {
                 0 => String::new(),
                 1 => ", and 1 fork".to_owned(),
@@ -179,6 +213,10 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         let rest = places.len().saturating_sub(PLACES);
         if rest > 0 {
             writeln!(out, "      and {rest} more places")?;
+        }
+        let named: Vec<usize> = places.iter().take(PLACES).map(|place| place.0).collect();
+        if let Some(licenses) = licenses_in_words(found, &named) {
+            writeln!(out, "      license: {licenses}")?;
         }
         if !row.versions.is_empty() {
             writeln!(out, "      and {} other versions of this file", row.versions.len())?;
@@ -194,9 +232,32 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "       {}", report.origin.reason)
 }
 
-/// The occurrences, of each family those of the project that had the blob first, with how many others of the family have it: said
-/// of the project's first occurrence.
-fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(&OccurrenceRow, usize)> {
+/// Under which licenses a blob stands at the places that are named, and which layer says so.
+fn licenses_in_words(found: &FoundBlob, named: &[usize]) -> Option<String> {
+    let is_named = |row: &&LicenseRow| row.occurrences.iter().any(|at| named.contains(at));
+    let told = found.licenses.iter().filter(is_named).map(|row| match &row.expression {
+        Some(expression) => format!("{} ({})", printable(expression), row.layer),
+        None => "unknown".to_owned(),
+    });
+    let mut words: Vec<String> = Vec::new();
+    for word in told {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}
+
+/// The positions of the occurrences that the text names, and how many forks have each.
+pub fn named_places(occurrences: &[OccurrenceRow]) -> Vec<(usize, usize)> {
+    let mut places = without_forks(occurrences);
+    places.truncate(PLACES);
+    places
+}
+
+/// The positions of occurrences, of each family those of the project that had the blob first, with how many others of the family
+/// have it: said of the project's first occurrence.
+fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(usize, usize)> {
     let mut first: BTreeMap<&str, &OccurrenceRow> = BTreeMap::new();
     let mut members: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let age = |place: &OccurrenceRow| {
@@ -212,14 +273,14 @@ fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(&OccurrenceRow, usize)> 
         }
     }
     let mut shown = Vec::new();
-    for place in occurrences {
+    for (at, place) in occurrences.iter().enumerate() {
         let Some(family) = place.family.as_deref() else {
-            shown.push((place, 0));
+            shown.push((at, 0));
             continue;
         };
         if place.project == first[family].project {
             let forks = members.remove(family).map_or(0, |members| members.len() - 1);
-            shown.push((place, forks));
+            shown.push((at, forks));
         }
     }
     shown

@@ -5,7 +5,7 @@
 //!
 //! | table | key |
 //! |---|---|
-//! | `occurrences` | `blob`, `project`, `path`, `first_line` |
+//! | `occurrences`, `license_files` | `blob`, `project`, `path`, `first_line` |
 //! | `lineage` | `blob`, `project`, `path` |
 //! | `projects` | `project` |
 //! | `skips` | `path`, `reason` |
@@ -16,7 +16,7 @@ use std::hash::Hasher;
 use familiar_source::{Lineage, Project};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::tables::{Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips, Table};
+use crate::tables::{LicenseFiles, Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips, Table};
 use crate::{Corpus, Part, StoreError};
 
 /// A table in which later parts of a source speak of the same things as earlier ones.
@@ -36,6 +36,12 @@ impl Keyed for Occurrences {
         hash.update(&row.blob.0);
         text(hash, [&o.project, &o.path]);
         hash.write_u32(o.first_line);
+    }
+}
+
+impl Keyed for LicenseFiles {
+    fn key(row: &OccurrenceRow, hash: &mut Xxh3) {
+        Occurrences::key(row, hash);
     }
 }
 

@@ -13,6 +13,7 @@ mod manifest;
 mod part;
 mod readers;
 pub mod tables;
+mod texts;
 mod writer;
 
 pub use corpus::{Corpus, Damage};
@@ -21,4 +22,5 @@ pub use export::{Export, ExportFormat};
 pub use latest::Keyed;
 pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
 pub use part::{PartWriter, SegmentFiles};
+pub use texts::TextFile;
 pub use writer::Writer;

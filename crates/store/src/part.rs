@@ -7,8 +7,8 @@ use familiar_source::{Lineage, Project};
 use crate::StoreError;
 use crate::manifest::{Part, SEGMENTS, SegmentFile, SegmentKind, TABLES};
 use crate::tables::{
-    BlobRow, Blobs, FragmentRow, Fragments, Lineages, OccurrenceRow, Occurrences, Projects, SkipRow, Skips,
-    Table, TableWriter, TextRow, Texts,
+    BlobRow, Blobs, FragmentRow, Fragments, LicenseFiles, LicenseRow, LicenseTexts, Licenses, Lineages,
+    OccurrenceRow, Occurrences, Projects, SkipRow, Skips, Table, TableWriter, TextRow, Texts,
 };
 
 /// The tables of one source, being written.
@@ -21,6 +21,9 @@ pub struct PartWriter {
     lineage: TableWriter<Lineages>,
     projects: TableWriter<Projects>,
     skips: TableWriter<Skips>,
+    license_files: TableWriter<LicenseFiles>,
+    license_texts: TableWriter<LicenseTexts>,
+    licenses: TableWriter<Licenses>,
     texts: Option<TableWriter<Texts>>,
     segments: SegmentFiles,
 }
@@ -76,6 +79,9 @@ impl PartWriter {
             lineage: TableWriter::create(folder, file(Lineages::NAME), row_group)?,
             projects: TableWriter::create(folder, file(Projects::NAME), row_group)?,
             skips: TableWriter::create(folder, file(Skips::NAME), row_group)?,
+            license_files: TableWriter::create(folder, file(LicenseFiles::NAME), row_group)?,
+            license_texts: TableWriter::create(folder, file(LicenseTexts::NAME), row_group)?,
+            licenses: TableWriter::create(folder, file(Licenses::NAME), row_group)?,
             texts: if text { Some(TableWriter::create(folder, file(Texts::NAME), row_group)?) } else { None },
             segments: SegmentFiles::new(folder, number, 0),
         })
@@ -112,6 +118,21 @@ impl PartWriter {
         self.skips.push(row)
     }
 
+    /// Adds a place at which a file stands that speaks for the license of others.
+    pub fn license_file(&mut self, row: &OccurrenceRow) -> Result<(), StoreError> {
+        self.license_files.push(row)
+    }
+
+    /// Adds the content of such a file, once for each blob of this source.
+    pub fn license_text(&mut self, row: &TextRow) -> Result<(), StoreError> {
+        self.license_texts.push(row)
+    }
+
+    /// Adds what a blob says of its own license. To be called right after the blob is added.
+    pub fn license(&mut self, row: &LicenseRow) -> Result<(), StoreError> {
+        self.licenses.push(row)
+    }
+
     /// The derived files of this part.
     pub fn segments(&mut self) -> &mut SegmentFiles {
         &mut self.segments
@@ -126,6 +147,9 @@ impl PartWriter {
             self.lineage.finish()?,
             self.projects.finish()?,
             self.skips.finish()?,
+            self.license_files.finish()?,
+            self.license_texts.finish()?,
+            self.licenses.finish()?,
             self.texts.map(TableWriter::finish).transpose()?.flatten(),
         ];
         let tables = files.into_iter().flatten().collect();

@@ -9,17 +9,21 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::manifest::{self, FOLDERS, Manifest, Part, SEGMENTS, SegmentKind, SourceEntry, TABLES};
 use crate::part::{PartWriter, SegmentFiles};
-use crate::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, ROW_GROUP, Skips, Table, Texts};
+use crate::tables::{
+    Blobs, Fragments, LicenseFiles, LicenseTexts, Licenses, Lineages, Occurrences, Projects, ROW_GROUP,
+    Skips, Table, Texts,
+};
 use crate::{StoreError, readers};
 
 const LOCK: &str = "lock";
 const CACHES: &str = "sources";
 
 /// The tables that say where things stand in a source, which go when it is read anew.
-const OF_PLACES: [&str; 4] = [Occurrences::NAME, Lineages::NAME, Projects::NAME, Skips::NAME];
+const OF_PLACES: [&str; 6] =
+    [Occurrences::NAME, LicenseFiles::NAME, LicenseTexts::NAME, Lineages::NAME, Projects::NAME, Skips::NAME];
 
 /// The tables that say what blobs hold, wherever they stand.
-const OF_BLOBS: [&str; 3] = [Blobs::NAME, Fragments::NAME, Texts::NAME];
+const OF_BLOBS: [&str; 4] = [Blobs::NAME, Fragments::NAME, Licenses::NAME, Texts::NAME];
 
 /// The one process that may change a corpus, while it lives.
 #[derive(Debug)]

@@ -49,6 +49,7 @@ fn made() -> Result<World, Box<dyn std::error::Error>> {
         std::fs::write(given.join(format!("f{number}.py")), CODE.replace("10", &number.to_string()))?;
     }
     std::fs::write(given.join("binary.py"), b"\0\0")?;
+    std::fs::write(given.join("package.json"), "{\"name\": \"a\", \"license\": \"MIT\"}\n")?;
     let name = format!("dir:{}", given.display());
     let options = AddOptions {
         folder: folder.path().join("corpus"),

@@ -301,13 +301,16 @@ fn tell(outcome: &Outcome, quiet: bool) -> anyhow::Result<ExitCode> {
 }
 
 fn write_added(out: &mut dyn Write, added: &Added) -> io::Result<()> {
-    let Added { source, bytes, occurrences, blobs, fragments, not_code, skips } = added;
+    let Added { source, bytes, occurrences, blobs, fragments, license_files, not_code, skips } = added;
     writeln!(out, "{source}")?;
     let megabytes = *bytes as f64 / 1e6;
     writeln!(
         out,
         "  {occurrences} files of code, {blobs} of them new ({fragments} fragments), {megabytes:.1} MB read"
     )?;
+    if *license_files > 0 {
+        writeln!(out, "  {license_files} files say something of licenses")?;
+    }
     if *not_code > 0 {
         writeln!(out, "  {not_code} files are no code")?;
     }
@@ -356,9 +359,12 @@ const LISTED: usize = 20;
 
 fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let megabytes = |bytes: u64| bytes as f64 / 1e6;
-    let Info { generation, blobs, occurrences, fragments, lines, skips, .. } = info;
+    let Info { generation, blobs, occurrences, fragments, lines, license_files, skips, .. } = info;
     writeln!(out, "{blobs} blobs ({:.1} MB, {lines} lines) at {occurrences} places", megabytes(info.bytes))?;
-    writeln!(out, "{fragments} fragments, {skips} left out, generation {generation}")?;
+    writeln!(
+        out,
+        "{fragments} fragments, {license_files} license files, {skips} left out, generation {generation}"
+    )?;
     writeln!(
         out,
         "{:.1} MB on disk, {:.1} of them source text",

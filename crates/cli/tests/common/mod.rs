@@ -6,7 +6,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use familiar_store::Corpus;
-use familiar_store::tables::{Blobs, Fragments, Occurrences, Skips, Texts};
+use familiar_store::tables::{Blobs, Fragments, LicenseFiles, LicenseTexts, Occurrences, Skips, Texts};
 use serde_json::Value;
 
 /// A function of 64 tokens on nine lines, with names of its own.
@@ -168,6 +168,10 @@ pub(crate) fn rows(folder: &Path) -> Vec<String> {
     corpus.read::<Texts>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
     corpus.read_latest::<Occurrences>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
     corpus.read_latest::<Skips>(|_, row| rows.push(format!("{row:?}"))).expect("it is whole");
+    let files = corpus.read_latest::<LicenseFiles>(|_, row| rows.push(format!("license file {row:?}")));
+    files.expect("it is whole");
+    let texts = corpus.read::<LicenseTexts>(|_, row| rows.push(format!("license text {row:?}")));
+    texts.expect("it is whole");
     rows.sort();
     rows
 }

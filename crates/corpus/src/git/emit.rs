@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use familiar_license::infer::declares;
 use familiar_source::{Evidence, Lineage, Occurrence};
 
 use super::commits::{CommitAt, Commits};
@@ -73,7 +74,7 @@ impl View<'_> {
         groups.sort_unstable_by_key(|(place, blob, _)| (*place, *blob));
         for (_, blob, group) in groups {
             let known = |entry| Found::Known { blob, occurrence: self.occurrence(of(entry)) };
-            if (before.knows)(&blob) {
+            if group.iter().all(|entry| (before.knows)(&blob, &history.paths.text(of(entry).path))) {
                 group.iter().try_for_each(|entry| sink(known(entry)))?;
                 continue;
             }
@@ -88,29 +89,20 @@ impl View<'_> {
                 }
             };
             // What a file is may depend on its name: the content comes once for each kind of name.
-            let mut endings: Vec<&[u8]> = Vec::new();
-            for entry in group {
-                let ending = ending(&history.paths, of(entry));
-                let occurrence = || self.occurrence(of(entry));
-                if endings.contains(&ending) {
-                    continue;
+            let mut kinds = Vec::new();
+            let (first, others): (Vec<u32>, Vec<u32>) = group.iter().partition(|entry| {
+                let kind = kind(&history.paths, of(entry));
+                let is_first = !kinds.contains(&kind);
+                if is_first {
+                    kinds.push(kind);
                 }
-                endings.push(ending);
-                sink(Found::Item(Item {
-                    bytes: bytes.clone(),
-                    language: Told::Nothing,
-                    occurrence: occurrence(),
-                }))?;
+                is_first
+            });
+            for entry in first {
+                let (bytes, occurrence) = (bytes.clone(), self.occurrence(of(&entry)));
+                sink(Found::Item(Item { bytes, language: Told::Nothing, occurrence }))?;
             }
-            let mut given: Vec<&[u8]> = Vec::new();
-            for entry in group {
-                let ending = ending(&history.paths, of(entry));
-                if given.contains(&ending) {
-                    sink(known(entry))?;
-                } else {
-                    given.push(ending);
-                }
-            }
+            others.iter().try_for_each(|entry| sink(known(entry)))?;
         }
         ControlFlow::Continue(())
     }
@@ -137,9 +129,10 @@ pub(super) fn last(entry: &Entry) -> CommitAt {
     if entry.removed == NONE { entry.dropped } else { entry.removed }
 }
 
-/// What of a file's name may tell what it is: what stands behind its last dot, or all.
-fn ending<'p>(paths: &'p Paths, entry: &Entry) -> &'p [u8] {
+/// What of a file's name may tell what it is: what stands behind its last dot, or all; and whether it speaks for the license of
+/// others.
+fn kind<'p>(paths: &'p Paths, entry: &Entry) -> (&'p [u8], bool) {
     let name = paths.name(entry.path);
     let dot = name.iter().rposition(|&byte| byte == b'.');
-    dot.map_or(name, |dot| &name[dot..])
+    (dot.map_or(name, |dot| &name[dot..]), declares(&paths.text(entry.path)))
 }

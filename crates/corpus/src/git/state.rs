@@ -12,7 +12,7 @@ use gix::ObjectId;
 use rustc_hash::FxHashMap;
 use sha1::{Digest, Sha1};
 
-const MAGIC: &[u8] = b"familiar git history 2\n";
+const MAGIC: &[u8] = b"familiar git history 3\n";
 const PREFIX: &str = "history-";
 /// Stands for a time that is not known.
 const NO_TIME: i64 = i64::MIN;

@@ -7,9 +7,11 @@ use std::sync::RwLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use familiar_corpus::{Before, Fetched, Limits as SourceLimits, Source, SourceError};
+use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::tables::Occurrences;
-use familiar_store::{Corpus, Writer};
+use familiar_store::tables::{LicenseFiles, Occurrences};
+use familiar_store::{Corpus, StoreError, Writer};
+use rustc_hash::FxHashSet;
 
 use super::CorpusError;
 use super::adding::{Adding, Known, read, write};
@@ -71,7 +73,9 @@ pub struct Added {
     /// Blobs that the corpus did not hold.
     pub blobs: u64,
     pub fragments: u64,
-    /// Items that are no code.
+    /// Files that are kept for what they say of licenses.
+    pub license_files: u64,
+    /// Items that are no code, and no such files.
     pub not_code: u64,
     pub skips: u64,
 }
@@ -163,6 +167,9 @@ impl Adder<'_> {
             progress: self.progress,
             known: &self.known,
             last: None,
+            declared: FxHashSet::default(),
+            declared_before: &|| declared(self.given.folder, name),
+            licenses: !self.writer.manifest().text,
             state: None,
             continues: false,
             part: self.writer.part(name)?,
@@ -176,7 +183,8 @@ impl Adder<'_> {
         let before = Before {
             state: last.as_deref(),
             // What cannot be looked up is told when the blob comes.
-            knows: &|blob| read(&self.known).contains(blob).unwrap_or(false),
+            // The content of license files is kept with their source.
+            knows: &|blob, path| !declares(path) && read(&self.known).contains(blob).unwrap_or(false),
             occurrences: &|each| occurrences(self.given.folder, name, each),
             cache: Some(&cache),
         };
@@ -256,9 +264,23 @@ impl Adder<'_> {
 /// Calls back with every occurrence that a source gave before.
 fn occurrences(folder: &Path, source: &str, each: &mut dyn FnMut(BlobId, Occurrence)) -> io::Result<()> {
     let corpus = Corpus::open(folder).map_err(io::Error::other)?;
+    let is_of = |name: &str| name == source;
     corpus
-        .read_latest_of::<Occurrences>(|name| name == source, |_, row| each(row.blob, row.occurrence))
+        .read_latest_of::<Occurrences>(is_of, |_, row| each(row.blob, row.occurrence))
+        .and_then(|()| corpus.read_latest_of::<LicenseFiles>(is_of, |_, row| each(row.blob, row.occurrence)))
         .map_err(io::Error::other)
+}
+
+/// The license files that a source gave before.
+fn declared(folder: &Path, source: &str) -> Result<FxHashSet<BlobId>, StoreError> {
+    let mut blobs = FxHashSet::default();
+    Corpus::open(folder)?.read_latest_of::<LicenseFiles>(
+        |name| name == source,
+        |_, row| {
+            blobs.insert(row.blob);
+        },
+    )?;
+    Ok(blobs)
 }
 
 fn now() -> i64 {

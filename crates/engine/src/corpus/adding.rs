@@ -5,17 +5,19 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use familiar_corpus::{Before, Found, Item, Source, SourceError};
+use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::PartWriter;
-use familiar_store::tables::{OccurrenceRow, SkipRow};
+use familiar_store::tables::{OccurrenceRow, SkipRow, TextRow};
+use familiar_store::{PartWriter, StoreError};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
-use super::CorpusError;
 use super::add::{Added, Reading};
 use super::held::Held;
 use super::parse::{self, Content, Worker};
 use super::remove;
 use super::segments::Segments;
+use super::{CorpusError, layers, licenses};
 use crate::Progress;
 use crate::memory;
 
@@ -37,6 +39,9 @@ pub(super) fn write(known: &Known) -> RwLockWriteGuard<'_, Held> {
     known.write().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The license files that a source has.
+type DeclaredBefore<'a> = dyn Fn() -> Result<FxHashSet<BlobId>, StoreError> + Sync + 'a;
+
 /// A source that is read.
 pub(super) struct Adding<'a> {
     pub(super) reading: &'a Reading,
@@ -44,8 +49,14 @@ pub(super) struct Adding<'a> {
     pub(super) without: &'a [String],
     pub(super) progress: &'a dyn Progress,
     pub(super) known: &'a Known,
-    /// The blob of the item before, if it was no code, and where it stands: under its next name it may be code.
-    pub(super) last: Option<(BlobId, Vec<Occurrence>)>,
+    /// The item before, if it was no code: under its next name it may be code.
+    pub(super) last: Option<NotCode>,
+    /// The license files whose content is there: of this reading, and of those that it adds to.
+    pub(super) declared: FxHashSet<BlobId>,
+    /// The license files that the source has before this reading.
+    pub(super) declared_before: &'a DeclaredBefore<'a>,
+    /// Whether what blobs say of their own license is kept: where their text is not.
+    pub(super) licenses: bool,
     /// What the source wants to know next time.
     pub(super) state: Option<String>,
     /// Whether this adds to what the source gave before.
@@ -56,6 +67,24 @@ pub(super) struct Adding<'a> {
     pub(super) has_projects: bool,
     pub(super) added: Added,
 }
+
+/// A blob that is no code, and where it stands.
+pub(super) struct NotCode {
+    blob: BlobId,
+    places: Vec<Occurrence>,
+    /// How many of them are license files, which are kept for that.
+    declared: usize,
+}
+
+impl NotCode {
+    /// Places that nothing is kept of.
+    fn count(&self) -> u64 {
+        (self.places.len() - self.declared) as u64
+    }
+}
+
+/// Why a license file is not kept.
+const TOO_LARGE: &str = "larger than 1 MiB, so what it says of licenses is not kept";
 
 impl Adding<'_> {
     /// Reads the source in a thread of its own, one batch ahead.
@@ -77,7 +106,7 @@ impl Adding<'_> {
         for batch in batches {
             self.batch(batch)?;
         }
-        self.added.not_code += self.last.take().map_or(0, |(_, places)| places.len() as u64);
+        self.added.not_code += self.last.take().map_or(0, |last| last.count());
         Ok(())
     }
 
@@ -94,7 +123,10 @@ impl Adding<'_> {
         let limits = memory::parse_limits(self.reading.memory);
         let contents: Vec<Option<Content>> = (&items, &ids, new)
             .into_par_iter()
-            .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
+            .map_init(
+                || Worker::new(limits, self.licenses),
+                |worker, (item, &id, new)| new.then(|| worker.read(id, item)),
+            )
             .collect();
         let mut contents = ids.into_iter().zip(contents);
         for found in batch {
@@ -115,10 +147,14 @@ impl Adding<'_> {
             Found::Item(_) => {}
             Found::Skip { path, reason } => self.skip(path, reason)?,
             Found::Known { blob, occurrence } => {
+                let declares = declares(&occurrence.path) && self.declared.contains(&blob);
+                if declares {
+                    self.license_file(blob, &occurrence)?;
+                }
                 if read(self.known).contains(&blob)? {
                     self.occurrence(blob, occurrence)?;
                 } else {
-                    self.no_code(blob, occurrence);
+                    self.no_code(blob, occurrence, declares);
                 }
             }
             // What replaced what matters for code alone.
@@ -133,7 +169,10 @@ impl Adding<'_> {
                 self.part.project(&row)?;
             }
             Found::State(state) => self.state = Some(state),
-            Found::Continues => self.continues = true,
+            Found::Continues => {
+                self.continues = true;
+                self.declared = (self.declared_before)()?;
+            }
         }
         Ok(())
     }
@@ -147,16 +186,19 @@ impl Adding<'_> {
         // The same content may have come before in this batch and not have been kept, for its path alone.
         let content = match content {
             None if write(self.known).insert(id)? => {
-                Some(Worker::new(memory::parse_limits(self.reading.memory)).read(id, &item))
+                Some(Worker::new(memory::parse_limits(self.reading.memory), self.licenses).read(id, &item))
             }
             content => content,
         };
+        let is_readable = !matches!(content, Some(Content::Unreadable(_)));
+        let declares = is_readable && item.declares() && self.declaration(id, &item, &path)?;
         match content {
             None => {}
             Some(Content::Code(code)) => {
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
+                layers::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
                 self.segments.blob(&code.parts, self.part.segments())?;
                 for path in self.segments.written() {
                     write(self.known).written(&path)?;
@@ -167,7 +209,7 @@ impl Adding<'_> {
             }
             Some(Content::NotCode) => {
                 write(self.known).remove(&id);
-                self.no_code(id, item.occurrence);
+                self.no_code(id, item.occurrence, declares);
                 return Ok(());
             }
             Some(Content::Unreadable(reason)) => {
@@ -178,20 +220,39 @@ impl Adding<'_> {
         self.occurrence(id, item.occurrence)
     }
 
-    /// Takes a place of a blob that is no code, unless its next item is under another name.
-    fn no_code(&mut self, blob: BlobId, occurrence: Occurrence) {
-        match &mut self.last {
-            Some((last, places)) if *last == blob => places.push(occurrence),
-            last => {
-                self.added.not_code += last.take().map_or(0, |(_, places)| places.len() as u64);
-                *last = Some((blob, vec![occurrence]));
-            }
+    /// Takes an item that speaks for the license of others; whether it is kept.
+    fn declaration(&mut self, blob: BlobId, item: &Item, path: &str) -> Result<bool, CorpusError> {
+        if item.bytes.len() > licenses::MOST_BYTES {
+            self.skip(path.to_owned(), TOO_LARGE.to_owned())?;
+            return Ok(false);
         }
+        if self.declared.insert(blob) {
+            self.segments.license_text(blob, &item.bytes, self.part.segments())?;
+            self.part.license_text(&TextRow { blob, text: item.bytes.clone() })?;
+        }
+        self.license_file(blob, &item.occurrence)?;
+        Ok(true)
+    }
+
+    fn license_file(&mut self, blob: BlobId, occurrence: &Occurrence) -> Result<(), CorpusError> {
+        self.added.license_files += 1;
+        self.segments.license_file(blob, occurrence, self.part.segments())?;
+        Ok(self.part.license_file(&OccurrenceRow { blob, occurrence: occurrence.clone() })?)
+    }
+
+    /// Takes a place of a blob that is no code, unless its next item is under another name. `declared` says that it is kept for
+    /// what it says of licenses.
+    fn no_code(&mut self, blob: BlobId, occurrence: Occurrence, declared: bool) {
+        let before = self.last.take_if(|last| last.blob != blob);
+        self.added.not_code += before.map_or(0, |last| last.count());
+        let last = self.last.get_or_insert_with(|| NotCode { blob, places: Vec::new(), declared: 0 });
+        last.places.push(occurrence);
+        last.declared += usize::from(declared);
     }
 
     fn occurrence(&mut self, blob: BlobId, occurrence: Occurrence) -> Result<(), CorpusError> {
-        if let Some((_, places)) = self.last.take_if(|(last, _)| *last == blob) {
-            places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
+        if let Some(last) = self.last.take_if(|last| last.blob == blob) {
+            last.places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
         }
         self.added.occurrences += 1;
         self.segments.place(blob, &occurrence, self.part.segments())?;

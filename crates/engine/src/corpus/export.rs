@@ -4,7 +4,8 @@ use std::path::Path;
 
 use familiar_source::BlobId;
 use familiar_store::tables::{
-    BlobRow, Blobs, FragmentRow, Fragments, Lineages, Occurrences, Projects, Skips, Table, TextRow, Texts,
+    BlobRow, Blobs, FragmentRow, Fragments, LicenseFiles, LicenseRow, LicenseTexts, Licenses, Lineages,
+    Occurrences, Projects, Skips, Table, TextRow, Texts,
 };
 use familiar_store::{Corpus, Export, ExportFormat, Keyed, StoreError};
 use rustc_hash::FxHashSet;
@@ -12,13 +13,16 @@ use rustc_hash::FxHashSet;
 use super::CorpusError;
 
 /// The tables that can be written, in the order in which they are.
-pub const TABLES: [&str; 7] = [
+pub const TABLES: [&str; 10] = [
     Occurrences::NAME,
     Blobs::NAME,
     Fragments::NAME,
     Lineages::NAME,
     Projects::NAME,
     Skips::NAME,
+    Licenses::NAME,
+    LicenseFiles::NAME,
+    LicenseTexts::NAME,
     Texts::NAME,
 ];
 
@@ -48,7 +52,7 @@ pub fn export(
         Exporting { corpus: &corpus, output, format, live: FxHashSet::default(), done: Vec::new() };
     if wants(Occurrences::NAME) {
         exporting.occurrences()?;
-    } else if [Blobs::NAME, Fragments::NAME, Texts::NAME].into_iter().any(wants) {
+    } else if [Blobs::NAME, Fragments::NAME, Licenses::NAME, Texts::NAME].into_iter().any(wants) {
         corpus.read_latest::<Occurrences>(|_, row| {
             exporting.live.insert(row.blob);
         })?;
@@ -61,6 +65,9 @@ pub fn export(
             Lineages::NAME => exporting.of_places::<Lineages>()?,
             Projects::NAME => exporting.of_places::<Projects>()?,
             Skips::NAME => exporting.of_places::<Skips>()?,
+            Licenses::NAME => exporting.of_blobs::<Licenses>(|row: &LicenseRow| row.blob)?,
+            LicenseFiles::NAME => exporting.of_places::<LicenseFiles>()?,
+            LicenseTexts::NAME => exporting.license_texts()?,
             // Written already.
             _ => {}
         }
@@ -96,6 +103,21 @@ impl Exporting<'_> {
     fn of_places<T: Keyed>(&mut self) -> Result<(), StoreError> {
         let mut out = Export::<T>::create(self.output, self.format)?;
         self.corpus.try_read_latest_of::<T, StoreError>(|_| true, |_, row| out.push(&row))?;
+        self.finish(out)
+    }
+
+    /// The content of license files, once where several sources have it.
+    fn license_texts(&mut self) -> Result<(), StoreError> {
+        let mut out = Export::<LicenseTexts>::create(self.output, self.format)?;
+        let mut live = FxHashSet::default();
+        self.corpus.read_latest::<LicenseFiles>(|_, row| {
+            live.insert(row.blob);
+        })?;
+        for part in &self.corpus.manifest().parts {
+            self.corpus.try_read::<LicenseTexts, StoreError>(part.number, |row| {
+                if live.remove(&row.blob) { out.push(&row) } else { Ok(()) }
+            })?;
+        }
         self.finish(out)
     }
 

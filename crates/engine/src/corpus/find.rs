@@ -12,10 +12,11 @@ use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
 
 use super::CorpusError;
+use super::licenses::{Cache, Licenses};
 use super::origin;
 use super::query::Asked;
 use super::versions::by_file;
-use super::witnesses::Witnesses;
+use super::witnesses::{Witness, Witnesses};
 use crate::Measure;
 
 /// What counts as a result.
@@ -117,37 +118,56 @@ impl FindOptions {
 /// One generation of a corpus, open for questions. Any number of threads may ask.
 #[derive(Debug)]
 pub struct Library {
-    code: Vec<Segment>,
-    witnesses: Witnesses,
+    pub(super) code: Vec<Segment>,
+    /// Of each segment of code the number of its part, and of its first blob's rows in the tables of that.
+    pub(super) rows: Vec<(u64, u64)>,
+    pub(super) witnesses: Witnesses,
     /// Keeps the files where they are.
-    _corpus: Corpus,
+    pub(super) corpus: Corpus,
+    pub(super) cache: Cache,
 }
 
 impl Library {
     /// Opens the corpus in `folder` as it is now.
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
         let corpus = Corpus::open(folder)?;
-        let (mut code, mut witnesses) = (Vec::new(), Witnesses::default());
+        let (mut code, mut rows, mut witnesses) = (Vec::new(), Vec::new(), Witnesses::default());
         let sources = &corpus.manifest().sources;
         let base: BTreeSet<&str> =
             sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
         for part in &corpus.manifest().parts {
             let is_base = base.contains(part.source.as_str());
+            let mut first = 0;
             for file in &part.segments {
                 let path = folder.join(&file.file);
                 match file.kind {
-                    SegmentKind::Code => code.push(Segment::open(&path, fingerprint::VERSION)?),
+                    SegmentKind::Code => {
+                        let segment = Segment::open(&path, fingerprint::VERSION)?;
+                        rows.push((part.number, first));
+                        first += u64::from(segment.blobs());
+                        code.push(segment);
+                    }
                     SegmentKind::Places => witnesses.add(&part.source, is_base, Places::open(&path)?),
                 }
             }
         }
         witnesses.find_families()?;
-        Ok(Self { code, witnesses, _corpus: corpus })
+        Ok(Self { code, rows, witnesses, corpus, cache: Cache::default() })
     }
 
     /// Number of fragments that questions are answered from.
     pub fn fragments(&self) -> u64 {
         self.code.iter().map(|segment| u64::from(segment.fragments())).sum()
+    }
+
+    /// Where a blob stands: by project, path and time.
+    pub fn witnesses(&self, blob: &BlobId) -> Result<Vec<Witness>, CorpusError> {
+        Ok(self.witnesses.of(blob)?)
+    }
+
+    /// The licenses of what it holds.
+    pub fn licenses(&self) -> Licenses<'_> {
+        Licenses::new(self)
     }
 
     /// What the corpus has of a query.
@@ -188,7 +208,9 @@ impl Library {
                 continue;
             }
             if is_listed {
-                found.push((row(&asked.query, &self.code[candidate.found.segment], candidate)?, occurrences));
+                let mut row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
+                row.licenses = self.licenses().told(&blob, &occurrences)?;
+                found.push((row, occurrences));
             } else {
                 more_blobs += 1;
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use familiar_store::tables::{Blobs, Fragments, Occurrences, SkipRow, Skips, Table};
+use familiar_store::tables::{Blobs, Fragments, LicenseFiles, Occurrences, SkipRow, Skips, Table};
 use familiar_store::{Corpus, Manifest};
 use serde::Serialize;
 
@@ -24,6 +24,8 @@ pub struct Info {
     pub bytes: u64,
     pub lines: u64,
     pub occurrences: u64,
+    /// Places of files that speak for the license of others.
+    pub license_files: u64,
     pub fragments: u64,
     pub skips: u64,
     /// Bytes of tables and segments on disk, and those of the text among them.
@@ -72,6 +74,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         bytes: 0,
         lines: 0,
         occurrences: 0,
+        license_files: 0,
         fragments: rows(manifest, Fragments::NAME),
         skips: 0,
         disk_bytes: manifest.files().map(|file| file.bytes).sum::<u64>()
@@ -92,6 +95,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         *projects.entry(row.occurrence.project).or_default() += 1;
         count(&mut places, &part.source).0 += 1;
     })?;
+    corpus.read_latest::<LicenseFiles>(|_, _| info.license_files += 1)?;
     corpus.read_latest::<Skips>(|part, _| count(&mut places, &part.source).1 += 1)?;
     (info.occurrences, info.skips) =
         places.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));

@@ -5,7 +5,7 @@ use std::path::Path;
 use familiar_index::segment::Segment;
 use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
 use familiar_source::{BlobId, Language};
-use familiar_store::tables::{Blobs, Fragments, Occurrences, Table, Texts};
+use familiar_store::tables::{Blobs, Fragments, Licenses, Occurrences, Table, Texts};
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
@@ -101,6 +101,7 @@ impl Merging<'_> {
         };
         let mut fragments = self.corpus.rows::<Fragments>(number).peekable();
         let mut texts = self.corpus.rows::<Texts>(number);
+        let mut licenses = self.corpus.rows::<Licenses>(number).peekable();
         for row in self.corpus.rows::<Blobs>(number) {
             let row = row?;
             let mut own = Vec::new();
@@ -114,12 +115,19 @@ impl Merging<'_> {
                 let next = texts.next().transpose()?.filter(|text| text.blob == row.blob);
                 text = next.ok_or_else(torn)?.text;
             }
+            let mut said = Vec::new();
+            while let Some(license) =
+                licenses.next_if(|next| next.as_ref().is_ok_and(|license| license.blob == row.blob))
+            {
+                said.push(license?);
+            }
             if self.is_live(&row.blob) {
                 self.part.blob(&row, &own, text)?;
+                said.iter().try_for_each(|license| self.part.license(license))?;
             }
         }
-        match (fragments.next().transpose()?, texts.next().transpose()?) {
-            (None, None) => Ok(()),
+        match (fragments.next().transpose()?, texts.next().transpose()?, licenses.next().transpose()?) {
+            (None, None, None) => Ok(()),
             _ => Err(torn().into()),
         }
     }
@@ -144,7 +152,9 @@ impl Merging<'_> {
                 let details = segment.details(&record)?;
                 let query = Query::of_blob(symbols.as_slice().into(), details, &mut self.fingerprinter);
                 let language = Language::from_name(segment.label(&record)?).map_or("other", Language::name);
-                self.segments.blob(&query.into_parts(record.id, language), self.part.segments())?;
+                let mut parts = query.into_parts(record.id, language);
+                parts.licenses = segment.licenses(number)?.to_vec();
+                self.segments.blob(&parts, self.part.segments())?;
             }
             self.progress.advance(file.bytes);
         }

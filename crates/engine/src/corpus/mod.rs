@@ -3,6 +3,7 @@
 mod add;
 mod adding;
 mod ahead;
+mod declared;
 mod disjoint_sets;
 mod export;
 mod families;
@@ -10,6 +11,8 @@ pub(crate) mod files;
 mod find;
 mod held;
 mod info;
+mod layers;
+mod licenses;
 mod merge;
 mod origin;
 mod parse;
@@ -33,11 +36,13 @@ pub use export::{Exported, TABLES, export};
 pub use familiar_store::{Damage, ExportFormat};
 pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
+pub use licenses::Licenses;
 pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
 pub use update::{UpdateOptions, update};
+pub use witnesses::Witness;
 
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]

@@ -2,12 +2,15 @@
 
 use familiar_corpus::{Item, Told};
 use familiar_index::segment::{BlobParts, Details, SegmentFragment};
+use familiar_license::Layer;
 use familiar_search::find::BlobFingerprinter;
 use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Span, Token};
 use familiar_store::tables::{BlobRow, FragmentRow};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
 use sha1::{Digest, Sha1};
+
+use super::layers;
 
 /// What becomes of an item's content.
 pub(super) enum Content {
@@ -23,6 +26,8 @@ pub(super) struct Code {
     pub(super) fragments: Vec<FragmentRow>,
     /// What a segment keeps of it.
     pub(super) parts: BlobParts,
+    /// What it says of its own license, where that was asked.
+    pub(super) layers: Vec<Layer>,
     /// Whether parsing gave up on the functions.
     pub(super) gave_up: bool,
 }
@@ -42,16 +47,20 @@ pub(super) struct Worker {
     blind: Vec<u32>,
     lines: LineIndex,
     fingerprinter: BlobFingerprinter,
+    /// Whether blobs are asked for what they say of their own license.
+    licenses: bool,
 }
 
 impl Worker {
-    pub(super) fn new(limits: Limits) -> Self {
+    /// A worker that asks for what blobs say of their own license where `licenses` is set: where nobody can ask their text later.
+    pub(super) fn new(limits: Limits, licenses: bool) -> Self {
         Self {
             parser: Parser::within(limits),
             renamer: Renamer::default(),
             blind: Vec::new(),
             lines: LineIndex::default(),
             fingerprinter: BlobFingerprinter::default(),
+            licenses,
         }
     }
 
@@ -67,7 +76,7 @@ impl Worker {
             Told::Language(language) => Some(language),
             Told::Nothing => tell::language(path, &text).filter(|&l| !is_data(l)),
             Told::Block { likely } => of_block(&text, likely),
-            Told::Other => None,
+            Told::Other | Told::Declaration => None,
         };
         let Some(language) = language else { return Content::NotCode };
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
@@ -105,8 +114,13 @@ impl Worker {
             artifact: generated::artifact(language, &text).map(generated::Artifact::reason),
         };
         let gave_up = parsed.gave_up;
-        let parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
-        Content::Code(Box::new(Code { row, fragments, parts, gave_up }))
+        let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
+        let mut own = Vec::new();
+        if self.licenses {
+            own = layers::of_text(&text);
+            parts.licenses = layers::encode(&own);
+        }
+        Content::Code(Box::new(Code { row, fragments, parts, layers: own, gave_up }))
     }
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use familiar_corpus::Item;
 use familiar_source::{BlobId, Language, Occurrence};
-use familiar_store::tables::{Blobs, Fragments, Lineages, Occurrences, Projects, TextRow, Texts};
+use familiar_store::tables::{
+    Blobs, Fragments, LicenseFiles, LicenseTexts, Lineages, Occurrences, Projects, TextRow, Texts,
+};
 use familiar_store::{Corpus, SegmentFiles, StoreError};
 use rayon::prelude::*;
 
@@ -81,6 +83,12 @@ impl Rebuilding<'_> {
         corpus.try_read::<Occurrences, CorpusError>(self.number, |row| {
             segments.place(row.blob, &row.occurrence, files)
         })?;
+        corpus.try_read::<LicenseFiles, CorpusError>(self.number, |row| {
+            segments.license_file(row.blob, &row.occurrence, files)
+        })?;
+        corpus.try_read::<LicenseTexts, CorpusError>(self.number, |row| {
+            segments.license_text(row.blob, &row.text, files)
+        })?;
         corpus.try_read::<Lineages, StoreError>(self.number, |row| {
             segments.lineage(&row);
             Ok(())
@@ -100,7 +108,7 @@ impl Rebuilding<'_> {
             (row.blob, bytes, worker.read(row.blob, &item))
         };
         let contents: Vec<(BlobId, u64, Content)> =
-            batch.into_par_iter().map_init(|| Worker::new(limits), parse).collect();
+            batch.into_par_iter().map_init(|| Worker::new(limits, false), parse).collect();
         for (blob, bytes, content) in contents {
             self.progress.advance(bytes);
             match content {

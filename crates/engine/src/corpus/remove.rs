@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use familiar_corpus::{Found, spec, submissions};
-use familiar_store::tables::{Lineages, OccurrenceRow, Occurrences, Projects, Skips, Table as _};
-use familiar_store::{Corpus, StoreError, Writer};
+use familiar_store::tables::{
+    LicenseFiles, LicenseTexts, Lineages, OccurrenceRow, Occurrences, Projects, Skips, Table as _,
+};
+use familiar_store::{Corpus, PartWriter, StoreError, Writer};
 
 use super::segments::Segments;
 use super::{CorpusError, open_to_change};
@@ -71,6 +73,9 @@ fn counts(corpus: &Corpus, projects: &BTreeSet<String>) -> Result<BTreeMap<Strin
     corpus.read_latest::<Occurrences>(|part, OccurrenceRow { occurrence, .. }| {
         let goes = counting.row(&part.source, occurrence.project);
         counting.of(&part.source).occurrences += u64::from(goes);
+    })?;
+    corpus.read_latest::<LicenseFiles>(|part, OccurrenceRow { occurrence, .. }| {
+        counting.row(&part.source, occurrence.project);
     })?;
     corpus.read_latest::<Lineages>(|part, row| {
         counting.row(&part.source, row.project);
@@ -167,6 +172,7 @@ fn remove_some(
         segments.place(row.blob, &row.occurrence, part.segments())?;
         Ok(part.occurrence(&row)?)
     })?;
+    license_files(corpus, source, projects, &mut part, &mut segments)?;
     corpus.try_read_latest_of::<Lineages, StoreError>(of, |_, row| {
         if goes(&row.project) {
             return Ok(());
@@ -192,6 +198,38 @@ fn remove_some(
     let mut without: BTreeSet<String> = entry.into_iter().flat_map(|entry| entry.without.clone()).collect();
     without.extend(projects.iter().cloned());
     writer.leave_out(source, &without.into_iter().collect::<Vec<_>>());
+    Ok(())
+}
+
+/// Writes anew what speaks for licenses in a source, without some of its projects.
+fn license_files(
+    corpus: &Corpus,
+    source: &str,
+    projects: &BTreeSet<String>,
+    part: &mut PartWriter,
+    segments: &mut Segments,
+) -> Result<(), CorpusError> {
+    let mut blobs = BTreeSet::new();
+    corpus.try_read_latest_of::<LicenseFiles, CorpusError>(
+        |name| name == source,
+        |_, row| {
+            if projects.contains(&row.occurrence.project) {
+                return Ok(());
+            }
+            blobs.insert(row.blob);
+            segments.license_file(row.blob, &row.occurrence, part.segments())?;
+            Ok(part.license_file(&row)?)
+        },
+    )?;
+    for before in corpus.manifest().parts.iter().filter(|part| part.source == source) {
+        corpus.try_read::<LicenseTexts, CorpusError>(before.number, |row| {
+            if !blobs.remove(&row.blob) {
+                return Ok(());
+            }
+            segments.license_text(row.blob, &row.text, part.segments())?;
+            Ok(part.license_text(&row)?)
+        })?;
+    }
     Ok(())
 }
 

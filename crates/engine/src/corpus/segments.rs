@@ -8,7 +8,7 @@ use familiar_search::find::fingerprint;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 use familiar_store::{SegmentFiles, SegmentKind};
 
-use super::CorpusError;
+use super::{CorpusError, licenses};
 
 /// The segments of a part: one at a time in memory.
 #[derive(Debug)]
@@ -50,10 +50,40 @@ impl Segments {
         occurrence: &Occurrence,
         files: &mut SegmentFiles,
     ) -> Result<(), CorpusError> {
+        self.make_room(files)?;
+        self.places.push(blob, occurrence);
+        Ok(())
+    }
+
+    /// Writes the places where they are as many as may be held.
+    fn make_room(&mut self, files: &mut SegmentFiles) -> Result<(), CorpusError> {
         if self.places.bytes() > self.most / 2 || !self.places.has_room() {
             self.write_places(files)?;
         }
-        self.places.push(blob, occurrence);
+        Ok(())
+    }
+
+    /// Takes where a file stands that speaks for the license of others.
+    pub(super) fn license_file(
+        &mut self,
+        blob: BlobId,
+        occurrence: &Occurrence,
+        files: &mut SegmentFiles,
+    ) -> Result<(), CorpusError> {
+        self.make_room(files)?;
+        self.places.license_file(blob, occurrence);
+        Ok(())
+    }
+
+    /// Takes the content of such a file, once for each blob of a source.
+    pub(super) fn license_text(
+        &mut self,
+        blob: BlobId,
+        content: &[u8],
+        files: &mut SegmentFiles,
+    ) -> Result<(), CorpusError> {
+        self.make_room(files)?;
+        self.places.license_text(blob, &licenses::pack(content));
         Ok(())
     }
 

@@ -13,15 +13,16 @@ use familiar_source::{BlobId, Occurrence, time};
 use rustc_hash::FxHashMap;
 
 use super::families::Families;
+use super::licenses;
 
-/// An occurrence of a blob.
+/// An occurrence of a blob, as a library knows it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Witness {
-    pub(super) occurrence: Occurrence,
+pub struct Witness {
+    pub occurrence: Occurrence,
     /// The name of the project's family, where it has forks: together they are one witness.
-    pub(super) family: Option<String>,
+    pub family: Option<String>,
     /// Whether its source was handed out.
-    pub(super) base: bool,
+    pub base: bool,
     /// Number of its source.
     pub(super) source: usize,
 }
@@ -75,6 +76,7 @@ impl Witness {
 /// A source as far as it is needed to tell where blobs stand.
 #[derive(Debug)]
 struct SourcePlaces {
+    name: String,
     base: bool,
     /// In the order in which they came.
     places: Vec<Places>,
@@ -97,7 +99,7 @@ impl Witnesses {
         let next = self.sources.len();
         let number = *self.numbers.entry(source.to_owned()).or_insert(next);
         if number == next {
-            self.sources.push(SourcePlaces { base, places: Vec::new() });
+            self.sources.push(SourcePlaces { name: source.to_owned(), base, places: Vec::new() });
         }
         self.sources[number].places.push(places);
     }
@@ -120,7 +122,7 @@ impl Witnesses {
     /// Where a blob stands: by project, path and time.
     pub(super) fn of(&self, blob: &BlobId) -> Result<Vec<Witness>, SegmentError> {
         let mut all = Vec::new();
-        for (number, SourcePlaces { base, places }) in self.sources.iter().enumerate() {
+        for (number, SourcePlaces { base, places, .. }) in self.sources.iter().enumerate() {
             // What a source says of a place counts as it says it last.
             let mut latest: BTreeMap<(String, String, u32), Occurrence> = BTreeMap::new();
             for places in places {
@@ -139,6 +141,41 @@ impl Witnesses {
             (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen))
         });
         Ok(all)
+    }
+
+    /// The name of the source that a witness is from.
+    pub(super) fn name_of(&self, witness: &Witness) -> &str {
+        &self.sources[witness.source].name
+    }
+
+    /// Whether the source of a witness was read by a Familiar that kept license files.
+    pub(super) fn knows_license_files(&self, witness: &Witness) -> bool {
+        self.sources[witness.source].places.iter().all(Places::knows_license_files)
+    }
+
+    /// The license files of the project of a witness, whenever they stood there.
+    pub(super) fn license_files(&self, witness: &Witness) -> Result<Vec<(BlobId, Occurrence)>, SegmentError> {
+        // What a source says of a place counts as it says it last.
+        let mut latest: BTreeMap<(String, BlobId), Occurrence> = BTreeMap::new();
+        for places in &self.sources[witness.source].places {
+            let files = places.license_files(&witness.occurrence.project)?.into_iter();
+            latest.extend(files.map(|(blob, file)| ((file.path.clone(), blob), file)));
+        }
+        Ok(latest.into_iter().map(|((_, blob), file)| (blob, file)).collect())
+    }
+
+    /// The content of a license file of the project of a witness.
+    pub(super) fn license_text(
+        &self,
+        witness: &Witness,
+        blob: &BlobId,
+    ) -> Result<Option<Vec<u8>>, SegmentError> {
+        for places in &self.sources[witness.source].places {
+            if let Some(packed) = places.license_text(blob)? {
+                return Ok(licenses::unpack(packed));
+            }
+        }
+        Ok(None)
     }
 
     /// The file that a blob stands in, what it was before it was renamed, and the same files of the project's family. Blocks of one

@@ -22,12 +22,14 @@ pub struct BlobParts {
     pub keys: Vec<(Key, u32, u64)>,
     /// Fragments, counted from the blob's first, that are found by their token bags.
     pub bags: Vec<u32>,
+    /// What is kept of its licenses, whatever that is; empty where nothing is known.
+    pub licenses: Vec<u8>,
 }
 
 impl BlobParts {
     /// About the bytes that a builder takes for the blob.
     pub fn bytes(&self) -> usize {
-        RECORD + self.symbols.len() * 8 + self.keys.len() * 16 + self.bags.len() * 128
+        RECORD + self.symbols.len() * 8 + self.keys.len() * 16 + self.bags.len() * 128 + self.licenses.len()
     }
 }
 
@@ -46,6 +48,8 @@ pub struct SegmentBuilder {
     keys: [Vec<(u32, u64)>; Key::ALL.len()],
     /// Number, first token and end of every fragment that is found by its token bag.
     bags: Vec<(u32, u32, u32)>,
+    licenses: Vec<u8>,
+    licenses_ends: Vec<u32>,
 }
 
 /// Most tokens, and most bytes of details, of one segment.
@@ -54,7 +58,9 @@ const MOST: usize = 1 << 31;
 impl SegmentBuilder {
     /// Whether a blob still fits the numbers of this segment.
     pub fn has_room_for(&self, blob: &BlobParts) -> bool {
-        self.symbols.len() + blob.symbols.len() < MOST && self.details.len() + blob.symbols.len() * 20 < MOST
+        self.symbols.len() + blob.symbols.len() < MOST
+            && self.details.len() + blob.symbols.len() * 20 < MOST
+            && self.licenses.len() + blob.licenses.len() < MOST
     }
 
     pub fn is_empty(&self) -> bool {
@@ -85,6 +91,8 @@ impl SegmentBuilder {
             };
             self.keys[key as usize].push((hash, first + value));
         }
+        self.licenses.extend_from_slice(&blob.licenses);
+        self.licenses_ends.push(self.licenses.len() as u32);
         for &bag in &blob.bags {
             let fragment = &blob.details.fragments[bag as usize];
             let first = first_token + fragment.first;
@@ -113,6 +121,12 @@ impl SegmentBuilder {
         sections.extend(ranks.sections(&self.symbols));
         drop((self.symbols, ranks));
         sections.extend(self.keys.into_iter().map(postings::pack));
+        let mut licenses = Vec::new();
+        if !self.licenses.is_empty() {
+            licenses = little(&self.licenses_ends);
+            licenses.extend(self.licenses);
+        }
+        sections.push(licenses);
         blocks::write(path, super::KIND, &sections)
     }
 

@@ -81,7 +81,9 @@ mod section {
     pub(super) const DETAILS: usize = 4;
     pub(super) const TOKENS: usize = 5;
     pub(super) const POSTINGS: usize = 9;
-    pub(super) const COUNT: usize = POSTINGS + super::Key::ALL.len();
+    pub(super) const LICENSES: usize = POSTINGS + super::Key::ALL.len();
+    /// How many there are: in files that are older than the last, fewer.
+    pub(super) const COUNT: [usize; 2] = [LICENSES + 1, LICENSES];
 }
 
 /// Numbers in the head: version of the fingerprints, blobs, fragments, tokens.
@@ -91,6 +93,7 @@ const HEAD: usize = 4;
 #[derive(Debug)]
 pub struct Segment {
     blocks: Blocks,
+    sections: usize,
     blobs: u32,
     fragments: u32,
     tokens: Tokens,
@@ -102,7 +105,11 @@ pub struct Segment {
 impl Segment {
     /// Opens a segment whose fingerprints were made by the version `fingerprints` of whoever makes them.
     pub fn open(path: &Path, fingerprints: u32) -> Result<Self, SegmentError> {
-        let blocks = Blocks::open(path, KIND, section::COUNT)?;
+        let [count, older] = section::COUNT;
+        let (blocks, sections) = match Blocks::open(path, KIND, count) {
+            Ok(blocks) => (blocks, count),
+            Err(error) => (Blocks::open(path, KIND, older).map_err(|_| error)?, older),
+        };
         let head = blocks.all(section::HEAD)?;
         if head.len() != HEAD * 4 {
             return Err(blocks.damaged("its head is not what it was"));
@@ -123,7 +130,7 @@ impl Segment {
         let open = |key: Key| Postings::open(&blocks, section::POSTINGS + key as usize);
         let [run, periodic, form, gram, element] = Key::ALL;
         let postings = [open(run)?, open(periodic)?, open(form)?, open(gram)?, open(element)?];
-        Ok(Self { blocks, blobs, fragments, tokens, all_tokens, labels, postings })
+        Ok(Self { blocks, sections, blobs, fragments, tokens, all_tokens, labels, postings })
     }
 
     /// Number of blobs.
@@ -213,6 +220,19 @@ impl Segment {
         self.tokens.read(&self.blocks, range, out)
     }
 
+    /// What the builder was given to keep of the licenses of the blob with this number; nothing where nothing was given.
+    pub fn licenses(&self, number: u32) -> Result<&[u8], SegmentError> {
+        if self.sections <= section::LICENSES || self.blocks.len(section::LICENSES) == 0 {
+            return Ok(&[]);
+        }
+        let (at, ends) = (number as usize * 4, self.blobs as usize * 4);
+        let end = |at: usize| -> Result<usize, SegmentError> {
+            Ok(u32_at(self.blocks.get(section::LICENSES, at..at + 4)?, 0) as usize)
+        };
+        let start = if at == 0 { 0 } else { end(at - 4)? };
+        self.blocks.get(section::LICENSES, ends + start..ends + end(at)?)
+    }
+
     /// The lines and fragments of a blob.
     pub fn details(&self, blob: &BlobRecord) -> Result<Details, SegmentError> {
         Details::decode(&self.blocks, self.details_of(blob)?, blob.tokens)
@@ -268,6 +288,6 @@ impl Segment {
 
     /// Compares every block with its checksum.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        (0..section::COUNT).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+        (0..self.sections).try_for_each(|section| self.blocks.all(section).map(|_| ()))
     }
 }

@@ -18,7 +18,16 @@ fn built(path: &Path) {
         let keys =
             (0..40).map(|n: u32| (Key::ALL[n as usize % 4], n.wrapping_mul(0x9e37_79b1), u64::from(n % 5)));
         let (keys, bags) = (keys.collect(), vec![0, 2, 4]);
-        builder.push(&BlobParts { id: [blob as u8; 20], label: "python", symbols, details, keys, bags });
+        let licenses = vec![blob as u8; blob as usize];
+        builder.push(&BlobParts {
+            id: [blob as u8; 20],
+            label: "python",
+            symbols,
+            details,
+            keys,
+            bags,
+            licenses,
+        });
     }
     builder.write(path, 1, |_| true).expect("the temporary folder can be written");
 }
@@ -34,6 +43,7 @@ fn read_all(segment: &Segment) -> Result<(), SegmentError> {
         let _ = segment.fragments_of(&blob);
         let _ = segment.statements_of(&blob, &(0..u32::MAX), &mut Vec::new());
         let _ = segment.find_blob(&blob.id);
+        let _ = segment.licenses(number);
         let _ = segment.symbols(blob.first_token..blob.first_token.saturating_add(blob.tokens), &mut symbols);
     }
     let _ = segment.blob_of_token(100);
@@ -67,7 +77,24 @@ fn blobs_come_back_as_they_were_pushed() {
     assert_eq!(segment.blob_of_token(blob.first_token + 89).expect("whole"), number);
     assert_eq!(segment.blob_of_fragment(blob.first_fragment).expect("whole"), number);
     assert!(Segment::open(&path, 2).is_err(), "fingerprints of another version");
+    let licenses = |number: u32| segment.licenses(number).expect("whole").to_vec();
+    assert_eq!((0..4).map(licenses).collect::<Vec<_>>(), [vec![], vec![1], vec![2; 2], vec![3; 3]]);
     segment.verify().expect("whole");
+}
+
+#[test]
+fn a_segment_that_is_older_than_licenses_is_read() {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let (path, older) = (dir.path().join("segment"), dir.path().join("older"));
+    built(&path);
+    let [count, before] = section::COUNT;
+    let blocks = Blocks::open(&path, KIND, count).expect("whole");
+    let sections: Vec<Vec<u8>> =
+        (0..before).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
+    crate::blocks::write(&older, KIND, &sections).expect("just made");
+    let older = Segment::open(&older, 1).expect("whole");
+    assert_eq!((older.blobs(), older.licenses(3).expect("whole")), (4, &[][..]));
+    older.verify().expect("whole");
 }
 
 proptest! {
@@ -79,9 +106,9 @@ proptest! {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let (path, other) = (dir.path().join("a"), dir.path().join("b"));
         built(&path);
-        let blocks = Blocks::open(&path, KIND, section::COUNT).expect("whole");
+        let blocks = Blocks::open(&path, KIND, section::COUNT[0]).expect("whole");
         let mut sections: Vec<Vec<u8>> =
-            (0..section::COUNT).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
+            (0..section::COUNT[0]).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
         for (section, at, value) in changes {
             let section = section.index(sections.len());
             if !sections[section].is_empty() {

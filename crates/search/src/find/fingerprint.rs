@@ -66,6 +66,7 @@ impl Fingerprints {
             keys: keys.collect(),
             bags: similar.map(|(at, _)| at).collect(),
             details,
+            licenses: Vec::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{TimestampMillisecondType, UInt32Type, UInt64Type};
+use arrow_array::types::{Float64Type, TimestampMillisecondType, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Field};
 use base64::Engine;
@@ -95,6 +95,7 @@ fn values(column: &ArrayRef, row: usize) -> Vec<Value> {
         DataType::Utf8 => column.as_string::<i32>().value(row).into(),
         DataType::UInt32 => column.as_primitive::<UInt32Type>().value(row).into(),
         DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).into(),
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into(),
         DataType::Timestamp(..) => {
             let time = column.as_primitive::<TimestampMillisecondType>().value(row);
             time::utc(time.div_euclid(1000)).into()

@@ -3,6 +3,9 @@
 mod blobs;
 mod file;
 mod fragments;
+mod license_files;
+mod license_texts;
+mod licenses;
 mod lineage;
 mod lines;
 mod occurrences;
@@ -23,6 +26,9 @@ use parquet::errors::ParquetError;
 pub use blobs::{BlobRow, Blobs};
 pub(crate) use file::{ROW_GROUP, TableWriter};
 pub use fragments::{FragmentRow, Fragments};
+pub use license_files::LicenseFiles;
+pub use license_texts::LicenseTexts;
+pub use licenses::{LicenseRow, Licenses};
 pub use lineage::Lineages;
 pub(crate) use lines::{Lines, LinesWriter};
 pub use occurrences::{OccurrenceRow, Occurrences};
@@ -92,7 +98,7 @@ pub(crate) fn rows_or_error<T>(
 }
 
 /// What Parquet reads. A file that somebody made to be wrong, with a checksum that is right, can make it panic.
-fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+pub(crate) fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let caught = std::panic::catch_unwind(AssertUnwindSafe(read));
     caught.unwrap_or_else(|_| Err(ParquetError::General("it is no sound Parquet file".to_owned())))
 }

@@ -23,10 +23,11 @@ pub(super) struct Arguments {
     /// parquet, ndjson, csv
     #[arg(long, value_name = "NAME", value_parser = values::export_format, default_value = "parquet")]
     format: ExportFormat,
-    /// Only these: occurrences, blobs, fragments, lineage, projects, skips, texts [default: all]
+    /// Only these: occurrences, blobs, fragments, lineage, projects, skips, licenses, license_files, license_texts, texts
+    /// [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::table)]
     tables: Vec<&'static str>,
-    /// Do not write the source text
+    /// Do not write the source text, nor that of license files
     #[arg(long)]
     no_text: bool,
     /// Say nothing but errors
@@ -48,7 +49,7 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
         Ok(corpus::TABLES.into_iter().filter(|&table| text || table != "texts").collect())
     };
     let mut tables = if given.tables.is_empty() { all()? } else { given.tables.clone() };
-    tables.retain(|&table| !given.no_text || table != "texts");
+    tables.retain(|&table| !given.no_text || !matches!(table, "texts" | "license_texts"));
     anyhow::ensure!(
         !tables.is_empty(),
         "--tables texts with --no-text leaves nothing to write; leave --no-text out, or name other tables"

@@ -167,20 +167,20 @@ pub(super) struct Read {
 
 impl Read {
     pub(super) fn of(source: &dyn Source) -> Self {
-        Self::with(source, None, &[], &|_| false, None)
+        Self::with(source, None, &[], &|_, _| false, None)
     }
 
     /// Reads again what was read before.
     pub(super) fn since(source: &dyn Source, before: &Self) -> Self {
         let rows: Vec<_> = before.rows.iter().map(|((blob, _), row)| (*blob, row.clone())).collect();
-        Self::with(source, before.state.as_deref(), &rows, &|_| false, Some(before))
+        Self::with(source, before.state.as_deref(), &rows, &|_, _| false, Some(before))
     }
 
     pub(super) fn with(
         source: &dyn Source,
         state: Option<&str>,
         rows: &[(BlobId, Occurrence)],
-        knows: &(dyn Fn(&BlobId) -> bool + Sync),
+        knows: &(dyn Fn(&BlobId, &str) -> bool + Sync),
         last: Option<&Self>,
     ) -> Self {
         let cache = last.map_or_else(

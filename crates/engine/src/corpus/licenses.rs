@@ -1,0 +1,421 @@
+//! Under which license code stands at a place: every layer that speaks for it, of what the corpus keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use familiar_license::infer::{self, Declarations};
+use familiar_license::{Detector, Layer, LayerKind};
+use familiar_report::find::{LayerRow, LicenseRow, named_places};
+use familiar_source::BlobId;
+use familiar_store::{StoreError, TextFile};
+use familiar_syntax::decode;
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::declared::{Declared, Moment};
+use super::layers::rounded;
+use super::witnesses::Witness;
+use super::{CorpusError, Library, layers, parse};
+
+/// Bytes of the largest file whose word on licenses is kept.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// What is kept in memory at a time: places of license files, bytes of them that were read, blobs. Beyond, it is read anew.
+const MOST_PLACES: usize = 1 << 18;
+const MOST_READ: usize = 64 << 20;
+const MOST_BLOBS: usize = 1 << 14;
+
+/// Places of a blob whose license a result tells, beside those that the text names.
+const MOST_TOLD: usize = 20;
+
+/// Prefix of the sources whose platform has a rule.
+const PLATFORM: &str = "stackexchange:";
+
+/// The licenses of what a library holds. Any number of threads may ask.
+#[derive(Clone, Debug)]
+pub struct Licenses<'l> {
+    library: &'l Library,
+}
+
+/// What was read, for the next who asks.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    /// By source and project.
+    projects: Mutex<Bounded<(usize, String), Declared>>,
+    /// By source and the hash of the files' paths and blobs.
+    states: Mutex<Bounded<(usize, u128), Declarations>>,
+    own: Mutex<Bounded<BlobId, Vec<Layer>>>,
+    /// By part.
+    texts: Mutex<BTreeMap<u64, Option<Arc<TextFile>>>>,
+}
+
+impl<'l> Licenses<'l> {
+    pub(super) fn new(library: &'l Library) -> Self {
+        Self { library }
+    }
+
+    /// Everything that speaks for the license of a blob where a witness has it, the word that counts most first; if nothing does,
+    /// [`LayerKind::None`]. A history is asked for what stood there when the blob came, and where that says nothing, when it was
+    /// last there.
+    pub fn of(&self, blob: &BlobId, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        let occurrence = &witness.occurrence;
+        let mut all = self.own(blob)?.as_ref().clone();
+        for layer in &mut all {
+            let before = occurrence.first_line.max(1) - 1;
+            layer.lines =
+                layer.lines.map(|(start, end)| (start.saturating_add(before), end.saturating_add(before)));
+            layer.path.get_or_insert_with(|| occurrence.path.clone());
+        }
+        all.extend(self.declared(witness)?);
+        if self.library.witnesses.name_of(witness).starts_with(PLATFORM) {
+            all.push(infer::platform(occurrence.license.as_deref(), occurrence.first_seen));
+        }
+        all.sort_by_key(|layer| layer.kind);
+        if all.is_empty() {
+            all.push(self.nothing(witness));
+        }
+        Ok(all)
+    }
+
+    /// What a blob says of its own license, wherever it stands.
+    pub fn of_blob(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
+        Ok(self.own(blob)?.as_ref().clone())
+    }
+
+    /// What a result says of the licenses of a blob: of the places that the text names, and of the first ones.
+    pub(super) fn told(&self, blob: &BlobId, witnesses: &[Witness]) -> Result<Vec<LicenseRow>, CorpusError> {
+        let mut told: BTreeSet<usize> = (0..witnesses.len().min(MOST_TOLD)).collect();
+        if witnesses.len() > MOST_TOLD {
+            let rows: Vec<_> = witnesses.iter().map(Witness::row).collect();
+            told.extend(named_places(&rows).into_iter().map(|(at, _)| at));
+        }
+        let mut groups: Vec<(Vec<Layer>, Vec<usize>)> = Vec::new();
+        for at in told {
+            let layers = self.of(blob, &witnesses[at])?;
+            match groups.iter_mut().find(|(known, _)| *known == layers) {
+                Some((_, places)) => places.push(at),
+                None => groups.push((layers, vec![at])),
+            }
+        }
+        Ok(groups.into_iter().map(|(layers, places)| row(&layers, places)).collect())
+    }
+
+    fn own(&self, blob: &BlobId) -> Result<Arc<Vec<Layer>>, CorpusError> {
+        cached(&self.library.cache.own, *blob, MOST_BLOBS, || Ok((self.read_own(blob)?, 1)))
+    }
+
+    /// What was kept of a blob's layers, or what its text says.
+    fn read_own(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
+        for (number, segment) in self.library.code.iter().enumerate() {
+            let Some(at) = segment.find_blob(&blob.0)? else { continue };
+            let kept = segment.licenses(at)?;
+            if !kept.is_empty() {
+                let folder = self.library.corpus.folder();
+                let damaged =
+                    || StoreError::damaged(folder, &format!("the licenses of {} are none", blob.swhid()));
+                return Ok(layers::decode(kept).ok_or_else(damaged)?);
+            }
+            let (part, first) = self.library.rows[number];
+            let text = self.text(part, first + u64::from(at), blob)?;
+            let decoded = text.as_deref().and_then(|text| decode::decode(text).ok());
+            return Ok(decoded.map_or_else(Vec::new, |decoded| layers::of_text(&decoded.text)));
+        }
+        Ok(Vec::new())
+    }
+
+    /// The text of a blob, which is the row `number` of its part, where the corpus keeps text.
+    fn text(&self, part: u64, number: u64, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
+        let Library { corpus, cache, .. } = self.library;
+        let mut file = lock(&cache.texts).get(&part).cloned();
+        if file.is_none() {
+            let opened = corpus.texts_of(part)?.map(Arc::new);
+            file = Some(lock(&cache.texts).entry(part).or_insert(opened).clone());
+        }
+        let Some(file) = file.flatten() else { return Ok(None) };
+        let row = file.row(number)?.filter(|row| row.blob == *blob && parse::id(&row.text) == *blob);
+        let damaged = || {
+            let reason = format!("part {part}: row {number} of its texts is not {}", blob.swhid());
+            StoreError::damaged(&corpus.folder().join("tables"), &reason)
+        };
+        Ok(Some(row.ok_or_else(damaged)?.text))
+    }
+
+    /// What the files of the project say that stood there with the blob.
+    fn declared(&self, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        let Library { witnesses, cache, .. } = self.library;
+        let occurrence = &witness.occurrence;
+        let key = (witness.source, occurrence.project.clone());
+        let project = cached(&cache.projects, key, MOST_PLACES, || -> Result<_, CorpusError> {
+            let declared = Declared::new(witnesses.license_files(witness)?);
+            let places = declared.len() + 1;
+            Ok((declared, places))
+        })?;
+        let at_start = self.at(witness, &project, Moment::Start)?;
+        if occurrence.introduced_by.is_none() || at_start.iter().any(|layer| layer.expression.is_some()) {
+            return Ok(at_start);
+        }
+        let at_end = self.at(witness, &project, Moment::End)?;
+        Ok(if at_end.is_empty() { at_start } else { at_end })
+    }
+
+    fn at(&self, witness: &Witness, project: &Declared, moment: Moment) -> Result<Vec<Layer>, CorpusError> {
+        let Library { witnesses, cache, .. } = self.library;
+        let state = project.state(&witness.occurrence, moment);
+        if state.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut hash = Xxh3::new();
+        for (path, blob) in &state {
+            hash.update(&blob.0);
+            hash.update(path.as_bytes());
+            hash.update(&[0xff]);
+        }
+        let key = (witness.source, hash.digest128());
+        let declarations = cached(&cache.states, key, MOST_READ, || -> Result<_, CorpusError> {
+            let (mut files, mut bytes) = (Vec::new(), 1024);
+            for (path, blob) in state {
+                let Some(text) = witnesses.license_text(witness, &blob)? else { continue };
+                bytes += text.len();
+                files.push((path.to_owned(), text));
+            }
+            Ok((Declarations::read(files, Detector::embedded()), bytes))
+        })?;
+        Ok(declarations.layers(&witness.occurrence.path))
+    }
+
+    /// Says that nothing speaks, or that nobody asked when the source was read.
+    fn nothing(&self, witness: &Witness) -> Layer {
+        let evidence = if self.library.witnesses.knows_license_files(witness) {
+            "nothing speaks for its license"
+        } else {
+            "its source was read by an older Familiar, which kept nothing of licenses; update the corpus, or remove a package and add it again"
+        };
+        Layer {
+            kind: LayerKind::None,
+            expression: None,
+            evidence: evidence.to_owned(),
+            path: None,
+            lines: None,
+            score: None,
+            rule: None,
+        }
+    }
+}
+
+/// What follows from layers at some places, and the layers.
+fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
+    let conclusion = infer::conclude(layers);
+    let layer = |layer: &Layer| LayerRow {
+        layer: layer.kind.name(),
+        expression: layer.expression.as_ref().map(ToString::to_string),
+        evidence: layer.evidence.clone(),
+        path: layer.path.clone(),
+        start_line: layer.lines.map(|lines| lines.0),
+        end_line: layer.lines.map(|lines| lines.1),
+        score: layer.score.map(rounded),
+        rule: layer.rule.clone(),
+    };
+    LicenseRow {
+        expression: conclusion.expression.as_ref().map(ToString::to_string),
+        layer: conclusion.by.name(),
+        layers: layers.iter().map(layer).collect(),
+        occurrences,
+    }
+}
+
+/// Packs the content of a license file for a segment.
+pub(super) fn pack(content: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(content, 0).expect("memory takes what is written")
+}
+
+/// The content that was packed; none where it was not.
+pub(super) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    zstd::bulk::decompress(packed, MOST_BYTES).ok()
+}
+
+/// A map that starts anew when what it holds weighs too much.
+#[derive(Debug)]
+struct Bounded<K, V> {
+    known: FxHashMap<K, Arc<V>>,
+    weight: usize,
+}
+
+impl<K, V> Default for Bounded<K, V> {
+    fn default() -> Self {
+        Self { known: FxHashMap::default(), weight: 0 }
+    }
+}
+
+/// What is known under a key, or what `read` gives with its weight, of which at most about `most` is kept.
+fn cached<K: std::hash::Hash + Eq, V, E>(
+    cache: &Mutex<Bounded<K, V>>,
+    key: K,
+    most: usize,
+    read: impl FnOnce() -> Result<(V, usize), E>,
+) -> Result<Arc<V>, E> {
+    if let Some(known) = lock(cache).known.get(&key) {
+        return Ok(Arc::clone(known));
+    }
+    let (value, weight) = read()?;
+    let mut cache = lock(cache);
+    if cache.weight + weight > most {
+        *cache = Bounded::default();
+    }
+    cache.weight += weight;
+    Ok(Arc::clone(cache.known.entry(key).or_insert_with(|| Arc::new(value))))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use familiar_corpus::{Found, Item, Limits, Sink, Source, SourceError, Told};
+    use familiar_source::Occurrence;
+
+    use super::super::{AddOptions, Reading, add, merge, rebuild, remove_projects};
+    use super::*;
+    use crate::progress::Silent;
+
+    /// Some files and where they stand.
+    struct Files(Vec<(Occurrence, String)>);
+
+    impl Source for Files {
+        fn read(&self, _: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+            for (occurrence, text) in self.0.clone() {
+                let item = Item { bytes: text.into_bytes(), language: Told::Nothing, occurrence };
+                let _goes_on = sink(Found::Item(item));
+            }
+            Ok(())
+        }
+    }
+
+    const CODE: &str = "def f(a):\n    return a + 1\n";
+    const TAGGED: &str = "# SPDX-License-Identifier: Apache-2.0\ndef g(a):\n    return a + 2\n";
+
+    fn at(project: &str, path: &str) -> Occurrence {
+        Occurrence {
+            project: project.to_owned(),
+            path: path.to_owned(),
+            first_line: 1,
+            ..Occurrence::default()
+        }
+    }
+
+    fn metadata(license: &str) -> String {
+        format!("{{\"name\": \"a\", \"license\": \"{license}\"}}\n")
+    }
+
+    fn corpus(source: &str, files: Vec<(Occurrence, String)>, text: bool) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let options = AddOptions {
+            folder: dir.path().to_owned(),
+            sources: vec![(source.to_owned(), Box::new(Files(files)))],
+            base: BTreeSet::new(),
+            exclude: Vec::new(),
+            text,
+            reading: Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 },
+        };
+        let outcome = add(&options, &Silent).expect("the corpus can be written");
+        assert!(outcome.failed.is_empty());
+        dir
+    }
+
+    /// `layer expression` of everything that speaks for some code, at each of its places.
+    fn told(folder: &Path, code: &str) -> Vec<Vec<String>> {
+        let library = Library::open(folder).expect("just made");
+        let blob = parse::id(code.as_bytes());
+        let words = |layer: Layer| match layer.expression {
+            Some(expression) => format!("{} {expression}", layer.kind.name()),
+            None => layer.kind.name().to_owned(),
+        };
+        let of = |witness: &Witness| {
+            let layers = library.licenses().of(&blob, witness).expect("a whole corpus");
+            layers.into_iter().map(words).collect()
+        };
+        library.witnesses(&blob).expect("a whole corpus").iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_tag_in_the_file_comes_before_the_packages_metadata_whether_or_not_text_is_kept() {
+        for text in [true, false] {
+            let files = vec![
+                (at("a", "lib/tagged.py"), TAGGED.to_owned()),
+                (at("a", "lib/plain.py"), CODE.to_owned()),
+                (at("a", "package.json"), metadata("MIT")),
+            ];
+            let dir = corpus("dir:/a", files, text);
+            let check = || {
+                let both = ["file-tag Apache-2.0", "package-metadata MIT"];
+                assert_eq!(told(dir.path(), TAGGED), [both], "text: {text}");
+                assert_eq!(told(dir.path(), CODE), [["package-metadata MIT"]], "text: {text}");
+            };
+            check();
+            merge(dir.path(), 1 << 30, &Silent).expect("it can be written");
+            check();
+            if text {
+                rebuild(dir.path(), 1, 1 << 30, &Silent).expect("it can be written");
+                check();
+            }
+        }
+    }
+
+    #[test]
+    fn every_release_has_the_license_of_its_own_metadata() {
+        let release = |version: &str, path: &str| Occurrence {
+            purl: Some(format!("pkg:npm/a@{version}")),
+            introduced_by: Some(version.to_owned()),
+            ..at("npm/a", path)
+        };
+        let files = [("1", "MIT"), ("2", "GPL-3.0-only")].into_iter().flat_map(|(version, license)| {
+            [
+                (release(version, &format!("{version}.py")), CODE.to_owned()),
+                (release(version, "package.json"), metadata(license)),
+            ]
+        });
+        let dir = corpus("npm:a", files.collect(), true);
+        assert_eq!(told(dir.path(), CODE), [["package-metadata MIT"], ["package-metadata GPL-3.0-only"]]);
+    }
+
+    #[test]
+    fn a_post_has_the_license_of_its_platform_and_of_other_code_nothing_is_known() {
+        let license = Some("CC BY-SA 4.0".to_owned());
+        let post = Occurrence { license, first_seen: Some(1_600_000_000), ..at("example.com", "a/1.py") };
+        let dir = corpus("stackexchange:/example.com", vec![(post, CODE.to_owned())], true);
+        assert_eq!(told(dir.path(), CODE), [["platform CC-BY-SA-4.0"]]);
+        let dir = corpus("dir:/a", vec![(at("a", "x.py"), CODE.to_owned())], true);
+        assert_eq!(told(dir.path(), CODE), [["none"]]);
+    }
+
+    #[test]
+    fn projects_that_stay_keep_their_license_files_and_the_others_do_not_speak() {
+        let projects = [("ann", "MIT"), ("bob", "ISC"), ("eve", "MIT")];
+        let files = projects.into_iter().flat_map(|(project, license)| {
+            [(at(project, "a.py"), CODE.to_owned()), (at(project, "package.json"), metadata(license))]
+        });
+        let dir = corpus("submissions:/homework", files.collect(), true);
+        let all = [["package-metadata MIT"], ["package-metadata ISC"], ["package-metadata MIT"]];
+        assert_eq!(told(dir.path(), CODE), all);
+        remove_projects(dir.path(), &["ann".to_owned()].into(), 1 << 30).expect("it is there");
+        assert_eq!(told(dir.path(), CODE), all[1..]);
+        assert_eq!(super::super::info(dir.path()).expect("it is there").license_files, 2);
+    }
+
+    #[test]
+    fn a_license_file_that_is_too_large_is_a_skip() {
+        let large = format!("{}{}", metadata("MIT"), " ".repeat(MOST_BYTES));
+        let files = vec![(at("a", "a.py"), CODE.to_owned()), (at("a", "package.json"), large)];
+        let dir = corpus("dir:/a", files, true);
+        assert_eq!(told(dir.path(), CODE), [["none"]]);
+        let mut skips = Vec::new();
+        super::super::skips(dir.path(), |_, row| skips.push((row.path, row.reason))).expect("it is there");
+        assert!(
+            skips.len() == 1 && skips[0].0 == "package.json" && skips[0].1.contains("1 MiB"),
+            "{skips:?}"
+        );
+    }
+}
