@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 mod allocator;
 mod commands;
 mod output;
+mod policy;
 mod progress;
 mod settings;
 mod values;
@@ -19,6 +20,7 @@ mod values;
 #[command(name = "familiar", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
+    Audit(Box<commands::audit::Arguments>),
     Corpus(commands::corpus::Arguments),
     Find(Box<commands::find::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
@@ -40,6 +42,8 @@ Examples:
       Who has this code, how much of it, where first?
   familiar license .
       Under which licenses does this code stand, and who says so?
+  familiar audit src --against world
+      May the code be here that stands in world too?
   familiar clones --help
       Every flag, and more examples";
 
@@ -77,6 +81,7 @@ fn run() -> anyhow::Result<ExitCode> {
     };
     match Familiar::from_arg_matches(&matches)? {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
+        Familiar::Audit(arguments) => commands::audit::run(&arguments),
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),

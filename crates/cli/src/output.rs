@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 
-/// The unfinished file or folder that Ctrl-C has to remove.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The unfinished files and folders that Ctrl-C has to remove.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Standard output, or a file.
 #[derive(Clone, Debug)]
@@ -78,9 +78,9 @@ fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) ->
     let real = path.canonicalize();
     let path = real.as_deref().unwrap_or(path);
     let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(path))?;
-    remember(Some(file.path().to_owned()));
+    let unfinished = Unfinished::new(file.path());
     let result = fill(file, path, render);
-    remember(None);
+    drop(unfinished);
     result
 }
 
@@ -103,12 +103,12 @@ pub(crate) fn write_folder<R>(
     let cannot = || format!("cannot write {}", path.display());
     let folder =
         tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path)).with_context(cannot)?;
-    remember(Some(folder.path().to_owned()));
+    let unfinished = Unfinished::new(folder.path());
     let result = fill(folder.path()).and_then(|result| {
         put(folder, path).with_context(cannot)?;
         Ok(result)
     });
-    remember(None);
+    drop(unfinished);
     result
 }
 
@@ -152,9 +152,43 @@ fn fill(
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 
-fn remember(path: Option<PathBuf>) {
-    if let Ok(mut unfinished) = UNFINISHED.lock() {
-        *unfinished = path;
+/// Something that Ctrl-C removes as long as this is there.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn new(path: &Path) -> Self {
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            unfinished.push(path.to_owned());
+        }
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Ok(mut unfinished) = UNFINISHED.lock() {
+            unfinished.retain(|path| *path != self.0);
+        }
+    }
+}
+
+/// A folder for what is needed while the command runs; it is gone after that, and after Ctrl-C.
+pub(crate) struct WorkFolder {
+    // Forgotten once it is removed.
+    folder: tempfile::TempDir,
+    _unfinished: Unfinished,
+}
+
+impl WorkFolder {
+    pub(crate) fn new() -> anyhow::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("familiar-").tempdir();
+        let folder = folder.context("cannot make a temporary folder; free some space, or set TMPDIR")?;
+        let unfinished = Unfinished::new(folder.path());
+        Ok(Self { folder, _unfinished: unfinished })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
     }
 }
 
@@ -173,11 +207,11 @@ fn remove_folder(path: &Path) -> io::Result<()> {
 /// Makes Ctrl-C remove an unfinished file or folder before it ends the process.
 pub(crate) fn clean_up_on_interrupt() {
     let handler = || {
-        if let Ok(unfinished) = UNFINISHED.lock()
-            && let Some(path) = unfinished.as_deref()
-        {
-            // Nothing is left to be done about a file that cannot be removed.
-            let _ = if path.is_dir() { remove_folder(path) } else { std::fs::remove_file(path) };
+        if let Ok(unfinished) = UNFINISHED.lock() {
+            for path in unfinished.iter() {
+                // Nothing is left to be done about a file that cannot be removed.
+                let _ = if path.is_dir() { remove_folder(path) } else { std::fs::remove_file(path) };
+            }
         }
         std::process::exit(130);
     };

@@ -1,4 +1,5 @@
-//! `familiar.toml`: settings that stand beside the code, named as the flags are; a flag wins.
+//! `familiar.toml`: settings that stand beside the code, named as the flags are; a flag wins. Those of `familiar audit` stand under
+//! `[audit]`, beside its policy.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,12 +10,16 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
+use crate::policy;
+
 const FILE: &str = "familiar.toml";
-const VERB: &str = "clones";
+/// The verbs that have settings, and the table that they stand in.
+const VERBS: [(&str, Option<&str>); 2] = [("clones", None), ("audit", Some(AUDIT))];
+const AUDIT: &str = "audit";
 /// Flags that name files: those of a settings file are relative to its folder.
-const PATHS: [&str; 4] = ["query", "against", "baseline", "output"];
+const PATHS: [&str; 5] = ["query", "against", "baseline", "output", "notices"];
 /// Tables that other verbs read.
-const OF_OTHERS: [&str; 2] = ["audit", "license"];
+const OF_OTHERS: [&str; 2] = [AUDIT, "license"];
 /// Flags that a settings file cannot hold.
 const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 
@@ -24,12 +29,13 @@ const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 /// cannot be read, where a key is no flag's name, or where a value is none that the flag takes.
 pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     let Ok(matches) = command.clone().try_get_matches_from(&arguments) else { return Ok(arguments) };
-    let Some((VERB, given)) = matches.subcommand() else { return Ok(arguments) };
+    let Some((name, given)) = matches.subcommand() else { return Ok(arguments) };
+    let Some(&(_, table)) = VERBS.iter().find(|(verb, _)| *verb == name) else { return Ok(arguments) };
     let Some(file) = nearest(given) else { return Ok(arguments) };
     let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let verb = command.find_subcommand(VERB).context("the verb that was just matched")?;
+    let verb = command.find_subcommand(name).context("the verb that was just matched")?;
     let folder = file.parent().unwrap_or(Path::new("."));
-    let settings = Settings { command, verb, given, text: &text, folder };
+    let settings = Settings { command, verb, table, given, text: &text, folder };
     let flags = settings.flags().with_context(|| format!("in {}", file.display()))?;
     // The added flags come last, so that values of the command line cannot take them up; what follows `--` is no flag.
     let mut all = arguments;
@@ -39,8 +45,14 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
 }
 
 fn nearest(given: &ArgMatches) -> Option<PathBuf> {
-    let first = ["paths", "query"].iter().find_map(|id| given.get_many::<PathBuf>(id)?.next().cloned());
-    first.iter().map(PathBuf::as_path).chain([Path::new(".")]).find_map(above)
+    let path = |id: &str| given.try_get_many::<PathBuf>(id).ok()??.next().cloned();
+    let source = |id: &str| given.try_get_many::<String>(id).ok()??.next().map(PathBuf::from);
+    file_of(["paths", "query"].into_iter().find_map(|id| path(id).or_else(|| source(id))).as_deref())
+}
+
+/// The settings file that counts where `first` is the first path that is given, if any is.
+pub(crate) fn file_of(first: Option<&Path>) -> Option<PathBuf> {
+    first.into_iter().filter(|path| path.exists()).chain([Path::new(".")]).find_map(above)
 }
 
 /// The settings file in `start` or above.
@@ -52,6 +64,8 @@ fn above(start: &Path) -> Option<PathBuf> {
 struct Settings<'s> {
     command: &'s Command,
     verb: &'s Command,
+    /// Where the settings stand, if not at the top.
+    table: Option<&'s str>,
     /// What the command line gives.
     given: &'s ArgMatches,
     text: &'s str,
@@ -61,16 +75,25 @@ struct Settings<'s> {
 impl Settings<'_> {
     /// The settings as flags, without those that the command line gives.
     fn flags(&self) -> anyhow::Result<Vec<OsString>> {
-        let table = DeTable::parse(self.text)?;
-        let mut keys: Vec<_> = table.get_ref().iter().collect();
+        let whole = DeTable::parse(self.text)?;
+        let mut table = whole.get_ref();
+        if let Some(name) = self.table {
+            match table.get(name).map(toml::Spanned::get_ref) {
+                Some(DeValue::Table(own)) => table = own,
+                Some(_) => bail!("{name} is no table; write [{name}]"),
+                None => return Ok(Vec::new()),
+            }
+        }
+        let is_policy = |name: &str| policy::KEYS.contains(&name);
+        let is_flag = |name: &str| {
+            if self.table.is_some() { !is_policy(name) } else { !OF_OTHERS.contains(&name) }
+        };
+        let mut keys: Vec<_> = table.iter().filter(|(key, _)| is_flag(key.get_ref())).collect();
         keys.sort_by_key(|(key, _)| key.span().start);
         let mut flags = Vec::new();
         for (key, value) in keys {
             let line = self.text[..key.span().start].matches('\n').count() + 1;
             let name: &str = key.get_ref().as_ref();
-            if OF_OTHERS.contains(&name) && matches!(value.get_ref(), DeValue::Table(_)) {
-                continue;
-            }
             let added = self.flag(name, value.get_ref()).with_context(|| format!("line {line}: {name}"))?;
             flags.extend(added);
         }
@@ -81,7 +104,8 @@ impl Settings<'_> {
         let named = |argument: &&Arg| argument.get_long() == Some(name);
         let argument = self.verb.get_arguments().find(named).filter(|_| !NOT_SETTINGS.contains(&name));
         let Some(argument) = argument else {
-            bail!("is no setting; settings are the flags of familiar {VERB}, without dashes in front")
+            let verb = self.verb.get_name();
+            bail!("is no setting; settings are the flags of familiar {verb}, without dashes in front")
         };
         let flags = self.spelled(name, argument, value)?;
         self.check(&flags)?;
@@ -92,6 +116,9 @@ impl Settings<'_> {
     fn is_given(&self, argument: &Arg) -> bool {
         let given = |id: &str| self.given.value_source(id) == Some(ValueSource::CommandLine);
         let id = argument.get_id().as_str();
+        if self.table.is_some() {
+            return given(id);
+        }
         given(id) || (matches!(id, "query" | "against") && ["paths", "query"].into_iter().any(given))
     }
 
@@ -122,7 +149,9 @@ impl Settings<'_> {
             _ => bail!("give a text, a number or a list of these"),
         };
         let mut flag = OsString::from(format!("--{name}="));
-        if PATHS.contains(&name) {
+        // What is audited against may be the name of a corpus.
+        let is_name = self.table.is_some() && name == "against" && !self.folder.join(&text).exists();
+        if PATHS.contains(&name) && !is_name {
             flag.push(self.folder.join(text));
         } else {
             flag.push(text);

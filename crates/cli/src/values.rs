@@ -5,7 +5,7 @@ use std::str::FromStr;
 use familiar_engine::Measure;
 use familiar_engine::corpus::{ExportFormat, TABLES};
 use familiar_evaluate::pairs::{By, Negatives};
-use familiar_report::Format;
+use familiar_report::{Format, audit};
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -37,6 +37,10 @@ pub(crate) fn measure(name: &str) -> Result<Measure, String> {
 
 pub(crate) fn format(name: &str) -> Result<Format, String> {
     chosen(Format::from_name(name), &Format::ALL.map(Format::name))
+}
+
+pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {
+    chosen(audit::Format::from_name(name), &audit::Format::ALL.map(audit::Format::name))
 }
 
 /// The formats of what is no result of `clones`.

@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use familiar_corpus::Document;
 use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
+use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
 use familiar_search::Matches;
@@ -25,7 +25,7 @@ use crate::input::Input;
 use crate::memory::{Memory, TooMuch};
 use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
-use crate::stream::{self, AllPairs, Choice, Finished, SomePairs};
+use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, roots, summary};
 
 /// Most lines of an excerpt, and of each of two that are compared.
@@ -86,13 +86,47 @@ pub fn run(
     pool.install(|| Search::start(options, progress)?.report(baseline, progress, pool.clone()))
 }
 
+/// Two sides that are chosen already.
+pub(crate) struct Sides {
+    /// The query's documents first.
+    pub(crate) input: Input,
+    /// What stands for the roots of documents: trees, and then projects, which lie nowhere.
+    pub(crate) roots: Vec<PathBuf>,
+    pub(crate) trees: usize,
+    /// How many of the roots are the query's.
+    pub(crate) queries: u32,
+    /// Files that are left out already.
+    pub(crate) skips: Vec<Skip>,
+    /// Whether pairs are to be told from idioms.
+    pub(crate) idioms: bool,
+}
+
+/// Finds the clones between two sides, and gives their documents back.
+pub(crate) fn between(
+    options: &CloneOptions,
+    sides: Sides,
+    pool: &Arc<ThreadPool>,
+    progress: &dyn Progress,
+) -> Result<(CloneReport, Arc<Input>), CloneError> {
+    options.check()?;
+    pool.install(|| {
+        let search = Search::between(options, sides, progress)?;
+        let input = search.input.clone();
+        Ok((search.report(None, progress, pool.clone())?, input))
+    })
+}
+
 /// A search whose input is read and whose matches are found.
 struct Search<'o> {
     options: &'o CloneOptions,
     roots: Vec<PathBuf>,
-    input: Input,
-    /// Of corpora: the names of the projects that stand for roots.
-    projects: Option<Vec<String>>,
+    /// How many of the roots, the first ones, are trees; the others are projects of corpora, which lie nowhere.
+    trees: usize,
+    input: Arc<Input>,
+    /// Whether pairs are to be told from idioms.
+    idioms: bool,
+    /// Whether only what the query's side holds is counted.
+    counts_query: bool,
     /// Where some documents were handed out: whether each was.
     handed_out: Option<Vec<bool>>,
     ingested: Ingested,
@@ -119,7 +153,15 @@ impl<'o> Search<'o> {
         };
         let mut search = Self::read(options, Input::of_files(documents), side, progress)?;
         search.ingested.skips.extend(skips);
-        Ok(Self { roots, ..search })
+        Ok(Self { trees: roots.len(), roots, ..search })
+    }
+
+    fn between(options: &'o CloneOptions, sides: Sides, progress: &dyn Progress) -> Result<Self, CloneError> {
+        let Sides { input, roots, trees, queries, skips, idioms } = sides;
+        let side = |root: u32| if root < queries { Side::Query } else { Side::Against };
+        let mut search = Self::read(options, input, side, progress)?;
+        search.ingested.skips.extend(skips);
+        Ok(Self { roots, trees, idioms, counts_query: true, ..search })
     }
 
     /// Of two corpora, only pairs with one side in each are asked for.
@@ -134,7 +176,6 @@ impl<'o> Search<'o> {
         let search = Self::read(options, input, side, progress)?;
         Ok(Self {
             roots: projects.iter().map(PathBuf::from).collect(),
-            projects: Some(projects),
             handed_out: Some(handed_out).filter(|marks| marks.contains(&true)),
             ..search
         })
@@ -151,8 +192,10 @@ impl<'o> Search<'o> {
         Ok(Self {
             options,
             roots: Vec::new(),
-            input,
-            projects: None,
+            trees: 0,
+            input: Arc::new(input),
+            idioms: false,
+            counts_query: false,
             handed_out: None,
             ingested,
             reading,
@@ -190,6 +233,10 @@ impl<'o> Search<'o> {
         let mut rows = pairs.rays_and_links(&classes);
         let mut class_rows = self.class_rows(&matches, &texts, &classes, &rarity).map_err(CloneError::of)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
+        if self.counts_query {
+            let summary = &mut report_summary;
+            (summary.files, summary.bytes, summary.lines) = self.ingested.query;
+        }
         if let Some(accepted) = accepted {
             let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
             let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), all);
@@ -212,11 +259,12 @@ impl<'o> Search<'o> {
         let fragments = self.fragment_rows(&matches, &mut texts, &ids);
         let class_of = stream::class_of(&classes, texts.len());
         let settings = self.settings();
-        // Projects lie nowhere.
-        let roots = if self.projects.is_some() { Vec::new() } else { roots::all(&self.roots) };
+        let roots = roots::all(&self.roots[..self.trees]);
         let measure = self.options.measure.name();
         let collection = self.ingested.collection;
-        let finished = Arc::new(Finished { matches, choice, texts, ids, measure, collection, pool });
+        let idioms = if self.idioms { Some(Idioms::of(&collection).map_err(CloneError::of)?) } else { None };
+        let finished = Finished { matches, choice, texts, ids, measure, collection, idioms, pool };
+        let finished = Arc::new(finished);
         finished.renumber(&mut class_rows);
         Ok(CloneReport {
             settings,
@@ -369,6 +417,8 @@ impl<'o> Search<'o> {
                 start_byte: text.bytes.start,
                 end_byte: text.bytes.end,
                 tokens: at.place.tokens.len(),
+                form: text.form,
+                document: self.document_number(matches, item),
             })
         };
         (0u32..).zip(texts.iter_mut().zip(ids)).filter_map(row).collect()

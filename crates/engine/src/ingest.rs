@@ -111,6 +111,8 @@ pub(crate) struct Ingested {
     /// For each search for runs the samples of every file; none where they would take too much memory.
     pub(crate) samples: Vec<Option<Vec<FileFingerprints>>>,
     samples_left: usize,
+    /// Files, bytes and lines on the query's side, where there is one.
+    pub(crate) query: (u64, u64, u64),
 }
 
 /// Of a file that is searched for runs alone.
@@ -158,6 +160,7 @@ pub(crate) fn ingest(
         not_code: 0,
         samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
         samples_left: memory.samples(),
+        query: (0, 0, 0),
     };
     let read = |batch: Range<usize>| -> Vec<Outcome> {
         let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
@@ -203,6 +206,10 @@ impl Ingested {
                 self.files.push(FileInfo { document: number, language: data.language });
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
+                if matches!(side, Side::Query) {
+                    let (files, bytes, lines) = self.query;
+                    self.query = (files + 1, bytes + data.bytes, lines + u64::from(data.lines));
+                }
                 self.ignored_lines += u64::from(data.ignored_lines);
                 if data.gave_up {
                     self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));

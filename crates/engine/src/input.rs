@@ -1,4 +1,4 @@
-//! What is searched: files of trees, or files that a corpus keeps.
+//! What is searched: files of trees, files that a corpus keeps, or some of both.
 
 use std::fs::File;
 use std::io;
@@ -19,7 +19,8 @@ pub(crate) struct Input {
 #[derive(Debug)]
 pub(crate) struct Kept {
     pub(crate) file: File,
-    pub(crate) entries: Vec<KeptEntry>,
+    /// One for each document; none where it is a file of a tree.
+    pub(crate) entries: Vec<Option<KeptEntry>>,
 }
 
 /// One document's text: first byte in the file, blob, language.
@@ -38,19 +39,24 @@ impl Input {
     /// The bytes of a document.
     pub(crate) fn read(&self, number: u32) -> io::Result<Vec<u8>> {
         let document = &self.documents[number as usize];
-        let Some(kept) = &self.kept else { return std::fs::read(&document.file) };
+        let Some((kept, entry)) = self.entry(number) else { return std::fs::read(&document.file) };
         let mut bytes = vec![0; document.bytes as usize];
-        kept.file.read_exact_at(&mut bytes, kept.entries[number as usize].start)?;
+        kept.file.read_exact_at(&mut bytes, entry.start)?;
         Ok(bytes)
+    }
+
+    fn entry(&self, number: u32) -> Option<(&Kept, KeptEntry)> {
+        let kept = self.kept.as_ref()?;
+        Some((kept, kept.entries[number as usize]?))
     }
 
     /// The language as which a corpus keeps a document.
     pub(crate) fn language(&self, number: u32) -> Option<Language> {
-        self.kept.as_ref().map(|kept| kept.entries[number as usize].language)
+        self.entry(number).map(|(_, entry)| entry.language)
     }
 
     /// The blob that a corpus keeps a document as.
     pub(crate) fn blob(&self, number: u32) -> Option<String> {
-        self.kept.as_ref().map(|kept| kept.entries[number as usize].blob.swhid())
+        self.entry(number).map(|(_, entry)| entry.blob.swhid())
     }
 }

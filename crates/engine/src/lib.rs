@@ -3,6 +3,7 @@
 //! [`clones::run`] finds the clones inside and among trees; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
 //! runs the Type-3 engine on given token bags.
 
+pub mod audit;
 pub mod bags;
 mod baseline;
 pub mod changed;

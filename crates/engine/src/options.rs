@@ -54,6 +54,8 @@ pub struct CloneOptions {
     pub corpora: Vec<PathBuf>,
     /// Only pairs between different trees, or different projects of corpora.
     pub between_projects: bool,
+    /// Whether pairs of two sides need the evidence that pairs within a tree need.
+    pub judge_sides: bool,
     pub granularity: Vec<FragmentKind>,
     /// Clone types, of 1, 2 and 3.
     pub types: Vec<u8>,
@@ -93,6 +95,7 @@ impl Default for CloneOptions {
             against: Vec::new(),
             corpora: Vec::new(),
             between_projects: false,
+            judge_sides: false,
             granularity: vec![FragmentKind::Function, FragmentKind::Run],
             types: vec![1, 2, 3],
             measure: Measure::default(),
@@ -192,9 +195,9 @@ impl CloneOptions {
         self.granularity.iter().any(|&kind| kind != FragmentKind::Run)
     }
 
-    /// Whether every pair has one side here and the other there.
-    fn has_sides(&self) -> bool {
-        !self.query.is_empty() || self.corpora.len() == 2
+    /// Whether everything is asked for that one side has of the other.
+    fn asks_for_all(&self) -> bool {
+        !self.judge_sides && (!self.query.is_empty() || self.corpora.len() == 2)
     }
 
     /// The renaming in force.
@@ -207,7 +210,7 @@ impl CloneOptions {
     pub fn judges_runs(&self) -> bool {
         self.wants(FragmentKind::Run)
             && self.renaming.is_none()
-            && !self.has_sides()
+            && !self.asks_for_all()
             && (self.wants_type(2) || self.wants_type(3))
     }
 
@@ -216,7 +219,7 @@ impl CloneOptions {
     pub fn judges_fragments(&self) -> bool {
         self.similarity.is_none()
             && self.measure == Measure::Aligned
-            && !self.has_sides()
+            && !self.asks_for_all()
             && self.wants_type(3)
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use familiar_index::{Collection, FileEntry};
 use familiar_report::{ClassRow, PairRow, PairSource, pair_fingerprint};
 use familiar_search::classes::{Accepted, Class, Pair, Pairs};
+use familiar_search::evidence::{Commonness, Judge};
 use familiar_search::similar::Sequence;
 use familiar_search::{Matches, Place, aligned};
 use rayon::ThreadPool;
@@ -71,6 +72,8 @@ pub(crate) struct Finished {
     pub(crate) ids: Vec<Option<u32>>,
     pub(crate) measure: &'static str,
     pub(crate) collection: Collection,
+    /// Where pairs are to be told from idioms.
+    pub(crate) idioms: Option<Idioms>,
     /// The threads that make rows.
     pub(crate) pool: Arc<ThreadPool>,
 }
@@ -102,8 +105,15 @@ impl Finished {
             similarity: pair.relation.similarity,
             measure: self.measure,
             fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
+            idiom: self.idioms.as_ref().map_or(Ok(false), |idioms| idioms.is_one(self, pair))?,
             alignment: self.alignment(pair)?,
         })
+    }
+
+    /// The symbols of an item.
+    fn symbols(&self, item: u32) -> io::Result<Vec<u32>> {
+        let Place { file, tokens } = self.matches.items()[item as usize].place;
+        Ok(self.collection.tokens.get(file, tokens.start..tokens.end, &mut Vec::new())?.to_vec())
     }
 
     /// The line runs that correspond, where the texts know their lines.
@@ -138,6 +148,34 @@ impl Finished {
                 excerpt.fragment = self.id(excerpt.fragment);
             }
         }
+    }
+}
+
+/// Tells pairs from idioms, by what names and literals say.
+pub(crate) struct Idioms(Option<Commonness>);
+
+impl Idioms {
+    pub(crate) fn of(collection: &Collection) -> io::Result<Self> {
+        Commonness::of(collection).map(Self)
+    }
+
+    /// Whether the two sides are alike in their shape, and in little that they say.
+    fn is_one(&self, finished: &Finished, pair: &Pair) -> io::Result<bool> {
+        let judge = Judge { commonness: self.0.as_ref() };
+        let symbols = || Ok::<_, io::Error>((finished.symbols(pair.left)?, finished.symbols(pair.right)?));
+        Ok(match pair.relation.clone_type {
+            1 => false,
+            2 => {
+                let (left, right) = symbols()?;
+                // Of what repeats a piece, one side may do so more often.
+                let length = left.len().min(right.len());
+                !judge.are_copies(&left[..length], &right[..length])
+            }
+            _ => {
+                let (left, right) = symbols()?;
+                !judge.are_edited_copies(pair.relation.similarity, &left, &right)
+            }
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
 
+pub mod audit;
 pub mod find;
 mod fingerprint;
 pub mod formats;

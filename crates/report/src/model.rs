@@ -15,11 +15,11 @@ pub struct CloneReport {
     /// Every fragment that is part of a class or a pair, by path and start; `id` is the position.
     pub fragments: Vec<FragmentRow>,
     /// The rays of the classes and one pair for each further link, by left and right fragment.
-    pub pairs: Box<dyn PairSource + Send>,
+    pub pairs: Box<dyn PairSource + Send + Sync>,
     /// By rank: what a reader would care for most comes first.
     pub classes: Vec<ClassRow>,
     /// Every pair, the implied ones too, for the formats that stream them.
-    pub all_pairs: Box<dyn PairSource + Send>,
+    pub all_pairs: Box<dyn PairSource + Send + Sync>,
 }
 
 /// Where a tree lies, for the formats that name files from elsewhere than the tree itself. Not part of the JSON, which
@@ -128,6 +128,12 @@ pub struct FragmentRow {
     pub start_byte: u32,
     pub end_byte: u32,
     pub tokens: u32,
+    /// Hash of the normal form, from which fingerprints are made.
+    #[serde(skip)]
+    pub form: u64,
+    /// Number of the document that it stands in.
+    #[serde(skip)]
+    pub document: u32,
 }
 
 impl FragmentRow {
@@ -146,6 +152,9 @@ pub struct PairRow {
     pub similarity: f64,
     pub measure: &'static str,
     pub fingerprint: String,
+    /// Whether the two are alike as idioms are, in their shape alone; told only where an audit asks.
+    #[serde(skip)]
+    pub idiom: bool,
     /// Line runs that correspond, as (left start, left end, right start, right end).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alignment: Vec<[u32; 4]>,

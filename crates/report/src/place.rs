@@ -23,7 +23,12 @@ fn path_bytes(fragment: &FragmentRow) -> &[u8] {
 
 /// The path of a fragment's file from the current folder, where it lies there; in bytes.
 pub(crate) fn from_here(report: &CloneReport, fragment: &FragmentRow) -> Option<Vec<u8>> {
-    let mut path = bytes_of(root_of(report, fragment)?.here.as_deref()?);
+    below_here(root_of(report, fragment)?, fragment)
+}
+
+/// The same for a fragment of the tree `root`.
+pub(crate) fn below_here(root: &Root, fragment: &FragmentRow) -> Option<Vec<u8>> {
+    let mut path = bytes_of(root.here.as_deref()?);
     if !path.is_empty() {
         path.push(b'/');
     }

@@ -36,13 +36,15 @@ fn fragment(id: u32, root: u32, path: &[u8], name: &str, start_line: u32) -> Fra
         start_byte: 0,
         end_byte: 40,
         tokens: 60,
+        form: 0,
+        document: 0,
     }
 }
 
 fn pair(left: u32, right: u32, clone_type: u8, similarity: f64) -> PairRow {
     let alignment = if clone_type == 3 { vec![[1, 2, 40, 41]] } else { Vec::new() };
     let fingerprint = format!("{:032x}", left * 16 + right);
-    PairRow { left, right, clone_type, similarity, measure: "aligned", fingerprint, alignment }
+    PairRow { left, right, clone_type, similarity, measure: "aligned", fingerprint, idiom: false, alignment }
 }
 
 fn excerpt(fragment: u32, first_line: u32, lines: &[&str]) -> Excerpt {

@@ -138,6 +138,11 @@ impl Judge<'_> {
             || agree(left, right)
                 && self.commonness.is_none_or(|commonness| commonness.aligned_share(left, right))
     }
+
+    /// Whether two fragments that are similar are a copy and its original.
+    pub fn are_edited_copies(self, similarity: f64, left: &[u32], right: &[u32]) -> bool {
+        similarity >= PLAIN_COPY || self.commonness.is_none_or(|commonness| commonness.share(left, right))
+    }
 }
 
 /// Whether the [`agreement`] of two runs is at least [`LEAST_AGREEMENT`].

@@ -5,6 +5,7 @@
 //! killed leaves the corpus as it was, and readers ([`Corpus`]) see one generation whatever a writer does. There is one
 //! writer at a time. Any other tool can read the tables (`docs/formats/corpus.md`).
 
+mod chosen;
 mod corpus;
 mod error;
 mod export;

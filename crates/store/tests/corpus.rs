@@ -267,3 +267,35 @@ fn a_change_counts_though_what_it_replaced_cannot_be_taken_away() {
     writer.commit().expect("the manifest can be written");
     assert_eq!(paths(folder.path()), ["a.py"]);
 }
+
+#[test]
+fn chosen_contents_come_by_themselves_and_a_changed_one_is_an_error() {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let mut writer = Writer::open(dir.path(), true).expect("an empty folder");
+    let named = [
+        ("e69de29bb2d1d6434b8b29ae775ad8c2e48c5391", ""),
+        ("ce013625030ba8dba906f756967f9e9ca394464a", "hello\n"),
+    ];
+    let named = named.map(|(id, text)| (id.parse::<BlobId>().expect("an id"), text.as_bytes().to_vec()));
+    let mut part = writer.part("dir:/a").expect("the folder can be written");
+    for (id, text) in named.clone() {
+        part.blob(&blob(id), &[], text).expect("it can be written");
+    }
+    part.blob(&blob(BLOB), &[], b"not what is named so".to_vec()).expect("it can be written");
+    writer.add(part.finish().expect("it can be written"), 100);
+    writer.commit().expect("it can be written");
+    let corpus = Corpus::open(dir.path()).expect("it was committed");
+    let read = |wanted: &[BlobId]| {
+        let mut rows = Vec::new();
+        let wanted = wanted.iter().copied().collect();
+        corpus.chosen_texts(&wanted, |row| {
+            rows.push((row.blob, row.text));
+            Ok(())
+        })?;
+        Ok::<_, StoreError>(rows)
+    };
+    assert_eq!(read(&[named[1].0, BlobId([1; 20])]).expect("sound"), [named[1].clone()]);
+    assert_eq!(read(&[named[0].0, named[1].0]).expect("sound"), named);
+    let error = read(&[BLOB]).expect_err("another content").to_string();
+    assert!(error.contains("texts-") && error.contains("has changed"), "{error}");
+}

@@ -1,5 +1,6 @@
 //! One file for each verb: flags in, a call, an exit code out.
 
+pub(crate) mod audit;
 pub(crate) mod clones;
 pub(crate) mod completions;
 pub(crate) mod corpus;

@@ -181,3 +181,31 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     let output = std::process::Command::new("cp").arg("-r").args([from, to]).output().expect("there is cp");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// A JSON Schema of the repository, by its path; `part` names one of its `$defs`.
+pub(crate) fn schema(path: &str, part: Option<&str>) -> jsonschema::Validator {
+    let read = |path: &str| -> Value {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+        let text = std::fs::read_to_string(file).expect("part of the repository");
+        serde_json::from_str(&text).expect("a schema is JSON")
+    };
+    let mut registry = jsonschema::Registry::new();
+    for name in ["spdx", "jsf-0.82"] {
+        let file = format!("{name}.schema.json");
+        let uri = format!("http://cyclonedx.org/schema/{file}");
+        registry = registry.add(uri, read(&format!("crates/cli/tests/schemas/{file}"))).expect("a schema");
+    }
+    let mut whole = read(path);
+    if let Some(part) = part {
+        whole = serde_json::json!({ "$ref": format!("#/$defs/{part}"), "$defs": whole["$defs"] });
+    }
+    let registry = registry.prepare().expect("schemas are whole");
+    jsonschema::options().with_registry(&registry).build(&whole).expect("the schema is one")
+}
+
+#[track_caller]
+pub(crate) fn assert_valid(schema: &jsonschema::Validator, value: &Value) {
+    let error = |error: jsonschema::ValidationError<'_>| format!("{}: {error}", error.instance_path());
+    let errors: Vec<String> = schema.iter_errors(value).map(error).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}

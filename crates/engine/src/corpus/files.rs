@@ -1,7 +1,8 @@
 //! The files of corpora as documents to search.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufWriter, Write};
+use std::fs::File;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::{Document, TreePath};
@@ -57,13 +58,112 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
             let path = TreePath::new(Path::new(&path));
             files.input.documents.push(Document { root, path, file: PathBuf::new(), bytes });
             files.handed_out.push(handed_out);
-            entries.push(KeptEntry { start, blob, language });
+            entries.push(Some(KeptEntry { start, blob, language }));
         }
     }
     out.flush().map_err(CorpusError::Temporary)?;
     drop(out);
     files.input.kept = Some(Kept { file, entries });
     Ok(files)
+}
+
+/// A file that a corpus keeps, and as what it is searched.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptFile {
+    pub(crate) root: u32,
+    pub(crate) path: TreePath,
+    pub(crate) blob: BlobId,
+    pub(crate) language: Language,
+}
+
+/// Adds files that corpora keep to the documents of trees.
+pub(crate) struct Keeper {
+    file: File,
+    out: BufWriter<File>,
+    written: u64,
+    documents: Vec<Document>,
+    entries: Vec<Option<KeptEntry>>,
+}
+
+impl Keeper {
+    /// Begins with the documents of trees, which have the first roots.
+    pub(crate) fn new(documents: Vec<Document>) -> Result<Self, CorpusError> {
+        let file = tempfile::tempfile().map_err(CorpusError::Temporary)?;
+        let out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
+        let entries = vec![None; documents.len()];
+        Ok(Self { file, out, written: 0, documents, entries })
+    }
+
+    /// Adds some files of a corpus in their order; those whose text it does not keep are left out.
+    pub(crate) fn add(&mut self, corpus: &Corpus, files: Vec<KeptFile>) -> Result<(), CorpusError> {
+        if !corpus.manifest().text {
+            return Err(CorpusError::NoText { folder: corpus.folder().to_owned() });
+        }
+        let wanted: BTreeSet<BlobId> = files.iter().map(|file| file.blob).collect();
+        let mut texts: FxHashMap<BlobId, (u64, u64)> = FxHashMap::default();
+        let mut failed = None;
+        corpus.chosen_texts(&wanted, |TextRow { blob, text }| {
+            if failed.is_none() {
+                texts.insert(blob, (self.written, text.len() as u64));
+                self.written += text.len() as u64;
+                failed = self.out.write_all(&text).err();
+            }
+            Ok(())
+        })?;
+        if let Some(error) = failed {
+            return Err(CorpusError::Temporary(error));
+        }
+        for KeptFile { root, path, blob, language } in files {
+            let Some(&(start, bytes)) = texts.get(&blob) else { continue };
+            self.documents.push(Document { root, path, file: PathBuf::new(), bytes });
+            self.entries.push(Some(KeptEntry { start, blob, language }));
+        }
+        Ok(())
+    }
+
+    /// Adds a text that stands in no file.
+    pub(crate) fn add_text(&mut self, file: KeptFile, text: &[u8]) -> Result<(), CorpusError> {
+        self.out.write_all(text).map_err(CorpusError::Temporary)?;
+        let KeptFile { root, path, blob, language } = file;
+        self.documents.push(Document { root, path, file: PathBuf::new(), bytes: text.len() as u64 });
+        self.entries.push(Some(KeptEntry { start: self.written, blob, language }));
+        self.written += text.len() as u64;
+        Ok(())
+    }
+
+    /// Goes on with what [`finish`](Self::finish) gave.
+    pub(crate) fn resume(input: Input) -> Result<Self, CorpusError> {
+        let Input { documents, kept } = input;
+        let Some(Kept { mut file, entries }) = kept else { return Self::new(documents) };
+        let written = file.seek(SeekFrom::End(0)).map_err(CorpusError::Temporary)?;
+        let out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
+        Ok(Self { file, out, written, documents, entries })
+    }
+
+    /// The blobs of the documents from `first` on, which are no files of trees.
+    pub(crate) fn blobs(&self, first: usize) -> impl Iterator<Item = BlobId> + '_ {
+        self.entries[first..].iter().flatten().map(|entry| entry.blob)
+    }
+
+    /// How many documents there are.
+    pub(crate) fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    pub(crate) fn finish(self) -> Result<Input, CorpusError> {
+        let Self { file, mut out, documents, entries, .. } = self;
+        out.flush().map_err(CorpusError::Temporary)?;
+        Ok(Input { documents, kept: Some(Kept { file, entries }) })
+    }
+}
+
+/// The files of a corpus as they stand last, with their projects, in order.
+pub(crate) fn latest_files(corpus: &Corpus) -> Result<Vec<(String, String, BlobId, Language)>, CorpusError> {
+    let languages = languages(corpus)?;
+    let files = latest(corpus)?.into_iter().filter_map(|((project, path), standing)| {
+        Some((project, path, standing.blob, *languages.get(&standing.blob)?))
+    });
+    Ok(files.collect())
 }
 
 /// Project and path to what stands there last.

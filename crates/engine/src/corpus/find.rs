@@ -170,8 +170,12 @@ impl Library {
         Licenses::new(self)
     }
 
-    /// What the corpus has of a query.
-    pub fn find(&self, asked: &Asked, options: &FindOptions) -> Result<FindReport, CorpusError> {
+    /// Every blob that has enough of a query.
+    pub(super) fn matches(
+        &self,
+        asked: &Asked,
+        options: &FindOptions,
+    ) -> Result<Vec<Candidate>, CorpusError> {
         let settings = options.settings();
         let family = asked.language.family();
         let wants = |label: &str| {
@@ -181,6 +185,12 @@ impl Library {
         let found = finder.find(&asked.query, &wants)?;
         let mut matches: Vec<Candidate> = found.into_par_iter().map(Candidate::new).collect();
         matches.retain(|candidate| options.is_enough(&asked.query, candidate));
+        Ok(matches)
+    }
+
+    /// What the corpus has of a query.
+    pub fn find(&self, asked: &Asked, options: &FindOptions) -> Result<FindReport, CorpusError> {
+        let mut matches = self.matches(asked, options)?;
         score(asked.query.tokens(), &mut matches);
         matches.sort_by(|a, b| {
             let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
@@ -245,18 +255,18 @@ impl FindOptions {
 
 /// Some tokens of the query, and what the largest run or function is to a blob that they lie in.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
-    tokens: Span,
+pub(super) struct Stretch {
+    pub(super) tokens: Span,
     clone_type: u8,
     similarity: f32,
 }
 
 /// A blob that may become a result.
 #[derive(Debug)]
-struct Candidate {
-    found: BlobMatch,
+pub(super) struct Candidate {
+    pub(super) found: BlobMatch,
     /// In order, each token in one at most.
-    stretches: Vec<Stretch>,
+    pub(super) stretches: Vec<Stretch>,
     score: f64,
 }
 
@@ -267,7 +277,7 @@ impl Candidate {
     }
 
     /// How many tokens of the query the blob has.
-    fn covered(&self) -> u32 {
+    pub(super) fn covered(&self) -> u32 {
         self.stretches.iter().map(|stretch| stretch.tokens.len()).sum()
     }
 

@@ -17,7 +17,7 @@ pub(super) fn is_as_good(covered: u32, best: u32) -> bool {
 /// Times of commits, posts and uploads are compared with one another. The time of a file is when a copy was made, or
 /// anything at all; where one lies before everything else, nothing is known. Where forks have it since the same commit, the one
 /// that the family is called after stands for them. What was handed out is nobody's, and where the code is that, nothing is known.
-pub(super) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
+pub(crate) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
     let all: Vec<(BlobId, &Witness)> =
         found.iter().flat_map(|(blob, places)| places.iter().map(move |place| (*blob, place))).collect();
     let own = || all.iter().filter(|(_, witness)| !witness.base);

@@ -33,7 +33,7 @@ pub(super) struct Code {
 }
 
 /// The git object id of a blob.
-pub(super) fn id(bytes: &[u8]) -> BlobId {
+pub(crate) fn id(bytes: &[u8]) -> BlobId {
     let mut hash = Sha1::new();
     hash.update(format!("blob {}\0", bytes.len()));
     hash.update(bytes);

@@ -29,7 +29,7 @@ pub struct Witness {
 
 impl Witness {
     /// The project, or the family that it is of.
-    pub(super) fn owner(&self) -> &str {
+    pub(crate) fn owner(&self) -> &str {
         self.family.as_deref().unwrap_or(&self.occurrence.project)
     }
 
@@ -52,7 +52,7 @@ impl Witness {
         (first_seen.unwrap_or(i64::MIN), until.unwrap_or(i64::MAX))
     }
 
-    pub(super) fn row(&self) -> OccurrenceRow {
+    pub(crate) fn row(&self) -> OccurrenceRow {
         let o = self.occurrence.clone();
         OccurrenceRow {
             project: o.project,

@@ -10,9 +10,10 @@ mod gitlab;
 pub mod json;
 mod markdown;
 mod ndjson;
-mod sarif;
+pub(crate) mod sarif;
 mod text;
 
+pub(crate) use csv::field;
 pub use text::Style;
 
 /// How a result is written.

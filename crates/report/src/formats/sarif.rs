@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use crate::plain::printable;
 use crate::{ClassRow, CloneReport, FragmentRow, Tool, place};
 
-const SCHEMA: &str =
+pub(crate) const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-const HELP: &str = "https://github.com/familiar-code/familiar#readme";
-const HERE: &str = "%SRCROOT%";
+pub(crate) const HELP: &str = "https://github.com/familiar-code/familiar#readme";
+pub(crate) const HERE: &str = "%SRCROOT%";
 /// Most places that a message links to; all of them stand in `relatedLocations`.
 const LINKS: usize = 10;
 
@@ -117,7 +117,7 @@ fn link(number: u32, fragment: &FragmentRow) -> String {
 }
 
 /// A message's text: §3.11.5 keeps single braces for placeholders.
-fn doubled(text: &str) -> String {
+pub(crate) fn doubled(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 

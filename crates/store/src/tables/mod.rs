@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
 
 pub use blobs::{BlobRow, Blobs};
@@ -66,10 +66,18 @@ pub(crate) fn read<T: Table>(
     path: &Path,
     file: File,
 ) -> Result<impl Iterator<Item = Result<T::Row, StoreError>> + use<T>, StoreError> {
+    let reader = sound(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
+    Ok(rows_from::<T>(path, reader.map_err(|error| StoreError::damaged(path, &error))?))
+}
+
+/// The rows that a reader of the file at `path` gives; after an error there are none.
+pub(crate) fn rows_from<T: Table>(
+    path: &Path,
+    reader: ParquetRecordBatchReader,
+) -> impl Iterator<Item = Result<T::Row, StoreError>> + use<T> {
     let path = path.to_owned();
     let damaged = move |error: &dyn std::fmt::Display| StoreError::damaged(&path, error);
-    let reader = sound(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
-    let mut reader = Some(reader.map_err(|error| damaged(&error))?);
+    let mut reader = Some(reader);
     let batches = std::iter::from_fn(move || {
         let open = reader.as_mut()?;
         let next = sound(|| Ok(open.next().transpose()?)).map_err(|error| damaged(&error)).transpose()?;
@@ -83,7 +91,7 @@ pub(crate) fn read<T: Table>(
         }
         Some(rows.map(|rows| rows.into_iter().map(Ok)))
     });
-    Ok(batches.flat_map(rows_or_error))
+    batches.flat_map(rows_or_error)
 }
 
 /// Rows, or the one error in their place.

@@ -1,0 +1,141 @@
+//! `[audit]` in `familiar.toml`: which licenses a project takes in, and what of the findings somebody accepted.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+pub(crate) use familiar_engine::audit::policy::Policy;
+use familiar_engine::audit::policy::{Accepted, PathRules, Pattern, Rules};
+use familiar_license::Expression;
+use toml::{Table, Value};
+
+/// The keys of `[audit]` that are policy; all others are settings.
+pub(crate) const KEYS: [&str; 5] = ["license", "allowed", "denied", "path", "accepted"];
+
+/// The policy in the settings file `file`.
+pub(crate) fn read(file: &Path) -> anyhow::Result<Policy> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let whole: Table = text.parse().with_context(|| format!("in {}", file.display()))?;
+    let Some(Value::Table(audit)) = whole.get("audit") else { return Ok(Policy::default()) };
+    policy(audit).with_context(|| format!("in {}: [audit]", file.display()))
+}
+
+fn policy(audit: &Table) -> anyhow::Result<Policy> {
+    Ok(Policy {
+        license: license(audit)?,
+        rules: Rules {
+            allowed: patterns(audit, "allowed")?,
+            denied: patterns(audit, "denied")?.unwrap_or_default(),
+        },
+        paths: entries(audit, "path", path_rules)?,
+        accepted: entries(audit, "accepted", accepted)?,
+    })
+}
+
+/// The tables of a list of tables.
+fn entries<T>(
+    audit: &Table,
+    key: &str,
+    read: impl Fn(&Table) -> anyhow::Result<T>,
+) -> anyhow::Result<Vec<T>> {
+    let Some(value) = audit.get(key) else { return Ok(Vec::new()) };
+    let Value::Array(list) = value else { bail!("{key} is no list; write [[audit.{key}]]") };
+    let one = |(number, value): (usize, &Value)| {
+        let table = value
+            .as_table()
+            .with_context(|| format!("{key} holds what is no table; write [[audit.{key}]]"))?;
+        read(table).with_context(|| format!("{key} {number}"))
+    };
+    (1..).zip(list).map(one).collect()
+}
+
+fn path_rules(table: &Table) -> anyhow::Result<PathRules> {
+    only(table, &["paths", "license", "allowed", "denied"])?;
+    let paths = patterns(table, "paths")?.unwrap_or_default();
+    ensure!(!paths.is_empty(), "has no paths; give some as in paths = [\"vendor/**\"]");
+    Ok(PathRules {
+        paths,
+        license: license(table)?,
+        allowed: patterns(table, "allowed")?,
+        denied: patterns(table, "denied")?,
+    })
+}
+
+fn accepted(table: &Table) -> anyhow::Result<Accepted> {
+    only(table, &["fingerprint", "reason", "date"])?;
+    let text = |key: &str, what: &str| -> anyhow::Result<String> {
+        let text = match table.get(key) {
+            Some(Value::String(text)) => text.trim().to_owned(),
+            Some(Value::Datetime(date)) if key == "date" => date.to_string(),
+            Some(_) => bail!("{key} is no text"),
+            None => String::new(),
+        };
+        ensure!(!text.is_empty(), "has no {key}; give {what}");
+        Ok(text)
+    };
+    let fingerprint = text("fingerprint", "that of the finding")?;
+    let date = text("date", "the day of the decision, as in date = 2026-01-31")?;
+    ensure!(
+        familiar_corpus::time::parse(&date).is_some(),
+        "date {date} is no day; write it as in 2026-01-31"
+    );
+    Ok(Accepted { fingerprint, reason: text("reason", "why the code may stay")?, date })
+}
+
+fn only(table: &Table, known: &[&str]) -> anyhow::Result<()> {
+    match table.keys().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => bail!("{key} is unknown; known are {}", known.join(", ")),
+        None => Ok(()),
+    }
+}
+
+fn license(table: &Table) -> anyhow::Result<Option<Expression>> {
+    let Some(value) = table.get("license") else { return Ok(None) };
+    let text = value.as_str().context("license is no text; give an SPDX expression")?;
+    Ok(Some(Expression::parse(text).with_context(|| format!("license {text}"))?))
+}
+
+fn patterns(table: &Table, key: &str) -> anyhow::Result<Option<Vec<Pattern>>> {
+    let Some(value) = table.get(key) else { return Ok(None) };
+    let wrong = || format!("{key} is no list of texts; write it as in {key} = [\"MIT\", \"BSD-*\"]");
+    let list = value.as_array().with_context(wrong)?;
+    let pattern = |value: &Value| Ok(Pattern::new(value.as_str().with_context(wrong)?));
+    list.iter().map(pattern).collect::<anyhow::Result<_>>().map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Policy, String> {
+        let table: Table = text.parse().expect("TOML");
+        policy(&table).map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn a_policy_is_read_whole() {
+        let text = "license = 'MIT'\nallowed = ['BSD-*']\ndenied = ['GPL-*']\n[[path]]\npaths = ['a/']\n\
+                    license = 'ISC'\n[[accepted]]\nfingerprint = '9f'\nreason = 'ours'\ndate = 2026-01-31\n";
+        let policy = read(text).expect("it is right");
+        assert_eq!(policy.license.map(|license| license.to_string()).as_deref(), Some("MIT"));
+        assert_eq!(policy.rules.allowed, Some(vec![Pattern::new("BSD-*")]));
+        assert_eq!((policy.rules.denied.len(), policy.paths.len()), (1, 1));
+        assert_eq!(policy.accepted[0].date, "2026-01-31");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (text, parts) in [
+            ("license = 'My license'", "license My license"),
+            ("allowed = 'MIT'", "allowed is no list of texts"),
+            ("[[path]]\nallowed = ['MIT']", "path 1: has no paths"),
+            ("[path]\npaths = ['a']", "write [[audit.path]]"),
+            ("[[accepted]]\nfingerprint = '9f'\ndate = 2026-01-31", "accepted 1: has no reason"),
+            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'", "accepted 1: has no date"),
+            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'\ndate = 'soon'", "date soon is no day"),
+            ("[[accepted]]\nfinger = '9f'", "finger is unknown; known are fingerprint, reason, date"),
+        ] {
+            let error = read(text).expect_err(text);
+            assert!(error.contains(parts), "{error}");
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! `familiar audit`: what stands elsewhere, whether it may be here, and what policy makes of it.
+
+mod common;
+
+use common::{Run, Tree, familiar, function, other_function};
+use serde_json::Value;
+
+const FORMATS: [&str; 7] = ["text", "json", "ndjson", "csv", "sarif", "spdx-json", "cyclonedx"];
+
+/// A function of more than a hundred tokens, with names of its own.
+fn long_function(name: &str) -> String {
+    let body = function(name, "orders", 3);
+    let step = |number: u32| format!("    stock_{number} = reserve_{number}(orders, shelf=name_{number})\n");
+    let steps: String = (0..8).map(step).collect();
+    body.replacen("    result = 3\n", &format!("    result = 3\n{steps}"), 1)
+}
+
+/// A file under a license.
+fn file(license: &str, code: &str) -> String {
+    format!("# SPDX-License-Identifier: {license}\n\n{code}")
+}
+
+/// `app`, under `here`, has a copy of what stands in `library` under `there`, which the corpus `c` holds.
+fn copied(here: &str, there: &str) -> Tree {
+    let tree = Tree::new(&[
+        ("app/main.py", &file(here, &(long_function("total") + &other_function("read")))),
+        ("library/orders.py", &file(there, &long_function("total"))),
+    ]);
+    tree.run("corpus add ./c dir:library --quiet").success();
+    tree
+}
+
+fn json(tree: &Tree, arguments: &str) -> Value {
+    let run = tree.run(&format!("audit {arguments} --format json"));
+    assert!(run.code() < 2, "{}", run.stderr());
+    run.json()
+}
+
+fn finding(result: &Value) -> &Value {
+    let findings = result["findings"].as_array().expect("a list");
+    assert_eq!(findings.len(), 1, "{result:#}");
+    &findings[0]
+}
+
+fn snippet(tree: &Tree, arguments: &str, code: &str) -> Run {
+    let mut command = familiar();
+    command.current_dir(tree.path()).arg("audit").args(arguments.split_whitespace()).write_stdin(code);
+    Run(command.output().expect("the command was built"))
+}
+
+#[test]
+fn a_conflict_exits_with_1_and_says_what_to_do() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let run = tree.run("audit app --against ./c");
+    assert_eq!(run.code(), 1);
+    let text = run.stdout();
+    for part in [
+        "CONFLICT  app/main.py 3-19 (total)",
+        "equal to lines 3-19 of library: orders.py",
+        "here MIT",
+        "there GPL-3.0-only",
+        "attribution  none",
+        "to do  remove or rewrite",
+        "1 finding",
+        "no legal advice",
+    ] {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn code_that_may_be_here_exits_with_0() {
+    let tree = copied("GPL-3.0-only", "MIT");
+    assert_eq!(tree.run("audit app --against ./c").code(), 0);
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(finding(&result)["status"], "compatible");
+    assert_eq!(finding(&result)["decision"], "open", "nothing says where it is from");
+    tree.write(
+        "app/main.py",
+        file("GPL-3.0-only", &format!("# Copyright 2020 Ann\n{}", long_function("total"))),
+    );
+    assert_eq!(finding(&json(&tree, "app --against ./c"))["decision"], "allowed");
+}
+
+#[test]
+fn a_pair_has_both_sides_the_direction_and_the_verdict() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(result["schema"], "familiar.audit/1");
+    let pair = &result["pairs"][0];
+    assert_eq!((&pair["type"], &pair["own"], &pair["laundering"]), (&1.into(), &false.into(), &false.into()));
+    assert_eq!(pair["direction"]["older"], "unknown");
+    assert_eq!(pair["verdict"]["right_to_left"], "conflict");
+    assert!(!pair["verdict"]["rules"].as_array().expect("a list").is_empty());
+    let [left, right] = [0, 1].map(|id| &result["fragments"][id]);
+    assert_eq!((&left["license"], &left["license_by"]), (&"MIT".into(), &"file-tag".into()));
+    assert_eq!(right["occurrences"][0]["project"], "library");
+    assert_eq!(result["table"][0]["verdict"], pair["verdict"]["status"]);
+    assert_eq!(result["summary"]["audit"]["denied"], 1);
+}
+
+#[test]
+fn histories_tell_who_was_first_and_who_hides_it() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    for (folder, day) in [("library", 1), ("app", 5)] {
+        for arguments in [&["init", "-q"][..], &["add", "."], &["commit", "-q", "-m", "x"]] {
+            let date = format!("2020-01-{day:02}T00:00:00Z");
+            let status = std::process::Command::new("git")
+                .current_dir(tree.at(folder))
+                .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"])
+                .args(arguments)
+                .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
+                .status();
+            assert!(status.expect("git is installed").success());
+        }
+    }
+    tree.run("corpus add ./history git:library --quiet").success();
+    let result = json(&tree, "app --against ./history");
+    let pair = &result["pairs"][0];
+    assert_eq!(
+        (&pair["direction"]["older"], &pair["verdict"]["status"]),
+        (&"right".into(), &"conflict".into())
+    );
+    assert_eq!(pair["verdict"]["left_to_right"], Value::Null);
+    assert_eq!((&finding(&result)["origin_known"], &pair["laundering"]), (&true.into(), &true.into()));
+    assert!(tree.run("audit app --against ./history").stdout().contains("from there to here"));
+}
+
+#[test]
+fn many_places_of_the_same_code_are_one_finding() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    for project in ["one", "two", "three"] {
+        tree.write(&format!("{project}/a.py"), file("GPL-3.0-only", &long_function("total")) + "x = 1\n");
+        tree.run(&format!("corpus add ./c dir:{project} --quiet")).success();
+    }
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(finding(&result)["projects"], 4);
+    assert_eq!(finding(&result)["others"].as_array().expect("a list").len(), 1, "equal files are one blob");
+    assert!(tree.run("audit app --against ./c").stdout().contains("and 3 more places, 4 projects in all"));
+}
+
+#[test]
+fn places_under_other_terms_make_a_conflict_contested() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.write("free/a.py", file("BSD-3-Clause", &long_function("total")));
+    tree.run("corpus add ./c dir:free --quiet").success();
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(
+        (&finding(&result)["status"], &finding(&result)["decision"]),
+        (&"contested".into(), &"open".into())
+    );
+    assert!(finding(&result)["reason"].as_str().expect("text").contains("BSD-3-Clause in free"));
+}
+
+#[test]
+fn policy_allows_denies_and_sets_the_license() {
+    let tree = copied("MIT", "BSD-3-Clause");
+    let code = |policy: &str| {
+        tree.write("app/familiar.toml", policy);
+        tree.run("audit app --against ./c").code()
+    };
+    assert_eq!(code(""), 0);
+    assert_eq!(code("[audit]\ndenied = ['BSD-*']"), 1);
+    assert_eq!(code("[audit]\nallowed = ['MIT']"), 1);
+    assert_eq!(code("[audit]\nallowed = ['MIT', 'bsd-3-clause']"), 0);
+    assert_eq!(
+        code("[audit]\nallowed = ['MIT']\n[[audit.path]]\npaths = ['**/main.py']\nallowed = ['*']"),
+        0
+    );
+    let tree = copied("GPL-3.0-only", "GPL-3.0-only");
+    assert_eq!(tree.run("audit app --against ./c").code(), 0);
+    tree.write("familiar.toml", "[audit]\nlicense = 'MIT'");
+    assert_eq!(tree.run("audit app --against ./c").code(), 1);
+    assert_eq!(json(&tree, "app --against ./c")["fragments"][0]["license_by"], "concluded");
+}
+
+#[test]
+fn settings_stand_beside_the_policy_and_those_of_clones_do_not_count() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.write("familiar.toml", "min-tokens = 5000\n[audit]\nagainst = ['c']\n");
+    assert_eq!(tree.run("audit app").code(), 1);
+    tree.write("familiar.toml", "[audit]\nagainst = ['c']\nmin-tokens = 5000\n");
+    assert_eq!(tree.run("audit app").code(), 0);
+    assert_eq!(tree.run("clones app").code(), 0);
+    tree.write("familiar.toml", "[audit]\nagaints = ['c']\n");
+    tree.run("audit app --against ./c").fails_with(&["familiar.toml", "line 2: againts"]);
+}
+
+#[test]
+fn an_accepted_finding_needs_a_reason_and_a_day() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let fingerprint = finding(&json(&tree, "app --against ./c"))["fingerprint"].clone();
+    let accepted = format!("[[audit.accepted]]\nfingerprint = {fingerprint}\n");
+    tree.write("familiar.toml", &accepted);
+    tree.run("audit app --against ./c").fails_with(&["familiar.toml", "accepted 1", "date"]);
+    tree.write("familiar.toml", accepted + "reason = 'its author agreed'\ndate = 2026-01-31\n");
+    let run = tree.run("audit app --against ./c").success();
+    assert!(!run.stdout().contains("its author agreed") && run.stdout().contains("1 accepted"));
+    let shown = tree.run("audit app --against ./c --show-accepted").success().stdout();
+    assert!(shown.contains("accepted on 2026-01-31: its author agreed"), "{shown}");
+    tree.write("app/main.py", "x = 1\n");
+    assert!(tree.run("audit app --against ./c").success().stdout().contains("not found any more"));
+}
+
+#[test]
+fn a_snippet_on_standard_input_is_judged_as_part_of_the_folder() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.write("familiar.toml", "[audit]\nlicense = 'MIT'\n");
+    let run = snippet(&tree, "- --lang python --against ./c", &long_function("total"));
+    assert_eq!(run.code(), 1, "{}", run.stderr());
+    assert!(run.stdout().contains("CONFLICT  - 1-17 (total)"), "{}", run.stdout());
+    assert!(run.stdout().lines().count() < 24);
+    // Shorter than what is looked for in trees.
+    tree.write(
+        "short/s.py",
+        file("GPL-3.0-only", "def area(width, height):\n    return abs(width * height) + MARGIN\n"),
+    );
+    tree.run("corpus add ./c dir:short --quiet").success();
+    let code = "def area(width, height):\n    return abs(width * height) + MARGIN\n";
+    assert_eq!(snippet(&tree, "- --lang python --against ./c", code).code(), 1);
+    assert_eq!(snippet(&tree, "- --lang python --against ./c", "print(1)\n").code(), 0);
+    snippet(&tree, "- --lang python --against ./c", "").fails_with(&["no code"]);
+}
+
+#[test]
+fn the_projects_own_code_is_no_conflict() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    assert_eq!(tree.run("audit library --against ./c").code(), 0);
+    let result = json(&tree, "library --against ./c");
+    assert_eq!(
+        (&finding(&result)["decision"], &result["summary"]["audit"]["own"]),
+        (&"own".into(), &1.into())
+    );
+}
+
+#[test]
+fn what_is_trivial_is_left_out_and_counted() {
+    let short = |name: &str| {
+        format!(
+            "def {name}(self, a, b):\n    self.a = a\n    self.b = b\n    self.c = [a, b]\n    \
+                                      self.d = dict(a=a, b=b)\n    self.e = {{'a': a, 'b': b}}\n    return self\n"
+        )
+    };
+    let renamed = short("set_up").replace('a', "left").replace("self.b", "self.right");
+    let tree = Tree::new(&[
+        ("app/a.py", &file("MIT", &short("start"))),
+        ("library/b.py", &file("GPL-3.0-only", &renamed)),
+    ]);
+    tree.run("corpus add ./c dir:library --quiet").success();
+    let result = json(&tree, "app --against ./c");
+    assert!(result["findings"].as_array().expect("a list").is_empty(), "{result:#}");
+    let left_out = result["summary"]["audit"]["left_out"].as_object().expect("a table");
+    assert_eq!(left_out.values().filter_map(Value::as_u64).sum::<u64>(), 1);
+    assert_eq!(tree.run("audit app --against ./c").code(), 0);
+    assert_eq!(tree.run("audit app --against ./c --include-trivial").code(), 1);
+}
+
+#[test]
+fn what_was_handed_out_is_nobodys() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.run("corpus add ./c --base library --quiet").success();
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(result["summary"]["audit"]["left_out"]["handed-out"], 1);
+}
+
+#[test]
+fn sources_stand_on_both_sides_and_leave_nothing_behind() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let bare = json(&tree, "app --against library");
+    assert_eq!(finding(&bare)["status"], "conflict");
+    assert_eq!(finding(&json(&tree, "dir:app --against dir:library ./c"))["status"], "conflict");
+    // A corpus is audited as a source is.
+    tree.run("corpus add ./mine dir:app --quiet").success();
+    assert_eq!(finding(&json(&tree, "./mine --against ./c"))["status"], "conflict");
+    let rows = Tree::new(&[("t/.keep", "")]);
+    let code = format!("{{\"text\": {}, \"lang\": \"python\"}}\n", Value::from(long_function("total")));
+    tree.write("rows.jsonl", code);
+    let mut command = familiar();
+    command.current_dir(tree.path()).env("TMPDIR", rows.at("t"));
+    let run =
+        Run(command.args(["audit", "rows.jsonl", "--against", "library"]).output().expect("it was built"));
+    assert!(run.code() < 2, "{}", run.stderr());
+    assert_eq!(std::fs::read_dir(rows.at("t")).expect("a folder").count(), 1, "only what was there");
+}
+
+#[test]
+fn wrong_words_are_answered_with_what_to_do() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.run("audit app").fails_with(&["--against"]);
+    tree.run("audit app --against no/such").fails_with(&["no/such", "neither a corpus nor a source"]);
+    tree.run("audit no/such --against ./c").fails_with(&["no/such"]);
+    tree.run("audit app --against ./c --measure lines").fails_with(&["--measure lines"]);
+    tree.run("audit app - --against ./c").fails_with(&["standard input"]);
+    tree.run("audit app --against ./c --notices no/folder/N").fails_with(&["no/folder"]);
+    tree.run("corpus add ./bare dir:library --no-text --quiet").success();
+    tree.run("audit app --against ./bare").fails_with(&["keeps no source text"]);
+}
+
+#[test]
+fn notices_name_license_holder_place_and_change() {
+    let tree = copied("GPL-3.0-only", "MIT");
+    let holder = format!("# Copyright (c) 2020 Ann Author\n\n{}", long_function("total"));
+    tree.write("library/orders.py", file("MIT", &holder));
+    tree.run("corpus add ./d dir:library --quiet").success();
+    tree.run("audit app --against ./d --notices NOTICE").success();
+    let text = std::fs::read_to_string(tree.at("NOTICE")).expect("it was written");
+    for part in
+        ["library\n", "Copyright (c) 2020 Ann Author", "License: MIT", "app/main.py lines 3-19 (unchanged)"]
+    {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+    tree.run("audit app --against ./c --lang java --notices NOTICE").success();
+    let text = std::fs::read_to_string(tree.at("NOTICE")).expect("it was written");
+    assert!(text.starts_with("No code from elsewhere"));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    for number in 0..12 {
+        tree.write(
+            &format!("app/m{number}.py"),
+            long_function(&format!("f{number}")) + &other_function("read"),
+        );
+        tree.write(
+            &format!("library/l{number}.py"),
+            file("ISC", &(long_function("g") + &format!("x = {number}\n"))),
+        );
+    }
+    tree.run("corpus add ./c dir:library --quiet").success();
+    for format in FORMATS {
+        let of = |threads: u32| {
+            tree.run(&format!(
+                "audit app --against ./c --include-trivial --format {format} --threads {threads}"
+            ))
+            .stdout()
+        };
+        assert!(of(1) == of(3) && !of(1).is_empty(), "{format}");
+    }
+}
+
+#[test]
+fn what_has_a_schema_is_valid_for_it() {
+    let tree = copied("MIT", "GPL-3.0-only WITH Classpath-exception-2.0");
+    tree.write("library/b.py", file("LicenseRef-scancode-unknown", &other_function("read_all")));
+    tree.write("odd名/[x].py", file("MIT OR Apache-2.0", &other_function("read")));
+    tree.run("corpus add ./c dir:odd名 --quiet").success();
+    tree.run("corpus add ./c dir:library --quiet").success();
+    let flags = "app --against ./c --include-trivial";
+    let output = |format: &str| tree.run(&format!("audit {flags} --format {format}")).json();
+    let check = |schema: &str, part: Option<&str>, value: &Value| {
+        common::assert_valid(&common::schema(schema, part), value);
+    };
+    let audit = "docs/formats/audit-1.schema.json";
+    check(audit, None, &output("json"));
+    let lines = tree.run(&format!("audit {flags} --format ndjson")).stdout();
+    assert!(lines.lines().count() > 1, "{lines}");
+    for line in lines.lines() {
+        check(audit, Some("line"), &serde_json::from_str(line).expect("JSON"));
+    }
+    check("crates/cli/tests/schemas/spdx-2.3.schema.json", None, &output("spdx-json"));
+    let cyclonedx = output("cyclonedx");
+    check("crates/cli/tests/schemas/bom-1.6.schema.json", None, &cyclonedx);
+    let serial = cyclonedx["serialNumber"].as_str().expect("text");
+    assert!(serial.starts_with("urn:uuid:") && serial.as_bytes()[23] == b'8', "{serial}");
+    check("docs/formats/sarif-2.1.0-subset.schema.json", None, &output("sarif"));
+}

@@ -1,0 +1,141 @@
+//! What is known of the files that pairs stand in: licenses, copyright statements, places. Read once for each file.
+
+use familiar_license::infer;
+use familiar_license::{Copyright, Detector, Expression, Layer, MatchKind, copyrights};
+use familiar_report::audit::LayerRow;
+use familiar_syntax::decode;
+use sha1::{Digest, Sha1};
+
+use super::places::{self, KeptDocument, Place};
+use super::project::Projects;
+use super::sides::Libraries;
+use crate::corpus::CorpusError;
+use crate::input::Input;
+
+/// Most places of a blob whose licenses are compared with that of the first.
+const MOST_PLACES: usize = 16;
+
+/// What is known of a file.
+pub(super) struct Facts<'l> {
+    pub(super) layers: Vec<Layer>,
+    /// Under which licenses other projects have it, where it does not say its own.
+    elsewhere: Vec<(String, Option<Expression>)>,
+    pub(super) copyrights: Vec<Copyright>,
+    /// First and last lines of texts of licenses.
+    pub(super) license_texts: Vec<(u32, u32)>,
+    /// SHA-1 of the content, in hex digits.
+    pub(super) sha1: String,
+    /// Of a corpus: where it stands, and which place counts.
+    pub(super) places: Vec<Place<'l>>,
+    pub(super) first: Option<Place<'l>>,
+}
+
+/// Reads what is known of files.
+pub(super) struct Reader<'r, 'l> {
+    pub(super) input: &'r Input,
+    pub(super) libraries: &'l Libraries,
+    pub(super) projects: &'r Projects,
+}
+
+impl<'l> Reader<'_, 'l> {
+    /// The text of a document; none where it cannot be read any more.
+    pub(super) fn text(&self, document: u32) -> String {
+        let bytes = self.input.read(document).unwrap_or_default();
+        decode::decode(&bytes)
+            .map_or_else(|_| String::new(), |decoded| String::from_utf8_lossy(&decoded.text).into_owned())
+    }
+
+    /// Everything that is known of a document.
+    pub(super) fn facts(&self, number: u32, kept: Option<KeptDocument>) -> Result<Facts<'l>, CorpusError> {
+        let text = self.text(number);
+        let detected = Detector::embedded().detect(&text);
+        let mut layers = infer::file_layers(&text, &detected);
+        let own = infer::conclude(&layers).expression;
+        let places = kept.map_or_else(|| Ok(Vec::new()), |document| self.libraries.places(document))?;
+        let first = places::first(&places).cloned();
+        let mut elsewhere = Vec::new();
+        if let (Some(first), Some(kept)) = (&first, kept) {
+            let of_place = |place: &Place<'l>| place.library.licenses().of(&kept.blob, &place.witness);
+            layers = of_place(first)?;
+            if own.is_none() {
+                elsewhere = others(&places, first, of_place)?;
+            }
+        } else {
+            let document = &self.input.documents[number as usize];
+            layers.extend(self.projects.layers(document.root, document.path.as_str()));
+        }
+        layers.sort_by_key(|layer| layer.kind);
+        let is_text = |found: &&familiar_license::LicenseMatch| found.kind == MatchKind::Text;
+        Ok(Facts {
+            layers,
+            elsewhere,
+            copyrights: copyrights(&text),
+            license_texts: detected.matches.iter().filter(is_text).map(|found| found.lines).collect(),
+            sha1: hex(&Sha1::digest(self.input.read(number).unwrap_or_default())),
+            places,
+            first,
+        })
+    }
+}
+
+/// The licenses under which other projects have a blob that does not say its own.
+fn others<'l>(
+    places: &[Place<'l>],
+    first: &Place<'l>,
+    layers: impl Fn(&Place<'l>) -> Result<Vec<Layer>, CorpusError>,
+) -> Result<Vec<(String, Option<Expression>)>, CorpusError> {
+    let mut others: Vec<(String, Option<Expression>)> = Vec::new();
+    let elsewhere = places.iter().filter(|place| place.witness.owner() != first.witness.owner());
+    for place in elsewhere.take(MOST_PLACES) {
+        let project = &place.witness.occurrence.project;
+        if others.iter().all(|(known, _)| known != project) {
+            others.push((project.clone(), infer::conclude(&layers(place)?).expression));
+        }
+    }
+    Ok(others)
+}
+
+impl Facts<'_> {
+    /// What speaks against a conclusion: other words on the license, and other licenses in other projects.
+    pub(super) fn disagreements(&self, conclusion: &infer::Conclusion) -> Vec<String> {
+        let said = |license: Option<&Expression>| {
+            license.map_or_else(|| "no known license".to_owned(), ToString::to_string)
+        };
+        let layers = conclusion.disagreements.iter().map(|layer| {
+            let place = layer.path.as_ref().map_or_else(String::new, |path| format!(" ({path})"));
+            format!("{}{place}: {}", layer.kind.name(), said(layer.expression.as_ref()))
+        });
+        let differs = |(_, other): &&(String, Option<Expression>)| *other != conclusion.expression;
+        let elsewhere = self.elsewhere.iter().filter(differs);
+        layers
+            .chain(elsewhere.map(|(project, other)| format!("in {project}: {}", said(other.as_ref()))))
+            .collect()
+    }
+
+    /// Who its copyright statements name.
+    pub(super) fn holders(&self) -> Vec<String> {
+        self.copyrights.iter().filter_map(|copyright| copyright.holder.clone()).collect()
+    }
+
+    pub(super) fn layer_rows(&self) -> Vec<LayerRow> {
+        self.layers.iter().map(layer_row).collect()
+    }
+}
+
+fn layer_row(layer: &Layer) -> LayerRow {
+    LayerRow {
+        layer: layer.kind.name(),
+        expression: layer.expression.as_ref().map(ToString::to_string),
+        evidence: layer.evidence.clone(),
+        path: layer.path.clone(),
+        start_line: layer.lines.map(|lines| lines.0),
+        end_line: layer.lines.map(|lines| lines.1),
+        score: layer.score,
+        rule: layer.rule.clone(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}

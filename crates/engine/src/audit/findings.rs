@@ -1,0 +1,176 @@
+//! Pairs to findings: one for each piece of PATH's code that stands elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use familiar_report::audit::{AuditPair, AuditReport, Decision, Finding, Status};
+use familiar_report::{CloneReport, FragmentRow};
+use familiar_source::BlobId;
+
+use super::groups::Group;
+use super::known::Known;
+use super::places::{KeptDocument, Place};
+use super::policy::Decided;
+use super::sides::Libraries;
+use super::{AuditError, AuditOptions};
+use crate::corpus::{Witness, origin};
+use crate::input::Input;
+
+/// A finished search, to be judged.
+pub(super) struct Found<'a> {
+    pub(super) options: &'a AuditOptions,
+    pub(super) libraries: &'a Libraries,
+    pub(super) documents: Vec<Option<KeptDocument>>,
+    /// How many of the roots are PATH's.
+    pub(super) audited: u32,
+    pub(super) report: CloneReport,
+    pub(super) input: Arc<Input>,
+}
+
+impl Found<'_> {
+    pub(super) fn report(self) -> Result<AuditReport, AuditError> {
+        let mut left_out = BTreeMap::new();
+        let groups = self.groups(&mut left_out)?;
+        let known = self.known(&groups)?;
+        let groups = known.without_trivial_text(groups, &mut left_out);
+        let pairs: Vec<Vec<AuditPair>> = known.judged(&groups);
+        let (groups, pairs) = known.without_explained(groups, pairs, &mut left_out);
+        let mut findings: Vec<Finding> = Vec::with_capacity(groups.len());
+        let mut first = 0;
+        for (group, pairs) in groups.iter().zip(&pairs) {
+            findings.push(known.finding(group, pairs, first..first + pairs.len() as u32));
+            first += pairs.len() as u32;
+        }
+        let pairs: Vec<AuditPair> = pairs.into_iter().flatten().collect();
+        let (fragments, pairs) = known.rows(pairs, &mut findings);
+        drop(known);
+        Ok(self.finished(fragments, pairs, findings, left_out))
+    }
+
+    pub(super) fn fragment(&self, id: u32) -> &FragmentRow {
+        &self.report.fragments[id as usize]
+    }
+}
+
+impl Known<'_, '_> {
+    /// The finding that a group's pairs make; they have the numbers `numbers`.
+    fn finding(&self, group: &Group, pairs: &[AuditPair], numbers: Range<u32>) -> Finding {
+        let (chosen, known, reason) = self.origin(pairs);
+        let pair = &pairs[chosen];
+        let (status, contested) = self.status(pairs, chosen, known);
+        let (decision, why) = self.decide(group, pairs, chosen, status);
+        let documents: BTreeSet<u32> =
+            pairs.iter().map(|pair| self.found.fragment(pair.pair.right).document).collect();
+        let places = || documents.iter().flat_map(|document| &self.facts[document].places);
+        let owners: BTreeSet<&str> = places().map(|place| place.witness.owner()).collect();
+        Finding {
+            rank: 0,
+            fragment: group.left,
+            origin: pair.pair.right,
+            origin_known: known,
+            origin_reason: reason,
+            pair: numbers.start + chosen as u32,
+            others: (numbers.clone()).filter(|&number| number != numbers.start + chosen as u32).collect(),
+            places: places().count() as u64,
+            projects: owners.len() as u64,
+            status,
+            duties: pair.audited.duties.clone(),
+            rules: pair.audited.rules.clone(),
+            decision,
+            reason: contested.unwrap_or(why),
+            advice: Vec::new(),
+            fingerprint: pair.pair.fingerprint.clone(),
+        }
+    }
+
+    /// Which pair stands for the code's origin, whether times say so, and why.
+    fn origin(&self, pairs: &[AuditPair]) -> (usize, bool, String) {
+        let best = pairs.iter().map(|pair| pair.pair.similarity).fold(0.0, f64::max);
+        let is_as_good = |pair: &AuditPair| pair.pair.similarity >= best * 0.8;
+        let blob = |pair: &AuditPair| {
+            let document = self.found.documents[self.found.fragment(pair.pair.right).document as usize];
+            document.map(|document| document.blob)
+        };
+        let witnesses: Vec<(BlobId, Vec<Witness>)> = pairs
+            .iter()
+            .filter(|pair| is_as_good(pair))
+            .filter_map(|pair| {
+                let places: &[Place<'_>] = &self.facts(pair.pair.right).places;
+                Some((blob(pair)?, places.iter().map(|place| place.witness.clone()).collect()))
+            })
+            .collect();
+        let origin = origin::of(&witnesses);
+        let swhid = |pair: &AuditPair| blob(pair).map(|blob| blob.swhid());
+        let first = pairs.iter().position(|pair| origin.blob.is_some() && swhid(pair) == origin.blob);
+        if let (true, Some(first)) = (origin.known, first) {
+            return (first, true, origin.reason);
+        }
+        // Nothing says which came first: the worst of those that are not the project's own, and that are most alike.
+        let seriousness = |pair: &AuditPair| (!pair.own, pair.audited.status, pair.pair.similarity.to_bits());
+        let worst = pairs
+            .iter()
+            .enumerate()
+            .filter(|(_, pair)| is_as_good(pair))
+            .max_by_key(|(at, pair)| (seriousness(pair), std::cmp::Reverse(*at)));
+        (worst.map_or(0, |(at, _)| at), false, origin.reason)
+    }
+
+    /// The status of a finding; where places under other terms may as well be the origin, that it is contested, and why.
+    fn status(&self, pairs: &[AuditPair], chosen: usize, known: bool) -> (Status, Option<String>) {
+        let status = pairs[chosen].audited.status;
+        if known || status != Status::Conflict || pairs[chosen].direction.older == "left" {
+            return (status, None);
+        }
+        let alike =
+            |pair: &&AuditPair| pair.pair.similarity >= pairs[chosen].pair.similarity * 0.8 && !pair.own;
+        let passes = |pair: &&AuditPair| matches!(pair.audited.status, Status::Same | Status::Compatible);
+        let Some(other) = pairs.iter().filter(alike).find(passes) else { return (status, None) };
+        let named = |pair: &AuditPair| {
+            let place = self.facts(pair.pair.right).first.as_ref();
+            let project = place.map_or("?", |place| place.witness.occurrence.project.as_str());
+            format!("{} in {project}", self.license(pair.pair.right))
+        };
+        let reason = format!(
+            "it stands under {} and under {}, and nothing says which came first",
+            named(other),
+            named(&pairs[chosen])
+        );
+        (Status::Contested, Some(reason))
+    }
+
+    fn decide(&self, group: &Group, pairs: &[AuditPair], chosen: usize, status: Status) -> Decided {
+        let (pair, policy) = (&pairs[chosen], &self.found.options.policy);
+        if pair.own {
+            return (Decision::Own, "the code is this project's own".to_owned());
+        }
+        if let Some(accepted) = policy.acceptance(pairs.iter().map(|pair| pair.pair.fingerprint.as_str())) {
+            return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
+        }
+        if pair.direction.older == "left" {
+            return (Decision::Open, "the code seems to have been taken from here".to_owned());
+        }
+        let row = self.found.fragment(group.left);
+        if let Some(reason) = policy.refuses(&row.path, &self.license(pair.pair.right)) {
+            return (Decision::Denied, reason);
+        }
+        match status {
+            Status::Conflict => (Decision::Denied, "the licenses are in conflict".to_owned()),
+            Status::Contested => (Decision::Open, "the sources disagree".to_owned()),
+            Status::Unknown => (Decision::Open, "no source says whether it may be here".to_owned()),
+            Status::Same | Status::Compatible => self.compliant(group, pair),
+        }
+    }
+
+    /// Of code that may be here: whether what its license asks for is there.
+    fn compliant(&self, group: &Group, pair: &AuditPair) -> Decided {
+        let is_named = pair.attribution.grade != "none" || !self.facts(group.left).copyrights.is_empty();
+        match () {
+            () if pair.laundering => (Decision::Open, "the original's terms are not named".to_owned()),
+            () if !pair.audited.duties.is_empty() && !is_named => {
+                (Decision::Open, "it may be here, but nothing says where it is from".to_owned())
+            }
+            () => (Decision::Allowed, "it may be here".to_owned()),
+        }
+    }
+}

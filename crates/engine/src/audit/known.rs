@@ -1,0 +1,154 @@
+//! What is known beside the pairs: of their files, read once each; and the pairs judged by that.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use familiar_license::{Expression, Layer, LayerKind, infer};
+use familiar_report::PairRow;
+use familiar_report::audit::AuditPair;
+use rayon::prelude::*;
+
+use super::direction::Age;
+use super::facts::{Facts, Reader};
+use super::findings::Found;
+use super::groups::Group;
+use super::judged::{self, Side};
+use super::project::Projects;
+use super::{AuditError, history, own};
+
+/// What is known beside the pairs.
+pub(super) struct Known<'f, 'a> {
+    pub(super) found: &'f Found<'a>,
+    /// By document.
+    pub(super) facts: BTreeMap<u32, Facts<'a>>,
+    ages: BTreeMap<u32, Age>,
+    /// By fragment.
+    pub(super) licenses: BTreeMap<u32, infer::Conclusion>,
+    projects: Projects,
+}
+
+impl<'a> Found<'a> {
+    /// Reads what is known of the files of some pairs.
+    pub(super) fn known(&self, groups: &[Group]) -> Result<Known<'_, 'a>, AuditError> {
+        let options = self.options;
+        let projects = Projects::read(&options.trees, &self.input.documents, options.snippet.is_some());
+        let rows = groups
+            .iter()
+            .flat_map(|group| std::iter::once(group.left).chain(group.pairs.iter().map(|pair| pair.right)));
+        let fragments: BTreeSet<u32> = rows.collect();
+        let documents: BTreeSet<u32> = fragments.iter().map(|&id| self.fragment(id).document).collect();
+        let documents: Vec<u32> = documents.into_iter().collect();
+        let reader = Reader { input: &self.input, libraries: self.libraries, projects: &projects };
+        let facts = |&document: &u32| {
+            let mut facts = reader.facts(document, self.documents[document as usize])?;
+            self.add_policy(document, &mut facts);
+            Ok::<_, AuditError>((document, facts))
+        };
+        let facts: BTreeMap<u32, Facts<'a>> = documents.par_iter().map(facts).collect::<Result<_, _>>()?;
+        let licenses = fragments.into_iter().map(|id| {
+            let row = self.fragment(id);
+            let layers = infer::within(&facts[&row.document].layers, (row.start_line, row.end_line));
+            (id, infer::conclude(&layers))
+        });
+        let licenses = licenses.collect();
+        let ages = self.ages(&facts, &projects);
+        Ok(Known { found: self, facts, ages, licenses, projects })
+    }
+
+    /// Adds what the policy says of the license of an audited file.
+    fn add_policy(&self, document: u32, facts: &mut Facts<'_>) {
+        let at = &self.input.documents[document as usize];
+        if at.root >= self.audited {
+            return;
+        }
+        if let Some(license) = self.options.policy.license_of(at.path.as_str()) {
+            let layer = Layer {
+                kind: LayerKind::Concluded,
+                expression: Some(license.clone()),
+                evidence: "license in familiar.toml".to_owned(),
+                path: None,
+                lines: None,
+                score: None,
+                rule: None,
+            };
+            facts.layers.insert(0, layer);
+        }
+    }
+
+    /// Since when the files stand where they are.
+    fn ages(&self, facts: &BTreeMap<u32, Facts<'_>>, projects: &Projects) -> BTreeMap<u32, Age> {
+        let of_root = |root: u32| {
+            let (folder, prefix) = projects.work_tree(root)?;
+            let documents = facts.keys().map(|&number| &self.input.documents[number as usize]);
+            let of_root = documents.filter(|document| document.root == root);
+            let paths = of_root.map(|document| format!("{prefix}{}", document.path.as_str()));
+            Some(history::introduced(folder, &paths.collect::<Vec<_>>()))
+        };
+        let trees = self.options.trees.len() as u32;
+        let histories: Vec<_> = (0..trees).map(|root| of_root(root).unwrap_or_default()).collect();
+        let age = |(&number, facts): (&u32, &Facts<'_>)| {
+            let document = &self.input.documents[number as usize];
+            let commit = histories.get(document.root as usize).and_then(|history| {
+                let (_, prefix) = projects.work_tree(document.root)?;
+                history.get(&format!("{prefix}{}", document.path.as_str()))
+            });
+            let age = match (commit, self.documents[number as usize]) {
+                (Some((time, name)), _) => Age::of_commit(*time, name),
+                (None, Some(_)) => Age::of_place(facts.first.as_ref()),
+                (None, None) => Age::unknown(),
+            };
+            (number, age)
+        };
+        facts.iter().map(age).collect()
+    }
+}
+
+impl<'a> Known<'_, 'a> {
+    pub(super) fn facts(&self, fragment: u32) -> &Facts<'a> {
+        &self.facts[&self.found.fragment(fragment).document]
+    }
+
+    pub(super) fn license(&self, fragment: u32) -> Expression {
+        self.licenses[&fragment].expression.clone().unwrap_or_else(Expression::none)
+    }
+
+    pub(super) fn text(&self, document: u32) -> String {
+        let found = self.found;
+        let reader = Reader { input: &found.input, libraries: found.libraries, projects: &self.projects };
+        reader.text(document)
+    }
+
+    /// The pairs of every group, judged.
+    pub(super) fn judged(&self, groups: &[Group]) -> Vec<Vec<AuditPair>> {
+        let document = |group: &Group| self.found.fragment(group.left).document;
+        let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
+        let of_file = |groups: &&[Group]| -> Vec<Vec<AuditPair>> {
+            let text = self.text(document(&groups[0]));
+            groups.iter().map(|group| self.judged_group(group, &text)).collect()
+        };
+        of_files.par_iter().flat_map_iter(of_file).collect()
+    }
+
+    fn judged_group(&self, group: &Group, text: &str) -> Vec<AuditPair> {
+        let left_license = self.license(group.left);
+        let judged = |pair: &PairRow| {
+            let right_license = self.license(pair.right);
+            let side = |id: u32, license, text| {
+                let row = self.found.fragment(id);
+                Side { row, facts: self.facts(id), license, age: &self.ages[&row.document], text }
+            };
+            let left = side(group.left, &left_license, text);
+            let right = side(pair.right, &right_license, "");
+            judged::judge(pair.clone(), left, right, self.is_own(group.left, pair.right))
+        };
+        group.pairs.iter().map(judged).collect()
+    }
+
+    /// Whether both sides are of one project.
+    fn is_own(&self, left: u32, right: u32) -> bool {
+        let row = self.found.fragment(left);
+        let of_corpus = || own::names_of(&self.facts(left).places);
+        let names = self.projects.names(row.root).map_or_else(|| Cow::Owned(of_corpus()), Cow::Borrowed);
+        self.facts(right).places.iter().any(|place| own::is_own(&names, place))
+    }
+}

@@ -1,0 +1,106 @@
+//! `familiar audit`: may the code be here that also stands elsewhere?
+//!
+//! The blobs of the corpora that may hold some of PATH are looked up ([`sides`]), compared with it as `familiar clones` compares
+//! trees, and every pair gets its licenses ([`facts`], [`known`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
+//! code ([`groups`]) become one finding ([`findings`]), without what is trivial ([`trivial`]), and [`policy`] says what of it may be there.
+
+mod advice;
+mod direction;
+mod facts;
+mod findings;
+mod finished;
+mod groups;
+mod history;
+mod judged;
+mod known;
+mod lines;
+mod own;
+mod places;
+pub mod policy;
+mod project;
+mod sides;
+mod table;
+mod trivial;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use familiar_corpus::dir::WalkError;
+use familiar_report::audit::AuditReport;
+use familiar_source::Language;
+
+use crate::clones::{self, CloneError};
+use crate::corpus::{CorpusError, FindOptionsError, Library, NoQuery};
+use crate::{CloneOptions, Progress};
+use policy::Policy;
+
+/// The settings of `familiar audit`.
+#[derive(Clone, Debug, Default)]
+pub struct AuditOptions {
+    /// How pairs are found; its paths and corpora say nothing here.
+    pub clones: CloneOptions,
+    /// Trees that are audited.
+    pub trees: Vec<PathBuf>,
+    /// Folders of corpora whose code is audited.
+    pub corpora: Vec<PathBuf>,
+    /// Code that is audited in the place of trees and corpora.
+    pub snippet: Option<Snippet>,
+    /// Folders of the corpora that it is compared with, and what the user called them.
+    pub against: Vec<PathBuf>,
+    pub against_names: Vec<String>,
+    pub policy: Policy,
+    /// Whether short and ubiquitous code counts.
+    pub include_trivial: bool,
+}
+
+/// A piece of code that stands in no file.
+#[derive(Clone, Debug, Default)]
+pub struct Snippet {
+    pub bytes: Vec<u8>,
+    /// Where none is given: as its content tells.
+    pub language: Option<Language>,
+}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    #[error(transparent)]
+    Clones(#[from] CloneError),
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    #[error(transparent)]
+    Find(#[from] FindOptionsError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    #[error(transparent)]
+    NoQuery(#[from] NoQuery),
+    #[error("cannot start {threads} threads: {source}; ask for fewer")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error(
+        "{pairs} pairs are more than --memory has room for; raise it, or ask for less (--min-tokens, --exclude)"
+    )]
+    TooMany { pairs: usize },
+    #[error("cannot read what was found: {0}")]
+    Pairs(std::io::Error),
+}
+
+/// Audits what `options` ask for.
+pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditReport, AuditError> {
+    let threads = options.clones.threads;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| AuditError::Threads { threads, source })?;
+    let pool = Arc::new(pool);
+    let opened =
+        |folders: &[PathBuf]| folders.iter().map(|folder| Library::open(folder)).collect::<Result<_, _>>();
+    let libraries =
+        sides::Libraries { audited: opened(&options.corpora)?, against: opened(&options.against)? };
+    let sides::Prepared { sides, documents, clone_options } =
+        pool.install(|| sides::prepare(options, &libraries, progress))?;
+    let audited = sides.queries;
+    let (report, input) = clones::between(&clone_options, sides, &pool, progress)?;
+    progress.stage("judging", 0);
+    let found = findings::Found { options, libraries: &libraries, documents, audited, report, input };
+    pool.install(|| found.report())
+}

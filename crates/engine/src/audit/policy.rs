@@ -1,0 +1,215 @@
+//! What a project says may be in it: which licenses, where, and which findings somebody accepted.
+
+use familiar_license::{Expression, License};
+use familiar_report::audit::Decision;
+
+/// The policy of a project; by default there is none.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// Under which license the project's code goes out, whatever its files say.
+    pub license: Option<Expression>,
+    pub rules: Rules,
+    /// For some paths, before what holds for all; the last that fits counts.
+    pub paths: Vec<PathRules>,
+    pub accepted: Vec<Accepted>,
+}
+
+/// Which licenses code may come in under.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Only these, where there are any.
+    pub allowed: Option<Vec<Pattern>>,
+    pub denied: Vec<Pattern>,
+}
+
+/// What holds for some paths.
+#[derive(Clone, Debug, Default)]
+pub struct PathRules {
+    pub paths: Vec<Pattern>,
+    pub license: Option<Expression>,
+    /// What is not said here is as for all.
+    pub allowed: Option<Vec<Pattern>>,
+    pub denied: Option<Vec<Pattern>>,
+}
+
+/// A finding that somebody accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accepted {
+    pub fingerprint: String,
+    pub reason: String,
+    /// As `2026-01-31`.
+    pub date: String,
+}
+
+/// A license, an expression, or with `*` and `?` a pattern of identifiers; of paths, `*` stops at `/` and `**` does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(String);
+
+impl Pattern {
+    pub fn new(text: &str) -> Self {
+        Self(text.trim().to_owned())
+    }
+
+    /// Whether it names the license, in any case of letters.
+    fn names(&self, license: &License) -> bool {
+        let pattern = self.0.to_ascii_lowercase();
+        let fits = |text: &str| fits(pattern.as_bytes(), text.to_ascii_lowercase().as_bytes());
+        fits(&license.to_string()) || license.exception.is_none() && fits(license.name())
+    }
+
+    fn holds(&self, path: &str) -> bool {
+        let pattern = self.0.trim_start_matches("./");
+        let folder = pattern.strip_suffix('/').map(|folder| format!("{folder}/**"));
+        fits(folder.as_deref().unwrap_or(pattern).as_bytes(), path.as_bytes())
+    }
+}
+
+/// Whether a text fits a pattern of `*`, `**` and `?`.
+fn fits(pattern: &[u8], text: &[u8]) -> bool {
+    // For each length of the text read, whether the pattern read so far fits it.
+    let mut fitting = vec![false; text.len() + 1];
+    fitting[0] = true;
+    let mut at = 0;
+    while at < pattern.len() {
+        let (token, crosses) = (pattern[at], pattern[at..].starts_with(b"**"));
+        at += if crosses { 2 } else { 1 };
+        if crosses && at < pattern.len() && pattern[at] == b'/' {
+            // `**/a` fits `a` too.
+            at += 1;
+            let before = fitting.clone();
+            let mut open = false;
+            for length in 0..text.len() {
+                open |= before[length];
+                if text[length] == b'/' && open {
+                    fitting[length + 1] = true;
+                }
+            }
+            continue;
+        }
+        let mut next = vec![false; text.len() + 1];
+        for length in 0..=text.len() {
+            let extends = length > 0 && (crosses || text[length - 1] != b'/');
+            next[length] = match token {
+                b'*' => fitting[length] || extends && next[length - 1],
+                b'?' => extends && fitting[length - 1],
+                byte => length > 0 && fitting[length - 1] && text[length - 1] == byte,
+            };
+        }
+        fitting = next;
+    }
+    fitting[text.len()]
+}
+
+impl Policy {
+    /// Under which license the file at `path` goes out, where the policy says.
+    pub(super) fn license_of(&self, path: &str) -> Option<&Expression> {
+        let mut rules = self.rules_of(path);
+        rules.find_map(|rules| rules.license.as_ref()).or(self.license.as_ref())
+    }
+
+    /// Whether code under `inbound` may come into the file at `path`; if not, why.
+    pub(super) fn refuses(&self, path: &str, inbound: &Expression) -> Option<String> {
+        let denied =
+            self.rules_of(path).find_map(|rules| rules.denied.as_ref()).unwrap_or(&self.rules.denied);
+        let allowed = self.rules_of(path).find_map(|rules| rules.allowed.as_ref());
+        if refused(inbound, &|license| denied.iter().any(|pattern| pattern.names(license))) {
+            return Some(format!("policy denies {inbound}"));
+        }
+        let allowed = allowed.or(self.rules.allowed.as_ref())?;
+        let whole = inbound.to_string();
+        let is_named = allowed.iter().any(|pattern| pattern.0.eq_ignore_ascii_case(&whole));
+        let is_refused = refused(inbound, &|license| !allowed.iter().any(|pattern| pattern.names(license)));
+        (is_refused && !is_named).then(|| format!("policy does not allow {inbound}"))
+    }
+
+    /// Who accepted the finding with one of these fingerprints.
+    pub(super) fn acceptance<'f>(
+        &self,
+        mut fingerprints: impl Iterator<Item = &'f str>,
+    ) -> Option<&Accepted> {
+        fingerprints.find_map(|given| self.accepted.iter().find(|accepted| accepted.fingerprint == given))
+    }
+
+    fn rules_of<'p, 't>(&'p self, path: &'t str) -> impl Iterator<Item = &'p PathRules> + use<'p, 't> {
+        self.paths.iter().rev().filter(move |rules| rules.paths.iter().any(|pattern| pattern.holds(path)))
+    }
+}
+
+/// Whether an expression cannot be had without a refused license: of a choice all, of what holds together one.
+fn refused(expression: &Expression, license: &dyn Fn(&License) -> bool) -> bool {
+    match expression {
+        Expression::License(one) => license(one),
+        Expression::And(parts) => parts.iter().any(|part| refused(part, license)),
+        Expression::Or(parts) => parts.iter().all(|part| refused(part, license)),
+    }
+}
+
+/// What is decided, and why.
+pub(super) type Decided = (Decision, String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patterns(list: &[&str]) -> Vec<Pattern> {
+        list.iter().map(|text| Pattern::new(text)).collect()
+    }
+
+    #[test]
+    fn patterns_stop_at_folders_unless_doubled() {
+        let holds = |pattern: &str, path: &str| Pattern::new(pattern).holds(path);
+        for (pattern, path) in [
+            ("src/*.py", "src/a.py"),
+            ("vendor/", "vendor/x/y.c"),
+            ("**/test_*.py", "a/b/test_x.py"),
+            ("**/test_*.py", "test_x.py"),
+            ("a/**", "a/b/c"),
+            ("./a?c", "abc"),
+        ] {
+            assert!(holds(pattern, path), "{pattern} {path}");
+        }
+        for (pattern, path) in
+            [("src/*.py", "src/x/a.py"), ("vendor/", "vendor"), ("a?c", "a/c"), ("*", "a/b")]
+        {
+            assert!(!holds(pattern, path), "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn choices_pass_with_one_branch_and_sums_with_all() {
+        let policy = |allowed: Option<&[&str]>, denied: &[&str]| Policy {
+            rules: Rules { allowed: allowed.map(patterns), denied: patterns(denied) },
+            ..Policy::default()
+        };
+        let refuses = |policy: &Policy, text: &str| {
+            policy.refuses("a.py", &Expression::parse(text).expect("an expression")).is_some()
+        };
+        let strict = policy(Some(&["MIT", "BSD-*"]), &[]);
+        assert!(!refuses(&strict, "MIT") && !refuses(&strict, "BSD-3-Clause"));
+        assert!(!refuses(&strict, "MIT OR GPL-3.0-only"));
+        assert!(refuses(&strict, "MIT AND GPL-3.0-only") && refuses(&strict, "NONE"));
+        let open = policy(None, &["gpl-*", "NONE"]);
+        assert!(refuses(&open, "GPL-2.0-or-later") && refuses(&open, "NONE"));
+        assert!(!refuses(&open, "GPL-2.0-or-later OR MIT") && !refuses(&open, "Apache-2.0"));
+    }
+
+    #[test]
+    fn the_last_rules_of_a_path_count() {
+        let rules = |path: &str, allowed: &[&str], license: Option<&str>| PathRules {
+            paths: patterns(&[path]),
+            allowed: Some(patterns(allowed)),
+            license: license.map(|text| Expression::parse(text).expect("an expression")),
+            ..PathRules::default()
+        };
+        let policy = Policy {
+            rules: Rules { allowed: Some(patterns(&["MIT"])), ..Rules::default() },
+            paths: vec![rules("vendor/", &["*"], None), rules("vendor/x/**", &["ISC"], Some("ISC"))],
+            ..Policy::default()
+        };
+        let gpl = Expression::parse("GPL-3.0-only").expect("an expression");
+        let refuses = |path: &str| policy.refuses(path, &gpl).is_some();
+        assert!(refuses("src/a.c") && !refuses("vendor/y/a.c") && refuses("vendor/x/a.c"));
+        assert_eq!(policy.license_of("vendor/x/a.c").map(ToString::to_string).as_deref(), Some("ISC"));
+        assert_eq!(policy.license_of("src/a.c"), None);
+    }
+}

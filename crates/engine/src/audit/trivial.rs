@@ -1,0 +1,114 @@
+//! Which findings say nothing: users of such tools complain most of noise.
+
+use familiar_report::{FragmentRow, PairRow};
+
+use super::lines;
+
+/// Why a finding is left out, in the words of the summary.
+pub(super) const IDIOM: &str = "idiom";
+pub(super) const SHORT: &str = "short";
+pub(super) const UBIQUITOUS: &str = "ubiquitous";
+pub(super) const HANDED_OUT: &str = "handed-out";
+pub(super) const LICENSE_TEXT: &str = "license-text";
+pub(super) const IMPORTS: &str = "imports";
+/// It lies within code that is equal as written to code elsewhere.
+pub(super) const EXPLAINED: &str = "explained";
+
+/// Below so many tokens code counts only where it is equal as written: what is said is little, and easily said again.
+const SHORT_TOKENS: u32 = 80;
+
+/// Below so many tokens, what more than [`MANY_PROJECTS`] projects have is common knowledge; larger code has a source.
+const UBIQUITOUS_TOKENS: u32 = 120;
+const MANY_PROJECTS: usize = 10;
+
+/// What can be told without reading files: `projects` counts those that have the code, forks as one.
+pub(super) fn by_size(
+    fragment: &FragmentRow,
+    pairs: &[PairRow],
+    projects: impl FnOnce() -> usize,
+) -> Option<&'static str> {
+    if pairs.iter().all(|pair| pair.idiom) {
+        return Some(IDIOM);
+    }
+    if fragment.tokens < SHORT_TOKENS && pairs.iter().all(|pair| pair.clone_type > 1) {
+        return Some(SHORT);
+    }
+    (fragment.tokens < UBIQUITOUS_TOKENS && projects() > MANY_PROJECTS).then_some(UBIQUITOUS)
+}
+
+/// What the file tells: texts of licenses in it, and its lines.
+pub(super) fn by_text(
+    fragment: &FragmentRow,
+    license_texts: &[(u32, u32)],
+    text: &str,
+) -> Option<&'static str> {
+    let (start, end) = (fragment.start_line, fragment.end_line);
+    let of_license = (start..=end)
+        .filter(|line| license_texts.iter().any(|&(first, last)| (first..=last).contains(line)))
+        .count();
+    if of_license * 10 >= fragment.lines() as usize * 9 {
+        return Some(LICENSE_TEXT);
+    }
+    (fragment.kind == "run" && lines::are_imports(text, start, end)).then_some(IMPORTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fragment(kind: &'static str, tokens: u32, end_line: u32) -> FragmentRow {
+        FragmentRow {
+            id: 0,
+            path: "a.py".into(),
+            path_bytes: None,
+            blob: None,
+            root: 0,
+            language: "python",
+            kind,
+            name: String::new(),
+            start_line: 1,
+            end_line,
+            start_byte: 0,
+            end_byte: 1,
+            tokens,
+            form: 0,
+            document: 0,
+        }
+    }
+
+    fn pair(clone_type: u8, idiom: bool) -> PairRow {
+        PairRow {
+            left: 0,
+            right: 1,
+            clone_type,
+            similarity: 1.0,
+            measure: "aligned",
+            fingerprint: String::new(),
+            idiom,
+            alignment: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn small_code_counts_where_it_says_something() {
+        let reason = |tokens, pairs: &[PairRow], projects| {
+            by_size(&fragment("function", tokens, 9), pairs, || projects)
+        };
+        assert_eq!(reason(500, &[pair(3, true), pair(2, true)], 1), Some(IDIOM));
+        assert_eq!(reason(500, &[pair(3, true), pair(2, false)], 1), None);
+        assert_eq!(reason(79, &[pair(2, false)], 1), Some(SHORT));
+        assert_eq!(reason(79, &[pair(2, false), pair(1, false)], 1), None);
+        assert_eq!(reason(119, &[pair(1, false)], 11), Some(UBIQUITOUS));
+        assert_eq!(reason(119, &[pair(1, false)], 10), None);
+        assert_eq!(reason(120, &[pair(1, false)], 99), None);
+    }
+
+    #[test]
+    fn texts_of_licenses_and_imports_are_told_by_their_lines() {
+        let reason = |kind, texts: &[(u32, u32)], text: &str| by_text(&fragment(kind, 99, 3), texts, text);
+        assert_eq!(reason("run", &[(1, 2), (3, 9)], "a\nb\nc\n"), Some(LICENSE_TEXT));
+        assert_eq!(reason("run", &[(1, 2)], "a\nb\nc\n"), None);
+        assert_eq!(reason("run", &[], "import a\nimport b\nimport c\n"), Some(IMPORTS));
+        assert_eq!(reason("function", &[], "import a\nimport b\nimport c\n"), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! A finding in words that several formats use.
+
+use super::{AuditFragment, AuditReport, Finding};
+use crate::find::OccurrenceRow;
+use crate::{FragmentRow, place};
+
+impl AuditReport {
+    /// The path of a fragment's file as the user would name it; of a corpus, project and path.
+    pub(super) fn named(&self, row: &FragmentRow) -> String {
+        let root = self.settings.roots.get(row.root as usize).map_or("", String::as_str);
+        if row.root >= self.audited {
+            return format!("{root}: {}", row.path);
+        }
+        let is_file = self.roots.get(row.root as usize).is_some_and(|root| root.is_file);
+        match root {
+            "" | "." | "./" | "-" => row.path.to_string(),
+            root if is_file => root.to_owned(),
+            root => format!("{}/{}", root.trim_end_matches('/'), row.path),
+        }
+    }
+
+    /// The place that stands for a corpus's fragment.
+    pub(super) fn place<'r>(&'r self, fragment: &'r AuditFragment) -> Option<&'r OccurrenceRow> {
+        let row = &fragment.fragment;
+        let project = self.settings.roots.get(row.root as usize)?;
+        let is_there = |place: &&OccurrenceRow| {
+            let path = if place.first_line > 1 {
+                format!("{}:{}", place.path, place.first_line)
+            } else {
+                place.path.clone()
+            };
+            place.project == *project && path == *row.path
+        };
+        fragment.occurrences.iter().find(is_there).or(fragment.occurrences.first())
+    }
+
+    pub(super) fn fragments_of(&self, finding: &Finding) -> (&AuditFragment, &AuditFragment) {
+        (self.fragment(finding.fragment), self.fragment(finding.origin))
+    }
+
+    /// The path of a fragment's file from the current folder, where it lies there.
+    pub(super) fn path_here(&self, row: &FragmentRow) -> Option<Vec<u8>> {
+        place::below_here(self.roots.get(row.root as usize)?, row)
+    }
+}
+
+impl AuditFragment {
+    /// The license, and by what it is known.
+    pub(super) fn license_in_words(&self) -> String {
+        let Some(license) = &self.license else { return "no known license".to_owned() };
+        let layer = self.licenses.iter().find(|layer| {
+            layer.layer == self.license_by
+                && (layer.expression.as_ref() == Some(license) || layer.path.is_some())
+        });
+        let place = layer.map_or_else(String::new, |layer| match (&layer.path, layer.start_line) {
+            (Some(path), Some(line)) => format!(", {path}:{line}"),
+            (Some(path), None) => format!(", {path}"),
+            (None, Some(line)) => format!(", line {line}"),
+            (None, None) => String::new(),
+        });
+        format!("{license} ({}{place})", by_in_words(self.license_by))
+    }
+
+    /// What it is called, or what it is.
+    pub(super) fn name(&self) -> &str {
+        if self.fragment.name.is_empty() { self.fragment.kind } else { &self.fragment.name }
+    }
+}
+
+fn by_in_words(layer: &str) -> &str {
+    match layer {
+        "concluded" => "by familiar.toml",
+        "reuse-override" | "reuse" => "by REUSE.toml",
+        "snippet-tag" => "by a tag around the lines",
+        "file-tag" => "by a tag in the file",
+        "sidecar" => "by the .license file beside it",
+        "file-notice" => "by a notice in the file",
+        "dep5" => "by debian/copyright",
+        "license-file" => "by the license file",
+        "package-metadata" => "by the package's metadata",
+        "platform" => "by the platform's rule",
+        other => other,
+    }
+}

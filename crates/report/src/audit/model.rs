@@ -1,0 +1,262 @@
+//! A finished audit as plain values, in the shape of `familiar.audit/1`.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::find::OccurrenceRow;
+use crate::{ClassRow, FragmentRow, PairRow, Root, Settings, Summary};
+
+/// The finished result of `familiar audit`.
+#[derive(Debug)]
+pub struct AuditReport {
+    pub settings: Settings,
+    /// Where the trees among `settings.roots` lie, the first ones.
+    pub roots: Vec<Root>,
+    /// How many of `settings.roots` are PATH's; the others are projects of the corpora.
+    pub audited: u32,
+    /// What was audited against, as it was given.
+    pub against: Vec<String>,
+    pub summary: Summary,
+    pub audit: AuditSummary,
+    /// Every fragment of a pair, PATH's first; `id` is the position.
+    pub fragments: Vec<AuditFragment>,
+    /// By left and right fragment; the left one is PATH's.
+    pub pairs: Vec<AuditPair>,
+    /// A star for each finding: the code of PATH, and where else it stands.
+    pub classes: Vec<ClassRow>,
+    /// The most serious first.
+    pub findings: Vec<Finding>,
+    pub table: Vec<TableRow>,
+    /// That none of this is legal advice.
+    pub disclaimer: &'static str,
+}
+
+/// The audit in numbers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AuditSummary {
+    /// Pieces of PATH's code that stand elsewhere; the lengths of the lists below.
+    pub findings: u64,
+    /// Findings by the verdict's status.
+    pub by_status: BTreeMap<&'static str, u64>,
+    /// Findings that policy denies, and those that it accepts.
+    pub denied: u64,
+    pub accepted: u64,
+    /// Findings whose code is the project's own.
+    pub own: u64,
+    pub laundering: u64,
+    /// Pieces of code that are left out, by reason.
+    pub left_out: BTreeMap<&'static str, u64>,
+    /// Fingerprints that the policy accepts and that were not found.
+    pub unused_acceptances: Vec<String>,
+}
+
+/// One fragment, with what is known of its licenses and places.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditFragment {
+    #[serde(flatten)]
+    pub fragment: FragmentRow,
+    /// What follows from the layers: an expression, or nothing where none speaks.
+    pub license: Option<String>,
+    /// By which layer.
+    pub license_by: &'static str,
+    /// Every layer, the word that counts most first.
+    pub licenses: Vec<LayerRow>,
+    /// Layers that say something else than the one that counts, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<String>,
+    pub occurrences: Vec<OccurrenceRow>,
+    /// Copyright statements of its file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copyrights: Vec<String>,
+    /// SHA-1 of its file, in hex digits.
+    #[serde(skip)]
+    pub sha1: String,
+}
+
+/// What speaks for a license.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayerRow {
+    pub layer: &'static str,
+    pub expression: Option<String>,
+    pub evidence: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+}
+
+/// One clone pair with what may be done about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct AuditPair {
+    #[serde(flatten)]
+    pub pair: PairRow,
+    pub direction: DirectionRow,
+    pub verdict: VerdictRow,
+    /// The verdict in the direction that an audit asks for: into PATH, unless the code is known to have gone out of it.
+    #[serde(skip)]
+    pub audited: VerdictRow,
+    /// The verdict by the rule of The Sourcerer's Apprentice.
+    pub apprentice: Status,
+    pub attribution: AttributionRow,
+    pub laundering: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laundering_reasons: Vec<String>,
+    /// Whether both sides are the same project.
+    pub own: bool,
+}
+
+/// Which side is older.
+#[derive(Clone, Debug, Serialize)]
+pub struct DirectionRow {
+    /// `left`, `right` or `unknown`.
+    pub older: &'static str,
+    pub evidence: Vec<String>,
+}
+
+/// Whether code may move, and what follows.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerdictRow {
+    pub status: Status,
+    /// If the right side took the code from the left one, and the other way round; where that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_to_right: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right_to_left: Option<Status>,
+    pub duties: Vec<String>,
+    pub rules: Vec<RuleRow>,
+}
+
+/// What a verdict comes to, the least serious first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Same,
+    Compatible,
+    Contested,
+    Unknown,
+    Conflict,
+}
+
+impl Status {
+    pub const ALL: [Self; 5] = [Self::Same, Self::Compatible, Self::Contested, Self::Unknown, Self::Conflict];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Compatible => "compatible",
+            Self::Unknown => "unknown",
+            Self::Contested => "contested",
+            Self::Conflict => "conflict",
+        }
+    }
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleRow {
+    pub source: String,
+    pub text: String,
+}
+
+/// What the copying side says of where the code is from.
+#[derive(Clone, Debug, Serialize)]
+pub struct AttributionRow {
+    /// `full`, `answer-link`, `question-link`, `name` or `none`.
+    pub grade: &'static str,
+    pub evidence: Vec<String>,
+}
+
+/// One piece of PATH's code that stands elsewhere.
+#[derive(Clone, Debug, Serialize)]
+pub struct Finding {
+    /// From 1.
+    pub rank: u32,
+    /// PATH's fragment, and the one that it seems to come from or go to.
+    pub fragment: u32,
+    pub origin: u32,
+    /// Whether the origin is the earliest by evidence that can be compared, and why.
+    pub origin_known: bool,
+    pub origin_reason: String,
+    /// Position in `pairs` of the pair of these two.
+    pub pair: u32,
+    /// Positions of the pairs with other places.
+    pub others: Vec<u32>,
+    /// How many places hold the code elsewhere, and in how many projects, forks counted as one.
+    pub places: u64,
+    pub projects: u64,
+    /// In the direction into PATH, unless the code is known to have gone out of it.
+    pub status: Status,
+    pub duties: Vec<String>,
+    pub rules: Vec<RuleRow>,
+    pub decision: Decision,
+    /// Why, in words.
+    pub reason: String,
+    /// What to do about it.
+    pub advice: Vec<String>,
+    /// The pair's fingerprint, by which policy accepts it.
+    pub fingerprint: String,
+}
+
+/// What policy says of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Decision {
+    /// Fails.
+    Denied,
+    /// Is shown, and does not fail.
+    Open,
+    /// May be there.
+    Allowed,
+    /// A person accepted it.
+    Accepted,
+    /// Is the project's own.
+    Own,
+}
+
+impl Decision {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Denied => "denied",
+            Self::Open => "open",
+            Self::Allowed => "allowed",
+            Self::Accepted => "accepted",
+            Self::Own => "own",
+        }
+    }
+}
+
+/// Pairs by the licenses of both sides and the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct TableRow {
+    /// License of PATH's side, and of the other; `NONE` where none is known.
+    pub license: String,
+    pub other_license: String,
+    pub verdict: Status,
+    /// By the rule of The Sourcerer's Apprentice.
+    pub apprentice: Status,
+    pub pairs: u64,
+    /// How many of these pairs are the origins' of findings.
+    pub findings: u64,
+}
+
+impl AuditReport {
+    pub fn fragment(&self, id: u32) -> &AuditFragment {
+        &self.fragments[id as usize]
+    }
+
+    pub fn pair_of(&self, finding: &Finding) -> &AuditPair {
+        &self.pairs[finding.pair as usize]
+    }
+
+    /// Whether policy denies any of it.
+    pub fn is_denied(&self) -> bool {
+        self.audit.denied > 0
+    }
+}

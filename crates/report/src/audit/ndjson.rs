@@ -1,0 +1,53 @@
+//! Every pair as one JSON object a line, both fragments inline.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::{AuditFragment, AuditPair, AuditReport};
+
+#[derive(Serialize)]
+struct Line<'r> {
+    left: &'r AuditFragment,
+    right: &'r AuditFragment,
+    #[serde(rename = "type")]
+    clone_type: u8,
+    similarity: f64,
+    measure: &'static str,
+    fingerprint: &'r str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alignment: &'r [[u32; 4]],
+    direction: &'r super::DirectionRow,
+    verdict: &'r super::VerdictRow,
+    apprentice: super::Status,
+    attribution: &'r super::AttributionRow,
+    laundering: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    laundering_reasons: &'r [String],
+    own: bool,
+}
+
+pub(super) fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
+    for row in &report.pairs {
+        let AuditPair { pair, direction, verdict, apprentice, attribution, laundering, .. } = row;
+        let line = Line {
+            left: report.fragment(pair.left),
+            right: report.fragment(pair.right),
+            clone_type: pair.clone_type,
+            similarity: pair.similarity,
+            measure: pair.measure,
+            fingerprint: &pair.fingerprint,
+            alignment: &pair.alignment,
+            direction,
+            verdict,
+            apprentice: *apprentice,
+            attribution,
+            laundering: *laundering,
+            laundering_reasons: &row.laundering_reasons,
+            own: row.own,
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}

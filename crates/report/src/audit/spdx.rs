@@ -1,0 +1,232 @@
+//! SPDX 2.3 as JSON: the audited files, the code in them that is from elsewhere as snippets, and where it is from.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::package::{self, Package};
+use super::{AuditFragment, AuditReport, Decision, Finding, Stamp};
+use crate::Tool;
+
+const NAMESPACE: &str = "https://spdx.org/spdxdocs/familiar-audit-";
+const NOTHING_SAID: &str = "NOASSERTION";
+/// The id of what is audited.
+const AUDITED: &str = "SPDXRef-Package-Audited";
+
+pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut document = Document { report, files: BTreeMap::new(), relationships: Vec::new() };
+    let origins = package::packages(report, |_| true);
+    let numbers: BTreeMap<&Package, usize> = origins.keys().zip(1..).collect();
+    let findings = report.findings.iter().filter(|finding| finding.decision != Decision::Own);
+    let snippets: Vec<Value> = findings.flat_map(|finding| document.snippets(finding, &numbers)).collect();
+    let named: Vec<&str> =
+        report.settings.roots.iter().take(report.audited as usize).map(String::as_str).collect();
+    let named = named.join(", ");
+    let mut packages = vec![package_value(AUDITED, &named, None)];
+    packages.extend(numbers.iter().map(|(package, number)| origin(package, *number)));
+    let files: Vec<Value> =
+        document.files.values().map(|&(number, id)| document.file(number, report.fragment(id))).collect();
+    let of_audited = |&&(_, id): &&(usize, u32)| report.fragment(id).fragment.root < report.audited;
+    let audited = document.files.values().filter(of_audited).map(|&(number, _)| file_id(number));
+    let described: Vec<String> = std::iter::once(AUDITED.to_owned()).chain(audited).collect();
+    let describes = described.iter().map(|id| relationship("SPDXRef-DOCUMENT", "DESCRIBES", id, None));
+    let relationships: Vec<Value> = describes.chain(document.relationships).collect();
+    let content = json!({
+        "documentDescribes": described,
+        "packages": packages,
+        "files": files,
+        "snippets": snippets,
+        "relationships": relationships,
+        "hasExtractedLicensingInfos": references(report).into_iter().map(extracted).collect::<Vec<_>>(),
+    });
+    let tool = Tool::default();
+    let mut whole = json!({
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": "SPDXRef-DOCUMENT",
+        "name": format!("familiar audit of {named}"),
+        "documentNamespace": format!("{NAMESPACE}{:032x}", xxh3_128(content.to_string().as_bytes())),
+        "creationInfo": {
+            "created": stamp.utc_or_1970(),
+            "creators": [format!("Tool: {}-{}", tool.name, tool.version)],
+            "comment": report.disclaimer,
+        },
+    });
+    if let (Value::Object(whole), Value::Object(content)) = (&mut whole, content) {
+        whole.extend(content);
+    }
+    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    out.write_all(b"\n")
+}
+
+/// The licenses that are named and that SPDX does not know.
+fn references(report: &AuditReport) -> BTreeSet<&str> {
+    let layers = report.fragments.iter().flat_map(|fragment| &fragment.licenses);
+    let layers = layers.filter_map(|layer| layer.expression.as_deref());
+    let concluded = report.fragments.iter().filter_map(|fragment| fragment.license.as_deref());
+    layers.chain(concluded).flat_map(package::references).collect()
+}
+
+struct Document<'r> {
+    report: &'r AuditReport,
+    /// Root and path of each file to its number and some fragment of it.
+    files: BTreeMap<(u32, String), (usize, u32)>,
+    relationships: Vec<Value>,
+}
+
+impl Document<'_> {
+    /// The snippet here, and the one that it is a copy of.
+    fn snippets(&mut self, finding: &Finding, packages: &BTreeMap<&Package, usize>) -> [Value; 2] {
+        let report = self.report;
+        let (left, right) = report.fragments_of(finding);
+        let pair = report.pair_of(finding);
+        let [here, there] = ["Copy", "Origin"].map(|side| format!("SPDXRef-Snippet-{side}-{}", finding.rank));
+        let kind = if pair.pair.clone_type == 1 { "COPY_OF" } else { "VARIANT_OF" };
+        let comment = format!(
+            "Type-{} clone, similarity {:.4}; direction: {}",
+            pair.pair.clone_type,
+            pair.pair.similarity,
+            pair.direction.evidence.join("; ")
+        );
+        self.relationships.push(relationship(&here, kind, &there, Some(&comment)));
+        let (left_file, right_file) = (self.file_of(left), self.file_of(right));
+        let package = format!("SPDXRef-Package-{}", packages[&Package::of(report, right)]);
+        self.relationships.push(relationship(
+            &right_file,
+            "OTHER",
+            &package,
+            Some("the file stands in the package"),
+        ));
+        let rules: Vec<String> =
+            finding.rules.iter().map(|rule| format!("{} [{}]", rule.text, rule.source)).collect();
+        let verdict = format!("{} ({}): {}", finding.status.name(), finding.reason, rules.join("; "));
+        let mut copy = snippet(&here, left, &left_file);
+        // What governs the code is what governs its original.
+        copy["licenseConcluded"] = json!(concluded(right));
+        copy["licenseComments"] =
+            json!(format!("Here {}; there {}", left.license_in_words(), right.license_in_words()));
+        copy["comment"] = json!(format!("Verdict: {verdict}. Attribution: {}.", pair.attribution.grade));
+        copy["copyrightText"] = json!(copyright(right));
+        let texts: Vec<&String> = right.copyrights.iter().chain(&pair.attribution.evidence).collect();
+        if !texts.is_empty() {
+            copy["attributionTexts"] = json!(texts);
+        }
+        let mut origin = snippet(&there, right, &right_file);
+        if let Some(link) = report.place(right).and_then(|place| place.link.as_ref()) {
+            origin["comment"] = json!(link);
+        }
+        [copy, origin]
+    }
+
+    /// The id of the file that a fragment stands in.
+    fn file_of(&mut self, fragment: &AuditFragment) -> String {
+        let next = self.files.len() + 1;
+        let key = (fragment.fragment.root, fragment.fragment.path.to_string());
+        file_id(self.files.entry(key).or_insert((next, fragment.fragment.id)).0)
+    }
+
+    fn file(&self, number: usize, fragment: &AuditFragment) -> Value {
+        let is_own = |layer: &str| matches!(layer, "snippet-tag" | "file-tag" | "sidecar" | "file-notice");
+        let row = &fragment.fragment;
+        let name = if row.root < self.report.audited {
+            self.report.named(row)
+        } else {
+            format!("{}/{}", self.report.settings.roots[row.root as usize], row.path)
+        };
+        json!({
+            "SPDXID": file_id(number),
+            "fileName": if name.starts_with('/') { name } else { format!("./{name}") },
+            "fileTypes": ["SOURCE"],
+            "checksums": [{ "algorithm": "SHA1", "checksumValue": fragment.sha1 }],
+            "licenseConcluded": concluded(fragment),
+            "licenseInfoInFiles": said(fragment, is_own),
+            "licenseComments": fragment.license_in_words(),
+            "copyrightText": copyright(fragment),
+        })
+    }
+}
+
+fn snippet(id: &str, fragment: &AuditFragment, file: &str) -> Value {
+    let row = &fragment.fragment;
+    // Both count from 1, and both ends are included.
+    let range = |start: (&str, u32), end: u32| {
+        let pointer = |value: u32| json!({ "reference": file, start.0: value });
+        json!({ "startPointer": pointer(start.1), "endPointer": pointer(end) })
+    };
+    json!({
+        "SPDXID": id,
+        "name": format!("{} lines {}-{}", fragment.name(), row.start_line, row.end_line),
+        "snippetFromFile": file,
+        "ranges": [
+            range(("offset", row.start_byte + 1), row.end_byte.max(row.start_byte + 1)),
+            range(("lineNumber", row.start_line), row.end_line),
+        ],
+        "licenseConcluded": concluded(fragment),
+        "licenseInfoInSnippets": said(fragment, |layer| layer == "snippet-tag"),
+        "copyrightText": copyright(fragment),
+    })
+}
+
+fn package_value(id: &str, name: &str, license: Option<&str>) -> Value {
+    json!({
+        "SPDXID": id,
+        "name": name,
+        "downloadLocation": NOTHING_SAID,
+        "filesAnalyzed": false,
+        "licenseConcluded": license.unwrap_or(NOTHING_SAID),
+        "licenseDeclared": NOTHING_SAID,
+        "copyrightText": NOTHING_SAID,
+    })
+}
+
+/// What code is from.
+fn origin(package: &Package, number: usize) -> Value {
+    let id = format!("SPDXRef-Package-{number}");
+    let mut value = package_value(&id, &package.project, package.license.as_deref());
+    if let Some(version) = package.version() {
+        value["versionInfo"] = json!(version);
+    }
+    if let Some(purl) = &package.purl {
+        value["externalRefs"] = json!([{
+            "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": purl,
+        }]);
+    }
+    value
+}
+
+fn file_id(number: usize) -> String {
+    format!("SPDXRef-File-{number}")
+}
+
+fn relationship(from: &str, kind: &str, to: &str, comment: Option<&str>) -> Value {
+    let mut value = json!({ "spdxElementId": from, "relationshipType": kind, "relatedSpdxElement": to });
+    if let Some(comment) = comment {
+        value["comment"] = json!(comment);
+    }
+    value
+}
+
+fn concluded(fragment: &AuditFragment) -> &str {
+    fragment.license.as_deref().unwrap_or(NOTHING_SAID)
+}
+
+/// The expressions of the layers that `wants`.
+fn said(fragment: &AuditFragment, wants: impl Fn(&str) -> bool) -> Vec<&str> {
+    let layers = fragment.licenses.iter().filter(|layer| wants(layer.layer));
+    let said: BTreeSet<&str> = layers.filter_map(|layer| layer.expression.as_deref()).collect();
+    if said.is_empty() { vec!["NONE"] } else { said.into_iter().collect() }
+}
+
+fn copyright(fragment: &AuditFragment) -> String {
+    if fragment.copyrights.is_empty() { NOTHING_SAID.to_owned() } else { fragment.copyrights.join("\n") }
+}
+
+fn extracted(id: &str) -> Value {
+    let text = match id.strip_prefix("LicenseRef-scancode-") {
+        Some(key) => format!("See https://scancode-licensedb.aboutcode.org/{key}"),
+        None => "The text was not found; the license is named where the code stands.".to_owned(),
+    };
+    json!({ "licenseId": id, "name": id, "extractedText": text })
+}

@@ -1,0 +1,269 @@
+//! What people read: the findings that matter most, each with both sides, the verdict and what to do, and a summary.
+//!
+//! Pieces of one file that come from one file are shown as one where everything said of them is the same.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use anstyle::{AnsiColor, Style as Ansi};
+
+use super::{AuditReport, Decision, Finding, Status};
+use crate::find::OccurrenceRow;
+use crate::plain::printable;
+
+/// How the text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether to use color.
+    pub color: bool,
+    /// How many findings to show; all where `None`.
+    pub show: Option<usize>,
+    /// Whether to show what policy accepts.
+    pub accepted: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { color: false, show: Some(20), accepted: false }
+    }
+}
+
+/// Most stretches of lines and rules that are named of one finding.
+const STRETCHES: usize = 4;
+const RULES: usize = 2;
+
+const TITLE: Ansi = Ansi::new().bold();
+const DIM: Ansi = Ansi::new().dimmed();
+const BAD: Ansi = AnsiColor::Red.on_default().bold();
+const OPEN: Ansi = AnsiColor::Yellow.on_default().bold();
+const GOOD: Ansi = AnsiColor::Green.on_default();
+
+pub(super) fn write(report: &AuditReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut page = Page { report, style, out };
+    let blocks = blocks(report, style);
+    let shown = style.show.unwrap_or(usize::MAX);
+    for block in blocks.iter().take(shown) {
+        page.block(block)?;
+    }
+    page.summary(blocks.len().saturating_sub(shown))
+}
+
+/// Findings that are shown together.
+fn blocks(report: &AuditReport, style: Style) -> Vec<Vec<&Finding>> {
+    let is_shown = |finding: &&Finding| match finding.decision {
+        Decision::Own => false,
+        Decision::Accepted => style.accepted,
+        Decision::Denied | Decision::Open | Decision::Allowed => true,
+    };
+    let key = |finding: &Finding| {
+        let (left, right) = report.fragments_of(finding);
+        let pair = report.pair_of(finding);
+        let files = (
+            left.fragment.root,
+            left.fragment.path.clone(),
+            right.fragment.root,
+            right.fragment.path.clone(),
+        );
+        let said = (left.license.clone(), right.license.clone(), pair.attribution.grade, pair.laundering);
+        (files, said, finding.decision, finding.status, finding.reason.clone())
+    };
+    let mut numbers = BTreeMap::new();
+    let mut blocks: Vec<Vec<&Finding>> = Vec::new();
+    for finding in report.findings.iter().filter(is_shown) {
+        let number = *numbers.entry(key(finding)).or_insert(blocks.len());
+        if number == blocks.len() {
+            blocks.push(Vec::new());
+        }
+        blocks[number].push(finding);
+    }
+    for block in &mut blocks {
+        block.sort_by_key(|finding| report.fragment(finding.fragment).fragment.start_line);
+    }
+    blocks
+}
+
+struct Page<'r> {
+    report: &'r AuditReport,
+    style: Style,
+    out: &'r mut dyn io::Write,
+}
+
+impl Page<'_> {
+    fn paint(&self, style: Ansi, text: &str) -> String {
+        if self.style.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+
+    fn line(&mut self, what: &str, text: &str) -> io::Result<()> {
+        let what = self.paint(DIM, &format!("{what:>12}"));
+        writeln!(self.out, "{what}  {}", printable(text))
+    }
+
+    fn block(&mut self, block: &[&Finding]) -> io::Result<()> {
+        let finding = block[0];
+        let (left, right) = self.report.fragments_of(finding);
+        let pair = self.report.pair_of(finding);
+        let style = match finding.decision {
+            Decision::Denied => BAD,
+            Decision::Open => OPEN,
+            _ => GOOD,
+        };
+        let title = self.paint(style, &title(finding));
+        let stretches: Vec<String> =
+            block.iter().take(STRETCHES).map(|finding| self.stretch(finding)).collect();
+        let rest = block.len().saturating_sub(STRETCHES);
+        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        let path = self.paint(TITLE, &printable(&self.report.named(&left.fragment)));
+        writeln!(self.out, "{title}  {path} {}{rest}", printable(&stretches.join(", ")))?;
+        let place = self.report.place(right).map_or_else(String::new, in_words);
+        let (start, end) = (right.fragment.start_line, right.fragment.end_line);
+        let alike = match pair.pair.clone_type {
+            1 => "equal to".to_owned(),
+            2 => "equal but for names and values to".to_owned(),
+            _ => format!("{:.0} % alike to", pair.pair.similarity * 100.0),
+        };
+        self.line("is", &format!("{alike} lines {start}-{end} of {}", self.report.named(&right.fragment)))?;
+        if !place.is_empty() {
+            self.line("which is", &place)?;
+        }
+        if finding.places > 1 {
+            let more = finding.places - 1;
+            let projects = if finding.projects > 1 {
+                format!(", {} projects in all", finding.projects)
+            } else {
+                String::new()
+            };
+            self.line("", &format!("and {more} more places{projects}"))?;
+        }
+        self.line("licenses", &format!("here {}", left.license_in_words()))?;
+        self.line("", &format!("there {}", right.license_in_words()))?;
+        for (side, disagreements) in [("here", &left.disagreements), ("there", &right.disagreements)] {
+            if !disagreements.is_empty() {
+                self.line("but", &format!("{side} {}", disagreements.join("; ")))?;
+            }
+        }
+        self.line("direction", &self.direction(finding))?;
+        self.line("verdict", &format!("{}: {}", finding.status.name(), finding.reason))?;
+        for rule in finding.rules.iter().take(RULES) {
+            self.line("", &format!("{} [{}]", rule.text, rule.source))?;
+        }
+        let found = match pair.attribution.evidence.as_slice() {
+            [] => String::new(),
+            words => format!(": {}", words.join("; ")),
+        };
+        self.line("attribution", &format!("{}{found}", pair.attribution.grade))?;
+        for reason in &pair.laundering_reasons {
+            self.line("laundering", reason)?;
+        }
+        for (at, advice) in finding.advice.iter().enumerate() {
+            self.line(if at == 0 { "to do" } else { "" }, advice)?;
+        }
+        if matches!(finding.decision, Decision::Denied | Decision::Open) {
+            let fingerprints: Vec<&str> = block.iter().map(|finding| finding.fingerprint.as_str()).collect();
+            self.line("fingerprint", fingerprints[0])?;
+        }
+        writeln!(self.out)
+    }
+
+    /// The lines of a finding, and what stands there.
+    fn stretch(&self, finding: &Finding) -> String {
+        let left = self.report.fragment(finding.fragment);
+        let row = &left.fragment;
+        let name = if row.name.is_empty() { String::new() } else { format!(" ({})", row.name) };
+        format!("{}-{}{name}", row.start_line, row.end_line)
+    }
+
+    fn direction(&self, finding: &Finding) -> String {
+        let direction = &self.report.pair_of(finding).direction;
+        let said = match direction.older {
+            "right" => "from there to here",
+            "left" => "from here to there",
+            _ if finding.origin_known => {
+                "not known, and judged as taken from there; it stood there first of all places"
+            }
+            _ => "not known, and judged as taken from there",
+        };
+        format!("{said} ({})", direction.evidence.join("; "))
+    }
+
+    fn summary(&mut self, hidden: usize) -> io::Result<()> {
+        let report = self.report;
+        let (summary, audit) = (&report.summary, &report.audit);
+        if hidden > 0 {
+            writeln!(self.out, "and {hidden} more (--show all)")?;
+        }
+        writeln!(
+            self.out,
+            "{} of code audited against {}: {}",
+            counted(summary.files, "file", "files"),
+            printable(&report.against.join(", ")),
+            counted(audit.findings, "finding", "findings")
+        )?;
+        let statuses: Vec<String> = Status::ALL
+            .iter()
+            .rev()
+            .filter_map(|status| Some(format!("{} {}", audit.by_status.get(status.name())?, status.name())))
+            .collect();
+        if !statuses.is_empty() {
+            writeln!(self.out, "{}", statuses.join(", "))?;
+        }
+        let mut rest = Vec::new();
+        for (count, what) in [
+            (audit.denied, "denied"),
+            (audit.laundering, "with changed or dropped terms"),
+            (audit.own, "are the project's own code"),
+            (audit.accepted, "accepted (--show-accepted)"),
+        ] {
+            if count > 0 {
+                rest.push(format!("{count} {what}"));
+            }
+        }
+        if !rest.is_empty() {
+            writeln!(self.out, "{}", rest.join(", "))?;
+        }
+        if !audit.left_out.is_empty() {
+            let left_out: Vec<String> =
+                audit.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+            writeln!(self.out, "left out as trivial (--include-trivial): {}", left_out.join(", "))?;
+        }
+        if !summary.skipped.is_empty() {
+            writeln!(self.out, "{} not read", counted(summary.skipped.len() as u64, "file", "files"))?;
+        }
+        for fingerprint in &audit.unused_acceptances {
+            writeln!(self.out, "accepted, but not found any more: {}", printable(fingerprint))?;
+        }
+        writeln!(self.out, "{}", report.disclaimer)
+    }
+}
+
+fn title(finding: &Finding) -> String {
+    let what = match finding.decision {
+        Decision::Denied if finding.status == Status::Conflict => "CONFLICT",
+        Decision::Denied => "DENIED",
+        Decision::Open => match finding.status {
+            Status::Contested => "CONTESTED",
+            Status::Unknown => "UNKNOWN",
+            _ => "OPEN",
+        },
+        Decision::Allowed => "ALLOWED",
+        Decision::Accepted => "ACCEPTED",
+        Decision::Own => "OWN",
+    };
+    format!("#{} {what}", finding.rank)
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Whose a place is, since when, and where to look at it.
+fn in_words(place: &OccurrenceRow) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(place.purl.clone());
+    parts.extend(place.author.as_ref().map(|author| format!("by {author}")));
+    parts.extend(place.first_seen.as_ref().map(|time| format!("since {time} ({})", place.evidence)));
+    parts.extend(
+        place.revision.as_ref().filter(|_| place.purl.is_none()).map(|revision| format!("at {revision}")),
+    );
+    parts.extend(place.link.clone());
+    parts.join(", ")
+}
