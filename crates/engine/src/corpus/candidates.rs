@@ -104,7 +104,6 @@ fn beyond(spans: &[Span], known: &[Span]) -> u32 {
 }
 
 impl Library {
-
     /// The corpus as it was when it was opened.
     pub(crate) fn corpus(&self) -> &Corpus {
         &self.corpus
