@@ -14,11 +14,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let corpus = arguments.next().ok_or("name a corpus and files")?;
-    let files: Vec<String> = arguments.collect();
+    let (flags, files): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument == "--licenses");
     let start = Instant::now();
     let library = Library::open(Path::new(&corpus))?;
     println!("opened in {:.1} ms: {} fragments", millis(start.elapsed()), library.fragments());
-    let options = FindOptions::default();
+    let options = FindOptions { licenses: !flags.is_empty(), ..FindOptions::default() };
     let mut reader = QueryReader::new(1 << 30);
     let (mut times, mut blobs) = (Vec::new(), 0);
     for round in 0..3 {

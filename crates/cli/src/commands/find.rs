@@ -83,6 +83,9 @@ pub(crate) struct Arguments {
     /// Most blobs of a result [default: 10 in text, 100 otherwise]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     limit: Option<usize>,
+    /// Tell under which licenses the blobs stand for many files too, as it is told for one
+    #[arg(long, help_heading = OUTPUT)]
+    licenses: bool,
     /// Do not say which files are left out
     #[arg(long, help_heading = OUTPUT)]
     quiet: bool,
@@ -188,6 +191,7 @@ impl Arguments {
             projects: self.project.clone(),
             since: self.since,
             cross_language: self.cross_language,
+            licenses: !many || self.licenses,
             limit: self.limit.unwrap_or(if format == Format::Text { 10 } else { default.limit }),
         }
     }

@@ -107,9 +107,14 @@ impl Facts<'_> {
         });
         let differs = |(_, other): &&(String, Option<Expression>)| *other != conclusion.expression;
         let elsewhere = self.elsewhere.iter().filter(differs);
-        layers
-            .chain(elsewhere.map(|(project, other)| format!("in {project}: {}", said(other.as_ref()))))
-            .collect()
+        let mut all: Vec<String> = Vec::new();
+        let elsewhere = elsewhere.map(|(project, other)| format!("in {project}: {}", said(other.as_ref())));
+        for words in layers.chain(elsewhere) {
+            if !all.contains(&words) {
+                all.push(words);
+            }
+        }
+        all
     }
 
     /// Who its copyright statements name.

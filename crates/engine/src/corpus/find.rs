@@ -40,6 +40,8 @@ pub struct FindOptions {
     pub cross_language: bool,
     /// Most blobs that are listed.
     pub limit: usize,
+    /// Whether their licenses are told: the text of each is read for it.
+    pub licenses: bool,
 }
 
 impl Default for FindOptions {
@@ -56,6 +58,7 @@ impl Default for FindOptions {
             since: None,
             cross_language: false,
             limit: 100,
+            licenses: true,
         }
     }
 }
@@ -219,7 +222,9 @@ impl Library {
             }
             if is_listed {
                 let mut row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
-                row.licenses = self.licenses().told(&blob, &occurrences)?;
+                if options.licenses {
+                    row.licenses = self.licenses().told(&blob, &occurrences)?;
+                }
                 found.push((row, occurrences));
             } else {
                 more_blobs += 1;

@@ -56,6 +56,9 @@ const LICENSE_WORDS: [&str; 26] = [
 /// Licenses that more different ones than this stand in a list, from which nothing follows for the files beside it.
 const MAX_LICENSES: usize = 64;
 
+/// A notice of fewer lines may be a remark.
+const REMARK_LINES: u32 = 3;
+
 /// Whether a file of this path holds a license by its name.
 pub(super) fn is_license_file(path: &str) -> bool {
     // Texts that REUSE's tags refer to, which apply to nothing by themselves.
@@ -105,6 +108,19 @@ impl Found {
     }
 }
 
+/// Whether a few words beside the texts of other licenses name the GPL without a version: such texts compare themselves with it
+/// (Python's: "GPL-compatible").
+fn is_remark(notice: &LicenseMatch, texts: &[&LicenseMatch]) -> bool {
+    let is_gnu =
+        |text: &&LicenseMatch| text.expression.licenses().iter().any(|license| license.id.contains("GPL-"));
+    let is_short = notice.lines.1 - notice.lines.0 < REMARK_LINES;
+    is_short && is_named(&notice.expression, "GPL-1.0-or-later") && !texts.iter().any(is_gnu)
+}
+
+fn is_named(expression: &Expression, id: &str) -> bool {
+    matches!(expression, Expression::License(license) if license.id == id)
+}
+
 /// What a text that was written to say a license says: all of its texts, notices and tags, and its references where it has
 /// nothing else. The text of a GNU license does not say whether later versions may be taken; where nothing beside it does,
 /// both stay possible.
@@ -117,6 +133,8 @@ pub(super) fn read(detected: &Detected) -> Found {
     if found.is_empty() {
         found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
     }
+    let texts = of(&[MatchKind::Text]);
+    found.retain(|one| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(one, &texts));
     let Some(first) = found.first() else {
         return Found::nothing("no license that is known was found in it");
     };
@@ -133,6 +151,10 @@ pub(super) fn read(detected: &Detected) -> Found {
             _ => Some(one.expression.clone()),
         };
         expressions.extend(expression.filter(|new| !expressions.contains(new)));
+    }
+    if expressions.iter().any(|said| is_named(said, "Python-2.0")) {
+        // It is the last of the texts that Python-2.0 consists of.
+        expressions.retain(|said| !is_named(said, "LicenseRef-scancode-python-cwi"));
     }
     let count = expressions.len();
     let lines = found.iter().map(|found| found.lines).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
@@ -244,6 +266,15 @@ mod tests {
         check(&[(MatchKind::Text, "ISC"), (MatchKind::Reference, "MIT")], "ISC", "text");
         check(&[(MatchKind::Text, "LicenseRef-scancode-unknown"), (MatchKind::Clue, "MIT")], "MIT", "words");
         check(&[(MatchKind::Text, "LicenseRef-scancode-unknown")], "", "no license");
+    }
+
+    #[test]
+    fn texts_that_compare_themselves_with_the_gpl_are_not_under_it() {
+        let gpl = (MatchKind::Notice, "GPL-1.0-or-later");
+        check(&[gpl, (MatchKind::Text, "Python-2.0")], "Python-2.0", "text");
+        let cwi = (MatchKind::Text, "LicenseRef-scancode-python-cwi");
+        check(&[(MatchKind::Text, "Python-2.0"), cwi], "Python-2.0", "text");
+        check(&[gpl], "GPL-1.0-or-later", "notice");
     }
 
     #[test]
