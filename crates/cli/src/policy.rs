@@ -98,7 +98,15 @@ fn patterns(table: &Table, key: &str) -> anyhow::Result<Option<Vec<Pattern>>> {
     let Some(value) = table.get(key) else { return Ok(None) };
     let wrong = || format!("{key} is no list of texts; write it as in {key} = [\"MIT\", \"BSD-*\"]");
     let list = value.as_array().with_context(wrong)?;
-    let pattern = |value: &Value| Ok(Pattern::new(value.as_str().with_context(wrong)?));
+    let pattern = |value: &Value| {
+        let text = value.as_str().with_context(wrong)?;
+        // A license that nobody knows would be denied in vain; one of several names is known by SPDX's.
+        if key == "paths" || text.contains(['*', '?']) {
+            return Ok(Pattern::new(text));
+        }
+        let license = Expression::parse(text.trim()).with_context(|| format!("{key}: {text}"))?;
+        Ok(Pattern::new(&license.to_string()))
+    };
     list.iter().map(pattern).collect::<anyhow::Result<_>>().map(Some)
 }
 

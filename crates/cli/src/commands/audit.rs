@@ -144,6 +144,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         !arguments.against.is_empty(),
         "nothing to audit against: name a corpus or a source with --against"
     );
+    ensure!(
+        arguments.notices.is_none() || arguments.notices != arguments.output,
+        "--notices and --output name the same file; give them different ones"
+    );
     let target = Target::new(arguments.output.clone());
     let notices = arguments.notices.clone().map(|file| Target::new(Some(file)));
     target.check()?;

@@ -11,12 +11,27 @@ const MOST_FILES: usize = 1000;
 /// or cannot be asked, is missing.
 pub(super) fn introduced(folder: &Path, paths: &[String]) -> BTreeMap<String, (i64, String)> {
     let mut all = BTreeMap::new();
-    if paths.is_empty() || paths.len() > MOST_FILES {
+    // In a shallow clone every file seems to have come with the oldest commit that is there.
+    if paths.is_empty() || paths.len() > MOST_FILES || folder.join(".git/shallow").exists() {
         return all;
     }
     let arguments = [
+        // The tree's own configuration must not have git run anything, nor fetch.
+        "-c",
+        "log.showSignature=false",
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-c",
+        "core.sshCommand=false",
+        "-c",
+        "protocol.allow=never",
         "--literal-pathspecs",
         "log",
+        "--no-show-signature",
+        "--no-ext-diff",
+        "--no-textconv",
         "--no-color",
         "--diff-filter=A",
         "--no-renames",
@@ -29,6 +44,8 @@ pub(super) fn introduced(folder: &Path, paths: &[String]) -> BTreeMap<String, (i
         .current_dir(folder)
         .args(arguments)
         .args(paths)
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_TERMINAL_PROMPT", "0")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .output();

@@ -1,9 +1,14 @@
 //! Whether two places are of the same project.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use super::places::Place;
+
+/// Largest configuration that is read.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Files that name the package of their folder.
 const MANIFESTS: [&str; 7] =
@@ -99,7 +104,11 @@ fn python(name: &str) -> String {
 
 /// Host and path of what a work tree was cloned from.
 fn remote(top: &Path) -> Option<String> {
-    let config = std::fs::read_to_string(top.join(".git/config")).ok()?;
+    let file = top.join(".git/config");
+    // A pipe or a device would never end.
+    let file = file.is_file().then(|| File::open(file).ok()).flatten()?;
+    let mut config = String::new();
+    file.take(MOST_BYTES).read_to_string(&mut config).ok()?;
     let section = config.split("[remote \"origin\"]").nth(1)?;
     let url = section
         .lines()

@@ -12,7 +12,7 @@ use super::places::{self, KeptDocument};
 use super::{AuditError, AuditOptions};
 use crate::clones::Sides;
 use crate::corpus::candidates::Candidates;
-use crate::corpus::files::{Keeper, KeptFile, latest_files};
+use crate::corpus::files::{Keeper, KeptFile, languages, latest_files};
 use crate::corpus::{Asked, CorpusError, FindOptions, Library, QueryReader, blob_id};
 use crate::input::Input;
 use crate::{CloneOptions, Progress};
@@ -161,7 +161,8 @@ fn find_options(options: &CloneOptions) -> FindOptions {
 /// A blob that may hold some of PATH: its language, and the first corpus that has it.
 type Blobs = BTreeMap<BlobId, (Language, usize)>;
 
-/// Looks every document up in every corpus.
+/// The blobs that are worth comparing: of a corpus with no more blobs than PATH has files all, since looking them up takes longer
+/// than comparing them; of others what is found in them.
 fn look_up(
     input: &Input,
     libraries: &Libraries,
@@ -170,8 +171,23 @@ fn look_up(
     progress: &dyn Progress,
 ) -> Result<Blobs, CorpusError> {
     progress.stage("looking up", input.documents.iter().map(|document| document.bytes).sum());
-    let candidates: Vec<Candidates<'_>> =
-        libraries.against.iter().map(|library| Candidates::new(library, find)).collect();
+    let (few, many): (Vec<_>, Vec<_>) = libraries
+        .against
+        .iter()
+        .enumerate()
+        .partition(|(_, library)| library.blobs() <= input.documents.len() as u64);
+    let mut all = Blobs::new();
+    for (number, library) in few {
+        let of_library: BTreeMap<BlobId, Language> = languages(library.corpus())?.into_iter().collect();
+        for (blob, language) in of_library {
+            all.entry(blob).or_insert((language, number));
+        }
+    }
+    let candidates: Vec<(usize, Candidates<'_>)> =
+        many.into_iter().map(|(number, library)| (number, Candidates::new(library, find))).collect();
+    if candidates.is_empty() {
+        return Ok(all);
+    }
     let asked = |reader: &mut QueryReader, number: u32| -> Option<Asked> {
         let document = &input.documents[number as usize];
         let bytes = input.read(number).ok()?;
@@ -183,9 +199,9 @@ fn look_up(
     let of_document = |reader: &mut QueryReader, number: u32| -> Result<Blobs, CorpusError> {
         let mut blobs = Blobs::new();
         let Some(asked) = asked(reader, number) else { return Ok(blobs) };
-        for (library, candidates) in candidates.iter().enumerate() {
+        for (library, candidates) in &candidates {
             for (blob, language) in candidates.of(&asked)? {
-                blobs.entry(blob).or_insert((language, library));
+                blobs.entry(blob).or_insert((language, *library));
             }
         }
         Ok(blobs)
@@ -197,10 +213,11 @@ fn look_up(
         }
         Ok(all)
     };
-    (0..input.documents.len() as u32)
+    let found = (0..input.documents.len() as u32)
         .into_par_iter()
         .map_init(|| QueryReader::new(options.memory), of_document)
-        .try_reduce(Blobs::new, merged)
+        .try_reduce(Blobs::new, merged)?;
+    merged(all, found)
 }
 
 /// Project and path, blob, language, and number of the corpus.

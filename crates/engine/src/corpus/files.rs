@@ -199,7 +199,7 @@ fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
     Ok(latest)
 }
 
-fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError> {
+pub(crate) fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError> {
     let mut languages = FxHashMap::default();
     corpus.read::<Blobs>(|_, row| {
         languages.extend(Language::from_name(row.language).map(|language| (row.blob, language)));

@@ -163,6 +163,11 @@ impl Library {
         self.code.iter().map(|segment| u64::from(segment.fragments())).sum()
     }
 
+    /// Number of blobs that questions are answered from.
+    pub fn blobs(&self) -> u64 {
+        self.code.iter().map(|segment| u64::from(segment.blobs())).sum()
+    }
+
     /// Where a blob stands: by project, path and time.
     pub fn witnesses(&self, blob: &BlobId) -> Result<Vec<Witness>, CorpusError> {
         Ok(self.witnesses.of(blob)?)

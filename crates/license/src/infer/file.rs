@@ -9,6 +9,8 @@ use crate::{Expression, Layer, LayerKind};
 
 /// Layers of one file; what is found beyond them is told only where it is said for the first time.
 const MAX_LAYERS: usize = 256;
+/// Most layers of a file that is made of nothing else.
+const MOST_LAYERS: usize = 1024;
 
 /// What a file says in its own text, in the order of the text.
 ///
@@ -44,7 +46,7 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
             MatchKind::Intro | MatchKind::Clue => notice("words that hint at the license"),
         };
         let is_new = said.insert((layer.kind, found.expression.clone()));
-        if is_new || layers.len() < MAX_LAYERS {
+        if layers.len() < MAX_LAYERS || is_new && layers.len() < MOST_LAYERS {
             layers.push(layer);
         }
     }

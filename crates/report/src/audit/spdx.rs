@@ -215,8 +215,23 @@ fn concluded(fragment: &AuditFragment) -> &str {
 /// The expressions of the layers that `wants`.
 fn said(fragment: &AuditFragment, wants: impl Fn(&str) -> bool) -> Vec<&str> {
     let layers = fragment.licenses.iter().filter(|layer| wants(layer.layer));
-    let said: BTreeSet<&str> = layers.filter_map(|layer| layer.expression.as_deref()).collect();
+    let said: BTreeSet<&str> = layers.filter_map(|layer| layer.expression.as_deref()).flat_map(ids).collect();
     if said.is_empty() { vec!["NONE"] } else { said.into_iter().collect() }
+}
+
+/// The licenses of an expression, without exceptions: SPDX 2.3 has no expressions for what a file says (8.6, 9.6).
+fn ids(expression: &str) -> Vec<&str> {
+    let mut ids = Vec::new();
+    let mut is_exception = false;
+    for word in expression.split([' ', '(', ')']).filter(|word| !word.is_empty()) {
+        match word {
+            "AND" | "OR" => {}
+            "WITH" => is_exception = true,
+            _ if std::mem::take(&mut is_exception) => {}
+            id => ids.push(id),
+        }
+    }
+    ids
 }
 
 fn copyright(fragment: &AuditFragment) -> String {
