@@ -91,6 +91,7 @@ pub struct FoundBlob {
     pub occurrences: Vec<OccurrenceRow>,
     /// Under which licenses it stands at the places that the text names, and at the first ones: one entry for all places of which
     /// the same is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub licenses: Vec<LicenseRow>,
 }
 
