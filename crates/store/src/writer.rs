@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -50,7 +51,7 @@ impl Writer {
         }
         let path = folder.join(LOCK);
         let lock = File::options().create(true).append(true).open(&path).map_err(write(&path))?;
-        match lock.try_lock() {
+        match try_lock(&lock) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked { path: folder.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(write(&path)(error)),
@@ -296,4 +297,19 @@ fn holds_nothing_else(folder: &Path) -> io::Result<bool> {
         }
     }
     Ok(true)
+}
+/// How often a lock is tried, and how long is waited in between.
+const TRIES: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Takes the lock. A process that is being started holds a copy of every lock of the one that starts it until it runs its own
+/// program, so one that was just given up may still be held for a moment.
+fn try_lock(lock: &File) -> Result<(), TryLockError> {
+    for _ in 1..TRIES {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            other => return other,
+        }
+    }
+    lock.try_lock()
 }

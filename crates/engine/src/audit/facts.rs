@@ -45,6 +45,17 @@ impl<'l> Reader<'_, 'l> {
             .map_or_else(|_| String::new(), |decoded| String::from_utf8_lossy(&decoded.text).into_owned())
     }
 
+    /// The place that stands for a blob: where no time proves that the audited project had it first, one of another project.
+    fn first(&self, places: &[Place<'l>]) -> Option<Place<'l>> {
+        let first = places::first(places)?;
+        if places::strong_time(&first.witness).is_some() || !self.projects.have(first) {
+            return Some(first.clone());
+        }
+        let others: Vec<Place<'l>> =
+            places.iter().filter(|place| !self.projects.have(place)).cloned().collect();
+        places::first(&others).or(Some(first)).cloned()
+    }
+
     /// Everything that is known of a document.
     pub(super) fn facts(&self, number: u32, kept: Option<KeptDocument>) -> Result<Facts<'l>, CorpusError> {
         let text = self.text(number);
@@ -52,7 +63,7 @@ impl<'l> Reader<'_, 'l> {
         let mut layers = infer::file_layers(&text, &detected);
         let own = infer::conclude(&layers).expression;
         let places = kept.map_or_else(|| Ok(Vec::new()), |document| self.libraries.places(document))?;
-        let first = places::first(&places).cloned();
+        let first = self.first(&places);
         let mut elsewhere = Vec::new();
         if let (Some(first), Some(kept)) = (&first, kept) {
             let of_place = |place: &Place<'l>| place.library.licenses().of(&kept.blob, &place.witness);

@@ -13,6 +13,7 @@ use super::facts::{Facts, Reader};
 use super::findings::Found;
 use super::groups::Group;
 use super::judged::{self, Side};
+use super::places::{self, Place};
 use super::project::Projects;
 use super::{AuditError, history, own};
 
@@ -149,6 +150,10 @@ impl<'a> Known<'_, 'a> {
         let row = self.found.fragment(left);
         let of_corpus = || own::names_of(&self.facts(left).places);
         let names = self.projects.names(row.root).map_or_else(|| Cow::Owned(of_corpus()), Cow::Borrowed);
-        self.facts(right).places.iter().any(|place| own::is_own(&names, place))
+        let places = &self.facts(right).places;
+        let is_own = |place: &Place<'_>| own::is_own(&names, place);
+        // What others have too is own where the project is known to have had it first.
+        let had_first = |place: &Place<'_>| is_own(place) && places::strong_time(&place.witness).is_some();
+        !places.is_empty() && places.iter().all(is_own) || places::first(places).is_some_and(had_first)
     }
 }

@@ -10,6 +10,7 @@ use familiar_license::infer::{self, Declarations};
 use familiar_license::{Detector, Layer};
 
 use super::own;
+use super::places::Place;
 
 /// Largest declaring file that is read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -49,6 +50,11 @@ impl Projects {
     /// What a root's project is called.
     pub(super) fn names(&self, root: u32) -> Option<&BTreeSet<String>> {
         Some(&self.0.get(root as usize)?.names)
+    }
+
+    /// Whether a place is of one of these projects.
+    pub(super) fn have(&self, place: &Place<'_>) -> bool {
+        self.0.iter().any(|project| own::is_own(&project.names, place))
     }
 
     /// The git work tree that a root lies in, and what stands before its paths there.
