@@ -234,6 +234,21 @@ fn the_projects_own_code_is_no_conflict() {
 }
 
 #[test]
+fn code_of_others_that_was_released_with_ones_own_is_not_ones_own() {
+    let code = long_function("total");
+    let tree = Tree::new(&[
+        ("app/LICENSE", "SPDX-License-Identifier: Apache-2.0\n"),
+        ("app/a.py", &code),
+        ("library/LICENSE", "SPDX-License-Identifier: GPL-3.0-only\n"),
+        ("library/a.py", &code),
+    ]);
+    tree.run("corpus add ./c dir:library dir:app --quiet").success();
+    assert_eq!(tree.run("audit app --against ./c").code(), 1);
+    tree.run("corpus add ./own dir:app --quiet").success();
+    assert_eq!(tree.run("audit app --against ./own").code(), 0);
+}
+
+#[test]
 fn what_is_trivial_is_left_out_and_counted() {
     let short = |name: &str| {
         format!(
