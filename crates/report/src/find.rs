@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::printable;
+use crate::{LayerRow, printable};
 
 /// The schema's name and version.
 pub const SCHEMA: &str = "familiar.find/1";
@@ -106,25 +106,6 @@ pub struct LicenseRow {
     pub layers: Vec<LayerRow>,
     /// Positions in the blob's occurrences.
     pub occurrences: Vec<usize>,
-}
-
-/// One word on the license of a file.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LayerRow {
-    pub layer: &'static str,
-    pub expression: Option<String>,
-    /// In words: what was found.
-    pub evidence: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub start_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
 }
 
 /// Where a blob stands.

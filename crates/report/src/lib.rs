@@ -6,6 +6,7 @@ pub mod audit;
 pub mod find;
 mod fingerprint;
 pub mod formats;
+mod layer;
 pub mod license;
 mod model;
 mod place;
@@ -13,6 +14,7 @@ mod plain;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};
+pub use layer::LayerRow;
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary, Tool,
 };

@@ -2,14 +2,14 @@
 
 use familiar_license::infer;
 use familiar_license::{Copyright, Detector, Expression, Layer, MatchKind, copyrights};
-use familiar_report::audit::LayerRow;
+use familiar_report::LayerRow;
 use familiar_syntax::decode;
 use sha1::{Digest, Sha1};
 
 use super::places::{self, KeptDocument, Place};
 use super::project::Projects;
 use super::sides::Libraries;
-use crate::corpus::CorpusError;
+use crate::corpus::{CorpusError, layer_row};
 use crate::input::Input;
 
 /// Most places of a blob whose licenses are compared with that of the first.
@@ -135,19 +135,6 @@ impl Facts<'_> {
 
     pub(super) fn layer_rows(&self) -> Vec<LayerRow> {
         self.layers.iter().map(layer_row).collect()
-    }
-}
-
-fn layer_row(layer: &Layer) -> LayerRow {
-    LayerRow {
-        layer: layer.kind.name(),
-        expression: layer.expression.as_ref().map(ToString::to_string),
-        evidence: layer.evidence.clone(),
-        path: layer.path.clone(),
-        start_line: layer.lines.map(|lines| lines.0),
-        end_line: layer.lines.map(|lines| lines.1),
-        score: layer.score,
-        rule: layer.rule.clone(),
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use familiar_license::infer::{self, Declarations};
 use familiar_license::{Detector, Layer, LayerKind};
-use familiar_report::find::{LayerRow, LicenseRow, named_places};
+use familiar_report::LayerRow;
+use familiar_report::find::{LicenseRow, named_places};
 use familiar_source::BlobId;
 use familiar_store::{StoreError, TextFile};
 use familiar_syntax::decode;
@@ -202,10 +203,9 @@ impl<'l> Licenses<'l> {
     }
 }
 
-/// What follows from layers at some places, and the layers.
-fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
-    let conclusion = infer::conclude(layers);
-    let layer = |layer: &Layer| LayerRow {
+/// A layer as it is told.
+pub(crate) fn layer_row(layer: &Layer) -> LayerRow {
+    LayerRow {
         layer: layer.kind.name(),
         expression: layer.expression.as_ref().map(ToString::to_string),
         evidence: layer.evidence.clone(),
@@ -214,11 +214,16 @@ fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
         end_line: layer.lines.map(|lines| lines.1),
         score: layer.score.map(rounded),
         rule: layer.rule.clone(),
-    };
+    }
+}
+
+/// What follows from layers at some places, and the layers.
+fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
+    let conclusion = infer::conclude(layers);
     LicenseRow {
         expression: conclusion.expression.as_ref().map(ToString::to_string),
         layer: conclusion.by.name(),
-        layers: layers.iter().map(layer).collect(),
+        layers: layers.iter().map(layer_row).collect(),
         occurrences,
     }
 }

@@ -38,6 +38,7 @@ pub use familiar_store::{Damage, ExportFormat};
 pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
 pub use licenses::Licenses;
+pub(crate) use licenses::layer_row;
 pub(crate) use parse::id as blob_id;
 pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};

@@ -18,7 +18,7 @@ use std::io;
 
 pub use model::{
     AttributionRow, AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, DirectionRow, Finding,
-    LayerRow, RuleRow, Status, TableRow, VerdictRow,
+    RuleRow, Status, TableRow, VerdictRow,
 };
 pub use notices::write as write_notices;
 pub use stamp::Stamp;

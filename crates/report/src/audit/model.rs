@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::find::OccurrenceRow;
-use crate::{ClassRow, FragmentRow, PairRow, Root, Settings, Summary};
+use crate::{ClassRow, FragmentRow, LayerRow, PairRow, Root, Settings, Summary};
 
 /// The finished result of `familiar audit`.
 #[derive(Debug)]
@@ -72,24 +72,6 @@ pub struct AuditFragment {
     /// SHA-1 of its file, in hex digits.
     #[serde(skip)]
     pub sha1: String,
-}
-
-/// What speaks for a license.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LayerRow {
-    pub layer: &'static str,
-    pub expression: Option<String>,
-    pub evidence: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub start_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
 }
 
 /// One clone pair with what may be done about it.
