@@ -1,18 +1,41 @@
 //! `[audit]` in `familiar.toml`: which licenses a project takes in, and what of the findings somebody accepted.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-pub(crate) use familiar_engine::audit::policy::Policy;
-use familiar_engine::audit::policy::{Accepted, PathRules, Pattern, Rules};
+use familiar_engine::audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
 use familiar_license::Expression;
 use toml::{Table, Value};
 
+use crate::settings;
+
 /// The keys of `[audit]` that are policy; all others are settings.
-pub(crate) const KEYS: [&str; 5] = ["license", "allowed", "denied", "path", "accepted"];
+pub(crate) const KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
+
+/// The policies of some trees, and of the current folder: each that of the nearest settings file.
+pub(crate) fn of(trees: &[PathBuf]) -> anyhow::Result<Policies> {
+    let of_tree = |tree: &PathBuf| {
+        let Some(file) = settings::file_of(Some(tree)) else { return Ok(Policy::default()) };
+        Ok(Policy { prefix: below(tree, &file), ..read(&file)? })
+    };
+    Ok(Policies {
+        trees: trees.iter().map(of_tree).collect::<anyhow::Result<_>>()?,
+        here: settings::file_of(None).map_or_else(|| Ok(Policy::default()), |file| read(&file))?,
+    })
+}
+
+/// What stands before the paths of `tree`, from the folder of the settings file that holds for it.
+fn below(tree: &Path, file: &Path) -> String {
+    let Ok(tree) = tree.canonicalize() else { return String::new() };
+    let folder = if tree.is_dir() { Some(tree.as_path()) } else { tree.parent() };
+    let inner = folder.and_then(|folder| folder.strip_prefix(file.parent()?).ok());
+    let parts = inner.into_iter().flat_map(Path::components);
+    parts.map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
+}
 
 /// The policy in the settings file `file`.
-pub(crate) fn read(file: &Path) -> anyhow::Result<Policy> {
+fn read(file: &Path) -> anyhow::Result<Policy> {
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let whole: Table = text.parse().with_context(|| format!("in {}", file.display()))?;
     let Some(Value::Table(audit)) = whole.get("audit") else { return Ok(Policy::default()) };
@@ -28,7 +51,21 @@ fn policy(audit: &Table) -> anyhow::Result<Policy> {
         },
         paths: entries(audit, "path", path_rules)?,
         accepted: entries(audit, "accepted", accepted)?,
+        fail: fail(audit)?,
+        prefix: String::new(),
     })
+}
+
+/// What fails that does not by itself.
+fn fail(audit: &Table) -> anyhow::Result<BTreeSet<Fail>> {
+    let Some(value) = audit.get("fail") else { return Ok(BTreeSet::new()) };
+    let known = Fail::ALL.map(Fail::name).join(", ");
+    let list = value.as_array().with_context(|| format!("fail is no list; known are {known}"))?;
+    let one = |value: &Value| {
+        let found = Fail::ALL.into_iter().find(|fail| value.as_str() == Some(fail.name()));
+        found.with_context(|| format!("fail: {value} is unknown; known are {known}"))
+    };
+    list.iter().map(one).collect()
 }
 
 /// The tables of a list of tables.
@@ -137,9 +174,13 @@ mod tests {
             ("allowed = 'MIT'", "allowed is no list of texts"),
             ("[[path]]\nallowed = ['MIT']", "path 1: has no paths"),
             ("[path]\npaths = ['a']", "write [[audit.path]]"),
+            ("fail = ['all']", "known are contested, unknown, laundering, attribution"),
             ("[[accepted]]\nfingerprint = '9f'\ndate = 2026-01-31", "accepted 1: has no reason"),
+            ("fail = ['all']", "known are contested, unknown, laundering, attribution"),
             ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'", "accepted 1: has no date"),
+            ("fail = ['all']", "known are contested, unknown, laundering, attribution"),
             ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'\ndate = 'soon'", "date soon is no day"),
+            ("fail = ['all']", "known are contested, unknown, laundering, attribution"),
             ("[[accepted]]\nfinger = '9f'", "finger is unknown; known are fingerprint, reason, date"),
         ] {
             let error = read(text).expect_err(text);

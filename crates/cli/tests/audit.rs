@@ -75,11 +75,58 @@ fn code_that_may_be_here_exits_with_0() {
     let result = json(&tree, "app --against ./c");
     assert_eq!(finding(&result)["status"], "compatible");
     assert_eq!(finding(&result)["decision"], "open", "nothing says where it is from");
-    tree.write(
-        "app/main.py",
-        file("GPL-3.0-only", &format!("# Copyright 2020 Ann\n{}", long_function("total"))),
+    let by = |name: &str| format!("# Copyright 2020 {name}\n{}", long_function("total"));
+    tree.write("app/main.py", file("GPL-3.0-only", &by("Ann Author")));
+    assert_eq!(finding(&json(&tree, "app --against ./c"))["decision"], "open", "nobody says it is Ann's");
+    tree.write("other/orders.py", file("MIT", &by("Ann Author")));
+    tree.run("corpus add ./d dir:other --quiet").success();
+    assert_eq!(finding(&json(&tree, "app --against ./d"))["decision"], "allowed");
+}
+
+#[test]
+fn a_file_that_keeps_its_license_has_to_go_with_that_of_the_project() {
+    let tree = copied("GPL-3.0-only", "GPL-3.0-only");
+    tree.write("app/LICENSE", "SPDX-License-Identifier: MIT\n");
+    let result = json(&tree, "app --against ./c");
+    assert_eq!(
+        (&finding(&result)["status"], &result["fragments"][0]["license"]),
+        (&"conflict".into(), &"GPL-3.0-only".into())
     );
-    assert_eq!(finding(&json(&tree, "app --against ./c"))["decision"], "allowed");
+    assert!(
+        finding(&result)["rules"][0]["text"].as_str().expect("text").contains("part of a work under MIT")
+    );
+    tree.write("app/familiar.toml", "[[audit.path]]\npaths = ['main.py']\nlicense = 'GPL-3.0-only'\n");
+    assert_eq!(tree.run("audit app --against ./c").code(), 0);
+}
+
+#[test]
+fn places_of_one_file_under_other_terms_make_it_contested() {
+    let tree = copied("Apache-2.0", "MIT");
+    for (project, license) in [("one", "MIT"), ("two", "GPL-3.0-only")] {
+        tree.write(&format!("{project}/a.py"), long_function("total"));
+        tree.write(&format!("{project}/LICENSE"), format!("SPDX-License-Identifier: {license}\n"));
+    }
+    tree.run("corpus add ./d dir:one dir:two --quiet").success();
+    let result = json(&tree, "app --against ./d");
+    assert_eq!(finding(&result)["status"], "contested");
+    let rule = finding(&result)["rules"][0]["text"].as_str().expect("text");
+    assert!(rule.contains("under MIT and under GPL-3.0-only"), "{rule}");
+    assert_eq!(result["table"][0]["verdict"], "contested");
+}
+
+#[test]
+fn code_with_very_many_pairs_has_its_best() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let names = (0..130).map(|number| format!("total_{number}"));
+    tree.write(
+        "many/a.py",
+        file("GPL-3.0-only", &names.map(|name| long_function(&name)).collect::<String>()),
+    );
+    tree.run("corpus add ./d dir:many --quiet").success();
+    let result = json(&tree, "app --against ./d --granularity function");
+    assert_eq!(finding(&result)["status"], "conflict");
+    assert_eq!(result["pairs"].as_array().expect("a list").len(), 100);
+    assert_eq!(result["summary"]["audit"]["left_out_pairs"], 30);
 }
 
 #[test]
@@ -175,6 +222,48 @@ fn policy_allows_denies_and_sets_the_license() {
 }
 
 #[test]
+fn each_path_has_its_own_policy_whose_paths_begin_where_it_stands() {
+    let tree = copied("MIT", "BSD-3-Clause");
+    tree.write("strict/b.py", file("MIT", &long_function("total")));
+    tree.write("strict/familiar.toml", "[audit]\ndenied = ['BSD-*']\n");
+    let denied = |arguments: &str| {
+        json(&tree, &format!("{arguments} --against ./c"))["summary"]["audit"]["denied"].clone()
+    };
+    assert_eq!((denied("app"), denied("app strict"), denied("strict app")), (0.into(), 1.into(), 1.into()));
+    let rules = |paths: &str| {
+        format!("[audit]\ndenied = ['BSD-*']\n[[audit.path]]\npaths = ['{paths}']\ndenied = []\n")
+    };
+    tree.write("familiar.toml", rules("app/**"));
+    assert_eq!(
+        (denied(". --exclude library"), denied("app"), denied("app/main.py")),
+        (1.into(), 0.into(), 0.into())
+    );
+    tree.write("familiar.toml", rules("main.py"));
+    assert_eq!(denied("app"), 1);
+}
+
+#[test]
+fn what_fails_beside_conflicts_is_said_by_the_policy() {
+    let check = |here: &str, there: &str, what: &str| {
+        let tree = copied(here, there);
+        assert_eq!(tree.run("audit app --against ./c").code(), 0, "{what}");
+        tree.write("familiar.toml", format!("[audit]\nfail = ['{what}']\n"));
+        let run = tree.run("audit app --against ./c");
+        assert_eq!(run.code(), 1, "{what}: {}", run.stdout());
+    };
+    check("GPL-3.0-only", "MIT", "attribution");
+    check("AGPL-3.0-only", "LicenseRef-scancode-unknown-license-reference", "unknown");
+    check("MIT AND LGPL-2.1-only", "LGPL-2.1-only", "attribution");
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.write("free/a.py", file("BSD-3-Clause", &long_function("total")));
+    tree.run("corpus add ./c dir:free --quiet").success();
+    tree.write("familiar.toml", "[audit]\nfail = ['attribution']\n");
+    assert_eq!(tree.run("audit app --against ./c").code(), 0);
+    tree.write("familiar.toml", "[audit]\nfail = ['contested']\n");
+    assert_eq!(tree.run("audit app --against ./c").code(), 1);
+}
+
+#[test]
 fn settings_stand_beside_the_policy_and_those_of_clones_do_not_count() {
     let tree = copied("MIT", "GPL-3.0-only");
     tree.write("familiar.toml", "min-tokens = 5000\n[audit]\nagainst = ['c']\n");
@@ -210,6 +299,12 @@ fn a_snippet_on_standard_input_is_judged_as_part_of_the_folder() {
     assert_eq!(run.code(), 1, "{}", run.stderr());
     assert!(run.stdout().contains("CONFLICT  - 1-17 (total)"), "{}", run.stdout());
     assert!(run.stdout().lines().count() < 24);
+    // What it says itself is not what it goes out under.
+    let code = file("GPL-3.0-only", &long_function("total"));
+    assert_eq!(snippet(&tree, "- --lang python --against ./c", &code).code(), 1);
+    tree.write("familiar.toml", "");
+    tree.write("LICENSE", "SPDX-License-Identifier: MIT\n");
+    assert_eq!(snippet(&tree, "- --lang python --against ./c", &code).code(), 1);
     // Shorter than what is looked for in trees.
     tree.write(
         "short/s.py",

@@ -30,8 +30,8 @@ use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name
 /// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name; a name
-/// with a dot is the site's host, and gives links. Items are `questions/ID#N` and `answers/ID#N`, N counted from 1 in each
-/// post; their time is the post's creation. Their language is what the block says, or the tags of the question.
+/// with a dot is the site's host, and gives links. Items are `questions/ID#N` and `questions/ID/answers/ID#N`, N counted from 1 in
+/// each post; their time is the post's creation. Their language is what the block says, or the tags of the question.
 ///
 /// Where `PostHistory.xml` lies beside, or in the same archive, the time of a block is that of the earliest revision that has
 /// it, white space aside; of a block that no revision has, such as one that an older Markdown made, the post's last edit.

@@ -15,9 +15,9 @@ use familiar_source::{FragmentKind, Language};
 
 use super::corpus;
 use crate::output::{Target, WorkFolder};
+use crate::policy;
 use crate::progress::{Bar, When};
 use crate::values::{self, Show};
-use crate::{policy, settings};
 
 /// May the code be here that also stands elsewhere?
 ///
@@ -128,6 +128,7 @@ Policy stands under [audit] in the familiar.toml beside PATH or above:
   license = \"MIT\"                     what the project goes out under, whatever its files say
   allowed = [\"MIT\", \"BSD-*\", \"Apache-2.0\"]
   denied = [\"AGPL-*\"]
+  fail = [\"contested\", \"attribution\"]   also unknown, laundering; conflicts and what is denied always fail
   [[audit.path]]
   paths = [\"vendor/**\"]
   allowed = [\"*\"]
@@ -184,7 +185,6 @@ impl Arguments {
         let mut options = AuditOptions {
             clones: self.clones(),
             against_names: self.against.clone(),
-            policy: self.policy()?,
             include_trivial: self.include_trivial,
             ..AuditOptions::default()
         };
@@ -207,6 +207,7 @@ impl Arguments {
             }
             options.corpora.extend(work.corpus_of(sources, "audited")?);
         }
+        options.policies = policy::of(&options.trees)?;
         let mut sources = Vec::new();
         for name in &self.against {
             match named(name)? {
@@ -239,11 +240,6 @@ impl Arguments {
             alignments: matches!(self.format, Some(Format::Json | Format::Ndjson)),
             ..default
         }
-    }
-
-    fn policy(&self) -> anyhow::Result<policy::Policy> {
-        let first = self.paths.first().map(Path::new);
-        settings::file_of(first).map_or_else(|| Ok(policy::Policy::default()), |file| policy::read(&file))
     }
 }
 

@@ -45,14 +45,16 @@ impl Row {
         if row.id == 0 { Err("a row without an Id".to_owned()) } else { Ok(row) }
     }
 
-    /// `questions/ID`, `answers/ID`; what else there is, such as the wiki of a tag, is `posts/ID`.
+    /// `questions/ID`, `questions/ID/answers/ID`, or `answers/ID` of an answer that does not say to what; what else there is,
+    /// such as the wiki of a tag, is `posts/ID`.
     pub(super) fn path(&self) -> String {
-        let folder = match self.kind {
-            1 => "questions",
-            2 => "answers",
-            _ => "posts",
-        };
-        format!("{folder}/{}", self.id)
+        let id = self.id;
+        match (self.kind, self.parent) {
+            (1, _) => format!("questions/{id}"),
+            (2, Some(question)) => format!("questions/{question}/answers/{id}"),
+            (2, None) => format!("answers/{id}"),
+            _ => format!("posts/{id}"),
+        }
     }
 
     /// Where the post can be looked at.

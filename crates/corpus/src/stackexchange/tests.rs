@@ -47,7 +47,11 @@ fn seven_z(files: &[(&str, &str)]) -> Vec<u8> {
 #[test]
 fn code_blocks_are_items_with_all_that_the_post_says() {
     let found = found("coffee.Posts.xml.zst", &zstd(POSTS.as_bytes()), &Limits::default());
-    let expected = ["questions/7#1=if a < b:\n    f()\n", "answers/8#1=one\n", "answers/8#2=two\n"];
+    let expected = [
+        "questions/7#1=if a < b:\n    f()\n",
+        "questions/7/answers/8#1=one\n",
+        "questions/7/answers/8#2=two\n",
+    ];
     assert_eq!(shown(&found), expected);
     let items = items(&found);
     let languages: Vec<_> = items.iter().map(|item| item.language).collect();

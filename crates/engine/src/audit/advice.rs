@@ -3,12 +3,7 @@
 use familiar_report::audit::{AuditFragment, AuditPair, Decision, Finding, Status};
 
 /// What to do, the first thing first.
-pub(super) fn advice(
-    finding: &Finding,
-    pair: &AuditPair,
-    left: &AuditFragment,
-    right: &AuditFragment,
-) -> Vec<String> {
+pub(super) fn advice(finding: &Finding, pair: &AuditPair, right: &AuditFragment) -> Vec<String> {
     let (decision, status) = (finding.decision, finding.status);
     if matches!(decision, Decision::Own | Decision::Accepted) {
         return Vec::new();
@@ -34,13 +29,10 @@ pub(super) fn advice(
     if pair.laundering {
         advice.push("put the original's license and notices back".to_owned());
     }
-    if matches!(status, Status::Same | Status::Compatible)
-        && pair.attribution.grade == "none"
-        && left.copyrights.is_empty()
-    {
+    if finding.lacks_attribution {
         advice.extend(finding.duties.iter().cloned());
     }
-    if decision == Decision::Denied && !matches!(status, Status::Conflict) {
+    if decision == Decision::Denied && status != Status::Conflict {
         advice.push("replace the code, or change the policy in familiar.toml".to_owned());
     }
     advice

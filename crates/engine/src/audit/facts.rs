@@ -1,5 +1,8 @@
 //! What is known of the files that pairs stand in: licenses, copyright statements, places. Read once for each file.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, OnceLock};
+
 use familiar_license::infer;
 use familiar_license::{Copyright, Detector, Expression, Layer, MatchKind, copyrights};
 use familiar_report::LayerRow;
@@ -18,6 +21,10 @@ const MOST_PLACES: usize = 16;
 /// What is known of a file.
 pub(super) struct Facts<'l> {
     pub(super) layers: Vec<Layer>,
+    /// The same as they are told.
+    rows: OnceLock<Arc<[LayerRow]>>,
+    /// Under which license the package goes out that it is a part of.
+    pub(super) work: Option<Expression>,
     /// Under which licenses other projects have it, where it does not say its own.
     elsewhere: Vec<(String, Option<Expression>)>,
     pub(super) copyrights: Vec<Copyright>,
@@ -69,16 +76,21 @@ impl<'l> Reader<'_, 'l> {
             let of_place = |place: &Place<'l>| place.library.licenses().of(&kept.blob, &place.witness);
             layers = of_place(first)?;
             if own.is_none() {
-                elsewhere = others(&places, first, of_place)?;
+                let foreign: Vec<&Place<'l>> =
+                    places.iter().filter(|place| !self.projects.have(place)).collect();
+                elsewhere = others(&foreign, first, of_place)?;
             }
         } else {
             let document = &self.input.documents[number as usize];
             layers.extend(self.projects.layers(document.root, document.path.as_str()));
         }
         layers.sort_by_key(|layer| layer.kind);
+        let work = infer::conclude_work(&layers);
         let is_text = |found: &&familiar_license::LicenseMatch| found.kind == MatchKind::Text;
         Ok(Facts {
             layers,
+            rows: OnceLock::new(),
+            work,
             elsewhere,
             copyrights: copyrights(&text),
             license_texts: detected.matches.iter().filter(is_text).map(|found| found.lines).collect(),
@@ -91,7 +103,7 @@ impl<'l> Reader<'_, 'l> {
 
 /// The licenses under which other projects have a blob that does not say its own.
 fn others<'l>(
-    places: &[Place<'l>],
+    places: &[&Place<'l>],
     first: &Place<'l>,
     layers: impl Fn(&Place<'l>) -> Result<Vec<Layer>, CorpusError>,
 ) -> Result<Vec<(String, Option<Expression>)>, CorpusError> {
@@ -128,13 +140,32 @@ impl Facts<'_> {
         all
     }
 
+    /// The licenses beside `license` under which it may have been taken: those of other projects, where nothing says that the first
+    /// place is the first. Places without a license say nothing where another has one.
+    pub(super) fn may_also_be(&self, license: &Expression) -> Vec<Expression> {
+        let is_dated = self.first.as_ref().is_some_and(|place| places::strong_time(&place.witness).is_some());
+        let others = self.elsewhere.iter().filter_map(|(_, other)| other.as_ref());
+        let mut others: Vec<Expression> =
+            others.filter(|other| !is_dated && *other != license).cloned().collect();
+        others.sort();
+        others.dedup();
+        others
+    }
+
     /// Who its copyright statements name.
     pub(super) fn holders(&self) -> Vec<String> {
         self.copyrights.iter().filter_map(|copyright| copyright.holder.clone()).collect()
     }
 
-    pub(super) fn layer_rows(&self) -> Vec<LayerRow> {
-        self.layers.iter().map(layer_row).collect()
+    /// Whether it names somebody whose the original is.
+    pub(super) fn names_a_holder_of(&self, original: &Self) -> bool {
+        let words = |holder: String| holder.to_lowercase();
+        let originals: BTreeSet<String> = original.holders().into_iter().map(words).collect();
+        self.holders().into_iter().map(words).any(|holder| originals.contains(&holder))
+    }
+
+    pub(super) fn layer_rows(&self) -> Arc<[LayerRow]> {
+        self.rows.get_or_init(|| self.layers.iter().map(layer_row).collect()).clone()
     }
 }
 

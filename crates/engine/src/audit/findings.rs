@@ -11,7 +11,7 @@ use familiar_source::BlobId;
 use super::groups::Group;
 use super::known::Known;
 use super::places::{KeptDocument, Place};
-use super::policy::Decided;
+use super::policy::{Decided, Fail, Policy};
 use super::sides::Libraries;
 use super::{AuditError, AuditOptions};
 use crate::corpus::{Witness, origin};
@@ -31,7 +31,7 @@ pub(super) struct Found<'a> {
 impl Found<'_> {
     pub(super) fn report(self) -> Result<AuditReport, AuditError> {
         let mut left_out = BTreeMap::new();
-        let groups = self.groups(&mut left_out)?;
+        let (groups, left_out_pairs) = self.groups(&mut left_out)?;
         let known = self.known(&groups)?;
         let groups = known.without_trivial_text(groups, &mut left_out);
         let pairs: Vec<Vec<AuditPair>> = known.judged(&groups);
@@ -45,7 +45,9 @@ impl Found<'_> {
         let pairs: Vec<AuditPair> = pairs.into_iter().flatten().collect();
         let (fragments, pairs) = known.rows(pairs, &mut findings);
         drop(known);
-        Ok(self.finished(fragments, pairs, findings, left_out))
+        let mut report = self.finished(fragments, pairs, findings, left_out);
+        report.audit.left_out_pairs = left_out_pairs;
+        Ok(report)
     }
 
     pub(super) fn fragment(&self, id: u32) -> &FragmentRow {
@@ -60,6 +62,12 @@ impl Known<'_, '_> {
         let pair = &pairs[chosen];
         let (status, contested) = self.status(pairs, chosen, known);
         let (decision, why) = self.decide(group, pairs, chosen, status);
+        let may_be_here = matches!(status, Status::Same | Status::Compatible);
+        let is_refused = || {
+            self.policy(group)
+                .refuses(&self.found.fragment(group.left).path, &self.license(pair.pair.right))
+                .is_some()
+        };
         let documents: BTreeSet<u32> =
             pairs.iter().map(|pair| self.found.fragment(pair.pair.right).document).collect();
         let places = || documents.iter().flat_map(|document| &self.facts[document].places);
@@ -80,6 +88,7 @@ impl Known<'_, '_> {
             decision,
             reason: contested.unwrap_or(why),
             advice: Vec::new(),
+            lacks_attribution: may_be_here && !self.is_named(group, pair) && !is_refused(),
             fingerprint: pair.pair.fingerprint.clone(),
         }
     }
@@ -139,38 +148,50 @@ impl Known<'_, '_> {
         (Status::Contested, Some(reason))
     }
 
+    fn policy(&self, group: &Group) -> &Policy {
+        self.found.options.policies.of(self.found.fragment(group.left).root)
+    }
+
     fn decide(&self, group: &Group, pairs: &[AuditPair], chosen: usize, status: Status) -> Decided {
-        let (pair, policy) = (&pairs[chosen], &self.found.options.policy);
+        let pair = &pairs[chosen];
+        let (row, policy) = (self.found.fragment(group.left), self.policy(group));
         if pair.own {
             return (Decision::Own, "the code is this project's own".to_owned());
         }
-        if let Some(accepted) = policy.acceptance(pairs.iter().map(|pair| pair.pair.fingerprint.as_str())) {
+        if let Some(accepted) = policy.acceptance(&pair.pair.fingerprint) {
             return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
         }
         if pair.direction.older == "left" {
             return (Decision::Open, "the code seems to have been taken from here".to_owned());
         }
-        let row = self.found.fragment(group.left);
         if let Some(reason) = policy.refuses(&row.path, &self.license(pair.pair.right)) {
             return (Decision::Denied, reason);
         }
-        match status {
-            Status::Conflict => (Decision::Denied, "the licenses are in conflict".to_owned()),
-            Status::Contested => (Decision::Open, "the sources disagree".to_owned()),
-            Status::Unknown => (Decision::Open, "no source says whether it may be here".to_owned()),
-            Status::Same | Status::Compatible => self.compliant(group, pair),
+        let (fail, reason) = match status {
+            Status::Conflict => return (Decision::Denied, "the licenses are in conflict".to_owned()),
+            Status::Contested => (Fail::Contested, "the sources disagree"),
+            Status::Unknown => (Fail::Unknown, "no source says whether it may be here"),
+            Status::Same | Status::Compatible if pair.laundering => {
+                (Fail::Laundering, "the original's terms are not named")
+            }
+            Status::Same | Status::Compatible if !self.is_named(group, pair) => {
+                (Fail::Attribution, "it may be here, but nothing says where it is from")
+            }
+            Status::Same | Status::Compatible => return (Decision::Allowed, "it may be here".to_owned()),
+        };
+        let laundering = pair.laundering.then_some(Fail::Laundering);
+        if let Some(fail) =
+            [Some(fail), laundering].into_iter().flatten().find(|fail| policy.fail.contains(fail))
+        {
+            return (Decision::Denied, format!("{reason}, and the policy fails what is {}", fail.state()));
         }
+        (Decision::Open, reason.to_owned())
     }
 
-    /// Of code that may be here: whether what its license asks for is there.
-    fn compliant(&self, group: &Group, pair: &AuditPair) -> Decided {
-        let is_named = pair.attribution.grade != "none" || !self.facts(group.left).copyrights.is_empty();
-        match () {
-            () if pair.laundering => (Decision::Open, "the original's terms are not named".to_owned()),
-            () if !pair.audited.duties.is_empty() && !is_named => {
-                (Decision::Open, "it may be here, but nothing says where it is from".to_owned())
-            }
-            () => (Decision::Allowed, "it may be here".to_owned()),
-        }
+    /// Of code that may be here: whether the copy says where it is from or whose it is, where its license asks for that.
+    fn is_named(&self, group: &Group, pair: &AuditPair) -> bool {
+        pair.audited.duties.is_empty()
+            || pair.attribution.grade != "none"
+            || self.facts(group.left).names_a_holder_of(self.facts(pair.pair.right))
     }
 }

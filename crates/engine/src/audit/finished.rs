@@ -45,11 +45,10 @@ impl Found<'_> {
         let used: BTreeSet<&str> = findings
             .iter()
             .filter(|finding| finding.decision == Decision::Accepted)
-            .flat_map(|finding| finding.others.iter().chain([&finding.pair]))
-            .map(|&pair| pairs[pair as usize].pair.fingerprint.as_str())
+            .map(|finding| finding.fingerprint.as_str())
             .collect();
-        let accepted = self.options.policy.accepted.iter().map(|accepted| &accepted.fingerprint);
-        audit.unused_acceptances = accepted.filter(|given| !used.contains(given.as_str())).cloned().collect();
+        let accepted = self.options.policies.accepted();
+        audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
         let CloneReport { settings, roots, mut summary, .. } = self.report;
         summary.pairs = pairs.len() as u64;
         summary.classes = classes.len() as u64;
@@ -88,8 +87,7 @@ impl Known<'_, '_> {
         for finding in findings {
             (finding.fragment, finding.origin) = (ids[&finding.fragment], ids[&finding.origin]);
             let pair = &pairs[finding.pair as usize];
-            let [left, right] = [finding.fragment, finding.origin].map(|id| &fragments[id as usize]);
-            finding.advice = advice::advice(finding, pair, left, right);
+            finding.advice = advice::advice(finding, pair, &fragments[finding.origin as usize]);
         }
         (fragments, pairs)
     }

@@ -13,7 +13,10 @@ use super::{AuditError, trivial};
 /// What a pair and its row take in memory, about.
 const PAIR: usize = 1000;
 
-/// A piece of PATH's code with all its pairs.
+/// Most pairs of a piece of code. Two files of hundreds of alike functions have far more, which say nothing new.
+const MOST_PAIRS: usize = 100;
+
+/// A piece of PATH's code with its pairs, by their right sides.
 pub(super) struct Group {
     pub(super) left: u32,
     pub(super) pairs: Vec<PairRow>,
@@ -23,28 +26,24 @@ pub(super) struct Group {
 pub(super) type LeftOut = BTreeMap<&'static str, u64>;
 
 impl Found<'_> {
-    /// The pairs by PATH's fragment, without what is trivial as far as that can be told without reading files.
-    pub(super) fn groups(&self, left_out: &mut LeftOut) -> Result<Vec<Group>, AuditError> {
+    /// The pairs by PATH's fragment, without what is trivial as far as that can be told without reading files; and how many further pairs
+    /// there are of code that has too many.
+    pub(super) fn groups(&self, left_out: &mut LeftOut) -> Result<(Vec<Group>, u64), AuditError> {
         let most = self.options.clones.memory / 2 / PAIR;
-        let mut groups: Vec<Group> = Vec::new();
-        let mut count = 0;
-        let visited = self.report.all_pairs.for_each(&mut |pair| {
-            count += 1;
-            if count > most {
-                return Err(std::io::ErrorKind::OutOfMemory.into());
-            }
-            match groups.last_mut() {
-                Some(group) if group.left == pair.left => group.pairs.push(pair.clone()),
-                _ => groups.push(Group { left: pair.left, pairs: vec![pair.clone()] }),
-            }
-            Ok(())
-        });
-        match visited {
-            Err(_) if count > most => return Err(AuditError::TooMany { pairs: count }),
-            other => other.map_err(AuditError::Pairs)?,
-        }
+        let mut gathered =
+            Gathered { found: self, groups: Vec::new(), pairs: 0, each: MOST_PAIRS, left_out: 0 };
+        self.report
+            .all_pairs
+            .for_each(&mut |pair| {
+                gathered.push(pair);
+                gathered.shrink_to(most);
+                Ok(())
+            })
+            .map_err(AuditError::Pairs)?;
+        gathered.trim_last();
+        let Gathered { groups, left_out: left_out_pairs, .. } = gathered;
         if self.options.include_trivial {
-            return Ok(groups);
+            return Ok((groups, left_out_pairs));
         }
         let is_snippet = self.options.snippet.is_some();
         let reason = |group: &Group| -> Result<Option<&'static str>, AuditError> {
@@ -77,7 +76,65 @@ impl Found<'_> {
             }
             kept.push(group);
         }
-        Ok(kept)
+        Ok((kept, left_out_pairs))
+    }
+}
+
+/// Groups that are gathered, with no more pairs than there is room for.
+struct Gathered<'f, 'a> {
+    found: &'f Found<'a>,
+    groups: Vec<Group>,
+    /// How many are held.
+    pairs: usize,
+    /// Most pairs of a group.
+    each: usize,
+    left_out: u64,
+}
+
+impl Gathered<'_, '_> {
+    /// Takes the next pair; those of a fragment follow one another.
+    fn push(&mut self, pair: &PairRow) {
+        self.pairs += 1;
+        match self.groups.last_mut() {
+            Some(group) if group.left == pair.left => group.pairs.push(pair.clone()),
+            _ => {
+                self.trim_last();
+                self.groups.push(Group { left: pair.left, pairs: vec![pair.clone()] });
+            }
+        }
+        if self.groups.last().is_some_and(|group| group.pairs.len() >= 2 * self.each) {
+            self.trim_last();
+        }
+    }
+
+    fn trim_last(&mut self) {
+        let last = self.groups.len().saturating_sub(1);
+        self.trim(last);
+    }
+
+    /// Leaves no more than `most` pairs where that leaves each group one.
+    fn shrink_to(&mut self, most: usize) {
+        while self.pairs > most && self.each > 1 {
+            self.each /= 2;
+            (0..self.groups.len()).for_each(|group| self.trim(group));
+        }
+    }
+
+    /// Leaves a group its best pairs: of each file that the code stands in the one that is most alike, then others.
+    fn trim(&mut self, group: usize) {
+        let found = self.found;
+        let Some(Group { pairs, .. }) = self.groups.get_mut(group) else { return };
+        let before = pairs.len();
+        if before <= self.each {
+            return;
+        }
+        pairs.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.right.cmp(&b.right)));
+        let mut documents = BTreeSet::new();
+        pairs.sort_by_cached_key(|pair| !documents.insert(found.fragment(pair.right).document));
+        pairs.truncate(self.each);
+        pairs.sort_by_key(|pair| pair.right);
+        self.pairs -= before - pairs.len();
+        self.left_out += (before - pairs.len()) as u64;
     }
 }
 

@@ -1,7 +1,7 @@
 //! One pair: which side is older, whether the code may be there, whether the copy says where it is from.
 
 use familiar_license::attribution::{self, Original};
-use familiar_license::judge::{self, Circumstances, Older};
+use familiar_license::judge::{self, Circumstances, Older, Terms};
 use familiar_license::{Expression, Verdict, laundering};
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
 use familiar_report::{FragmentRow, PairRow};
@@ -25,7 +25,12 @@ pub(super) struct Side<'s, 'l> {
 pub(super) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
     let (older, direction) = direction::of(left.age, right.age);
     let circumstances = Circumstances { older, same_project: own };
-    let verdict = judge::judge_pair(left.license, right.license, circumstances);
+    let elsewhere = right.facts.may_also_be(right.license);
+    let verdict = judge::judge_pair(
+        Terms { work: left.facts.work.as_ref(), ..Terms::from(left.license) },
+        Terms { work: right.facts.work.as_ref(), elsewhere: &elsewhere, ..Terms::from(right.license) },
+        circumstances,
+    );
     let audited = match older {
         Older::Left => verdict.left_to_right.as_ref(),
         Older::Right | Older::Unknown => verdict.right_to_left.as_ref(),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use familiar_license::{Expression, Layer, LayerKind, infer};
 use familiar_report::PairRow;
@@ -24,7 +25,7 @@ pub(super) struct Known<'f, 'a> {
     pub(super) facts: BTreeMap<u32, Facts<'a>>,
     ages: BTreeMap<u32, Age>,
     /// By fragment.
-    pub(super) licenses: BTreeMap<u32, infer::Conclusion>,
+    pub(super) licenses: BTreeMap<u32, Arc<infer::Conclusion>>,
     projects: Projects,
 }
 
@@ -46,14 +47,40 @@ impl<'a> Found<'a> {
             Ok::<_, AuditError>((document, facts))
         };
         let facts: BTreeMap<u32, Facts<'a>> = documents.par_iter().map(facts).collect::<Result<_, _>>()?;
-        let licenses = fragments.into_iter().map(|id| {
-            let row = self.fragment(id);
-            let layers = infer::within(&facts[&row.document].layers, (row.start_line, row.end_line));
-            (id, infer::conclude(&layers))
-        });
-        let licenses = licenses.collect();
+        let licenses = self.licenses(fragments, &facts);
         let ages = self.ages(&facts, &projects);
         Ok(Known { found: self, facts, ages, licenses, projects })
+    }
+
+    /// Under which license each of some fragments stands.
+    fn licenses(
+        &self,
+        fragments: BTreeSet<u32>,
+        facts: &BTreeMap<u32, Facts<'_>>,
+    ) -> BTreeMap<u32, Arc<infer::Conclusion>> {
+        let of_file = |(&document, facts): (&u32, &Facts<'_>)| {
+            // A snippet goes out under the license of the folder that it is to stand in, whatever it says itself.
+            let counts = |layer: &&Layer| !self.is_snippet(document) || !layer.kind.is_of_file();
+            let layers: Vec<Layer> = facts.layers.iter().filter(counts).cloned().collect();
+            let differs = layers.iter().any(|layer| layer.kind == LayerKind::SnippetTag);
+            let whole = (!differs).then(|| Arc::new(infer::conclude(&layers)));
+            (document, (layers, whole))
+        };
+        let of_files: BTreeMap<u32, (Vec<Layer>, Option<Arc<infer::Conclusion>>)> =
+            facts.iter().map(of_file).collect();
+        let of_fragment = |id: u32| {
+            let row = self.fragment(id);
+            let (layers, whole) = &of_files[&row.document];
+            let lines = (row.start_line, row.end_line);
+            let within = || Arc::new(infer::conclude(&infer::within(layers, lines)));
+            (id, whole.clone().unwrap_or_else(within))
+        };
+        fragments.into_iter().map(of_fragment).collect()
+    }
+
+    /// Whether a document is the code on standard input.
+    fn is_snippet(&self, document: u32) -> bool {
+        self.options.snippet.is_some() && self.input.documents[document as usize].root < self.audited
     }
 
     /// Adds what the policy says of the license of an audited file.
@@ -62,7 +89,8 @@ impl<'a> Found<'a> {
         if at.root >= self.audited {
             return;
         }
-        if let Some(license) = self.options.policy.license_of(at.path.as_str()) {
+        if let Some(license) = self.options.policies.of(at.root).license_of(at.path.as_str()) {
+            facts.work = Some(license.clone());
             let layer = Layer {
                 kind: LayerKind::Concluded,
                 expression: Some(license.clone()),

@@ -32,7 +32,7 @@ use familiar_source::Language;
 use crate::clones::{self, CloneError};
 use crate::corpus::{CorpusError, FindOptionsError, Library, NoQuery};
 use crate::{CloneOptions, Progress};
-use policy::Policy;
+use policy::Policies;
 
 /// The settings of `familiar audit`.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ pub struct AuditOptions {
     /// Folders of the corpora that it is compared with, and what the user called them.
     pub against: Vec<PathBuf>,
     pub against_names: Vec<String>,
-    pub policy: Policy,
+    pub policies: Policies,
     /// Whether short and ubiquitous code counts.
     pub include_trivial: bool,
 }
@@ -76,10 +76,6 @@ pub enum AuditError {
     NoQuery(#[from] NoQuery),
     #[error("cannot start {threads} threads: {source}; ask for fewer")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
-    #[error(
-        "{pairs} pairs are more than --memory has room for; raise it, or ask for less (--min-tokens, --exclude)"
-    )]
-    TooMany { pairs: usize },
     #[error("cannot read what was found: {0}")]
     Pairs(std::io::Error),
 }

@@ -81,7 +81,7 @@ pub(super) fn post(occurrence: &Occurrence) -> Option<Post> {
     if occurrence.evidence != Evidence::PostTime {
         return None;
     }
-    // `questions/1#2`, or `answers/1#2`, of which the question is not known.
+    // `questions/1#2`, `questions/1/answers/2#3`; `answers/2#3` where the question is not known.
     let path = occurrence.path.split('#').next()?;
     let after = |kind: &str| {
         let mut parts = path.split('/').skip_while(|part| *part != kind);

@@ -1,17 +1,81 @@
 //! What a project says may be in it: which licenses, where, and which findings somebody accepted.
 
+use std::collections::BTreeSet;
+
 use familiar_license::{Expression, License};
 use familiar_report::audit::Decision;
+
+/// The policies of what is audited.
+#[derive(Clone, Debug, Default)]
+pub struct Policies {
+    /// Of each tree, in their order.
+    pub trees: Vec<Policy>,
+    /// Of corpora and of a snippet: that of the current folder.
+    pub here: Policy,
+}
+
+impl Policies {
+    /// That of a root.
+    pub(super) fn of(&self, root: u32) -> &Policy {
+        self.trees.get(root as usize).unwrap_or(&self.here)
+    }
+
+    /// The fingerprints that some of them accept, each once.
+    pub(super) fn accepted(&self) -> BTreeSet<&str> {
+        let all = self.trees.iter().chain([&self.here]);
+        all.flat_map(|policy| &policy.accepted).map(|accepted| accepted.fingerprint.as_str()).collect()
+    }
+}
 
 /// The policy of a project; by default there is none.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
+    /// What stands before a root's paths, from the policy's folder: nothing, or a path with `/` at its end.
+    pub prefix: String,
     /// Under which license the project's code goes out, whatever its files say.
     pub license: Option<Expression>,
     pub rules: Rules,
     /// For some paths, before what holds for all; the last that fits counts.
     pub paths: Vec<PathRules>,
     pub accepted: Vec<Accepted>,
+    /// What fails beside conflicts and denied licenses.
+    pub fail: BTreeSet<Fail>,
+}
+
+/// What a policy may fail that does not fail by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fail {
+    /// The sources disagree.
+    Contested,
+    /// No source says whether the code may be here.
+    Unknown,
+    /// The copy hides or changes the original's terms.
+    Laundering,
+    /// The code may be here, and nothing says where it is from.
+    Attribution,
+}
+
+impl Fail {
+    pub const ALL: [Self; 4] = [Self::Contested, Self::Unknown, Self::Laundering, Self::Attribution];
+
+    /// What code is that fails.
+    pub(super) fn state(self) -> &'static str {
+        match self {
+            Self::Contested | Self::Unknown => self.name(),
+            Self::Laundering => "laundered",
+            Self::Attribution => "not attributed",
+        }
+    }
+
+    /// The name in a policy.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contested => "contested",
+            Self::Unknown => "unknown",
+            Self::Laundering => "laundering",
+            Self::Attribution => "attribution",
+        }
+    }
 }
 
 /// Which licenses code may come in under.
@@ -112,36 +176,53 @@ impl Policy {
         let denied =
             self.rules_of(path).find_map(|rules| rules.denied.as_ref()).unwrap_or(&self.rules.denied);
         let allowed = self.rules_of(path).find_map(|rules| rules.allowed.as_ref());
-        if refused(inbound, &|license| denied.iter().any(|pattern| pattern.names(license))) {
+        let whole = inbound.to_string();
+        let is_named = |list: &[Pattern]| list.iter().any(|pattern| pattern.0.eq_ignore_ascii_case(&whole));
+        if is_named(denied)
+            || refused(inbound, &|license| denied.iter().any(|pattern| pattern.names(license)))
+        {
             return Some(format!("policy denies {inbound}"));
         }
         let allowed = allowed.or(self.rules.allowed.as_ref())?;
-        let whole = inbound.to_string();
-        let is_named = allowed.iter().any(|pattern| pattern.0.eq_ignore_ascii_case(&whole));
         let is_refused = refused(inbound, &|license| !allowed.iter().any(|pattern| pattern.names(license)));
-        (is_refused && !is_named).then(|| format!("policy does not allow {inbound}"))
+        (is_refused && !is_named(allowed)).then(|| format!("policy does not allow {inbound}"))
     }
 
-    /// Who accepted the finding with one of these fingerprints.
-    pub(super) fn acceptance<'f>(
-        &self,
-        mut fingerprints: impl Iterator<Item = &'f str>,
-    ) -> Option<&Accepted> {
-        fingerprints.find_map(|given| self.accepted.iter().find(|accepted| accepted.fingerprint == given))
+    /// Who accepted the finding with this fingerprint.
+    pub(super) fn acceptance(&self, fingerprint: &str) -> Option<&Accepted> {
+        self.accepted.iter().find(|accepted| accepted.fingerprint == fingerprint)
     }
 
-    fn rules_of<'p, 't>(&'p self, path: &'t str) -> impl Iterator<Item = &'p PathRules> + use<'p, 't> {
-        self.paths.iter().rev().filter(move |rules| rules.paths.iter().any(|pattern| pattern.holds(path)))
+    /// The rules for a root's file at `path`, those that count first.
+    fn rules_of(&self, path: &str) -> impl Iterator<Item = &PathRules> + use<'_> {
+        let path = format!("{}{path}", self.prefix);
+        self.paths.iter().rev().filter(move |rules| rules.paths.iter().any(|pattern| pattern.holds(&path)))
     }
 }
 
-/// Whether an expression cannot be had without a refused license: of a choice all, of what holds together one.
+/// Whether an expression cannot be had without a refused license: of a choice all, of what holds together one. What the text of a GNU
+/// license leaves open, that version only or later ones too, is no choice: of the two, one that is refused is enough.
 fn refused(expression: &Expression, license: &dyn Fn(&License) -> bool) -> bool {
     match expression {
         Expression::License(one) => license(one),
         Expression::And(parts) => parts.iter().any(|part| refused(part, license)),
-        Expression::Or(parts) => parts.iter().all(|part| refused(part, license)),
+        Expression::Or(parts) => parts.iter().all(|part| {
+            let left_open = parts.iter().filter(|other| *other == part || leave_open(part, other));
+            left_open.into_iter().any(|part| refused(part, license))
+        }),
     }
+}
+
+/// Whether two branches are the same license, the one as it is and the other with its later versions.
+fn leave_open(one: &Expression, other: &Expression) -> bool {
+    let (Expression::License(one), Expression::License(other)) = (one, other) else { return false };
+    let version = |id: &str| {
+        let version = id.strip_suffix("-only").or_else(|| id.strip_suffix("-or-later"));
+        version.map(str::to_owned)
+    };
+    one.exception == other.exception
+        && one.id != other.id
+        && version(&one.id).is_some_and(|version_of_one| version(&other.id) == Some(version_of_one))
 }
 
 /// What is decided, and why.
@@ -191,6 +272,9 @@ mod tests {
         let open = policy(None, &["gpl-*", "NONE"]);
         assert!(refuses(&open, "GPL-2.0-or-later") && refuses(&open, "NONE"));
         assert!(!refuses(&open, "GPL-2.0-or-later OR MIT") && !refuses(&open, "Apache-2.0"));
+        let only = policy(None, &["GPL-3.0-only", "MIT OR ISC"]);
+        assert!(refuses(&only, "GPL-3.0-only OR GPL-3.0-or-later") && refuses(&only, "MIT OR ISC"));
+        assert!(!refuses(&only, "GPL-3.0-only OR GPL-3.0-or-later OR MIT") && !refuses(&only, "MIT"));
     }
 
     #[test]
@@ -211,5 +295,7 @@ mod tests {
         assert!(refuses("src/a.c") && !refuses("vendor/y/a.c") && refuses("vendor/x/a.c"));
         assert_eq!(policy.license_of("vendor/x/a.c").map(ToString::to_string).as_deref(), Some("ISC"));
         assert_eq!(policy.license_of("src/a.c"), None);
+        let below = Policy { prefix: "vendor/".to_owned(), ..policy };
+        assert!(below.refuses("y/a.c", &gpl).is_none() && below.refuses("x/a.c", &gpl).is_some());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use familiar_report::audit::{AuditFragment, AuditPair, Finding, TableRow};
 
-/// Counts pairs that are not one project's own.
+/// Counts pairs that are not one project's own, by the verdict on taking the code into PATH, unless it is known to have gone out of it.
 pub(super) fn table(fragments: &[AuditFragment], pairs: &[AuditPair], findings: &[Finding]) -> Vec<TableRow> {
     let name = |id: u32| fragments[id as usize].license.clone().unwrap_or_else(|| "NONE".to_owned());
     let mut origins = vec![0u64; pairs.len()];
@@ -15,7 +15,7 @@ pub(super) fn table(fragments: &[AuditFragment], pairs: &[AuditPair], findings: 
     for (pair, origins) in pairs.iter().zip(origins).filter(|(pair, _)| !pair.own) {
         let licenses = (name(pair.pair.left), name(pair.pair.right));
         let count: &mut (u64, u64) =
-            counts.entry((licenses, pair.verdict.status, pair.apprentice)).or_default();
+            counts.entry((licenses, pair.audited.status, pair.apprentice)).or_default();
         *count = (count.0 + 1, count.1 + origins);
     }
     let row = |(((license, other_license), verdict, apprentice), (pairs, findings))| TableRow {

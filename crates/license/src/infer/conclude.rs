@@ -84,6 +84,12 @@ pub fn conclude_file(layers: &[Layer]) -> Conclusion {
     Conclusion { expression, ..whole }
 }
 
+/// The license of the work that a file is a part of: what its package's license file or metadata say, whatever the file itself does.
+pub fn conclude_work(layers: &[Layer]) -> Option<Expression> {
+    let of_work = |layer: &&Layer| matches!(layer.kind, LayerKind::LicenseFile | LayerKind::PackageMetadata);
+    conclude(&layers.iter().filter(of_work).cloned().collect::<Vec<_>>()).expression
+}
+
 /// What of the layers of a file speaks for its lines from `start` to `end`: all but the tags of snippets that lie elsewhere.
 pub fn within(layers: &[Layer], (start, end): (u32, u32)) -> Vec<Layer> {
     let speaks = |layer: &&Layer| {
@@ -253,6 +259,14 @@ mod tests {
         check(&[(FileTag, "MIT"), (LicenseFile, "MIT AND ISC"), (Platform, "MIT OR ISC")], "MIT", FileTag, 0);
         check(&[(FileTag, "MIT"), (LicenseFile, "ISC")], "MIT", FileTag, 1);
         check(&[(FileTag, "MIT AND ISC"), (LicenseFile, "ISC AND MIT")], "MIT AND ISC", FileTag, 0);
+    }
+
+    #[test]
+    fn the_license_of_a_work_does_not_depend_on_the_file() {
+        let layers =
+            [layer(FileTag, "GPL-3.0-only"), layer(LicenseFile, "MIT"), layer(PackageMetadata, "ISC")];
+        assert_eq!(conclude_work(&layers), Some(expression("MIT")));
+        assert_eq!(conclude_work(&layers[..1]), None);
     }
 
     #[test]

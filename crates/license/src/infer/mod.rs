@@ -23,7 +23,7 @@ mod weight;
 
 use std::borrow::Cow;
 
-pub use conclude::{Conclusion, conclude, conclude_file, within};
+pub use conclude::{Conclusion, conclude, conclude_file, conclude_work, within};
 pub use declarations::{Declarations, Package};
 pub use file::file_layers;
 pub use platform::platform;

@@ -12,10 +12,12 @@ mod pairwise;
 mod share_alike;
 mod single;
 mod supplement;
+mod terms;
 mod verdict;
 
 pub use duties::{Duty, DutyKind};
 pub use pairwise::{Circumstances, Older, PairVerdict, judge_pair};
+pub use terms::Terms;
 pub use verdict::{NO_LEGAL_ADVICE, RuleCitation, Status, Verdict};
 
 use crate::{Category, Expression, License};

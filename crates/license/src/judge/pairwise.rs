@@ -1,8 +1,7 @@
 //! The verdict on two pieces of code that are alike, by what is known of who took from whom.
 
-use super::judge;
+use super::terms::{Terms, judge_into};
 use super::verdict::{RuleCitation, Status, Verdict, extend};
-use crate::Expression;
 
 /// Which side had the code first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -31,16 +30,21 @@ pub struct PairVerdict {
     pub right_to_left: Option<Verdict>,
 }
 
-/// Judges two sides under their licenses. Code moves from the older side to the younger; where that is not known, both directions
+/// Judges two sides under their licenses, or under those of the files and of the works that they are parts of ([`Terms`]). Code moves from the older side to the younger; where that is not known, both directions
 /// are judged, and a conflict in either is one, for nothing says that it is not the one in which the code moved.
-pub fn judge_pair(left: &Expression, right: &Expression, circumstances: Circumstances) -> PairVerdict {
-    let judged = |outbound: &Expression, inbound: &Expression| {
-        if circumstances.same_project && (outbound.is_none() || inbound.is_none()) {
+pub fn judge_pair<'e>(
+    left: impl Into<Terms<'e>>,
+    right: impl Into<Terms<'e>>,
+    circumstances: Circumstances,
+) -> PairVerdict {
+    let (left, right) = (left.into(), right.into());
+    let judged = |outbound: Terms<'_>, inbound: Terms<'_>| {
+        if circumstances.same_project && (outbound.file.is_none() || inbound.file.is_none()) {
             let text = "both sides are one project's, which needs no license from itself";
-            let status = if outbound == inbound { Status::Same } else { Status::Compatible };
+            let status = if outbound.file == inbound.file { Status::Same } else { Status::Compatible };
             return Verdict::new(status, Vec::new(), vec![RuleCitation::new("same project", text)]);
         }
-        judge(outbound, inbound)
+        judge_into(outbound, inbound)
     };
     match circumstances.older {
         Older::Left => {
@@ -80,6 +84,7 @@ fn both(to_right: &Verdict, to_left: &Verdict) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Expression;
 
     fn judged(left: &str, right: &str, older: Older, same_project: bool) -> PairVerdict {
         let expression = |text: &str| Expression::parse(text).expect(text);

@@ -1,6 +1,7 @@
 //! A finished audit as plain values, in the shape of `familiar.audit/1`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -49,6 +50,8 @@ pub struct AuditSummary {
     pub left_out: BTreeMap<&'static str, u64>,
     /// Fingerprints that the policy accepts and that were not found.
     pub unused_acceptances: Vec<String>,
+    /// Further pairs of pieces of code that have very many.
+    pub left_out_pairs: u64,
 }
 
 /// One fragment, with what is known of its licenses and places.
@@ -61,7 +64,7 @@ pub struct AuditFragment {
     /// By which layer.
     pub license_by: &'static str,
     /// Every layer, the word that counts most first.
-    pub licenses: Vec<LayerRow>,
+    pub licenses: Arc<[LayerRow]>,
     /// Layers that say something else than the one that counts, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<String>,
@@ -184,6 +187,9 @@ pub struct Finding {
     pub advice: Vec<String>,
     /// The pair's fingerprint, by which policy accepts it.
     pub fingerprint: String,
+    /// Whether it may be here, and does not say where it is from though its license asks for that.
+    #[serde(skip)]
+    pub lacks_attribution: bool,
 }
 
 /// What policy says of a finding.

@@ -63,7 +63,7 @@ pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write)
 
 /// The licenses that are named and that SPDX does not know.
 fn references(report: &AuditReport) -> BTreeSet<&str> {
-    let layers = report.fragments.iter().flat_map(|fragment| &fragment.licenses);
+    let layers = report.fragments.iter().flat_map(|fragment| fragment.licenses.iter());
     let layers = layers.filter_map(|layer| layer.expression.as_deref());
     let concluded = report.fragments.iter().filter_map(|fragment| fragment.license.as_deref());
     layers.chain(concluded).flat_map(package::references).collect()

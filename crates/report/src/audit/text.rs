@@ -225,6 +225,9 @@ impl Page<'_> {
                 audit.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
             writeln!(self.out, "left out as trivial (--include-trivial): {}", left_out.join(", "))?;
         }
+        if audit.left_out_pairs > 0 {
+            writeln!(self.out, "{} further pairs of code with very many are left out", audit.left_out_pairs)?;
+        }
         if !summary.skipped.is_empty() {
             writeln!(self.out, "{} not read", counted(summary.skipped.len() as u64, "file", "files"))?;
         }
