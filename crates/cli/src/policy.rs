@@ -30,8 +30,12 @@ fn below(tree: &Path, file: &Path) -> String {
     let Ok(tree) = tree.canonicalize() else { return String::new() };
     let folder = if tree.is_dir() { Some(tree.as_path()) } else { tree.parent() };
     let inner = folder.and_then(|folder| folder.strip_prefix(file.parent()?).ok());
-    let parts = inner.into_iter().flat_map(Path::components);
-    parts.map(|part| format!("{}/", part.as_os_str().to_string_lossy())).collect()
+    let mut below = String::new();
+    for part in inner.into_iter().flat_map(Path::components) {
+        below.push_str(&part.as_os_str().to_string_lossy());
+        below.push('/');
+    }
+    below
 }
 
 /// The policy in the settings file `file`.

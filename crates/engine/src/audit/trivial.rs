@@ -11,6 +11,7 @@ pub(super) const UBIQUITOUS: &str = "ubiquitous";
 pub(super) const HANDED_OUT: &str = "handed-out";
 pub(super) const LICENSE_TEXT: &str = "license-text";
 pub(super) const IMPORTS: &str = "imports";
+pub(super) const TEMPLATE: &str = "template";
 /// It lies within code that is equal as written to code elsewhere.
 pub(super) const EXPLAINED: &str = "explained";
 
@@ -36,13 +37,28 @@ pub(super) fn by_size(
     (fragment.tokens < UBIQUITOUS_TOKENS && projects() > MANY_PROJECTS).then_some(UBIQUITOUS)
 }
 
-/// What the file tells: texts of licenses in it, and its lines.
+/// How files begin that a program made for a person to go on with: those of sphinx-quickstart.
+const TEMPLATES: [&str; 4] = [
+    "# Makefile for Sphinx documentation",
+    "# Minimal makefile for Sphinx documentation",
+    "REM Command file for Sphinx documentation",
+    "# You can set these variables from the command line, and also",
+];
+
+/// Lines from the start of a file within which that stands.
+const HEAD_LINES: usize = 8;
+
+/// What the file tells: how it begins, texts of licenses in it, and its lines.
 pub(super) fn by_text(
     fragment: &FragmentRow,
     license_texts: &[(u32, u32)],
     text: &str,
 ) -> Option<&'static str> {
     let (start, end) = (fragment.start_line, fragment.end_line);
+    let is_of_template = |line: &str| TEMPLATES.iter().any(|words| line.starts_with(words));
+    if text.lines().take(HEAD_LINES).any(is_of_template) {
+        return Some(TEMPLATE);
+    }
     let of_license = (start..=end)
         .filter(|line| license_texts.iter().any(|&(first, last)| (first..=last).contains(line)))
         .count();
@@ -109,6 +125,7 @@ mod tests {
         assert_eq!(reason("run", &[(1, 2), (3, 9)], "a\nb\nc\n"), Some(LICENSE_TEXT));
         assert_eq!(reason("run", &[(1, 2)], "a\nb\nc\n"), None);
         assert_eq!(reason("run", &[], "import a\nimport b\nimport c\n"), Some(IMPORTS));
+        assert_eq!(reason("run", &[], "# Minimal makefile for Sphinx documentation\nb\nc\n"), Some(TEMPLATE));
         assert_eq!(reason("function", &[], "import a\nimport b\nimport c\n"), None);
     }
 }
