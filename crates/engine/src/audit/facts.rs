@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use familiar_license::infer;
-use familiar_license::{Copyright, Detector, Expression, Layer, MatchKind, copyrights};
+use familiar_license::{Expression, Layer};
 use familiar_report::LayerRow;
-use familiar_syntax::decode;
-use sha1::{Digest, Sha1};
 
+use super::content::{Content, Contents};
 use super::places::{self, KeptDocument, Place};
 use super::project::Projects;
 use super::sides::Libraries;
@@ -27,11 +26,8 @@ pub(super) struct Facts<'l> {
     pub(super) work: Option<Expression>,
     /// Under which licenses other projects have it, where it does not say its own.
     elsewhere: Vec<(String, Option<Expression>)>,
-    pub(super) copyrights: Vec<Copyright>,
-    /// First and last lines of texts of licenses.
-    pub(super) license_texts: Vec<(u32, u32)>,
-    /// SHA-1 of the content, in hex digits.
-    pub(super) sha1: String,
+    /// What it says itself.
+    pub(super) content: Arc<Content>,
     /// Of a corpus: where it stands, and which place counts.
     pub(super) places: Vec<Place<'l>>,
     pub(super) first: Option<Place<'l>>,
@@ -42,16 +38,10 @@ pub(super) struct Reader<'r, 'l> {
     pub(super) input: &'r Input,
     pub(super) libraries: &'l Libraries,
     pub(super) projects: &'r Projects,
+    pub(super) contents: Contents,
 }
 
 impl<'l> Reader<'_, 'l> {
-    /// The text of a document; none where it cannot be read any more.
-    pub(super) fn text(&self, document: u32) -> String {
-        let bytes = self.input.read(document).unwrap_or_default();
-        decode::decode(&bytes)
-            .map_or_else(|_| String::new(), |decoded| String::from_utf8_lossy(&decoded.text).into_owned())
-    }
-
     /// The place that stands for a blob: where no time proves that the audited project had it first, one of another project.
     fn first(&self, places: &[Place<'l>]) -> Option<Place<'l>> {
         let first = places::first(places)?;
@@ -65,17 +55,15 @@ impl<'l> Reader<'_, 'l> {
 
     /// Everything that is known of a document.
     pub(super) fn facts(&self, number: u32, kept: Option<KeptDocument>) -> Result<Facts<'l>, CorpusError> {
-        let text = self.text(number);
-        let detected = Detector::embedded().detect(&text);
-        let mut layers = infer::file_layers(&text, &detected);
-        let own = infer::conclude(&layers).expression;
+        let content = self.contents.of(&self.input.read(number).unwrap_or_default());
         let places = kept.map_or_else(|| Ok(Vec::new()), |document| self.libraries.places(document))?;
         let first = self.first(&places);
-        let mut elsewhere = Vec::new();
-        if let (Some(first), Some(kept)) = (&first, kept) {
-            let of_place = |place: &Place<'l>| place.library.licenses().of(&kept.blob, &place.witness);
+        let (mut layers, mut elsewhere) = (content.layers.clone(), Vec::new());
+        if let Some(first) = &first {
+            let of_place =
+                |place: &Place<'l>| place.library.licenses().with(content.layers.clone(), &place.witness);
             layers = of_place(first)?;
-            if own.is_none() {
+            if !content.has_license() {
                 let foreign: Vec<&Place<'l>> =
                     places.iter().filter(|place| !self.projects.have(place)).collect();
                 elsewhere = others(&foreign, first, of_place)?;
@@ -86,18 +74,7 @@ impl<'l> Reader<'_, 'l> {
         }
         layers.sort_by_key(|layer| layer.kind);
         let work = infer::conclude_work(&layers);
-        let is_text = |found: &&familiar_license::LicenseMatch| found.kind == MatchKind::Text;
-        Ok(Facts {
-            layers,
-            rows: OnceLock::new(),
-            work,
-            elsewhere,
-            copyrights: copyrights(&text),
-            license_texts: detected.matches.iter().filter(is_text).map(|found| found.lines).collect(),
-            sha1: hex(&Sha1::digest(self.input.read(number).unwrap_or_default())),
-            places,
-            first,
-        })
+        Ok(Facts { layers, rows: OnceLock::new(), work, elsewhere, content, places, first })
     }
 }
 
@@ -154,7 +131,7 @@ impl Facts<'_> {
 
     /// Who its copyright statements name.
     pub(super) fn holders(&self) -> Vec<String> {
-        self.copyrights.iter().filter_map(|copyright| copyright.holder.clone()).collect()
+        self.content.copyrights.iter().filter_map(|copyright| copyright.holder.clone()).collect()
     }
 
     /// Whether it names somebody whose the original is.
@@ -167,9 +144,4 @@ impl Facts<'_> {
     pub(super) fn layer_rows(&self) -> Arc<[LayerRow]> {
         self.rows.get_or_init(|| self.layers.iter().map(layer_row).collect()).clone()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -101,8 +101,13 @@ impl Known<'_, '_> {
             licenses: facts.layer_rows(),
             disagreements: facts.disagreements(conclusion),
             occurrences: facts.places.iter().map(|place| place.witness.row()).collect(),
-            copyrights: facts.copyrights.iter().map(|copyright| copyright.statement.clone()).collect(),
-            sha1: facts.sha1.clone(),
+            copyrights: facts
+                .content
+                .copyrights
+                .iter()
+                .map(|copyright| copyright.statement.clone())
+                .collect(),
+            sha1: facts.content.sha1.clone(),
         }
     }
 }

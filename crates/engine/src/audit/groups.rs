@@ -151,7 +151,7 @@ impl Known<'_, '_> {
             if last.0 != row.document {
                 last = (row.document, self.text(row.document));
             }
-            match trivial::by_text(row, &self.facts(group.left).license_texts, &last.1) {
+            match trivial::by_text(row, &self.facts(group.left).content.license_texts, &last.1) {
                 Some(reason) => *left_out.entry(reason).or_default() += 1,
                 None => kept.push(group),
             }

@@ -1,6 +1,6 @@
 //! One pair: which side is older, whether the code may be there, whether the copy says where it is from.
 
-use familiar_license::attribution::{self, Original};
+use familiar_license::attribution::{self, Grade, Original, Text};
 use familiar_license::judge::{self, Circumstances, Older, Terms};
 use familiar_license::{Expression, Verdict, laundering};
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
@@ -18,7 +18,7 @@ pub(super) struct Side<'s, 'l> {
     pub(super) license: &'s Expression,
     pub(super) age: &'s Age,
     /// Of the side that is audited: its file.
-    pub(super) text: &'s str,
+    pub(super) text: Option<&'s Text<'s>>,
 }
 
 /// Judges a pair; `own` says whether both sides are of one project.
@@ -35,7 +35,9 @@ pub(super) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own:
         Older::Left => verdict.left_to_right.as_ref(),
         Older::Right | Older::Unknown => verdict.right_to_left.as_ref(),
     };
-    let attribution = attributed(left, right);
+    // Nobody has to say that his own code is his.
+    let unsaid = || AttributionRow { grade: Grade::None.name(), evidence: Vec::new() };
+    let attribution = if own { unsaid() } else { attributed(left, right) };
     let reasons = if older == Older::Right && !own { laundered(left, right) } else { Vec::new() };
     AuditPair {
         pair,
@@ -85,7 +87,9 @@ fn attributed(left: Side<'_, '_>, right: Side<'_, '_>) -> AttributionRow {
         holders: right.facts.holders(),
         licenses: right.license.ids().into_iter().collect(),
     };
-    let found = attribution::attribution(left.text, (left.row.start_line, left.row.end_line), &original);
+    let empty = Text::new("");
+    let lines = (left.row.start_line, left.row.end_line);
+    let found = attribution::attribution(left.text.unwrap_or(&empty), lines, &original);
     let words = |evidence: &attribution::Evidence| format!("line {}: {}", evidence.line, evidence.text);
     AttributionRow { grade: found.grade.name(), evidence: found.evidence.iter().map(words).collect() }
 }

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use familiar_license::attribution::Text;
 use familiar_license::{Expression, Layer, LayerKind, infer};
 use familiar_report::PairRow;
 use familiar_report::audit::AuditPair;
 use rayon::prelude::*;
 
+use super::content::{self, Contents};
 use super::direction::Age;
 use super::facts::{Facts, Reader};
 use super::findings::Found;
@@ -40,7 +42,8 @@ impl<'a> Found<'a> {
         let fragments: BTreeSet<u32> = rows.collect();
         let documents: BTreeSet<u32> = fragments.iter().map(|&id| self.fragment(id).document).collect();
         let documents: Vec<u32> = documents.into_iter().collect();
-        let reader = Reader { input: &self.input, libraries: self.libraries, projects: &projects };
+        let contents = Contents::default();
+        let reader = Reader { input: &self.input, libraries: self.libraries, projects: &projects, contents };
         let facts = |&document: &u32| {
             let mut facts = reader.facts(document, self.documents[document as usize])?;
             self.add_policy(document, &mut facts);
@@ -141,10 +144,9 @@ impl<'a> Known<'_, 'a> {
         self.licenses[&fragment].expression.clone().unwrap_or_else(Expression::none)
     }
 
+    /// The text of a document; none where it cannot be read any more.
     pub(super) fn text(&self, document: u32) -> String {
-        let found = self.found;
-        let reader = Reader { input: &found.input, libraries: found.libraries, projects: &self.projects };
-        reader.text(document)
+        content::text(&self.found.input.read(document).unwrap_or_default())
     }
 
     /// The pairs of every group, judged.
@@ -153,12 +155,13 @@ impl<'a> Known<'_, 'a> {
         let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
         let of_file = |groups: &&[Group]| -> Vec<Vec<AuditPair>> {
             let text = self.text(document(&groups[0]));
+            let text = Text::new(&text);
             groups.iter().map(|group| self.judged_group(group, &text)).collect()
         };
         of_files.par_iter().flat_map_iter(of_file).collect()
     }
 
-    fn judged_group(&self, group: &Group, text: &str) -> Vec<AuditPair> {
+    fn judged_group(&self, group: &Group, text: &Text<'_>) -> Vec<AuditPair> {
         let left_license = self.license(group.left);
         let judged = |pair: &PairRow| {
             let right_license = self.license(pair.right);
@@ -166,8 +169,8 @@ impl<'a> Known<'_, 'a> {
                 let row = self.found.fragment(id);
                 Side { row, facts: self.facts(id), license, age: &self.ages[&row.document], text }
             };
-            let left = side(group.left, &left_license, text);
-            let right = side(pair.right, &right_license, "");
+            let left = side(group.left, &left_license, Some(text));
+            let right = side(pair.right, &right_license, None);
             judged::judge(pair.clone(), left, right, self.is_own(group.left, pair.right))
         };
         group.pairs.iter().map(judged).collect()

@@ -5,6 +5,7 @@
 //! code ([`groups`]) become one finding ([`findings`]), without what is trivial ([`trivial`]), and [`policy`] says what of it may be there.
 
 mod advice;
+mod content;
 mod direction;
 mod facts;
 mod findings;

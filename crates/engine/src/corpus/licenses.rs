@@ -59,8 +59,13 @@ impl<'l> Licenses<'l> {
     /// [`LayerKind::None`]. A history is asked for what stood there when the blob came, and where that says nothing, when it was
     /// last there.
     pub fn of(&self, blob: &BlobId, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        self.with(self.own(blob)?.as_ref().clone(), witness)
+    }
+
+    /// The same where it is known what the blob says itself.
+    pub(crate) fn with(&self, own: Vec<Layer>, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
         let occurrence = &witness.occurrence;
-        let mut all = self.own(blob)?.as_ref().clone();
+        let mut all = own;
         for layer in &mut all {
             let before = occurrence.first_line.max(1) - 1;
             layer.lines =

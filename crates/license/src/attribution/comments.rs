@@ -22,26 +22,26 @@ const BLOCKS: &[(&str, &str)] = &[
     ("--[[", "]]"),
 ];
 
+/// What comments within a line begin with.
+const MARKERS: &str = "/<\"'{(-#";
+
 /// Those that mean something else within a line: `f(*arguments)`.
 const FIRST: &[&str] = &["{-", "(*", "--[["];
 
-/// The first line of the comment that stands right above `line` (both from 1), or `line` where none does. Attributes and decorators, and
+/// The first line of the comment that stands right above `line` of `lines` (both from 1), or `line` where none does. Attributes and decorators, and
 /// one empty line, may stand between.
-pub fn comment_above(text: &str, line: u32) -> u32 {
-    let above: Vec<&str> = text.lines().take(line.saturating_sub(1) as usize).map(str::trim).collect();
-    if above.len() + 1 < line as usize {
-        return line;
-    }
+pub(super) fn comment_above(lines: &[&str], line: u32) -> u32 {
+    let Some(above) = lines.get(..line.saturating_sub(1) as usize) else { return line };
     let mut at = above.len();
-    while at > 0 && is_attribute(above[at - 1]) {
+    while at > 0 && is_attribute(above[at - 1].trim()) {
         at -= 1;
     }
-    if at > 0 && above[at - 1].is_empty() {
+    if at > 0 && above[at - 1].trim().is_empty() {
         at -= 1;
     }
     let end = at;
     while at > 0 && end - at < MAX_LINES {
-        if is_line_comment(above[at - 1]) {
+        if is_line_comment(above[at - 1].trim()) {
             at -= 1;
         } else if let Some(start) = block_start(&above[..at]) {
             at = start;
@@ -54,7 +54,7 @@ pub fn comment_above(text: &str, line: u32) -> u32 {
 
 /// Where the block comment that ends with the last of `lines` begins.
 fn block_start(lines: &[&str]) -> Option<usize> {
-    let last = lines.last()?;
+    let last = lines.last()?.trim();
     let (open, close) = BLOCKS.iter().find(|(_, close)| last.ends_with(close))?;
     if last.starts_with(open) && last.len() >= open.len() + close.len() {
         return Some(lines.len() - 1);
@@ -66,7 +66,7 @@ fn block_start(lines: &[&str]) -> Option<usize> {
     let opening = earlier.iter().rev().take(MAX_LINES).position(|line| line.contains(open))?;
     let start = earlier.len() - 1 - opening;
     // What comes before the opening must be the comment's own line, or it is code with a comment behind it.
-    earlier[start].starts_with(open).then_some(start)
+    earlier[start].trim().starts_with(open).then_some(start)
 }
 
 fn is_line_comment(line: &str) -> bool {
@@ -110,9 +110,9 @@ fn is_attribute(line: &str) -> bool {
 
 /// The lines from `first` to `last` (from 1) with what of them is comment. Strings are not told from code: a marker within one begins a
 /// comment, which costs nothing but a name found in a string.
-pub(super) fn commented(text: &str, first: u32, last: u32) -> Vec<Line<'_>> {
+pub(super) fn commented<'t>(lines: &[&'t str], first: u32, last: u32) -> Vec<Line<'t>> {
     let mut end: Option<&str> = None;
-    let wanted = text.lines().zip(1_u32..).skip(first.saturating_sub(1) as usize);
+    let wanted = lines.iter().copied().zip(1_u32..).skip(first.saturating_sub(1) as usize);
     wanted
         .take_while(|(_, number)| *number <= last)
         .map(|(line, number)| Line { number, text: line, comment: comment_of(line, &mut end) })
@@ -139,6 +139,11 @@ fn comment_of(line: &str, end: &mut Option<&'static str>) -> String {
             *end = None;
             at += length + close.len();
             before = ' ';
+            continue;
+        }
+        if !(MARKERS.contains(next) || at == indent && whole) {
+            before = next;
+            at += next.len_utf8();
             continue;
         }
         let opens =

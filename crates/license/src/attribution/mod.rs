@@ -10,7 +10,6 @@ mod words;
 
 use std::fmt;
 
-pub use comments::comment_above;
 pub use links::Post;
 
 use links::Found;
@@ -90,14 +89,26 @@ const MAX_NAMES: usize = 256;
 /// More than a reader wants to see.
 const MAX_EVIDENCE: usize = 32;
 
+/// A file that is looked through for many copies.
+#[derive(Debug)]
+pub struct Text<'t> {
+    lines: Vec<&'t str>,
+}
+
+impl<'t> Text<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { lines: text.lines().collect() }
+    }
+}
+
 /// Looks through `lines` (first and last, from 1) of `text` and the comment above them for what names `original`.
 ///
 /// Links count wherever they stand, names and licenses in comments only. Names are whole words, never parts of identifiers or
 /// addresses. A name of one word counts only on a line that gives credit (`by`, `author`, …) or has a link, and one of less than four
 /// letters only where there is a link too.
-pub fn attribution(text: &str, lines: (u32, u32), original: &Original) -> Attribution {
-    let first = comment_above(text, lines.0);
-    let read = comments::commented(text, first, lines.1);
+pub fn attribution(text: &Text<'_>, lines: (u32, u32), original: &Original) -> Attribution {
+    let first = comments::comment_above(&text.lines, lines.0);
+    let read = comments::commented(&text.lines, first, lines.1);
     let mut evidence = Vec::new();
     let wanted = links::Wanted::new(original);
     for line in &read {

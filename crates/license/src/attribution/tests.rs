@@ -27,7 +27,7 @@ fn repository() -> Original {
 
 fn grade_of(text: &str, original: &Original) -> &'static str {
     let lines = text.lines().count() as u32;
-    attribution(text, (1, lines), original).grade.name()
+    attribution(&Text::new(text), (1, lines), original).grade.name()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn every_form_of_a_link_to_the_repository_or_package_is_one() {
 #[test]
 fn full_is_link_and_name_and_license() {
     let full = "# Jon Skeet, https://stackoverflow.com/a/2222, CC BY-SA 3.0\ndef f(): pass";
-    let found = attribution(full, (2, 2), &answer());
+    let found = attribution(&Text::new(full), (2, 2), &answer());
     assert_eq!(found.grade, Grade::Full);
     let evidence: Vec<_> = found.evidence.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -182,6 +182,10 @@ fn what_is_not_known_of_the_original_is_not_asked_for() {
     assert_eq!(grade_of("# nothing", &Original::default()), "none");
 }
 
+fn above_line(text: &str, line: u32) -> u32 {
+    comments::comment_above(&Text::new(text).lines, line)
+}
+
 #[test]
 fn the_comment_above_belongs_to_the_code() {
     for (above, first) in [
@@ -205,7 +209,7 @@ fn the_comment_above_belongs_to_the_code() {
         ("", 1),
     ] {
         let line = above.lines().count() as u32 + 1;
-        assert_eq!(comment_above(&format!("{above}code();\n"), line), first, "{above:?}");
+        assert_eq!(above_line(&format!("{above}code();\n"), line), first, "{above:?}");
     }
 }
 
@@ -213,23 +217,23 @@ fn the_comment_above_belongs_to_the_code() {
 fn lines_of_markers_are_read_once() {
     for marker in ["/**/", "\"\"\"", "#", "(*", "a.b/", "<!---->", "stackoverflow.com/a/2222 "] {
         let text = marker.repeat(1 << 15);
-        let found = attribution(&text, (1, 1), &answer());
+        let found = attribution(&Text::new(&text), (1, 1), &answer());
         assert!(found.evidence.len() <= MAX_EVIDENCE, "{marker}");
     }
 }
 
 #[test]
 fn lines_that_are_not_there_are_no_lines() {
-    assert_eq!(comment_above("", 0), 0);
-    assert_eq!(comment_above("# one\n", 100), 100);
-    assert_eq!(attribution("# by Jon Skeet", (5, 2), &answer()).grade, Grade::None);
-    assert_eq!(attribution("", (0, u32::MAX), &answer()).grade, Grade::None);
+    assert_eq!(above_line("", 0), 0);
+    assert_eq!(above_line("# one\n", 100), 100);
+    assert_eq!(attribution(&Text::new("# by Jon Skeet"), (5, 2), &answer()).grade, Grade::None);
+    assert_eq!(attribution(&Text::new(""), (0, u32::MAX), &answer()).grade, Grade::None);
 }
 
 proptest::proptest! {
     #[test]
     fn any_text_is_looked_through(text in "(?s).{0,200}", first in 0_u32..20, last in 0_u32..20) {
-        let found = attribution(&text, (first, last), &answer());
+        let found = attribution(&Text::new(&text), (first, last), &answer());
         proptest::prop_assert!(found.evidence.iter().all(|one| one.line <= last.max(1)));
     }
 
@@ -238,6 +242,6 @@ proptest::proptest! {
         "/*", "*/", "\"\"\"", "'''", "//", "#", "--", "-->", "<!--", "\n", "é", "stackoverflow.com/a/2222", "@", "[", "]", " ", ":",
     ]), 0..60)) {
         let text = parts.concat();
-        let _ = attribution(&text, (3, 9), &answer());
+        let _ = attribution(&Text::new(&text), (3, 9), &answer());
     }
 }
