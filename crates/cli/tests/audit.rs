@@ -42,6 +42,18 @@ fn finding(result: &Value) -> &Value {
     &findings[0]
 }
 
+/// Runs git in a folder on a day of January.
+fn commit(tree: &Tree, folder: &str, arguments: &str, day: u32) {
+    let date = format!("2020-01-{day:02}T00:00:00Z");
+    let status = std::process::Command::new("git")
+        .current_dir(tree.at(folder))
+        .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"])
+        .args(arguments.split_whitespace())
+        .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
+        .status();
+    assert!(status.expect("git is installed").success());
+}
+
 fn snippet(tree: &Tree, arguments: &str, code: &str) -> Run {
     let mut command = familiar();
     command.current_dir(tree.path()).arg("audit").args(arguments.split_whitespace()).write_stdin(code);
@@ -150,16 +162,9 @@ fn a_pair_has_both_sides_the_direction_and_the_verdict() {
 fn histories_tell_who_was_first_and_who_hides_it() {
     let tree = copied("MIT", "GPL-3.0-only");
     for (folder, day) in [("library", 1), ("app", 5)] {
-        for arguments in [&["init", "-q"][..], &["add", "."], &["commit", "-q", "-m", "x"]] {
-            let date = format!("2020-01-{day:02}T00:00:00Z");
-            let status = std::process::Command::new("git")
-                .current_dir(tree.at(folder))
-                .args(["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"])
-                .args(arguments)
-                .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
-                .status();
-            assert!(status.expect("git is installed").success());
-        }
+        commit(&tree, folder, "init -q", day);
+        commit(&tree, folder, "add .", day);
+        commit(&tree, folder, "commit -q -m x", day);
     }
     tree.run("corpus add ./history git:library --quiet").success();
     let result = json(&tree, "app --against ./history");
@@ -171,6 +176,55 @@ fn histories_tell_who_was_first_and_who_hides_it() {
     assert_eq!(pair["verdict"]["left_to_right"], Value::Null);
     assert_eq!((&finding(&result)["origin_known"], &pair["laundering"]), (&true.into(), &true.into()));
     assert!(tree.run("audit app --against ./history").stdout().contains("from there to here"));
+}
+
+#[test]
+fn a_file_that_was_moved_is_no_younger_than_it_was() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    for (folder, day) in [("library", 3), ("app", 1)] {
+        commit(&tree, folder, "init -q", day);
+        commit(&tree, folder, "add .", day);
+        commit(&tree, folder, "commit -q -m x", day);
+    }
+    tree.run("corpus add ./history git:library --quiet").success();
+    let older = || json(&tree, "app --against ./history")["pairs"][0]["direction"]["older"].clone();
+    assert_eq!(older(), "unknown");
+    commit(&tree, "app", "mv main.py moved.py", 5);
+    commit(&tree, "app", "commit -q -m x", 5);
+    assert_eq!(older(), "unknown", "it is here since the first day");
+}
+
+#[test]
+fn what_stands_above_path_in_its_work_tree_speaks_for_it() {
+    let tree = Tree::new(&[
+        (".reuse/dep5", "Format: https://dep.debian.net/deps/dep5\n\nFiles: app/*\nLicense: Apache-2.0\n"),
+        ("app/main.py", &long_function("total")),
+        ("library/orders.py", &file("GPL-3.0-only", &long_function("total"))),
+    ]);
+    tree.git("init -q .");
+    tree.run("corpus add ./c dir:library --quiet").success();
+    let result = json(&tree, "app --against ./c");
+    let fragment = &result["fragments"][0];
+    assert_eq!((&fragment["license"], &fragment["license_by"]), (&"Apache-2.0".into(), &"dep5".into()));
+    assert_eq!(fragment["licenses"][0]["path"], "../.reuse/dep5");
+}
+
+#[test]
+fn metadata_that_cannot_be_read_are_told() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    tree.git("init -q .");
+    tree.write("pyproject.toml", "[project");
+    tree.write("app/package.json", "{");
+    let result = json(&tree, "app --against ./c");
+    let skipped = result["summary"]["skipped"].as_array().expect("a list");
+    let paths: Vec<&str> = skipped
+        .iter()
+        .filter(|skip| {
+            skip["reason"].as_str().is_some_and(|reason| reason.contains("metadata cannot be read"))
+        })
+        .filter_map(|skip| skip["path"].as_str())
+        .collect();
+    assert_eq!(paths, ["../pyproject.toml", "package.json"]);
 }
 
 #[test]

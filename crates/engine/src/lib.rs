@@ -3,12 +3,14 @@
 //! [`clones::run`] finds the clones inside and among trees; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
 //! runs the Type-3 engine on given token bags.
 
+mod above;
 pub mod audit;
 pub mod bags;
 mod baseline;
 pub mod changed;
 pub mod clones;
 pub mod corpus;
+mod declared;
 mod detect;
 pub mod floor;
 mod ingest;

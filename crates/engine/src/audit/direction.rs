@@ -38,6 +38,11 @@ impl Age {
         Self { since: Some(since), or_later: true, text }
     }
 
+    /// Of a file whose history cannot be asked.
+    pub(super) fn untold(reason: &str) -> Self {
+        Self { text: format!("no time is known: {reason}"), ..Self::default() }
+    }
+
     pub(super) fn unknown() -> Self {
         Self { text: "no time is known; files' times prove nothing".to_owned(), ..Self::default() }
     }

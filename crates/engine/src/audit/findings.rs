@@ -44,8 +44,9 @@ impl Found<'_> {
         }
         let pairs: Vec<AuditPair> = pairs.into_iter().flatten().collect();
         let (fragments, pairs) = known.rows(pairs, &mut findings);
+        let unreadable = known.projects.unreadable();
         drop(known);
-        let mut report = self.finished(fragments, pairs, findings, left_out);
+        let mut report = self.finished(fragments, pairs, findings, left_out, unreadable);
         report.audit.left_out_pairs = left_out_pairs;
         Ok(report)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_license::judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding};
-use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, class_fingerprint};
+use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, Skipped, class_fingerprint};
 
 use super::findings::Found;
 use super::groups::LeftOut;
@@ -18,6 +18,7 @@ impl Found<'_> {
         pairs: Vec<AuditPair>,
         mut findings: Vec<Finding>,
         left_out: LeftOut,
+        unreadable: Vec<Skipped>,
     ) -> AuditReport {
         findings.sort_by_key(|finding| {
             let pair = &pairs[finding.pair as usize];
@@ -50,6 +51,8 @@ impl Found<'_> {
         let accepted = self.options.policies.accepted();
         audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
         let CloneReport { settings, roots, mut summary, .. } = self.report;
+        summary.skipped.extend(unreadable);
+        summary.skipped.sort_by(|a, b| (a.root, &a.path, &a.reason).cmp(&(b.root, &b.path, &b.reason)));
         summary.pairs = pairs.len() as u64;
         summary.classes = classes.len() as u64;
         summary.duplicated_lines = covered(&findings, &fragments);

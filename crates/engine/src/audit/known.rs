@@ -1,7 +1,7 @@
 //! What is known beside the pairs: of their files, read once each; and the pairs judged by that.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 
 use familiar_license::attribution::Text;
@@ -28,7 +28,7 @@ pub(super) struct Known<'f, 'a> {
     ages: BTreeMap<u32, Age>,
     /// By fragment.
     pub(super) licenses: BTreeMap<u32, Arc<infer::Conclusion>>,
-    projects: Projects,
+    pub(super) projects: Projects,
 }
 
 impl<'a> Found<'a> {
@@ -109,24 +109,27 @@ impl<'a> Found<'a> {
 
     /// Since when the files stand where they are.
     fn ages(&self, facts: &BTreeMap<u32, Facts<'_>>, projects: &Projects) -> BTreeMap<u32, Age> {
-        let of_root = |root: u32| {
-            let (folder, prefix) = projects.work_tree(root)?;
-            let documents = facts.keys().map(|&number| &self.input.documents[number as usize]);
-            let of_root = documents.filter(|document| document.root == root);
-            let paths = of_root.map(|document| format!("{prefix}{}", document.path.as_str()));
-            Some(history::introduced(folder, &paths.collect::<Vec<_>>()))
-        };
         let trees = self.options.trees.len() as u32;
-        let histories: Vec<_> = (0..trees).map(|root| of_root(root).unwrap_or_default()).collect();
-        let age = |(&number, facts): (&u32, &Facts<'_>)| {
+        let in_work_tree = |number: u32| {
             let document = &self.input.documents[number as usize];
-            let commit = histories.get(document.root as usize).and_then(|history| {
-                let (_, prefix) = projects.work_tree(document.root)?;
-                history.get(&format!("{prefix}{}", document.path.as_str()))
-            });
-            let age = match (commit, self.documents[number as usize]) {
-                (Some((time, name)), _) => Age::of_commit(*time, name),
-                (None, Some(_)) => Age::of_place(facts.first.as_ref()),
+            let (folder, prefix) = projects.work_tree(document.root).filter(|_| document.root < trees)?;
+            Some((folder, format!("{prefix}{}", document.path.as_str())))
+        };
+        let mut paths: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
+        for (folder, path) in facts.keys().filter_map(|&number| in_work_tree(number)) {
+            paths.entry(folder).or_default().insert(path);
+        }
+        let history = |(folder, paths)| (folder, history::introduced(folder, &paths));
+        let histories: BTreeMap<&Path, _> = paths.into_iter().map(history).collect();
+        let age = |(&number, facts): (&u32, &Facts<'_>)| {
+            let age = match (self.documents[number as usize], in_work_tree(number)) {
+                (Some(_), _) => Age::of_place(facts.first.as_ref()),
+                (None, Some((folder, path))) => match &histories[folder] {
+                    Ok(times) => times
+                        .get(&path)
+                        .map_or_else(Age::unknown, |(time, commit)| Age::of_commit(*time, commit)),
+                    Err(reason) => Age::untold(reason),
+                },
                 (None, None) => Age::unknown(),
             };
             (number, age)
@@ -180,7 +183,7 @@ impl<'a> Known<'_, 'a> {
     fn is_own(&self, left: u32, right: u32) -> bool {
         let row = self.found.fragment(left);
         let of_corpus = || own::names_of(&self.facts(left).places);
-        let names = self.projects.names(row.root).map_or_else(|| Cow::Owned(of_corpus()), Cow::Borrowed);
+        let names = self.projects.names(row.root, &row.path).unwrap_or_else(of_corpus);
         let places = &self.facts(right).places;
         let is_own = |place: &Place<'_>| own::is_own(&names, place);
         // What others have too is own where the project is known to have had it first.

@@ -1,33 +1,109 @@
 //! Whether two places are of the same project.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use familiar_license::{Declarations, Detector};
+
 use super::places::Place;
+use crate::above::Above;
 
 /// Largest configuration that is read.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Files that name the package of their folder.
-const MANIFESTS: [&str; 7] =
-    ["pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "package.json", "Cargo.toml", "go.mod"];
-
-pub(super) fn is_manifest(name: &str) -> bool {
-    MANIFESTS.contains(&name)
+/// What a project is called: the packages that its metadata name, where it was cloned from, and the folders that it is.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// Of all its files.
+    project: BTreeSet<String>,
+    /// The packages that begin at a folder, from where the project begins.
+    packages: BTreeMap<String, BTreeSet<String>>,
+    all: BTreeSet<String>,
 }
 
-/// What a project in the folder `top` is called whose code in `folder` is audited: by the manifests among `files` of both folders
-/// and by where it was cloned from.
-pub(super) fn names(top: &Path, folder: &Path, files: &[(String, Vec<u8>)]) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> =
-        files.iter().filter_map(|(path, bytes)| declared(path, bytes)).collect();
-    names.extend(remote(top));
-    for folder in [top, folder] {
-        names.insert(format!("dir:{}", folder.display()));
+impl Names {
+    /// The names of the project around the named folder: packages there, above, and below unless they are other people's.
+    pub(super) fn of(above: &Above, declarations: &Declarations) -> Self {
+        let mut names = Self::default();
+        let top = above.work_tree.as_ref().unwrap_or(&above.folder);
+        names.project.extend(remote(top));
+        names.project.extend([top, &above.folder].map(|folder| format!("dir:{}", folder.display())));
+        let theirs = Theirs::new();
+        for package in declarations.packages() {
+            if above.concerns(&package.folder) && !theirs.have(above, &package.folder) {
+                let of_folder = names.packages.entry(package.folder.clone()).or_default();
+                of_folder.extend(of_purl(&package.purl));
+            }
+        }
+        let packages = names.packages.values().flatten();
+        names.all = names.project.iter().chain(packages).cloned().collect();
+        names
     }
-    names
+
+    /// All of them, whatever files they are of.
+    pub(super) fn all(&self) -> &BTreeSet<String> {
+        &self.all
+    }
+
+    /// Those of the file at `path`, from where the project begins: of packages in the folders around it.
+    pub(super) fn of_file(&self, path: &str, declarations: &Declarations) -> BTreeSet<String> {
+        let mut names = self.project.clone();
+        let folders = std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..at]));
+        for packages in folders.filter_map(|folder| self.packages.get(folder)) {
+            let are_several = packages.iter().filter(|name| name.starts_with(PYTHON)).count() > 1;
+            if are_several {
+                // Distributions that are installed beside each other have files of their own.
+                let owners = distributions(path, declarations);
+                let is_its = |name: &&String| !name.starts_with(PYTHON) || owners.contains(*name);
+                names.extend(packages.iter().filter(is_its).cloned());
+            } else {
+                names.extend(packages.iter().cloned());
+            }
+        }
+        names
+    }
+}
+
+/// How the names of Python's packages begin.
+const PYTHON: &str = "pypi/";
+
+/// The installed distributions that speak for a file.
+fn distributions(path: &str, declarations: &Declarations) -> BTreeSet<String> {
+    let of_part = |part: &str| {
+        let info = part.strip_suffix(".dist-info").or_else(|| part.strip_suffix(".egg-info"))?;
+        let name = info.split('-').next().unwrap_or(info);
+        let words: Vec<&str> = name.split(['_', '.']).filter(|word| !word.is_empty()).collect();
+        Some(format!("{PYTHON}{}", words.join("-").to_ascii_lowercase()))
+    };
+    let layers = declarations.layers(path);
+    layers
+        .iter()
+        .filter_map(|layer| layer.path.as_deref())
+        .flat_map(|path| path.split('/').filter_map(of_part))
+        .collect()
+}
+
+/// Tells folders of other people's code: a license file above does not speak for what is in them.
+struct Theirs(Declarations);
+
+impl Theirs {
+    fn new() -> Self {
+        let license = ("LICENSE".to_owned(), b"SPDX-License-Identifier: MIT\n".to_vec());
+        Self(Declarations::read([license], Detector::embedded()))
+    }
+
+    /// Whether a folder below the named one lies in such a folder; what was named is the project's own, and what is above.
+    fn have(&self, above: &Above, folder: &str) -> bool {
+        let inner = above.relative(folder);
+        if inner.is_empty() || inner.starts_with("..") {
+            return false;
+        }
+        let named = above.prefix.rsplit_once('/').map_or(above.prefix.as_str(), |(_, name)| name);
+        let named = if named.is_empty() { String::new() } else { format!("{named}/") };
+        self.0.layers(&format!("{named}{inner}/file")).is_empty()
+    }
 }
 
 /// The names of the places of a file that a corpus keeps.
@@ -43,15 +119,18 @@ pub(super) fn is_own(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
 /// What a place's project is called: package, repository, family.
 fn of_place<'p>(place: &'p Place<'_>) -> impl Iterator<Item = String> + 'p {
     let o = &place.witness.occurrence;
-    let package = o.purl.as_deref().and_then(|purl| {
-        let name = purl.strip_prefix("pkg:")?.split(['?', '#']).next()?;
-        Some(name.rsplit_once('@').map_or(name, |(name, _)| name).to_ascii_lowercase())
-    });
+    let package = o.purl.as_deref().into_iter().flat_map(of_purl);
     let is_place = |name: &&str| name.contains('/');
     let repositories = [Some(o.project.as_str()), place.witness.family.as_deref()];
-    package
-        .into_iter()
-        .chain(repositories.into_iter().flatten().filter(is_place).map(str::to_ascii_lowercase))
+    package.chain(repositories.into_iter().flatten().filter(is_place).map(str::to_ascii_lowercase))
+}
+
+/// What a package URL names, without its version; a Go module is also the repository of its name.
+fn of_purl(purl: &str) -> impl Iterator<Item = String> {
+    let name = purl.strip_prefix("pkg:").and_then(|purl| purl.split(['?', '#']).next());
+    let name = name.map(|name| name.rsplit_once('@').map_or(name, |(name, _)| name).to_ascii_lowercase());
+    let module = name.as_deref().and_then(|name| name.strip_prefix("golang/")).map(str::to_owned);
+    name.into_iter().chain(module)
 }
 
 /// Whether the place's source is the very folder that is audited.
@@ -64,42 +143,6 @@ fn stands_in(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
             place.witness.occurrence.project == name && names.contains(&format!("dir:{folder}"))
         })
     })
-}
-
-/// The package that a manifest names, as package URLs do.
-fn declared(path: &str, bytes: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let after = |word: &str, ends: &[char]| {
-        let line = text
-            .lines()
-            .map(str::trim)
-            .find_map(|line| line.strip_prefix(word)?.trim_start().strip_prefix(['=', ':']).map(str::trim))?;
-        let name = line.trim_start_matches(['"', '\'']).split(ends).next()?.trim();
-        (!name.is_empty()).then(|| name.to_owned())
-    };
-    let quoted = ['"', '\'', ',', '#', ' '];
-    match path.rsplit('/').next()? {
-        "pyproject.toml" | "setup.cfg" | "setup.py" => {
-            Some(format!("pypi/{}", python(&after("name", &quoted)?)))
-        }
-        "PKG-INFO" => Some(format!("pypi/{}", python(&after("Name", &[' '])?))),
-        "Cargo.toml" => Some(format!("cargo/{}", after("name", &quoted)?.to_ascii_lowercase())),
-        "package.json" => {
-            let json: serde_json::Value = serde_json::from_str(text).ok()?;
-            Some(format!("npm/{}", json["name"].as_str()?.replace('@', "%40").to_ascii_lowercase()))
-        }
-        "go.mod" => {
-            let module = text.lines().find_map(|line| line.strip_prefix("module "))?;
-            Some(module.trim().to_ascii_lowercase())
-        }
-        _ => None,
-    }
-}
-
-/// A Python package's name as PyPI spells it.
-fn python(name: &str) -> String {
-    let parts: Vec<&str> = name.split(['-', '_', '.']).filter(|part| !part.is_empty()).collect();
-    parts.join("-").to_ascii_lowercase()
 }
 
 /// Host and path of what a work tree was cloned from.
@@ -124,17 +167,59 @@ fn remote(top: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// What a file is called whose project, below the named folder `prefix`, declares this.
+    fn names(prefix: &str, files: &[(&str, &str)], path: &str) -> String {
+        let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+        let declarations = Declarations::read(files, Detector::embedded());
+        let above = Above { prefix: prefix.to_owned(), ..Above::default() };
+        let names = Names::of(&above, &declarations).of_file(path, &declarations);
+        let names: Vec<String> = names.into_iter().filter(|name| !name.starts_with("dir:")).collect();
+        names.join(" ")
+    }
+
     #[test]
-    fn manifests_name_their_package() {
-        let named = |path: &str, text: &str| declared(path, text.as_bytes());
-        let expected = Some("pypi/zope-interface".to_owned());
-        assert_eq!(named("pyproject.toml", "[project]\nname = \"Zope.Interface\"  # x\n"), expected);
-        assert_eq!(named("a/setup.py", "setup(\n    name='zope_interface',\n)"), expected);
-        assert_eq!(named("PKG-INFO", "Metadata-Version: 2.1\nName: zope.interface\n"), expected);
-        assert_eq!(named("package.json", r#"{"name": "@me/x"}"#).as_deref(), Some("npm/%40me/x"));
-        assert_eq!(named("go.mod", "module github.com/A/b\n").as_deref(), Some("github.com/a/b"));
-        assert_eq!(named("Cargo.toml", "[workspace]\n"), None);
-        assert_eq!(named("package.json", "{"), None);
+    fn metadata_name_the_package_and_nothing_else_does() {
+        let named = |path: &str, text: &str| names("", &[(path, text)], "a/x.py");
+        let index = "[[tool.uv.index]]\nname = \"pytorch\"\nurl = \"https://example.org\"\n";
+        let project = "[project]\nname = \"Zope.Interface\"\nversion = \"1.0\"\n";
+        assert_eq!(named("pyproject.toml", &format!("{index}{project}")), "pypi/zope-interface");
+        assert_eq!(named("pyproject.toml", index), "");
+        assert_eq!(named("package.json", r#"{"name": "@Me/x", "version": "1.0"}"#), "npm/%40me/x");
+        assert_eq!(named("go.mod", "module github.com/A/b\n"), "github.com/a/b golang/github.com/a/b");
+        assert_eq!(named("Cargo.toml", "[workspace]\n"), "");
+    }
+
+    #[test]
+    fn packages_are_of_the_files_below_them() {
+        let package = |name: &str| format!("{{\"name\": \"{name}\"}}");
+        let (all, one, other, vendored) = (package("all"), package("one"), package("other"), package("v"));
+        let files = [
+            ("package.json", all.as_str()),
+            ("p/one/package.json", &one),
+            ("p/other/package.json", &other),
+            ("p/one/node_modules/v/package.json", &vendored),
+        ];
+        assert_eq!(names("", &files, "x.js"), "npm/all");
+        assert_eq!(names("", &files, "p/one/src/x.js"), "npm/all npm/one");
+        assert_eq!(names("", &files, "p/one/node_modules/v/x.js"), "npm/all npm/one");
+        assert_eq!(
+            names("p/one/node_modules/v", &files, "p/one/node_modules/v/x.js"),
+            "npm/all npm/one npm/v"
+        );
+    }
+
+    #[test]
+    fn installed_distributions_have_the_files_that_they_list() {
+        let files = [
+            ("a_b-1.dist-info/METADATA", "Name: A.b\nVersion: 1\nLicense: MIT\n"),
+            ("a_b-1.dist-info/RECORD", "ab/x.py,,\n"),
+            ("c-1.dist-info/METADATA", "Name: c\nVersion: 1\nLicense: MIT\n"),
+            ("c-1.dist-info/RECORD", "c.py,,\n"),
+        ];
+        assert_eq!(names("", &files, "ab/x.py"), "pypi/a-b");
+        assert_eq!(names("", &files, "c.py"), "pypi/c");
+        assert_eq!(names("", &files, "d.py"), "");
+        assert_eq!(names("", &files[..2], "ab/x.py"), "pypi/a-b");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! What declares something for other files is read first, then every file by itself. Files are read in parallel, a batch at a
 //! time, and given in order; no more than a batch is held.
 
-mod above;
 mod row;
 mod source;
 mod tree;
@@ -17,13 +16,11 @@ use familiar_corpus::{Limits, Source, SourceError};
 use familiar_report::license::{LicensedFile, NotRead, PackageRow};
 
 use crate::Progress;
+use crate::declared::MAX_FILE_BYTES;
 
 /// Files of one batch, and their bytes, for each thread.
 const BATCH_FILES: usize = 64;
 const BATCH_BYTES: u64 = 16 << 20;
-
-/// Larger files are data; a license that they hold stands in few of their lines.
-const MAX_FILE_BYTES: u64 = 32 << 20;
 
 /// What is read, and how.
 #[derive(Clone, Debug)]

@@ -7,7 +7,8 @@ use familiar_license::{Conclusion, Declarations, Detector, Layer, LayerKind, cop
 use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile};
 use familiar_syntax::decode;
 
-use super::above::Above;
+use crate::above::Above;
+use crate::declared;
 
 /// What it takes to tell the license of a file.
 pub(super) struct Teller<'a> {
@@ -56,12 +57,8 @@ impl Teller<'_> {
     ) -> LicensedFile {
         let mut layers =
             text.map_or_else(Vec::new, |text| file_layers(text, &Detector::embedded().detect(text)));
-        let own = layers.len();
-        layers.extend(self.declarations.layers(&self.above.whole(path)));
+        layers.extend(declared::layers(self.declarations, self.above, path));
         layers.extend(more);
-        for layer in &mut layers[own..] {
-            layer.path = layer.path.take().map(|path| self.above.relative(&path));
-        }
         layers.sort_by_key(|layer| layer.kind);
         let concluded = conclude_file(&layers);
         let of_file = layers.iter().filter(|layer| layer.kind.is_of_file());

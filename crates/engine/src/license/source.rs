@@ -9,11 +9,11 @@ use familiar_license::{Declarations, Detector, Layer};
 use familiar_report::license::{LicensedFile, NotRead};
 use rayon::prelude::*;
 
-use super::above::Above;
 use super::row::{Teller, Told};
 use super::tree::rest;
 use super::{BATCH_BYTES, BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
 use crate::Progress;
+use crate::above::Above;
 
 /// Reads the source twice: for what declares something, and for the rest. `is_platform` where posts without a word on their
 /// license stand under the platform's rule.

@@ -2,34 +2,54 @@
 
 use std::path::{Path, PathBuf};
 
+use familiar_corpus::TreePath;
 use familiar_license::infer::declares;
 
 /// The folder where a project begins, and the way down from there.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Above {
-    /// The path of the named folder, or of the named file's, from where the project begins.
-    pub(super) prefix: String,
+pub(crate) struct Above {
+    /// The named folder, or the one that the named file lies in.
+    pub(crate) folder: PathBuf,
+    /// The git work tree that it lies in, where the project begins; otherwise that is the folder itself.
+    pub(crate) work_tree: Option<PathBuf>,
+    /// The path of the folder from where the project begins.
+    pub(crate) prefix: String,
     /// Files above that may declare something, by their paths from there.
-    pub(super) files: Vec<(String, PathBuf)>,
+    pub(crate) files: Vec<(String, PathBuf)>,
 }
 
 impl Above {
     /// Looks around `root`: up to the git work tree that it lies in; of a file outside of any, at the folder that it lies in.
-    pub(super) fn of(root: &Path) -> Self {
+    pub(crate) fn of(root: &Path) -> Self {
         let Ok(root) = root.canonicalize() else { return Self::default() };
-        let folder = if root.is_dir() { Some(root.as_path()) } else { root.parent() };
-        let Some(folder) = folder else { return Self::default() };
-        let top = folder.ancestors().find(|folder| folder.join(".git").exists()).unwrap_or(folder);
-        let Some(prefix) = folder.strip_prefix(top).ok().and_then(Path::to_str) else {
-            return Self::default();
-        };
-        let mut above = Self { prefix: prefix.replace(std::path::MAIN_SEPARATOR, "/"), files: Vec::new() };
-        // What lies in the named folder itself is found with its files.
-        for at in folder.ancestors().skip(usize::from(root.is_dir())).take_while(|at| at.starts_with(top)) {
-            above.look_in(at, top);
+        if root.is_dir() {
+            // What lies in the named folder itself is found with its files.
+            return Self::from(&root, 1);
         }
+        let mut above = root.parent().map_or_else(Self::default, |folder| Self::from(folder, 0));
         // What was named itself is found anyway.
         above.files.retain(|(_, file)| *file != root);
+        above
+    }
+
+    /// Looks around code that lies in no file, as around a file in `folder`.
+    pub(crate) fn of_code_in(folder: &Path) -> Self {
+        folder.canonicalize().map_or_else(|_| Self::default(), |folder| Self::from(&folder, 0))
+    }
+
+    /// Looks up from a folder, beginning so many above it.
+    fn from(folder: &Path, skipped: usize) -> Self {
+        let work_tree = folder.ancestors().find(|folder| folder.join(".git").exists());
+        let top = work_tree.unwrap_or(folder);
+        let mut above = Self {
+            folder: folder.to_owned(),
+            work_tree: work_tree.map(Path::to_owned),
+            prefix: below(folder, top),
+            files: Vec::new(),
+        };
+        for at in folder.ancestors().skip(skipped).take_while(|at| at.starts_with(top)) {
+            above.look_in(at, top);
+        }
         above.files.sort();
         above
     }
@@ -39,9 +59,8 @@ impl Above {
             // What cannot be listed was not asked for by name.
             let Ok(entries) = std::fs::read_dir(folder.join(part)) else { continue };
             for file in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-                let path = file.strip_prefix(top).ok().and_then(Path::to_str);
-                let path = path.map(|path| path.replace(std::path::MAIN_SEPARATOR, "/"));
-                if let Some(path) = path.filter(|path| declares(path) && file.is_file()) {
+                let path = below(&file, top);
+                if declares(&path) && !file.is_dir() {
                     self.files.push((path, file));
                 }
             }
@@ -49,12 +68,12 @@ impl Above {
     }
 
     /// The path from where the project begins of what lies at `path` below the named folder.
-    pub(super) fn whole(&self, path: &str) -> String {
+    pub(crate) fn whole(&self, path: &str) -> String {
         if self.prefix.is_empty() { path.to_owned() } else { format!("{}/{path}", self.prefix) }
     }
 
     /// The path from the named folder of what lies at `path` from where the project begins.
-    pub(super) fn relative(&self, path: &str) -> String {
+    pub(crate) fn relative(&self, path: &str) -> String {
         if self.prefix.is_empty() {
             return path.to_owned();
         }
@@ -69,7 +88,7 @@ impl Above {
     }
 
     /// Whether what is said of the folder at `path` concerns the named folder: one lies in the other.
-    pub(super) fn concerns(&self, path: &str) -> bool {
+    pub(crate) fn concerns(&self, path: &str) -> bool {
         let is_in = |inner: &str, outer: &str| {
             outer.is_empty()
                 || inner == outer
@@ -79,12 +98,17 @@ impl Above {
     }
 }
 
+/// The path of something at or below `top` from there, with `/` between its parts.
+fn below(path: &Path, top: &Path) -> String {
+    path.strip_prefix(top).map_or_else(|_| String::new(), |path| TreePath::new(path).as_str().to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn above(prefix: &str) -> Above {
-        Above { prefix: prefix.to_owned(), files: Vec::new() }
+        Above { prefix: prefix.to_owned(), ..Above::default() }
     }
 
     #[test]
@@ -119,17 +143,21 @@ mod tests {
         ] {
             std::fs::write(dir.path().join(file), "x").expect("just made");
         }
-        let found = |path: &str| {
-            let above = Above::of(&dir.path().join(path));
+        let told = |above: Above| {
             let files: Vec<String> = above.files.into_iter().map(|(path, _)| path).collect();
             (above.prefix, files.join(" "))
         };
+        let found = |path: &str| told(Above::of(&dir.path().join(path)));
         assert_eq!(found("p/a/b"), ("a/b".to_owned(), ".reuse/dep5 LICENSE a/COPYING".to_owned()));
         assert_eq!(
             found("p/a/b/x.c"),
             ("a/b".to_owned(), ".reuse/dep5 LICENSE a/COPYING a/b/LICENSE".to_owned())
         );
         assert_eq!(found("p"), (String::new(), String::new()));
+        assert_eq!(
+            told(Above::of_code_in(&dir.path().join("p/a"))),
+            ("a".to_owned(), ".reuse/dep5 LICENSE a/COPYING".to_owned())
+        );
         std::fs::remove_dir(dir.path().join("p/.git")).expect("just made");
         assert_eq!(found("p/a/b"), (String::new(), String::new()));
         assert_eq!(found("p/a/b/x.c"), (String::new(), "LICENSE".to_owned()));

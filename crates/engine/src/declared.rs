@@ -1,0 +1,64 @@
+//! What the declaring files of a tree, and those above it, say of its files.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use familiar_corpus::Document;
+use familiar_license::infer::{Declared, declares};
+use familiar_license::{Declarations, Detector, Layer};
+use rayon::prelude::*;
+
+use crate::above::Above;
+
+/// Larger files are data; a license that they hold stands in few of their lines.
+pub(crate) const MAX_FILE_BYTES: u64 = 32 << 20;
+
+const NO_FILE: &str = "not a regular file";
+
+/// Reads what a tree's documents and the files above it declare; of files of more than `most` bytes, that they cannot be read.
+pub(crate) fn declarations<'d>(
+    documents: impl Iterator<Item = &'d Document>,
+    above: &Above,
+    most: u64,
+) -> Declarations {
+    let below = documents.map(|document| (above.whole(document.path.as_str()), document.file.as_path()));
+    let outside = above.files.iter().map(|(path, file)| (path.clone(), file.as_path()));
+    let files: Vec<(String, &Path)> = below.chain(outside).filter(|(path, _)| declares(path)).collect();
+    let detector = Detector::embedded();
+    // A pipe or a device may never end.
+    let of_file = |file: &Path| if file.is_file() { read(file, most) } else { Err(NO_FILE.to_owned()) };
+    let declared = files.par_iter().map(|(path, file)| match of_file(file) {
+        Ok(bytes) => Declared::read(path, &bytes, detector),
+        Err(reason) => Declared::unreadable(path, &reason),
+    });
+    Declarations::of(declared.collect::<Vec<_>>(), detector)
+}
+
+/// What is declared of the file at `path` below the named folder, with paths from there.
+pub(crate) fn layers(declarations: &Declarations, above: &Above, path: &str) -> Vec<Layer> {
+    let mut layers = declarations.layers(&above.whole(path));
+    for layer in &mut layers {
+        layer.path = layer.path.take().map(|path| above.relative(&path));
+    }
+    layers
+}
+
+/// The declaring files that cannot be read, as a whole or in part, by their paths from the named folder, and why.
+pub(crate) fn unreadable(
+    declarations: &Declarations,
+    above: &Above,
+) -> impl Iterator<Item = (String, String)> {
+    declarations.unreadable().iter().map(|(path, reason)| (above.relative(path), reason.clone()))
+}
+
+/// The bytes of a file, or why they cannot be had.
+pub(crate) fn read(file: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let opened = File::open(file).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
+    match opened {
+        Err(error) => Err(error.to_string()),
+        Ok(_) if bytes.len() as u64 > most => Err(format!("larger than {} MiB", most >> 20)),
+        Ok(_) => Ok(bytes),
+    }
+}
