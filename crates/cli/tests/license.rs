@@ -256,11 +256,25 @@ fn posts_stand_under_the_terms_of_their_day() {
 }
 
 #[test]
+fn a_repository_is_read_as_its_head_has_it() {
+    let tree = Tree::new(&[("repo/LICENSE", MIT), ("repo/a.py", "x = 1\n"), ("repo/old.py", "x = 2\n")]);
+    tree.git("-C repo init -q -b main");
+    tree.git("-C repo add .");
+    tree.git("-C repo commit -q -m x");
+    tree.git("-C repo rm -q old.py");
+    tree.git("-C repo commit -q -m y");
+    tree.write("repo/a.py", format!("# {}", tag("ISC")));
+    let result = valid(tree.run("license git:repo --format json"));
+    assert_eq!(said(&result, "a.py"), "MIT by license-file: license-file MIT");
+    assert_eq!(result["summary"]["files"], 2);
+}
+
+#[test]
 fn what_cannot_be_read_says_what_to_do() {
     let tree = tree();
     tree.run("license no/such").fails_with(&["no/such", "check that it exists"]);
     tree.git("init -q .");
-    tree.run("license git:.").fails_with(&["git:.", "check out the one you mean"]);
+    tree.run("license git:.").fails_with(&["HEAD leads to no commit"]);
     tree.run("license . --format sarif").fails_with(&["text, json, ndjson, csv"]);
     tree.run("license . --output no/such/file").fails_with(&["no folder no/such"]);
 }

@@ -19,6 +19,7 @@ mod since;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tip;
 mod trees;
 
 use std::ops::ControlFlow;
@@ -49,6 +50,7 @@ pub struct Git {
 pub use mirror::Mirror;
 pub use place::Place;
 pub(crate) use place::without_password;
+pub use tip::Tip;
 
 /// What a reading starts with.
 struct Reading<'a> {

@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::codenet::CodeNet;
 use crate::dir::WalkOptions;
 use crate::docs::Docs;
-use crate::git::{self, Git, Mirror};
+use crate::git::{self, Git, Mirror, Tip};
 use crate::jsonl::Jsonl;
 use crate::registry::{Package, Registry};
 use crate::stackexchange::StackExchange;
@@ -86,6 +86,12 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
             return Err(SpecError::List { path, reason });
         }
     })
+}
+
+/// The files that the git repository named by `text` has at its HEAD; `walk` says which are left out.
+pub fn tip(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError> {
+    let place = place(text, &parts(text)?.1)?;
+    Ok(Box::new(Tip { place, exclude: walk.exclude.clone() }))
 }
 
 /// The one names of all sources that `text` means: one, or those of a list's lines.

@@ -21,14 +21,15 @@ use crate::values;
 /// REUSE.toml that overrides, SPDX tags of snippets, of the file and in FILE.license, texts and notices in the file,
 /// REUSE.toml, DEP-5 (.reuse/dep5, debian/copyright), LICENSE or COPYING of the nearest folder of the file's package, the
 /// package's metadata, the terms of the platform where it was posted. All of them are shown, and where they disagree. License
-/// files and metadata do not speak beyond the package that they stand in, nor for vendored folders.
+/// files and metadata do not speak beyond the package that they stand in, nor for vendored folders; a workspace's license files
+/// do for members without any.
 ///
 /// What this tells is what the files say, no legal advice.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A folder or a file, or any source that `familiar corpus add` takes but a history (archive:, pypi:, npm:, crate:,
-    /// stackexchange:, …)
+    /// A folder or a file, or any source that `familiar corpus add` takes (archive:, pypi:, npm:, crate:, stackexchange:,
+    /// …); of a repository (git:), the files at its HEAD
     #[arg(value_name = "PATH")]
     path: String,
 
@@ -69,6 +70,8 @@ Examples:
   familiar license src/parser.py
       One file; what the git work tree around it says counts, too
   familiar license pypi:requests --format json --output requests.json
+  familiar license git:https://github.com/owner/name
+      The files at HEAD, without a clone
   familiar license vendor --format csv
       One layer a line, for a table
 

@@ -1,12 +1,14 @@
 //! A repository on the net, of which a copy is kept beside the corpus.
 
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use gix::open::Permissions;
 use gix::progress::Discard;
 use gix::refs::transaction::{Change, PreviousValue, RefEdit, RefLog};
-use gix::remote::{Direction, fetch::Tags};
+use gix::remote::Direction;
+use gix::remote::fetch::{Shallow, Tags};
 use gix::url::Scheme;
 use gix_transport::Protocol;
 use gix_transport::client::blocking_io::http::connect_http;
@@ -53,14 +55,49 @@ impl Source for Mirror {
             .or(temporary.as_ref().map(tempfile::TempDir::path))
             .map(|folder| folder.join(FOLDER));
         let folder = folder.expect("there is the cache or a temporary folder");
-        fetch(&self.url, &folder, limits).map_err(|error| failed(reason(&*error)))?;
+        fetch(&self.url, &folder, Extent::Whole, limits)?;
         let repository = Repository::open(&folder, limits)?;
         Reading::of(repository, Some(&self.url), exclude, before, limits)?.run(sink)
     }
 }
 
-/// Makes `folder` a copy of all that the repository has: what it lacks is fetched, and refs that are gone are taken away.
-fn fetch(url: &str, folder: &Path, limits: &Limits) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// How much of a repository is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    /// The commit of its HEAD, without those before.
+    Tip,
+}
+
+impl Extent {
+    /// Which refs of theirs become which of ours. The HEAD of a new repository stands on `main`.
+    const fn refs(self) -> &'static str {
+        match self {
+            Self::Whole => "+refs/*:refs/*",
+            Self::Tip => "+HEAD:refs/heads/main",
+        }
+    }
+
+    const fn depth(self) -> Shallow {
+        match self {
+            Self::Whole => Shallow::NoChange,
+            Self::Tip => Shallow::DepthAtRemote(NonZeroU32::MIN),
+        }
+    }
+}
+
+/// Makes `folder` a copy of what the repository has: what it lacks is fetched, and refs that are gone are taken away.
+pub(super) fn fetch(url: &str, folder: &Path, extent: Extent, limits: &Limits) -> Result<(), SourceError> {
+    copy(url, folder, extent, limits)
+        .map_err(|error| SourceError::Remote { name: url.to_owned(), reason: reason(&*error) })
+}
+
+fn copy(
+    url: &str,
+    folder: &Path,
+    extent: Extent,
+    limits: &Limits,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let options = gix::open::Options::isolated().permissions(Permissions::isolated()).config_overrides([
         // Asked for where refs change, although nothing is written with it.
         "gitoxide.committer.nameFallback=familiar",
@@ -76,21 +113,25 @@ fn fetch(url: &str, folder: &Path, limits: &Limits) -> Result<(), Box<dyn std::e
     };
     let remote = repository
         .remote_at_without_url_rewrite(url)?
-        .with_refspecs(["+refs/*:refs/*"], Direction::Fetch)?
+        .with_refspecs([extent.refs()], Direction::Fetch)?
         .with_fetch_tags(Tags::None);
     let parsed = gix::url::parse(url.as_bytes())?;
     let theirs = if parsed.scheme == Scheme::Git {
-        receive(remote.connect(Direction::Fetch)?)?
+        receive(remote.connect(Direction::Fetch)?, extent)?
     } else {
         let http = connect_http(Client::new(limits.archive_bytes), parsed, Protocol::V2, false);
-        receive(remote.to_connection_with_transport(http))?
+        receive(remote.to_connection_with_transport(http), extent)?
     };
-    prune(&repository, &theirs)
+    match extent {
+        Extent::Whole => prune(&repository, &theirs),
+        Extent::Tip => Ok(()),
+    }
 }
 
 /// Receives what a connection offers; the names of the refs that the other side has.
 fn receive<T: gix_transport::client::blocking_io::Transport>(
     connection: gix::remote::Connection<'_, '_, '_, T>,
+    extent: Extent,
 ) -> Result<FxHashSet<Vec<u8>>, Box<dyn std::error::Error + Send + Sync>> {
     // A server that is asked for `refs/*` takes the star for a part of the name and has none.
     let options = gix::remote::ref_map::Options {
@@ -103,7 +144,8 @@ fn receive<T: gix_transport::client::blocking_io::Transport>(
     }
     let name = |reference: &gix::protocol::handshake::Ref| reference.unpack().0.to_vec();
     let theirs = prepared.ref_map().remote_refs.iter().map(name).collect();
-    prepared.with_write_packed_refs_only(true).receive(Discard, &AtomicBool::new(false))?;
+    let prepared = prepared.with_write_packed_refs_only(true).with_shallow(extent.depth());
+    prepared.receive(Discard, &AtomicBool::new(false))?;
     Ok(theirs)
 }
 

@@ -118,6 +118,13 @@ impl Repository {
         Ok(tips)
     }
 
+    /// The commit that HEAD stands on, or what is wrong with it.
+    pub(super) fn head(&self) -> Result<ObjectId, String> {
+        let id =
+            self.repository.head_id().map_err(|error| format!("leads to no commit: {}", reason(&error)))?;
+        self.commit_of(id.detach())
+    }
+
     /// The commit that a ref or a tag leads to.
     fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, String> {
         let mut buffer = Vec::new();

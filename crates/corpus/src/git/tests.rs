@@ -7,7 +7,8 @@ mod sample;
 
 use familiar_source::Evidence;
 
-use crate::{Found, Limits};
+use super::{Place, Tip};
+use crate::{Found, Limits, Source};
 use sample::{Read, Sample};
 
 #[test]
@@ -36,6 +37,24 @@ fn a_blob_stands_from_the_commit_that_brought_it_to_the_one_that_took_it_away() 
     assert_eq!((project.roots, project.commits), (vec![first.to_string()], 3));
     assert_eq!((project.first_commit, project.last_commit), (Some(100), Some(300)));
     assert_eq!(read.skips, []);
+}
+
+#[test]
+fn a_tip_has_the_files_of_head_and_nothing_else() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one"), ("gone.py", "gone")]);
+    let side = sample.commit(150, &[first], &[("side.py", "side")]);
+    let second = sample.commit(200, &[first], &[("a.py", "two"), ("src/b.py", "b"), ("vendor/v.py", "v")]);
+    sample.branch("main", second);
+    sample.branch("side", side);
+    let tip = Tip { place: Place::Folder(sample.path()), exclude: vec!["vendor/".to_owned()] };
+    assert_eq!(sample::files(&tip), [("a.py", "two"), ("src/b.py", "b")].map(sample::owned));
+    std::fs::write(sample.path().join("HEAD"), format!("{side}\n")).expect("it is there");
+    assert_eq!(sample::files(&tip), [("side.py", "side")].map(sample::owned));
+    std::fs::write(sample.path().join("HEAD"), "ref: refs/heads/none\n").expect("it is there");
+    let read = tip.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
+    let error = read.expect_err("there is no commit").to_string();
+    assert!(error.contains("HEAD leads to no commit"), "{error}");
 }
 
 #[test]

@@ -57,8 +57,6 @@ pub enum LicenseError {
     Walk(#[from] WalkError),
     #[error(transparent)]
     Source(#[from] SourceError),
-    #[error("{0} is a history of many states; check out the one you mean and name its folder")]
-    History(String),
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     /// Of whoever takes the files.
@@ -79,12 +77,12 @@ enum Input {
 }
 
 impl LicenseInput {
-    /// The input that `text` names, as `corpus add` does.
+    /// The input that `text` names, as `corpus add` does; of a history, the files at its HEAD.
     pub fn open(text: &str, walk: &WalkOptions) -> Result<Self, LicenseError> {
         let name = spec::canonical(text)?;
         let kind = name.split_once(':').map_or("", |(kind, _)| kind);
         Ok(Self(match kind {
-            "git" => return Err(LicenseError::History(text.to_owned())),
+            "git" => Input::Source { source: spec::tip(text, walk)?, is_platform: false },
             "dir" => {
                 let path = text.strip_prefix("dir:").filter(|_| !Path::new(text).exists()).unwrap_or(text);
                 Input::Tree(PathBuf::from(path))

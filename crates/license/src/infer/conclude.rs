@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bound::JOINED;
 use super::weight::decides;
 use crate::{Expression, Layer, LayerKind};
 
@@ -47,7 +48,7 @@ pub fn conclude(layers: &[Layer]) -> Conclusion {
     };
     let mut expression = match by {
         LayerKind::LicenseFile => {
-            let files: Vec<&Expression> = license_files(&of(by).collect::<Vec<_>>());
+            let files = license_files(layers.iter().filter(counts).filter(|layer| layer.kind == by));
             let precise = of(LayerKind::PackageMetadata).next().filter(|said| says_how(said, &files));
             precise.cloned().or_else(|| all(&mut files.into_iter()))
         }
@@ -101,7 +102,12 @@ pub fn within(layers: &[Layer], (start, end): (u32, u32)) -> Vec<Layer> {
 
 /// What license files of one folder say. The LGPL-3.0 is the GPL-3.0 with permissions added, and comes with its text: beside
 /// it, the text of the GPL-3.0 is no license of its own.
-fn license_files<'l>(files: &[&'l Expression]) -> Vec<&'l Expression> {
+fn license_files<'l>(layers: impl Iterator<Item = &'l Layer>) -> Vec<&'l Expression> {
+    let each = |layer: &'l Layer| match &layer.expression {
+        Some(Expression::And(parts)) if layer.rule.as_deref() == Some(JOINED) => parts.as_slice(),
+        said => said.as_slice(),
+    };
+    let files: Vec<&Expression> = layers.flat_map(each).collect();
     let is_only_of = |file: &Expression, name: &str| file.ids().iter().all(|id| id.starts_with(name));
     let has_lesser = files.iter().any(|file| is_only_of(file, "LGPL-3.0-"));
     files.iter().copied().filter(|file| !(has_lesser && is_only_of(file, "GPL-3.0-"))).collect()
@@ -113,6 +119,11 @@ fn says_how(said: &Expression, files: &[&Expression]) -> bool {
     let of_files: Vec<BTreeSet<String>> = files.iter().map(|file| file.ids()).collect();
     let is_known = |id: &String| of_files.iter().any(|file| file.contains(id));
     said.iter().all(is_known) && of_files.iter().all(|file| !file.is_disjoint(&said))
+}
+
+/// Whether `said` says how what these license files hold goes together.
+pub(super) fn is_explained(files: &[Layer], said: &Expression) -> bool {
+    says_how(said, &license_files(files.iter().filter(|layer| decides(layer))))
 }
 
 /// Whether two expressions are the same but for the order of what they join.

@@ -2,13 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::concluded::Conclusions;
-use super::dep5::Dep5;
+use super::conclude::is_explained;
 use super::distribution::Distributions;
+use super::folder::Folder;
 use super::folders::{ancestors, below, is_vendored};
 use super::read::{Declared, is_license};
-use super::reuse::ReuseToml;
-use crate::package::Ecosystem;
+use super::weight::decides;
 use crate::{Detected, Detector, Expression, Layer, LayerKind};
 
 /// What the declaring files of one tree, package or project say.
@@ -35,58 +34,6 @@ pub struct Package {
     pub expression: Option<Expression>,
 }
 
-/// What speaks for the files of one folder and those below it; files with their paths.
-#[derive(Debug, Default)]
-pub(super) struct Folder {
-    pub(super) conclusions: Option<(String, Conclusions)>,
-    pub(super) reuse: Option<(String, ReuseToml)>,
-    pub(super) dep5: Vec<(String, Dep5)>,
-    pub(super) licenses: Vec<Layer>,
-    /// Each with the kind and the name of its package.
-    pub(super) metadata: Vec<(Ecosystem, String, Layer)>,
-    /// What `debian/copyright` says in prose.
-    pub(super) prose: Vec<Layer>,
-    /// Whether a package begins here.
-    pub(super) is_package: bool,
-}
-
-impl Folder {
-    pub(super) fn add(&mut self, other: Self) {
-        self.conclusions = self.conclusions.take().or(other.conclusions);
-        self.reuse = self.reuse.take().or(other.reuse);
-        self.dep5.extend(other.dep5);
-        self.licenses.extend(other.licenses);
-        self.metadata.extend(other.metadata);
-        self.prose.extend(other.prose);
-        self.is_package |= other.is_package;
-    }
-
-    /// Brings what was read in any order into one; takes back what is said of one of several packages.
-    pub(super) fn settle(&mut self) {
-        self.licenses.sort_by(|a, b| a.path.cmp(&b.path));
-        self.dep5.sort_by(|a, b| a.0.cmp(&b.0));
-        let of = |ecosystem: Ecosystem, all: &[(Ecosystem, String, Layer)]| {
-            let mut names: Vec<String> = all
-                .iter()
-                .filter(|one| one.0 == ecosystem && !one.1.is_empty())
-                .map(|one| one.1.clone())
-                .collect();
-            names.sort_unstable();
-            names.dedup();
-            names.len()
-        };
-        let counts: Vec<usize> = self.metadata.iter().map(|one| of(one.0, &self.metadata)).collect();
-        for ((.., layer), count) in self.metadata.iter_mut().zip(counts) {
-            if count > 1 {
-                layer.expression = None;
-                layer
-                    .evidence
-                    .push_str("; several packages lie here, and nothing says which files are whose");
-            }
-        }
-    }
-}
-
 impl Declarations {
     /// Reads declaring files, given with their paths below the root.
     pub fn read(files: impl IntoIterator<Item = (String, Vec<u8>)>, detector: &Detector) -> Self {
@@ -98,7 +45,10 @@ impl Declarations {
         Self::with(declared, &|text| detector.detect(text))
     }
 
-    fn with(declared: impl IntoIterator<Item = Declared>, detect: &dyn Fn(&str) -> Detected) -> Self {
+    pub(super) fn with(
+        declared: impl IntoIterator<Item = Declared>,
+        detect: &dyn Fn(&str) -> Detected,
+    ) -> Self {
         let mut all = Declared::default();
         declared.into_iter().for_each(|one| all.add(one));
         all.finish(detect)
@@ -118,36 +68,41 @@ impl Declarations {
     ///
     /// Conclusions, REUSE.toml and DEP-5 speak by their patterns, wherever the file lies below them. License files and
     /// package metadata are those of the nearest folder that has some; beyond the folder where the file's package begins, or
-    /// where other people's code does, nothing is looked for.
+    /// where other people's code does, nothing is looked for but the license files of a workspace that lists the package.
     pub fn layers(&self, path: &str) -> Vec<Layer> {
         let mut layers: Vec<Layer> = self.sidecars.get(path).cloned().into_iter().collect();
         let (mut licenses, mut metadata, mut reuse) = (Vec::new(), Vec::new(), Vec::new());
         let mut is_inside = !is_license(path);
+        // The folder of the workspace that the file's package is a member of.
+        let mut workspace: Option<&str> = None;
         let distribution = self.distributions.of(path);
         for at in ancestors(path) {
             let folder = self.folders.get(at);
+            let was_inside = is_inside;
             if let (Some(folder), Some(inner)) = (folder, below(path, at)) {
                 let said = folder.conclusions.iter().filter_map(|(from, said)| said.layer(inner, from));
                 layers.extend(said);
                 reuse.extend(folder.reuse.iter().filter_map(|(from, said)| said.layer(inner, from)));
                 layers.extend(folder.dep5.iter().filter_map(|(from, said)| said.layer(inner, from)));
             }
-            if !is_inside {
-                continue;
-            }
-            if let Some(folder) = folder {
-                if licenses.is_empty() {
+            if let Some(folder) = folder.filter(|_| licenses.is_empty()) {
+                if is_inside {
                     licenses.extend(folder.licenses.iter().cloned());
+                } else if workspace.is_some() {
+                    licenses = inherited(&folder.licenses, &metadata);
                 }
+            }
+            if workspace == Some(at) {
+                workspace = folder.and_then(|folder| folder.workspace.as_deref());
+            }
+            if let Some(folder) = folder.filter(|_| is_inside) {
                 if metadata.is_empty() {
-                    metadata.extend(folder.metadata.iter().map(|(.., layer)| layer.clone()));
-                }
-                if metadata.is_empty() {
-                    metadata.extend(folder.prose.iter().cloned());
+                    metadata.extend(folder.metadata_of(path).iter().cloned());
                 }
                 is_inside = !folder.is_package;
+                workspace = folder.workspace.as_deref();
             }
-            if let Some(found) = distribution.filter(|found| found.site == at) {
+            if let Some(found) = distribution.filter(|found| found.site == at && was_inside) {
                 if licenses.is_empty() {
                     licenses.extend(found.licenses.iter().cloned());
                 }
@@ -159,10 +114,12 @@ impl Declarations {
                 is_inside &= !found.is_installed;
             }
             // Where distributions lie is no boundary for what one of them lists.
-            is_inside &= !match distribution.and_then(|found| below(at, &found.site)) {
+            let ends = match distribution.and_then(|found| below(at, &found.site)) {
                 Some(inner) => is_vendored(inner),
                 None => is_vendored(at),
             };
+            is_inside &= !ends;
+            workspace = workspace.filter(|_| !ends);
         }
         // Of those that count before the file, the outermost counts most; of the others, the nearest.
         reuse.reverse();
@@ -175,6 +132,22 @@ impl Declarations {
     }
 }
 
+/// What license files around a package say of it as a member of a workspace. What its own metadata say counts before, unless it says
+/// how they go together.
+fn inherited(licenses: &[Layer], metadata: &[Layer]) -> Vec<Layer> {
+    let own = metadata.iter().find(|layer| decides(layer)).and_then(|layer| layer.expression.as_ref());
+    let counts = own.is_none_or(|own| is_explained(licenses, own));
+    let mut layers = licenses.to_vec();
+    for layer in &mut layers {
+        layer.evidence.push_str("; of the workspace that the package is a member of");
+        if !counts {
+            layer.expression = None;
+            layer.evidence.push_str(", which says something else than its own metadata");
+        }
+    }
+    layers
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -182,20 +155,7 @@ mod tests {
     use super::*;
     use crate::infer::conclude;
     use crate::infer::read::read;
-    use crate::infer::testing::detect;
-
-    fn declarations(files: &[(&str, &str)]) -> Declarations {
-        Declarations::with(files.iter().map(|(path, text)| read(path, text.as_bytes(), &detect)), &detect)
-    }
-
-    /// What is said of a file, as `layer expression path`.
-    fn said(files: &[(&str, &str)], path: &str) -> Vec<String> {
-        let line = |layer: &Layer| {
-            let expression = layer.expression.as_ref().map_or("-".to_owned(), ToString::to_string);
-            format!("{} {expression} {}", layer.kind.name(), layer.path.as_deref().unwrap_or_default())
-        };
-        declarations(files).layers(path).iter().map(line).collect()
-    }
+    use crate::infer::testing::{declarations, detect, said};
 
     const MIT: &str = "TEXT MIT";
     const ISC: &str = "TEXT ISC";
@@ -352,7 +312,7 @@ mod tests {
         let one = [("META-INF/maven/g/a/pom.xml", a.as_str())];
         assert_eq!(said(&one, "g/A.java"), ["package-metadata MIT META-INF/maven/g/a/pom.xml"]);
         let two = [one[0], ("META-INF/maven/g/b/pom.xml", b.as_str())];
-        assert!(said(&two, "g/A.java").iter().all(|line| line.starts_with("package-metadata - ")));
+        assert_eq!(said(&two, "g/A.java"), ["package-metadata - META-INF/maven/g/a/pom.xml"]);
     }
 
     #[test]
@@ -398,7 +358,7 @@ mod tests {
             files in prop::collection::vec((
                 prop::sample::select(vec![
                     "LICENSE", "a/COPYING", "REUSE.toml", "familiar.toml", ".reuse/dep5", "debian/copyright", "a/x.c.license",
-                    "Cargo.toml", "a/package.json", "pom.xml", "a/pom.xml", "x.nuspec", "go.mod", "setup.cfg", "setup.py",
+                    "Cargo.toml", "a/Cargo.toml", "package.json", "a/package.json", "pnpm-workspace.yaml", "pom.xml", "a/pom.xml", "x.nuspec", "go.mod", "setup.cfg", "setup.py",
                     "pyproject.toml", "a-1.dist-info/METADATA", "a-1.dist-info/RECORD", "a.egg-info/top_level.txt",
                 ]),
                 "(?s)[a-zA-Z:/\"\\[\\]{}<>=*.\n \u{e9}-]{0,60}",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::bound;
 use super::folders::{ancestors, below, join, parent, resolve};
 use crate::Layer;
 use crate::package::normalized;
@@ -68,6 +69,8 @@ impl Distributions {
         for (number, (_, mut distribution)) in (0..).zip(found) {
             let site = distribution.site.clone();
             distribution.licenses.sort_by(|a, b| a.path.cmp(&b.path));
+            distribution.licenses = bound::license_files(distribution.licenses);
+            distribution.metadata = bound::metadata(distribution.metadata);
             let record = distribution.record.take();
             let is_listed = record.is_some();
             for path in record.into_iter().flatten().filter_map(|file| resolve(&site, &file)) {

@@ -1,5 +1,7 @@
 //! Files that hold licenses for others: LICENSE, COPYING, UNLICENSE and the like.
 
+use rustc_hash::FxHashSet;
+
 use super::weight::is_specific;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Expression, Layer, LayerKind, License};
@@ -54,7 +56,7 @@ const LICENSE_WORDS: [&str; 26] = [
 ];
 
 /// Licenses that more different ones than this stand in a list, from which nothing follows for the files beside it.
-const MAX_LICENSES: usize = 64;
+pub(super) const MAX_LICENSES: usize = 64;
 
 /// A notice of fewer lines may be a remark.
 const REMARK_LINES: u32 = 3;
@@ -110,11 +112,9 @@ impl Found {
 
 /// Whether a few words beside the texts of other licenses name the GPL without a version: such texts compare themselves with it
 /// (Python's: "GPL-compatible").
-fn is_remark(notice: &LicenseMatch, texts: &[&LicenseMatch]) -> bool {
-    let is_gnu =
-        |text: &&LicenseMatch| text.expression.licenses().iter().any(|license| license.id.contains("GPL-"));
+fn is_remark(notice: &LicenseMatch) -> bool {
     let is_short = notice.lines.1 - notice.lines.0 < REMARK_LINES;
-    is_short && is_named(&notice.expression, "GPL-1.0-or-later") && !texts.iter().any(is_gnu)
+    is_short && is_named(&notice.expression, "GPL-1.0-or-later")
 }
 
 fn is_named(expression: &Expression, id: &str) -> bool {
@@ -134,23 +134,30 @@ pub(super) fn read(detected: &Detected) -> Found {
         found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
     }
     let texts = of(&[MatchKind::Text]);
-    found.retain(|one| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(one, &texts));
+    let is_gnu =
+        |text: &&LicenseMatch| text.expression.licenses().iter().any(|license| license.id.contains("GPL-"));
+    let has_gnu = texts.iter().any(is_gnu);
+    let stays =
+        |one: &&LicenseMatch| one.kind == MatchKind::Text || texts.is_empty() || has_gnu || !is_remark(one);
+    found.retain(stays);
     let Some(first) = found.first() else {
         return Found::nothing("no license that is known was found in it");
     };
-    let stated: Vec<&License> = found
+    let stated: FxHashSet<&str> = found
         .iter()
         .filter(|found| found.kind != MatchKind::Text)
         .flat_map(|found| found.expression.licenses())
+        .filter_map(|license| versioned(&license.id))
         .collect();
     let mut is_open = false;
     let mut expressions: Vec<Expression> = Vec::new();
+    let mut seen: FxHashSet<Expression> = FxHashSet::default();
     for one in &found {
         let expression = match one.kind {
             MatchKind::Text => opened(&one.expression, &stated, &mut is_open),
             _ => Some(one.expression.clone()),
         };
-        expressions.extend(expression.filter(|new| !expressions.contains(new)));
+        expressions.extend(expression.filter(|new| seen.insert(new.clone())));
     }
     if expressions.iter().any(|said| is_named(said, "Python-2.0")) {
         // It is the last of the texts that Python-2.0 consists of.
@@ -188,10 +195,10 @@ fn versioned(id: &str) -> Option<&str> {
 }
 
 /// What follows from the text of a license alone; none where a notice beside it says the same and more.
-fn opened(expression: &Expression, stated: &[&License], is_open: &mut bool) -> Option<Expression> {
+fn opened(expression: &Expression, stated: &FxHashSet<&str>, is_open: &mut bool) -> Option<Expression> {
     let Expression::License(license) = expression else { return Some(expression.clone()) };
     let Some(name) = versioned(&license.id) else { return Some(expression.clone()) };
-    if stated.iter().any(|stated| versioned(&stated.id) == Some(name)) {
+    if stated.contains(name) {
         return None;
     }
     *is_open = true;

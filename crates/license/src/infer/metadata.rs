@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::folders::{ancestors, join, parent, resolve};
-use super::license_file::{self, Found};
+use super::license_file::{self, Found, MAX_LICENSES};
 use super::names::{Alone, Named, classifier, named};
 use super::shown;
 use crate::package::{Format, Inherits, Manifest, Said, Statement};
@@ -23,7 +23,8 @@ pub(super) struct Manifests<'a> {
     /// What files that hold licenses say.
     pub(super) texts: &'a BTreeMap<String, Found>,
     pub(super) detect: &'a dyn Fn(&str) -> Detected,
-    by_name: FxHashMap<&'a str, Vec<&'a str>>,
+    /// Projects by name, and by name and version; none where several have them.
+    by_name: FxHashMap<(&'a str, Option<&'a str>), Option<&'a str>>,
 }
 
 impl<'a> Manifests<'a> {
@@ -32,10 +33,11 @@ impl<'a> Manifests<'a> {
         texts: &'a BTreeMap<String, Found>,
         detect: &'a dyn Fn(&str) -> Detected,
     ) -> Self {
-        let mut by_name: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        let mut by_name: FxHashMap<(&str, Option<&str>), Option<&str>> = FxHashMap::default();
         for (path, (format, manifest)) in all {
-            if let (Format::Pom, Some(name)) = (format, &manifest.name) {
-                by_name.entry(name).or_default().push(path);
+            let (Format::Pom, Some(name)) = (format, manifest.name.as_deref()) else { continue };
+            for version in std::iter::once(None).chain(manifest.version.as_deref().map(Some)) {
+                by_name.entry((name, version)).and_modify(|one| *one = None).or_insert(Some(path.as_str()));
             }
         }
         Self { all, texts, detect, by_name }
@@ -128,11 +130,9 @@ impl<'a> Manifests<'a> {
         let written = named.path.as_deref().and_then(|path| resolve(folder, path));
         let there = written.into_iter().flat_map(|path| [join(&path, "pom.xml"), path]);
         let there = there.filter(|path| is_it(path).is_some()).find_map(|path| self.all.get_key_value(&path));
-        there.map(|(path, _)| path.as_str()).or_else(|| {
-            let known = self.by_name.get(named.name.as_str())?;
-            let mut known = known.iter().filter(|path| is_it(&(**path).to_owned()).is_some());
-            known.next().copied().filter(|_| known.next().is_none())
-        })
+        let by_name =
+            || self.by_name.get(&(named.name.as_str(), named.version.as_deref())).copied().flatten();
+        there.map(|(path, _)| path.as_str()).or_else(by_name)
     }
 
     /// What the statements of the manifest at `path` say.
@@ -207,6 +207,12 @@ impl<'a> Manifests<'a> {
     }
 
     fn any_of(&self, path: &str, field: &str, names: &[String]) -> Layer {
+        if names.len() > MAX_LICENSES {
+            let count = names.len();
+            let evidence =
+                format!("{field}, a list of {count} licenses, which is more than anybody chooses from");
+            return layer(path, None, evidence);
+        }
         let mut choice: Option<Expression> = None;
         let mut evidence = field.to_owned();
         let mut all_known = true;
@@ -325,6 +331,14 @@ mod tests {
     }
 
     #[test]
+    fn more_names_than_anybody_chooses_from_say_nothing() {
+        let names: Vec<String> = (0..100_000).map(|n| format!("\"LicenseRef-{n}\"")).collect();
+        let list = format!("[{}]", names.join(","));
+        let said = said(&[("package.json", &json(&list))]).expect("no cycle");
+        assert!(said[0].starts_with("- | license, a list of 100000 licenses"), "{said:?}");
+    }
+
+    #[test]
     fn classifiers_that_are_not_precise_say_nothing() {
         let of = |lines: &str| said(&[("PKG-INFO", &format!("Name: a\n{lines}"))]).expect("no cycle");
         let classifier = |name: &str| format!("Classifier: License :: OSI Approved :: {name}\n");
@@ -351,6 +365,10 @@ mod tests {
             ("a/b/Cargo.toml", "[package]\nname='b'\nlicense.workspace=true\nversion.workspace=true");
         let root = ("a/Cargo.toml", "[workspace.package]\nlicense='MIT'\nversion='2'");
         check(&[member, root], &["MIT | license `MIT`"]);
+        let file = ("a/b/Cargo.toml", "[package]\nname='b'\nlicense-file.workspace=true");
+        let root = ("a/Cargo.toml", "[workspace.package]\nlicense-file='L/LICENSE'");
+        let text = ("a/L/LICENSE", "TEXT ISC");
+        check(&[file, root, text], &["ISC | license-file `L/LICENSE`: the text of a license"]);
         check(&[member], &["- | license.workspace, and no workspace around it says which"]);
     }
 

@@ -3,12 +3,14 @@
 //! [`file_layers`] is what a file says itself, [`Declarations`] what others around it say, [`platform`] what the place says
 //! where it was posted; [`conclude`] weighs them.
 
+mod bound;
 mod conclude;
 mod concluded;
 mod declarations;
 mod dep5;
 mod distribution;
 mod file;
+mod folder;
 mod folders;
 mod glob;
 mod license_file;
@@ -20,6 +22,7 @@ mod reuse;
 #[cfg(test)]
 pub(crate) mod testing;
 mod weight;
+mod workspace;
 
 use std::borrow::Cow;
 

@@ -22,6 +22,8 @@ pub(crate) enum Alone {
 
 /// Names longer than this are texts.
 const MAX_BYTES: usize = 200;
+/// Longer expressions are lists, from which nothing follows.
+const MAX_EXPRESSION: usize = 4096;
 
 /// Normal forms ([`normal`]) of names that fit one license.
 const NAMES: &[(&str, &str)] = &[
@@ -130,7 +132,7 @@ const AMBIGUOUS: &[(&str, &str)] = &[
 /// The license that `text` names: an SPDX expression, or what is commonly written for one.
 pub(crate) fn named(text: &str, alone: Alone) -> Named {
     let text = text.trim().trim_matches(['"', '\'', '.']).trim();
-    if text.is_empty() || text.len() > MAX_BYTES {
+    if text.is_empty() || text.len() > MAX_EXPRESSION {
         return Named::Unknown;
     }
     if let Ok(expression) = Expression::parse(text)
@@ -138,6 +140,9 @@ pub(crate) fn named(text: &str, alone: Alone) -> Named {
         && !expression.is_no_assertion()
     {
         return Named::Known(expression);
+    }
+    if text.len() > MAX_BYTES {
+        return Named::Unknown;
     }
     let normal = normal(text);
     if let Some((_, id)) = NAMES.iter().find(|(name, _)| *name == normal) {
@@ -281,6 +286,8 @@ mod tests {
     #[test]
     fn common_names_are_known() {
         check("MIT OR Apache-2.0", "MIT OR Apache-2.0");
+        let long: Vec<String> = (0..30).map(|n| format!("LicenseRef-{n}")).collect();
+        check(&long.join(" AND "), &long.join(" AND "));
         check("The MIT License", "MIT");
         check("Apache License, Version 2.0", "Apache-2.0");
         check("The Apache Software License, Version 2.0", "Apache-2.0");

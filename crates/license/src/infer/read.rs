@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::concluded::Conclusions;
-use super::declarations::Folder;
 use super::dep5::Dep5;
 use super::distribution::{self, Distribution, Distributions, info_of};
+use super::folder::{Described, Folder};
 use super::folders::{ancestors, is_in_vendored, parent};
 use super::license_file::{self, Found, is_license_file};
 use super::metadata::Manifests;
+use super::workspace::Workspaces;
 use super::{Declarations, Package};
 use crate::package::{Ecosystem, Format, Manifest, normalized};
 use crate::{Detected, Detector, Layer, LayerKind, text};
@@ -221,13 +222,16 @@ impl Declared {
     /// Puts it together.
     pub(super) fn finish(mut self, detect: &dyn Fn(&str) -> Detected) -> Declarations {
         let manifests = Manifests::new(&self.manifests, &self.texts, detect);
-        let mut packages: Vec<Described> = Vec::new();
+        let unreadable = &mut self.unreadable;
+        let workspaces =
+            Workspaces::new(&self.manifests, |path, reason| unreadable.push((path.to_owned(), reason)));
+        let mut packages: Vec<NamedPackage> = Vec::new();
         for (path, (format, manifest)) in &self.manifests {
             if !manifest.is_package {
                 // What a workspace shares is said of all that it holds.
-                let shared = manifests.shared(path).into_iter();
-                let of_none = shared.map(|layer| (format.ecosystem(), String::new(), layer));
-                self.folders.entry(home(path).to_owned()).or_default().metadata.extend(of_none);
+                let (name, layers) = (String::new(), manifests.shared(path));
+                let described = Described { ecosystem: format.ecosystem(), name, path: path.clone(), layers };
+                self.folders.entry(home(path).to_owned()).or_default().described.push(described);
                 continue;
             }
             let layers = manifests.layers(path).unwrap_or_else(|reason| {
@@ -244,7 +248,7 @@ impl Declared {
                 let (name, folder) = (name.clone(), folder.clone());
                 let package = Package { purl, name, version, folder, expression };
                 let is_built = info.is_some_and(|info| !info.is_installed);
-                packages.push(Described { ecosystem, is_built, package });
+                packages.push(NamedPackage { ecosystem, is_built, package });
             }
             if let Some(info) = info {
                 let distribution = self.distributions.entry(info.folder.to_owned()).or_default();
@@ -254,8 +258,10 @@ impl Declared {
             } else {
                 let folder = self.folders.entry(folder).or_default();
                 folder.is_package = true;
+                let around = || workspaces.around(path, *format).map(str::to_owned);
+                folder.workspace = folder.workspace.take().or_else(around);
                 let name = manifest.name.as_deref().map(normalized).unwrap_or_default();
-                folder.metadata.extend(layers.into_iter().map(|layer| (ecosystem, name.clone(), layer)));
+                folder.described.push(Described { ecosystem, name, path: path.clone(), layers });
             }
         }
         for folder in self.folders.values_mut() {
@@ -274,28 +280,28 @@ impl Declared {
 }
 
 /// A package as one file describes it.
-struct Described {
+struct NamedPackage {
     ecosystem: Ecosystem,
     /// Whether a source tree builds the file, which then stands beside the sources that it describes.
     is_built: bool,
     package: Package,
 }
 
-impl Described {
+impl NamedPackage {
     fn key(&self) -> (String, Ecosystem, String) {
         (self.package.folder.clone(), self.ecosystem, normalized(&self.package.name))
     }
 }
 
 /// Files that describe one package in one folder are one package, and so is what is built of it below.
-fn merged(mut packages: Vec<Described>) -> Vec<Package> {
-    let known: BTreeSet<_> = packages.iter().filter(|one| !one.is_built).map(Described::key).collect();
+fn merged(mut packages: Vec<NamedPackage>) -> Vec<Package> {
+    let known: BTreeSet<_> = packages.iter().filter(|one| !one.is_built).map(NamedPackage::key).collect();
     packages.retain(|one| {
         let (folder, ecosystem, name) = one.key();
         let is_of = |above: &str| known.contains(&(above.to_owned(), ecosystem, name.clone()));
         !(one.is_built && ancestors(&folder).any(is_of))
     });
-    packages.sort_by_cached_key(Described::key);
+    packages.sort_by_cached_key(NamedPackage::key);
     packages.dedup_by(|next, kept| {
         let is_same = next.key() == kept.key();
         if is_same {

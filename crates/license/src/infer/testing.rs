@@ -1,7 +1,9 @@
 //! Detections as tests make them.
 
-use crate::Expression;
+use super::Declarations;
+use super::read::read;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
+use crate::{Expression, Layer};
 
 /// The expression that `text` is.
 pub(crate) fn expression(text: &str) -> Expression {
@@ -56,4 +58,20 @@ pub(crate) fn detect(text: &str) -> Detected {
         }
     }
     Detected { matches, mentions: Vec::new() }
+}
+
+/// What files say by their paths and texts.
+pub(crate) fn declarations(files: &[(impl AsRef<str>, impl AsRef<str>)]) -> Declarations {
+    let read =
+        |(path, text): &(_, _)| read(AsRef::as_ref(path), AsRef::<str>::as_ref(text).as_bytes(), &detect);
+    Declarations::with(files.iter().map(read), &detect)
+}
+
+/// What is said of a file, as `layer expression path`.
+pub(crate) fn said(files: &[(&str, &str)], path: &str) -> Vec<String> {
+    let line = |layer: &Layer| {
+        let expression = layer.expression.as_ref().map_or("-".to_owned(), ToString::to_string);
+        format!("{} {expression} {}", layer.kind.name(), layer.path.as_deref().unwrap_or_default())
+    };
+    declarations(files).layers(path).iter().map(line).collect()
 }

@@ -2,7 +2,7 @@
 
 use toml::{Table, Value};
 
-use super::{Inherits, Manifest, Said, Statement, filled};
+use super::{Inherits, Manifest, Members, Said, Statement, filled};
 
 pub(super) fn read(text: &str) -> Result<Manifest, String> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
@@ -10,7 +10,17 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
     let shared = |table: &Table| table.get("workspace")?.get("package")?.as_table().map(fields);
     let mut manifest = package.map(fields).unwrap_or_default();
     manifest.workspace = shared(&table).map(Box::new);
+    manifest.members = table.get("workspace").map(members);
     Ok(manifest)
+}
+
+/// The members that a workspace lists under the keys that Cargo and uv have in common.
+pub(super) fn members(workspace: &Value) -> Members {
+    let all = |key: &str| {
+        let texts = workspace.get(key).and_then(Value::as_array).into_iter().flatten();
+        texts.filter_map(|text| filled(text.as_str()?)).collect()
+    };
+    Members { listed: all("members"), excluded: all("exclude") }
 }
 
 /// What a table of the package, or of what a workspace shares, says.
@@ -36,7 +46,7 @@ fn fields(table: &Table) -> Manifest {
             license_file,
             version,
         }),
-        workspace: None,
+        ..Manifest::default()
     }
 }
 
@@ -71,6 +81,18 @@ mod tests {
         assert!(!root.is_package);
         let shared = root.workspace.expect("it shares its license");
         assert_eq!(shared.statements, [Statement::new("license", Said::Name("MIT".to_owned()))]);
+    }
+
+    #[test]
+    fn a_workspace_lists_its_members() {
+        let root =
+            read("[workspace]\nmembers = ['a', 'crates/*', 3]\nexclude = ['crates/x']").expect("valid");
+        let members = root.members.expect("a workspace");
+        assert_eq!(
+            (members.listed, members.excluded),
+            (vec!["a".to_owned(), "crates/*".to_owned()], vec!["crates/x".to_owned()])
+        );
+        assert_eq!(read("[package]\nname = 'a'").expect("valid").members, None);
     }
 
     #[test]

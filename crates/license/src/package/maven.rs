@@ -1,7 +1,7 @@
 //! `pom.xml`.
 
 use super::xml::{self, Element};
-use super::{Inherits, Manifest, Said, Statement};
+use super::{Inherits, Manifest, Members, Said, Statement, is_given};
 
 /// The parent that a project names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,14 +21,26 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
     let parent = project.child("parent");
     let inherited = |key: &str| project.said(key).or_else(|| parent?.said(key));
     let name = Option::zip(inherited("groupId"), project.said("artifactId"));
+    let name = name.filter(|(group, artifact)| is_given(group) && is_given(artifact));
     Ok(Manifest {
         name: name.map(|(group, artifact)| format!("{group}/{artifact}")),
-        version: inherited("version"),
+        version: inherited("version").filter(|text| is_given(text)),
         is_package: true,
         statements: project.child("licenses").and_then(licenses).into_iter().collect(),
         inherits: parent.and_then(parent_of).map(Inherits::Parent),
-        workspace: None,
+        members: modules(&project),
+        ..Manifest::default()
     })
+}
+
+/// The folders of the modules, those of profiles too. One may name the file in it.
+fn modules(project: &Element) -> Option<Members> {
+    let profiles = project.child("profiles").into_iter().flat_map(|profiles| &profiles.children);
+    let lists = std::iter::once(project).chain(profiles).filter_map(|of| of.child("modules"));
+    let named = lists.flat_map(|modules| &modules.children).filter_map(|module| super::filled(&module.text));
+    let folder = |module: String| module.strip_suffix("/pom.xml").map(str::to_owned).unwrap_or(module);
+    let listed: Vec<String> = named.map(folder).collect();
+    (!listed.is_empty()).then(|| Members { listed, excluded: Vec::new() })
 }
 
 fn parent_of(parent: &Element) -> Option<Parent> {
@@ -38,7 +50,7 @@ fn parent_of(parent: &Element) -> Option<Parent> {
         Some(path) => super::filled(&path.text),
         None => Some("../pom.xml".to_owned()),
     };
-    Some(Parent { name, version: parent.said("version"), path })
+    Some(Parent { name, version: parent.said("version").filter(|text| is_given(text)), path })
 }
 
 /// Maven has the user choose where a project lists several.
@@ -65,6 +77,14 @@ mod tests {
             path: Some("../pom.xml".to_owned()),
         };
         assert_eq!(manifest.inherits, Some(Inherits::Parent(parent)));
+    }
+
+    #[test]
+    fn modules_are_members() {
+        let text = "<project><modules><module>a</module><module>b/pom.xml</module></modules><profiles><profile><modules>\
+            <module>c</module></modules></profile></profiles></project>";
+        let members = read(text).expect("valid").members.expect("modules");
+        assert_eq!(members.listed, ["a", "b", "c"]);
     }
 
     #[test]

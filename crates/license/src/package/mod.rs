@@ -6,6 +6,7 @@ mod go;
 mod maven;
 mod npm;
 mod nuget;
+mod pnpm;
 mod pyproject;
 mod setup;
 mod xml;
@@ -30,6 +31,7 @@ pub(crate) enum Format {
     GoMod,
     Pom,
     PackageJson,
+    PnpmWorkspace,
     Nuspec,
     PyProject,
     SetupCfg,
@@ -50,6 +52,29 @@ pub(crate) struct Manifest {
     pub(crate) inherits: Option<Inherits>,
     /// Of a Cargo workspace: what its members may inherit.
     pub(crate) workspace: Option<Box<Manifest>>,
+    /// Of a workspace: which packages below are its members.
+    pub(crate) members: Option<Members>,
+}
+
+/// Folders of a workspace's members, from its own: names and patterns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Members {
+    pub(crate) listed: Vec<String>,
+    pub(crate) excluded: Vec<String>,
+}
+
+impl Members {
+    /// Patterns of which those that begin with `!` leave out.
+    fn of_patterns<'t>(patterns: impl Iterator<Item = &'t str>) -> Self {
+        let mut members = Self::default();
+        for text in patterns.filter_map(filled) {
+            match text.strip_prefix('!') {
+                Some(text) => members.excluded.push(text.to_owned()),
+                None => members.listed.push(text),
+            }
+        }
+        members
+    }
 }
 
 /// What a manifest takes from another one.
@@ -109,6 +134,7 @@ impl Format {
             "go.mod" => Self::GoMod,
             "pom.xml" => Self::Pom,
             "package.json" => Self::PackageJson,
+            "pnpm-workspace.yaml" => Self::PnpmWorkspace,
             "pyproject.toml" => Self::PyProject,
             "setup.cfg" => Self::SetupCfg,
             "setup.py" => Self::SetupPy,
@@ -128,9 +154,19 @@ impl Format {
             Self::CargoToml => Ecosystem::Cargo,
             Self::GoMod => Ecosystem::Golang,
             Self::Pom => Ecosystem::Maven,
-            Self::PackageJson => Ecosystem::Npm,
+            Self::PackageJson | Self::PnpmWorkspace => Ecosystem::Npm,
             Self::Nuspec => Ecosystem::Nuget,
             Self::PyProject | Self::SetupCfg | Self::SetupPy | Self::CoreMetadata => Ecosystem::Pypi,
+        }
+    }
+
+    /// Whether a workspace can have the package of such a file at `path` as a member.
+    pub(crate) fn is_of_members(self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        match self {
+            Self::CargoToml | Self::PackageJson | Self::PyProject => true,
+            Self::Pom => name == "pom.xml",
+            _ => false,
         }
     }
 
@@ -141,6 +177,7 @@ impl Format {
             Self::GoMod => Ok(go::read(text)),
             Self::Pom => maven::read(text),
             Self::PackageJson => npm::read(text),
+            Self::PnpmWorkspace => Ok(pnpm::read(text)),
             Self::Nuspec => nuget::read(text),
             Self::PyProject => pyproject::read(text),
             Self::SetupCfg => Ok(setup::read_cfg(text)),
@@ -179,6 +216,11 @@ fn escaped(text: &str) -> String {
 pub(crate) fn normalized(name: &str) -> String {
     let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-").to_ascii_lowercase()
+}
+
+/// A value that is no placeholder, which a build fills in.
+fn is_given(text: &str) -> bool {
+    !text.contains('$')
 }
 
 /// A value that says something.
@@ -220,11 +262,49 @@ mod tests {
         assert_eq!(Ecosystem::Golang.purl("GitHub.com/x/y", None), "pkg:golang/github.com/x/y");
     }
 
-    const FORMATS: [Format; 9] = [
+    #[test]
+    fn every_ecosystem_names_its_packages_even_without_a_license() {
+        for (path, text, purl) in [
+            (
+                "pyproject.toml",
+                "[project]\nname = 'Zope.Interface'\n[[tool.uv.index]]\nname = 'private'",
+                Some("pkg:pypi/zope-interface"),
+            ),
+            ("pyproject.toml", "[tool.poetry]\nname = 'My_Pkg'", Some("pkg:pypi/my-pkg")),
+            ("pyproject.toml", "[[tool.uv.index]]\nname = 'private'\n[tool.poetry.source]\nname = 'x'", None),
+            ("setup.cfg", "[metadata]\nname = A_b", Some("pkg:pypi/a-b")),
+            ("setup.py", "setup(name='A.b')", Some("pkg:pypi/a-b")),
+            ("PKG-INFO", "Name: A\nVersion: 1", Some("pkg:pypi/a@1")),
+            ("a-1.dist-info/METADATA", "Name: A", Some("pkg:pypi/a")),
+            ("package.json", "{\"name\": \"@S/a\"}", Some("pkg:npm/%40s/a")),
+            ("Cargo.toml", "[package]\nname = 'a_b'", Some("pkg:cargo/a_b")),
+            ("go.mod", "module github.com/X/y", Some("pkg:golang/github.com/x/y")),
+            (
+                "pom.xml",
+                "<project><groupId>g</groupId><artifactId>a</artifactId></project>",
+                Some("pkg:maven/g/a"),
+            ),
+            ("pom.xml", "<project><groupId>g</groupId><artifactId>${a}</artifactId></project>", None),
+            (
+                "a.nuspec",
+                "<package><metadata><id>A.b</id><version>$v$</version></metadata></package>",
+                Some("pkg:nuget/A.b"),
+            ),
+            ("a.nuspec", "<package><metadata><id>$id$</id></metadata></package>", None),
+        ] {
+            let declarations = crate::infer::testing::declarations(&[(path, text)]);
+            let purls: Vec<&str> =
+                declarations.packages().iter().map(|package| package.purl.as_str()).collect();
+            assert_eq!(purls, Vec::from_iter(purl), "{path}: {text}");
+        }
+    }
+
+    const FORMATS: [Format; 10] = [
         Format::CargoToml,
         Format::GoMod,
         Format::Pom,
         Format::PackageJson,
+        Format::PnpmWorkspace,
         Format::Nuspec,
         Format::PyProject,
         Format::SetupCfg,
@@ -243,7 +323,7 @@ mod tests {
         #[test]
         fn any_pieces_are_read_or_refused(pieces in prop::collection::vec(prop::sample::select(vec![
             "<project>", "</project>", "<license", ">", "<licenses>", "&amp;", "&#0;", "<![CDATA[", "]]>", "{", "}", "[", "]",
-            "\"license\"", ":", "\"MIT\"", ",", "[package]\n", "[project]\n", "license = ", "workspace = true\n", "{file=",
+            "\"license\"", ":", "\"MIT\"", ",", "[package]\n", "[project]\n", "license = ", "workspace = true\n", "{file=", "workspaces:", "packages:", "\n- ", "[workspace]\n", "members = ", "<modules>", "<module>",
             "'", "\"\"\"", "\\", "setup(", ")", "license=", "License: ", "\n", "\n  ", "Classifier: License :: ", "module ", "é", "#",
         ]), 0..40)) {
             for format in FORMATS {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Manifest, Said, Statement, filled};
+use super::{Manifest, Members, Said, Statement, filled};
 
 pub(super) fn read(text: &str) -> Result<Manifest, String> {
     let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -12,7 +12,14 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
     // Without a name it only says how the files of its folder are to be read.
     let is_package = name.is_some();
     let statements = [license(&object), licenses(&object)].into_iter().flatten().collect();
-    Ok(Manifest { name, version: text("version"), is_package, statements, ..Manifest::default() })
+    let members = object.get("workspaces").map(members);
+    Ok(Manifest { name, version: text("version"), is_package, statements, members, ..Manifest::default() })
+}
+
+/// `["packages/*", "!packages/x"]`, or `{"packages": […]}`.
+fn members(workspaces: &Value) -> Members {
+    let rows = workspaces.get("packages").unwrap_or(workspaces).as_array();
+    Members::of_patterns(rows.into_iter().flatten().filter_map(Value::as_str))
 }
 
 fn license(object: &Map<String, Value>) -> Option<Statement> {
@@ -81,6 +88,20 @@ mod tests {
         let two = Said::AnyOf(vec!["MIT".to_owned(), "ISC".to_owned()]);
         check("\"licenses\": [{\"type\": \"MIT\"}, \"ISC\", 3]", Some(&two));
         check("\"license\": 3, \"licenses\": []", None);
+    }
+
+    #[test]
+    fn workspaces_are_a_list_or_have_one() {
+        for list in
+            ["[\"packages/*\", \"!packages/x\"]", "{\"packages\": [\"packages/*\", \"!packages/x\", 3]}"]
+        {
+            let members =
+                read(&format!("{{\"workspaces\": {list}}}")).expect("valid").members.expect("a workspace");
+            assert_eq!(
+                (members.listed, members.excluded),
+                (vec!["packages/*".to_owned()], vec!["packages/x".to_owned()])
+            );
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `*.nuspec`.
 
 use super::xml::{self, Element};
-use super::{Manifest, Said, Statement, filled};
+use super::{Manifest, Said, Statement, filled, is_given};
 
 /// What licenses' addresses at NuGet begin with; an expression follows.
 const LICENSES: &str = "https://licenses.nuget.org/";
@@ -12,8 +12,8 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
     let package = xml::parse(text)?;
     let metadata = package.child("metadata").ok_or("it has no `metadata`")?;
     Ok(Manifest {
-        name: metadata.said("id"),
-        version: metadata.said("version"),
+        name: metadata.said("id").filter(|text| is_given(text)),
+        version: metadata.said("version").filter(|text| is_given(text)),
         is_package: true,
         statements: [metadata.child("license").and_then(license), address(metadata)]
             .into_iter()

@@ -2,6 +2,7 @@
 
 use toml::{Table, Value};
 
+use super::cargo::members;
 use super::core_metadata::classifiers;
 use super::{Manifest, Said, Statement, filled};
 
@@ -31,6 +32,7 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
         // Without them it says how tools work on the folder.
         is_package: !tables.is_empty(),
         statements,
+        members: tool("uv").and_then(|uv| uv.get("workspace")).map(members),
         ..Manifest::default()
     })
 }

@@ -57,17 +57,19 @@ fn metadata(text: &str) -> Vec<(String, String)> {
 pub(super) fn read_py(text: &str) -> Manifest {
     let Some(call) = text.find("setup(") else { return Manifest::default() };
     let call = &text[call..];
-    let of = |name: &str| argument(call, name).and_then(|text| filled(&text));
+    let of = |name: &str| argument(call, name).and_then(literal).and_then(|text| filled(&text));
+    let named = || constant(text, argument(call, "name")?).and_then(|text| filled(&text));
     let mut statements = Vec::new();
     statements
         .extend(of("license_expression").map(|text| Statement::new("license_expression", Said::Name(text))));
     statements.extend(of("license").and_then(|text| Statement::free("license", &text)));
     statements.extend(classifiers("classifiers", classifiers_in(text)));
-    Manifest { name: of("name"), version: of("version"), is_package: true, statements, ..Manifest::default() }
+    let name = of("name").or_else(named);
+    Manifest { name, version: of("version"), is_package: true, statements, ..Manifest::default() }
 }
 
-/// The literal text of an argument `name=`; none where it is anything else.
-fn argument(call: &str, name: &str) -> Option<String> {
+/// What begins with the value of an argument `name=`.
+fn argument<'t>(call: &'t str, name: &str) -> Option<&'t str> {
     let mut from = 0;
     while let Some(found) = call[from..].find(name) {
         let (start, end) = (from + found, from + found + name.len());
@@ -76,7 +78,7 @@ fn argument(call: &str, name: &str) -> Option<String> {
             call[..start].ends_with(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | '"')));
         let rest = call[end..].trim_start();
         if let Some(value) = rest.strip_prefix('=').filter(|rest| is_word && !rest.starts_with('=')) {
-            return literal(value.trim_start());
+            return Some(value.trim_start());
         }
     }
     None
@@ -84,6 +86,25 @@ fn argument(call: &str, name: &str) -> Option<String> {
 
 /// The string that `text` begins with, if that is all of the value.
 fn literal(text: &str) -> Option<String> {
+    let (value, after) = quoted(text)?;
+    // A literal that goes on in another, or is worked on, is more than this one.
+    after.trim_start().starts_with([',', ')', '#']).then(|| value.to_owned())
+}
+
+/// The string that the variable at the start of `value` has, if the module sets it once and to a literal.
+fn constant(module: &str, value: &str) -> Option<String> {
+    let end = value.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(value.len());
+    let (name, after) = value.split_at(end);
+    let is_whole = !name.is_empty() && after.trim_start().starts_with([',', ')', '#']);
+    let lines = module.lines().filter(|_| is_whole).filter_map(|line| line.strip_prefix(name));
+    let mut lines = lines.filter_map(|rest| rest.trim_start().strip_prefix('=')).map(str::trim_start);
+    let only = lines.next().filter(|_| lines.next().is_none())?;
+    let (value, after) = quoted(only)?;
+    (after.trim_start().is_empty() || after.trim_start().starts_with('#')).then(|| value.to_owned())
+}
+
+/// A string that `text` begins with, without what must be unescaped, and what comes after.
+fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     let long = quote.to_string().repeat(3);
     let (inner, end, width) = if let Some(inner) = text.strip_prefix(&long) {
@@ -92,11 +113,8 @@ fn literal(text: &str) -> Option<String> {
         let inner = &text[1..];
         (inner, inner.find([quote, '\n']).filter(|&at| inner[at..].starts_with(quote))?, 1)
     };
-    // A literal that goes on in another, or is worked on, is more than this one.
-    let after = inner[end + width..].trim_start();
-    let ends = after.starts_with([',', ')', '#']);
     let value = &inner[..end];
-    (ends && !value.contains('\\')).then(|| value.to_owned())
+    (!value.contains('\\')).then(|| (value, &inner[end + width..]))
 }
 
 /// Classifiers that stand anywhere as literals.
@@ -152,6 +170,20 @@ mod tests {
             [Said::Name("BSD 3-Clause".to_owned()), Said::Classifiers(vec![classifier])]
         );
         assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
+    }
+
+    #[test]
+    fn a_name_may_stand_in_a_constant() {
+        let name = |text: &str| read_py(text).name;
+        assert_eq!(name("NAME = 'a'  # mine\nsetup(name=NAME, x=1)").as_deref(), Some("a"));
+        for text in [
+            "NAME = 'a'\nNAME = 'b'\nsetup(name=NAME)",
+            "NAME = f()\nsetup(name=NAME)",
+            "setup(name=NAME)",
+            "A = 'a'\nsetup(name=A + 'b')",
+        ] {
+            assert_eq!(name(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Read as _, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-use super::sample::{Read, Sample};
-use crate::git::Mirror;
+use super::sample::{Read, Sample, files, owned};
+use crate::git::{Mirror, Place, Tip};
 use crate::{Limits, Source};
 
 /// A pack, and refs with their commits.
@@ -114,6 +114,21 @@ fn a_url_is_fetched_and_then_only_what_is_new() {
     let anew = Read::since(&mirror, &now.after(&read));
     assert!(!anew.continues, "a branch that is gone there is gone here");
     assert_eq!(anew.rows.len(), 2);
+}
+
+#[test]
+fn the_tip_of_a_url_is_what_its_head_has() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "one")]);
+    let second = sample.commit(200, &[first], &[("a.py", "two"), ("b/c.py", "c")]);
+    sample.branch("trunk", second);
+    sample.branch("main", first);
+    let (pack, mut refs) = sample.served();
+    refs.insert(0, ("HEAD".to_owned(), second.to_string()));
+    let address = serve(Arc::new(Mutex::new((pack, refs))));
+    let place = Place::Url(format!("http://{address}/owner/name"));
+    let tip = Tip { place, exclude: Vec::new() };
+    assert_eq!(files(&tip), [("a.py", "two"), ("b/c.py", "c")].map(owned));
 }
 
 #[test]

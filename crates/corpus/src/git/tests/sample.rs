@@ -28,6 +28,23 @@ pub(super) fn blob(text: &str) -> BlobId {
     blob_id(text.as_bytes())
 }
 
+/// The files that a source gives, by their paths.
+pub(super) fn files(source: &dyn Source) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let read = source.read(&Limits::default(), &mut |found| {
+        if let Found::Item(item) = found {
+            files.push((item.occurrence.path, String::from_utf8(item.bytes).expect("text")));
+        }
+        ControlFlow::Continue(())
+    });
+    read.expect("it can be read");
+    files
+}
+
+pub(super) fn owned((path, text): (&str, &str)) -> (String, String) {
+    (path.to_owned(), text.to_owned())
+}
+
 /// Blob, parent, path and former path.
 pub(super) type Replaced = (BlobId, BlobId, String, Option<String>);
 
