@@ -93,6 +93,18 @@ fn code_that_may_be_here_exits_with_0() {
     tree.write("other/orders.py", file("MIT", &by("Ann Author")));
     tree.run("corpus add ./d dir:other --quiet").success();
     assert_eq!(finding(&json(&tree, "app --against ./d"))["decision"], "allowed");
+    // Where the files say nothing, license files do.
+    for folder in ["app/vendor/x", "package"] {
+        tree.write(
+            &format!("{folder}/LICENSE"),
+            "Copyright (c) 2021 Ben Other\nSPDX-License-Identifier: MIT\n",
+        );
+        tree.write(&format!("{folder}/orders.py"), long_function("total"));
+    }
+    tree.run("corpus add ./e dir:package --quiet").success();
+    let result = json(&tree, "app/vendor --against ./e");
+    assert_eq!(finding(&result)["decision"], "allowed", "{result:#}");
+    assert_eq!(result["fragments"][1]["copyrights"][0], "Copyright (c) 2021 Ben Other");
 }
 
 #[test]

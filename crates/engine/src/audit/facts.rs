@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use familiar_license::infer;
-use familiar_license::{Expression, Layer};
+use familiar_license::{Copyright, Expression, Layer};
 use familiar_report::LayerRow;
 
 use super::content::{Content, Contents};
@@ -28,6 +28,8 @@ pub(super) struct Facts<'l> {
     elsewhere: Vec<(String, Option<Expression>)>,
     /// What it says itself.
     pub(super) content: Arc<Content>,
+    /// Whose it is by the license files that speak for it.
+    declared: Vec<Copyright>,
     /// Of a corpus: where it stands, and which place counts.
     pub(super) places: Vec<Place<'l>>,
     pub(super) first: Option<Place<'l>>,
@@ -59,10 +61,12 @@ impl<'l> Reader<'_, 'l> {
         let places = kept.map_or_else(|| Ok(Vec::new()), |document| self.libraries.places(document))?;
         let first = self.first(&places);
         let (mut layers, mut elsewhere) = (content.layers.clone(), Vec::new());
+        let declared;
         if let Some(first) = &first {
             let of_place =
                 |place: &Place<'l>| place.library.licenses().with(content.layers.clone(), &place.witness);
             layers = of_place(first)?;
+            declared = first.library.licenses().copyrights(&first.witness)?;
             if !content.has_license() {
                 let foreign: Vec<&Place<'l>> =
                     places.iter().filter(|place| !self.projects.have(place)).collect();
@@ -71,10 +75,11 @@ impl<'l> Reader<'_, 'l> {
         } else {
             let document = &self.input.documents[number as usize];
             layers.extend(self.projects.layers(document.root, document.path.as_str()));
+            declared = self.projects.copyrights(document.root, document.path.as_str());
         }
         layers.sort_by_key(|layer| layer.kind);
         let work = infer::conclude_work(&layers);
-        Ok(Facts { layers, rows: OnceLock::new(), work, elsewhere, content, places, first })
+        Ok(Facts { layers, rows: OnceLock::new(), work, elsewhere, content, declared, places, first })
     }
 }
 
@@ -131,17 +136,33 @@ impl Facts<'_> {
 
     /// Who its copyright statements name.
     pub(super) fn holders(&self) -> Vec<String> {
-        self.content.copyrights.iter().filter_map(|copyright| copyright.holder.clone()).collect()
+        holders(&self.content.copyrights).collect()
     }
 
-    /// Whether it names somebody whose the original is.
+    /// The same, and whom the license files name that speak for it.
+    pub(super) fn all_holders(&self) -> Vec<String> {
+        holders(&self.content.copyrights).chain(holders(&self.declared)).collect()
+    }
+
+    /// Whether it, or a license file that speaks for it, names somebody whose the original is.
     pub(super) fn names_a_holder_of(&self, original: &Self) -> bool {
         let words = |holder: String| holder.to_lowercase();
-        let originals: BTreeSet<String> = original.holders().into_iter().map(words).collect();
-        self.holders().into_iter().map(words).any(|holder| originals.contains(&holder))
+        let originals: BTreeSet<String> = original.all_holders().into_iter().map(words).collect();
+        self.all_holders().into_iter().map(words).any(|holder| originals.contains(&holder))
+    }
+
+    /// Its copyright statements, or where it has none those of the license files that speak for it.
+    pub(super) fn statements(&self) -> Vec<String> {
+        let own = &self.content.copyrights;
+        let counts = if own.is_empty() { &self.declared } else { own };
+        counts.iter().map(|copyright| copyright.statement.clone()).collect()
     }
 
     pub(super) fn layer_rows(&self) -> Arc<[LayerRow]> {
         self.rows.get_or_init(|| self.layers.iter().map(layer_row).collect()).clone()
     }
+}
+
+fn holders(copyrights: &[Copyright]) -> impl Iterator<Item = String> {
+    copyrights.iter().filter_map(|copyright| copyright.holder.clone())
 }

@@ -104,12 +104,7 @@ impl Known<'_, '_> {
             licenses: facts.layer_rows(),
             disagreements: facts.disagreements(conclusion),
             occurrences: facts.places.iter().map(|place| place.witness.row()).collect(),
-            copyrights: facts
-                .content
-                .copyrights
-                .iter()
-                .map(|copyright| copyright.statement.clone())
-                .collect(),
+            copyrights: facts.statements(),
             sha1: facts.content.sha1.clone(),
         }
     }

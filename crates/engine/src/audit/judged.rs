@@ -84,7 +84,7 @@ fn attributed(left: Side<'_, '_>, right: Side<'_, '_>) -> AttributionRow {
         links: place.map(places::links).unwrap_or_default(),
         post: place.and_then(places::post),
         author: place.and_then(|place| place.author.clone()),
-        holders: right.facts.holders(),
+        holders: right.facts.all_holders(),
         licenses: right.license.ids().into_iter().collect(),
     };
     let empty = Text::new("");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::Document;
-use familiar_license::{Declarations, Layer};
+use familiar_license::{Copyright, Declarations, Layer};
 use familiar_report::Skipped;
 
 use super::own::{self, Names};
@@ -41,6 +41,12 @@ impl Projects {
     pub(super) fn layers(&self, root: u32, path: &str) -> Vec<Layer> {
         let Some(Project { above, declarations, .. }) = self.0.get(root as usize) else { return Vec::new() };
         declared::layers(declarations, above, path)
+    }
+
+    /// Whose a root's file is by the license files that speak for it.
+    pub(super) fn copyrights(&self, root: u32, path: &str) -> Vec<Copyright> {
+        let Some(Project { above, declarations, .. }) = self.0.get(root as usize) else { return Vec::new() };
+        declarations.copyrights(&above.whole(path))
     }
 
     /// What a root's project is called, and the packages in it that a file is of.

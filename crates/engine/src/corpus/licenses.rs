@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use familiar_license::infer::{self, Declarations};
-use familiar_license::{Detector, Layer, LayerKind};
+use familiar_license::{Copyright, Detector, Layer, LayerKind};
 use familiar_report::LayerRow;
 use familiar_report::find::{LicenseRow, named_places};
 use familiar_source::BlobId;
@@ -146,8 +146,21 @@ impl<'l> Licenses<'l> {
         Ok(Some(row.ok_or_else(damaged)?.text))
     }
 
+    /// Whose a blob is by the license files that speak for it where a witness has it.
+    pub(crate) fn copyrights(&self, witness: &Witness) -> Result<Vec<Copyright>, CorpusError> {
+        let path = &witness.occurrence.path;
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.copyrights(path)))
+    }
+
     /// What the files of the project say that stood there with the blob.
     fn declared(&self, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        let path = &witness.occurrence.path;
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.layers(path)))
+    }
+
+    /// The files of the project that may speak for a blob: those that stood there when it came, or where they name no license, those
+    /// when it was last there.
+    fn declarations(&self, witness: &Witness) -> Result<Option<Arc<Declarations>>, CorpusError> {
         let Library { witnesses, cache, .. } = self.library;
         let occurrence = &witness.occurrence;
         let key = (witness.source, occurrence.project.clone());
@@ -157,18 +170,29 @@ impl<'l> Licenses<'l> {
             Ok((declared, places))
         })?;
         let at_start = self.at(witness, &project, Moment::Start)?;
-        if occurrence.introduced_by.is_none() || at_start.iter().any(|layer| layer.expression.is_some()) {
+        let layers = |said: &Option<Arc<Declarations>>| {
+            said.as_ref().map_or_else(Vec::new, |said| said.layers(&occurrence.path))
+        };
+        if occurrence.introduced_by.is_none()
+            || layers(&at_start).iter().any(|layer| layer.expression.is_some())
+        {
             return Ok(at_start);
         }
         let at_end = self.at(witness, &project, Moment::End)?;
-        Ok(if at_end.is_empty() { at_start } else { at_end })
+        Ok(if layers(&at_end).is_empty() { at_start } else { at_end })
     }
 
-    fn at(&self, witness: &Witness, project: &Declared, moment: Moment) -> Result<Vec<Layer>, CorpusError> {
+    /// What stood there with the blob at a moment; none where nothing did.
+    fn at(
+        &self,
+        witness: &Witness,
+        project: &Declared,
+        moment: Moment,
+    ) -> Result<Option<Arc<Declarations>>, CorpusError> {
         let Library { witnesses, cache, .. } = self.library;
         let state = project.state(&witness.occurrence, moment);
         if state.is_empty() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let mut hash = Xxh3::new();
         for (path, blob) in &state {
@@ -186,7 +210,7 @@ impl<'l> Licenses<'l> {
             }
             Ok((Declarations::read(files, Detector::embedded()), bytes))
         })?;
-        Ok(declarations.layers(&witness.occurrence.path))
+        Ok(Some(declarations))
     }
 
     /// Says that nothing speaks, or that nobody asked when the source was read.

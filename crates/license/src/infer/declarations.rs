@@ -8,7 +8,7 @@ use super::folder::Folder;
 use super::folders::{ancestors, below, is_vendored};
 use super::read::{Declared, is_license};
 use super::weight::decides;
-use crate::{Detected, Detector, Expression, Layer, LayerKind};
+use crate::{Copyright, Detected, Detector, Expression, Layer, LayerKind};
 
 /// What the declaring files of one tree, package or project say.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Declarations {
     /// By the file that they speak for.
     pub(super) sidecars: FxHashMap<String, Layer>,
     pub(super) distributions: Distributions,
+    /// By the license file that has them.
+    pub(super) copyrights: FxHashMap<String, Vec<Copyright>>,
     pub(super) packages: Vec<Package>,
     pub(super) unreadable: Vec<(String, String)>,
 }
@@ -62,6 +64,14 @@ impl Declarations {
     /// Paths of declaring files that cannot be read, as a whole or in part, and why.
     pub fn unreadable(&self) -> &[(String, String)] {
         &self.unreadable
+    }
+
+    /// Whose the file at `path` is by the license files that speak for it.
+    pub fn copyrights(&self, path: &str) -> Vec<Copyright> {
+        let layers = self.layers(path);
+        let of_license_files = layers.iter().filter(|layer| layer.kind == LayerKind::LicenseFile);
+        let said = of_license_files.filter_map(|layer| self.copyrights.get(layer.path.as_deref()?));
+        said.flatten().cloned().collect()
     }
 
     /// What they say of the file at `path`, the word that counts most first.
@@ -169,6 +179,20 @@ mod tests {
             ["license-file ISC a/b/COPYING", "license-file MIT a/b/LICENSE-MIT"]
         );
         assert!(said(&files, "a/b/COPYING").is_empty());
+    }
+
+    #[test]
+    fn license_files_say_whose_the_files_beside_them_are() {
+        let gnu = "Copyright (C) 2007 Free Software Foundation, Inc.\nTEXT GPL-3.0-only\nCopyright (C) 2020 Ann Author\n";
+        let files = [("LICENSE", gnu), ("vendor/x/LICENSE", "Copyright 2019 Ben Other\n\nTEXT MIT")];
+        let declarations = declarations(&files);
+        let holders = |path: &str| -> Vec<String> {
+            declarations.copyrights(path).into_iter().filter_map(|copyright| copyright.holder).collect()
+        };
+        assert_eq!(
+            (holders("src/a.c"), holders("vendor/x/b.c")),
+            (vec!["Ann Author".to_owned()], vec!["Ben Other".to_owned()])
+        );
     }
 
     #[test]

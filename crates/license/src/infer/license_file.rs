@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::weight::is_specific;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
-use crate::{Expression, Layer, LayerKind, License};
+use crate::{Copyright, Expression, Layer, LayerKind, License};
 
 /// Words that such a file's name begins or ends with.
 const WORDS: [&str; 11] = [
@@ -58,8 +58,22 @@ const LICENSE_WORDS: [&str; 26] = [
 /// Licenses that more different ones than this stand in a list, from which nothing follows for the files beside it.
 pub(super) const MAX_LICENSES: usize = 64;
 
+/// Who wrote licenses: what is theirs in a license file is its text.
+const LICENSE_AUTHORS: [&str; 4] =
+    ["Free Software Foundation", "The Perl Foundation", "Lawrence E. Rosen", "Creative Commons"];
+
 /// A notice of fewer lines may be a remark.
 const REMARK_LINES: u32 = 3;
+
+/// Whose what the license file with this text speaks for is.
+pub(super) fn copyrights(text: &str) -> Vec<Copyright> {
+    let mut found = crate::copyrights(text);
+    found.retain(|copyright| {
+        let holder = copyright.holder.as_deref().unwrap_or_default();
+        !LICENSE_AUTHORS.iter().any(|author| holder.starts_with(author))
+    });
+    found
+}
 
 /// Whether a file of this path holds a license by its name.
 pub(super) fn is_license_file(path: &str) -> bool {

@@ -12,7 +12,7 @@ use super::metadata::Manifests;
 use super::workspace::Workspaces;
 use super::{Declarations, Package};
 use crate::package::{Ecosystem, Format, Manifest, normalized};
-use crate::{Detected, Detector, Layer, LayerKind, text};
+use crate::{Copyright, Detected, Detector, Layer, LayerKind, text};
 
 /// Files that say more than this speak of nothing in particular.
 const MAX_BYTES: usize = 16 << 20;
@@ -87,6 +87,7 @@ pub struct Declared {
     sidecars: Vec<(String, Layer)>,
     manifests: BTreeMap<String, (Format, Manifest)>,
     texts: BTreeMap<String, Found>,
+    copyrights: Vec<(String, Vec<Copyright>)>,
     distributions: BTreeMap<String, Distribution>,
     unreadable: Vec<(String, String)>,
 }
@@ -126,6 +127,7 @@ impl Declared {
         self.sidecars.extend(other.sidecars);
         self.manifests.extend(other.manifests);
         self.texts.extend(other.texts);
+        self.copyrights.extend(other.copyrights);
         for (path, distribution) in other.distributions {
             self.distributions.entry(path).or_default().add(distribution);
         }
@@ -192,6 +194,7 @@ impl Declared {
                     None => self.folder(&folder).licenses.push(layer),
                 }
                 self.texts.insert(path.to_owned(), found);
+                self.copyrights.push((path.to_owned(), license_file::copyrights(text)));
             }
             Role::Metadata(format) => match format.read(text) {
                 Ok(manifest) => {
@@ -273,6 +276,7 @@ impl Declared {
             folders: self.folders.into_iter().collect(),
             sidecars: self.sidecars.into_iter().collect(),
             distributions: Distributions::new(self.distributions),
+            copyrights: self.copyrights.into_iter().collect(),
             packages: merged(packages),
             unreadable: self.unreadable,
         }

@@ -69,7 +69,7 @@ pub struct AuditFragment {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<String>,
     pub occurrences: Vec<OccurrenceRow>,
-    /// Copyright statements of its file.
+    /// Copyright statements of its file, or where it has none of the license files that speak for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copyrights: Vec<String>,
     /// SHA-1 of its file, in hex digits.
