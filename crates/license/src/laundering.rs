@@ -9,7 +9,7 @@ use crate::{Category, Expression, Layer, LayerKind, License};
 pub struct Side {
     /// What each layer says, the word that counts most first.
     pub layers: Vec<(LayerKind, Expression)>,
-    /// Who the copyright statements in the file name.
+    /// Who the copyright statements in the file name; of a copy, those of the license files that speak for it, too.
     pub holders: Vec<String>,
     /// The package or repository.
     pub project: Option<String>,
@@ -58,7 +58,7 @@ pub struct Finding {
 /// original's file itself has one: a package's license file is not part of the code that was copied. A notice of a license counts as
 /// kept where the copy's file says that the same license holds.
 pub fn laundering(original: &Side, copy: &Side) -> Vec<Finding> {
-    if same_project(original, copy) || common_holder(original, copy) {
+    if same_project(original, copy) || have_common_holder(&original.holders, &copy.holders) {
         return Vec::new();
     }
     let mut findings = Vec::new();
@@ -152,11 +152,11 @@ fn same_project(original: &Side, copy: &Side) -> bool {
     original.project.is_some() && original.project == copy.project
 }
 
-/// Whether a holder of the one is a holder of the other: the same words, in any order and case, without `Inc.` and the like.
-fn common_holder(original: &Side, copy: &Side) -> bool {
-    let keys = |side: &Side| side.holders.iter().map(|holder| key(holder)).collect::<BTreeSet<_>>();
-    let copies = keys(copy);
-    keys(original).iter().any(|key| !key.is_empty() && copies.contains(key))
+/// Whether one of some holders is one of others: the same words, in any order and case, without `Inc.` and the like.
+pub fn have_common_holder(some: &[String], others: &[String]) -> bool {
+    let keys = |holders: &[String]| holders.iter().map(|holder| key(holder)).collect::<BTreeSet<_>>();
+    let known = keys(others);
+    keys(some).iter().any(|key| !key.is_empty() && known.contains(key))
 }
 
 /// Words of a holder's name that do not tell one from another.

@@ -1,10 +1,10 @@
 //! What is known of the files that pairs stand in: licenses, copyright statements, places. Read once for each file.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use familiar_license::infer;
-use familiar_license::{Copyright, Expression, Layer};
+use familiar_license::laundering::have_common_holder;
+use familiar_license::{Copyright, Expression, Layer, LayerKind};
 use familiar_report::LayerRow;
 
 use super::content::{Content, Contents};
@@ -144,11 +144,15 @@ impl Facts<'_> {
         holders(&self.content.copyrights).chain(holders(&self.declared)).collect()
     }
 
-    /// Whether it, or a license file that speaks for it, names somebody whose the original is.
-    pub(super) fn names_a_holder_of(&self, original: &Self) -> bool {
-        let words = |holder: String| holder.to_lowercase();
-        let originals: BTreeSet<String> = original.all_holders().into_iter().map(words).collect();
-        self.all_holders().into_iter().map(words).any(|holder| originals.contains(&holder))
+    /// Whether it keeps what says whose the original is: it, or a license file that speaks for it, names a holder; of an original that
+    /// names nobody, a license file with its license is enough.
+    pub(super) fn keeps_notice_of(&self, original: &Self, license: &Expression) -> bool {
+        let holders = original.all_holders();
+        let has_license = |layer: &Layer| {
+            layer.kind == LayerKind::LicenseFile && layer.expression.as_ref() == Some(license)
+        };
+        have_common_holder(&holders, &self.all_holders())
+            || holders.is_empty() && self.layers.iter().any(has_license)
     }
 
     /// Its copyright statements, or where it has none those of the license files that speak for it.

@@ -193,6 +193,8 @@ impl Known<'_, '_> {
     fn is_named(&self, group: &Group, pair: &AuditPair) -> bool {
         pair.audited.duties.is_empty()
             || pair.attribution.grade != "none"
-            || self.facts(group.left).names_a_holder_of(self.facts(pair.pair.right))
+            || self
+                .facts(group.left)
+                .keeps_notice_of(self.facts(pair.pair.right), &self.license(pair.pair.right))
     }
 }

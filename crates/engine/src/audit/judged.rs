@@ -96,9 +96,11 @@ fn attributed(left: Side<'_, '_>, right: Side<'_, '_>) -> AttributionRow {
 
 /// The signs that the audited side hides where the code is from.
 fn laundered(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<String> {
-    let side = |side: Side<'_, '_>| {
+    let side = |side: Side<'_, '_>, holders: Vec<String>| {
         let project = side.facts.first.as_ref().map(|place| place.witness.occurrence.project.clone());
-        laundering::Side::new(&side.facts.layers, side.facts.holders(), project)
+        laundering::Side::new(&side.facts.layers, holders, project)
     };
-    laundering::laundering(&side(right), &side(left)).into_iter().map(|finding| finding.reason).collect()
+    let original = side(right, right.facts.holders());
+    let copy = side(left, left.facts.all_holders());
+    laundering::laundering(&original, &copy).into_iter().map(|finding| finding.reason).collect()
 }
