@@ -100,9 +100,12 @@ fn spread(parts: &[&str]) -> String {
 
 #[test]
 fn only_share_alike_goes_with_posts_by_the_apprentices_rule() {
-    assert_eq!(judge::apprentice(&expression("CC-BY-SA-3.0")), Status::Compatible);
-    assert_eq!(judge::apprentice(&expression("MIT")), Status::Conflict);
-    assert_eq!(judge::apprentice(&Expression::none()), Status::Conflict);
+    let apprentice =
+        |outbound: &str, inbound: &str| judge::apprentice(&expression(outbound), &expression(inbound));
+    assert_eq!(apprentice("CC-BY-SA-3.0", "CC-BY-SA-4.0"), Some(Status::Compatible));
+    assert_eq!(apprentice("MIT", "CC-BY-SA-4.0"), Some(Status::Conflict));
+    assert_eq!(apprentice("MIT", "GPL-3.0-only"), None);
+    assert_eq!(apprentice("NONE", "CC-BY-SA-4.0"), Some(Status::Conflict));
 }
 
 /// Worse is greater; the same license is as good as a compatible one.

@@ -4,7 +4,7 @@ use familiar_license::judge::Older;
 use familiar_report::audit::DirectionRow;
 use familiar_source::time;
 
-use super::places::{Place, strong_time};
+use super::places::{self, Place, strong_time};
 
 /// Since when some code stands on one side.
 #[derive(Clone, Debug, Default)]
@@ -13,34 +13,45 @@ pub(super) struct Age {
     since: Option<i64>,
     /// Whether the code may have come later: the time is that of its file.
     or_later: bool,
+    /// Whether it may have come earlier: the oldest release that is known has it.
+    or_earlier: bool,
     /// What it rests on, in words.
     text: String,
 }
 
 impl Age {
-    /// Of a place in a corpus.
-    pub(super) fn of_place(place: Option<&Place<'_>>) -> Self {
-        let Some(Place { witness, .. }) = place else { return Self::unknown() };
+    /// Of the place in a corpus that stands for a blob, among all of them.
+    pub(super) fn of_place(place: Option<&Place<'_>>, places: &[Place<'_>]) -> Self {
+        let Some(first @ Place { witness, .. }) = place else { return Self::unknown() };
         let o = &witness.occurrence;
-        let text = match (strong_time(witness), o.first_seen) {
+        let or_earlier = places::may_be_older(places, first);
+        let mut text = match (strong_time(witness), o.first_seen) {
             (Some(since), _) => format!("in {} since {} ({})", o.project, time::utc(since), o.evidence),
             (None, Some(since)) => {
                 format!("in {}: a file's time ({}) proves nothing", o.project, time::utc(since))
             }
             (None, None) => format!("in {}: no time is known", o.project),
         };
-        Self { since: strong_time(witness), or_later: false, text }
+        if or_earlier {
+            text.push_str(", the oldest release that is known");
+        }
+        Self { since: strong_time(witness), or_later: false, or_earlier, text }
     }
 
     /// Of a file that a commit brought.
     pub(super) fn of_commit(since: i64, commit: &str) -> Self {
         let text = format!("the file came with commit {commit} on {} (commit-time)", time::utc(since));
-        Self { since: Some(since), or_later: true, text }
+        Self { since: Some(since), or_later: true, text, ..Self::default() }
     }
 
     /// Of a file whose history cannot be asked.
     pub(super) fn untold(reason: &str) -> Self {
         Self { text: format!("no time is known: {reason}"), ..Self::default() }
+    }
+
+    /// Whether the code was not there before, as far as anybody knows: releases that are not known may have it earlier.
+    pub(super) fn is_beginning(&self) -> bool {
+        !self.or_earlier
     }
 
     pub(super) fn unknown() -> Self {

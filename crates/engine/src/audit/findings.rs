@@ -10,7 +10,7 @@ use familiar_source::BlobId;
 
 use super::groups::Group;
 use super::known::Known;
-use super::places::{KeptDocument, Place};
+use super::places::{self, KeptDocument, Place};
 use super::policy::{Decided, Fail, Policy};
 use super::sides::Libraries;
 use super::{AuditError, AuditOptions};
@@ -126,19 +126,25 @@ impl Known<'_, '_> {
         (worst.map_or(0, |(at, _)| at), false, origin.reason)
     }
 
-    /// The status of a finding; where places under other terms may as well be the origin, that it is contested, and why.
+    /// The status of a finding; where places under other terms may as well be the origin, that it is contested, and why. Where times
+    /// say which place is the origin, places without one that can be compared may be older still.
     fn status(&self, pairs: &[AuditPair], chosen: usize, known: bool) -> (Status, Option<String>) {
         let status = pairs[chosen].audited.status;
-        if known || status != Status::Conflict || pairs[chosen].direction.older == "left" {
+        if status != Status::Conflict || pairs[chosen].direction.older == "left" {
             return (status, None);
         }
         let alike =
             |pair: &&AuditPair| pair.pair.similarity >= pairs[chosen].pair.similarity * 0.8 && !pair.own;
         let passes = |pair: &&AuditPair| matches!(pair.audited.status, Status::Same | Status::Compatible);
-        let Some(other) = pairs.iter().filter(alike).find(passes) else { return (status, None) };
+        let place = |pair: &AuditPair| self.facts(pair.pair.right).first.as_ref();
+        let is_dated =
+            |pair: &AuditPair| place(pair).is_some_and(|place| places::strong_time(&place.witness).is_some());
+        let may_be_first = |pair: &&AuditPair| !known || !is_dated(pair);
+        let Some(other) = pairs.iter().filter(alike).filter(passes).find(may_be_first) else {
+            return (status, None);
+        };
         let named = |pair: &AuditPair| {
-            let place = self.facts(pair.pair.right).first.as_ref();
-            let project = place.map_or("?", |place| place.witness.occurrence.project.as_str());
+            let project = place(pair).map_or("?", |place| place.witness.occurrence.project.as_str());
             format!("{} in {project}", self.license(pair.pair.right))
         };
         let reason = format!(

@@ -38,11 +38,12 @@ pub(super) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own:
     // Nobody has to say that his own code is his.
     let unsaid = || AttributionRow { grade: Grade::None.name(), evidence: Vec::new() };
     let attribution = if own { unsaid() } else { attributed(left, right) };
-    let reasons = if older == Older::Right && !own { laundered(left, right) } else { Vec::new() };
+    let is_accused = older == Older::Right && left.age.is_beginning() && !own;
+    let reasons = if is_accused { laundered(left, right) } else { Vec::new() };
     AuditPair {
         pair,
         direction,
-        apprentice: status(judge::apprentice(left.license)),
+        apprentice: judge::apprentice(left.license, right.license).map(status),
         audited: row(audited.unwrap_or(&verdict.combined)),
         verdict: VerdictRow {
             left_to_right: verdict.left_to_right.as_ref().map(|verdict| status(verdict.status)),

@@ -12,6 +12,7 @@ pub(super) const HANDED_OUT: &str = "handed-out";
 pub(super) const LICENSE_TEXT: &str = "license-text";
 pub(super) const IMPORTS: &str = "imports";
 pub(super) const TEMPLATE: &str = "template";
+pub(super) const TABLE: &str = "table";
 /// It lies within code that is equal as written to code elsewhere.
 pub(super) const EXPLAINED: &str = "explained";
 
@@ -48,6 +49,12 @@ const TEMPLATES: [&str; 4] = [
 /// Lines from the start of a file within which that stands.
 const HEAD_LINES: usize = 8;
 
+/// A run with no more names is a table of values. Digits, primes and combinations of truth values are said alike by all who say them,
+/// which is not so of large tables of many values.
+const TABLE_NAMES: usize = 3;
+const TABLE_TOKENS: u32 = 400;
+const TABLE_VALUES: usize = 16;
+
 /// What the file tells: how it begins, texts of licenses in it, and its lines.
 pub(super) fn by_text(
     fragment: &FragmentRow,
@@ -65,7 +72,15 @@ pub(super) fn by_text(
     if of_license * 10 >= fragment.lines() as usize * 9 {
         return Some(LICENSE_TEXT);
     }
-    (fragment.kind == "run" && lines::are_imports(text, start, end)).then_some(IMPORTS)
+    if fragment.kind != "run" {
+        return None;
+    }
+    if lines::are_imports(text, start, end) {
+        return Some(IMPORTS);
+    }
+    let (names, values) = lines::names_and_values(text, start, end);
+    let is_known = fragment.tokens < TABLE_TOKENS || values <= TABLE_VALUES;
+    (names <= TABLE_NAMES && values > 0 && is_known).then_some(TABLE)
 }
 
 #[cfg(test)]
@@ -126,6 +141,9 @@ mod tests {
         assert_eq!(reason("run", &[(1, 2)], "a\nb\nc\n"), None);
         assert_eq!(reason("run", &[], "import a\nimport b\nimport c\n"), Some(IMPORTS));
         assert_eq!(reason("run", &[], "# Minimal makefile for Sphinx documentation\nb\nc\n"), Some(TEMPLATE));
+        let table = "primes = [2, 3, 5,\n 7, 11]\n\n";
+        assert_eq!((reason("run", &[], table), reason("function", &[], table)), (Some(TABLE), None));
+        assert_eq!(by_text(&fragment("run", 400, 3), &[], &table.repeat(9)), Some(TABLE));
         assert_eq!(reason("function", &[], "import a\nimport b\nimport c\n"), None);
     }
 }

@@ -52,6 +52,25 @@ pub(super) fn comment_above(lines: &[&str], line: u32) -> u32 {
     if at == end { line } else { at as u32 + 1 }
 }
 
+/// Heads of blocks that lie farther up are not looked for.
+const MAX_BLOCK: usize = 100;
+
+/// The head of the outermost function, class or block that `line` (from 1) lies in, by indentation; `line` where it lies in none.
+pub(super) fn head_of_blocks(lines: &[&str], line: u32) -> u32 {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let Some((first, above)) = lines.get(..line as usize).and_then(<[_]>::split_last) else { return line };
+    let (mut head, mut least) = (line, indent(first));
+    for (number, line) in (1..line).rev().zip(above.iter().rev()).take(MAX_BLOCK) {
+        if least == 0 {
+            break;
+        }
+        if !line.trim().is_empty() && indent(line) < least {
+            (head, least) = (number, indent(line));
+        }
+    }
+    head
+}
+
 /// Where the block comment that ends with the last of `lines` begins.
 fn block_start(lines: &[&str]) -> Option<usize> {
     let last = lines.last()?.trim();

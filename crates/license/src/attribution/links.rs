@@ -72,7 +72,7 @@ pub(super) fn without_addresses(comment: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
-/// `SO answer 12345`, `Stack Overflow question #12345`.
+/// `SO answer 12345`, `Stack Overflow question 12345`, `stackoverflow #12345`.
 fn numbered(line: &str, post: &Post) -> Option<(Found, String)> {
     let words = super::words::spread(line);
     let has = |word: &str| words.contains(&format!(" {word} "));
@@ -82,10 +82,11 @@ fn numbered(line: &str, post: &Post) -> Option<(Found, String)> {
         || has("stackexchange")
         || has("stack exchange");
     let noun = has("answer") || has("question") || has("post") || has("id");
-    if !(site && noun) {
+    if !site {
         return None;
     }
-    let number = |id: Option<u64>| id.filter(|id| has(&id.to_string()));
+    let number =
+        |id: Option<u64>| id.filter(|id| has(&id.to_string()) && (noun || line.contains(&format!("#{id}"))));
     let answer = || number(post.answer).map(|_| Found::Answer);
     let question =
         || number(post.question).map(|_| if post.answer.is_some() { Found::Question } else { Found::Answer });

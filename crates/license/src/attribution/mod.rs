@@ -101,13 +101,17 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Looks through `lines` (first and last, from 1) of `text` and the comment above them for what names `original`.
+/// Looks through `lines` (first and last, from 1) of `text` and the comment above them for what names `original`; of lines within a
+/// function or class, from the comment above its head on.
 ///
 /// Links count wherever they stand, names and licenses in comments only. Names are whole words, never parts of identifiers or
 /// addresses. A name of one word counts only on a line that gives credit (`by`, `author`, …) or has a link, and one of less than four
 /// letters only where there is a link too.
 pub fn attribution(text: &Text<'_>, lines: (u32, u32), original: &Original) -> Attribution {
-    let first = comments::comment_above(&text.lines, lines.0);
+    let above = comments::comment_above(&text.lines, lines.0);
+    let head = comments::head_of_blocks(&text.lines, lines.0);
+    let above_head = if head < lines.0 { comments::comment_above(&text.lines, head) } else { above };
+    let first = above.min(above_head);
     let read = comments::commented(&text.lines, first, lines.1);
     let mut evidence = Vec::new();
     let wanted = links::Wanted::new(original);

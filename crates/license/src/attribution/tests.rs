@@ -180,6 +180,8 @@ fn what_is_not_known_of_the_original_is_not_asked_for() {
     assert_eq!(grade_of("# stackoverflow.com/a/2222", &bare), "full");
     assert_eq!(grade_of("# stackoverflow.com/q/1111", &bare), "question-link");
     assert_eq!(grade_of("# nothing", &Original::default()), "none");
+    assert_eq!(grade_of("# stackoverflow #1111", &answer()), "question-link");
+    assert_eq!(grade_of("# stackoverflow 1111 times", &answer()), "none");
 }
 
 fn above_line(text: &str, line: u32) -> u32 {
@@ -211,6 +213,13 @@ fn the_comment_above_belongs_to_the_code() {
         let line = above.lines().count() as u32 + 1;
         assert_eq!(above_line(&format!("{above}code();\n"), line), first, "{above:?}");
     }
+}
+
+#[test]
+fn code_within_a_block_has_what_stands_above_its_head() {
+    let text = "# https://stackoverflow.com/q/1111\nclass A:\n    def f(self):\n        for x in y:\n            g(x)\n\ndef h():\n    pass\n";
+    let grade = |line| attribution(&Text::new(text), (line, line), &answer()).grade.name();
+    assert_eq!((grade(5), grade(2), grade(8), grade(7)), ("question-link", "question-link", "none", "none"));
 }
 
 #[test]

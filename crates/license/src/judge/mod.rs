@@ -64,10 +64,13 @@ pub fn judge(outbound: &Expression, inbound: &Expression) -> Verdict {
     verdict.settled()
 }
 
-/// The rule of The Sourcerer's Apprentice, for its table: code from Stack Overflow conflicts with every license but CC BY-SA.
-pub fn apprentice(license: &Expression) -> Status {
-    let share_alike = license.licenses().iter().any(|license| license.id.starts_with("CC-BY-SA-"));
-    if share_alike { Status::Compatible } else { Status::Conflict }
+/// The rule of The Sourcerer's Apprentice, for its table: code from Stack Overflow, which is under CC BY-SA, conflicts with every license
+/// but CC BY-SA. Of other code it says nothing.
+pub fn apprentice(outbound: &Expression, inbound: &Expression) -> Option<Status> {
+    let is_share_alike =
+        |license: &Expression| license.licenses().iter().any(|license| license.id.starts_with("CC-BY-SA-"));
+    let status = if is_share_alike(outbound) { Status::Compatible } else { Status::Conflict };
+    is_share_alike(inbound).then_some(status)
 }
 
 /// The same expression for all that mean the same: simplified, the parts in one order.

@@ -87,8 +87,8 @@ pub struct AuditPair {
     /// The verdict in the direction that an audit asks for: into PATH, unless the code is known to have gone out of it.
     #[serde(skip)]
     pub audited: VerdictRow,
-    /// The verdict by the rule of The Sourcerer's Apprentice.
-    pub apprentice: Status,
+    /// The verdict by the rule of The Sourcerer's Apprentice, on code under CC BY-SA.
+    pub apprentice: Option<Status>,
     pub attribution: AttributionRow,
     pub laundering: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -227,8 +227,8 @@ pub struct TableRow {
     pub license: String,
     pub other_license: String,
     pub verdict: Status,
-    /// By the rule of The Sourcerer's Apprentice.
-    pub apprentice: Status,
+    /// By the rule of The Sourcerer's Apprentice, on code under CC BY-SA.
+    pub apprentice: Option<Status>,
     pub pairs: u64,
     /// How many of these pairs are the origins' of findings.
     pub findings: u64,

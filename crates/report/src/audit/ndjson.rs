@@ -19,7 +19,7 @@ struct Line<'r> {
     alignment: &'r [[u32; 4]],
     direction: &'r super::DirectionRow,
     verdict: &'r super::VerdictRow,
-    apprentice: super::Status,
+    apprentice: Option<super::Status>,
     attribution: &'r super::AttributionRow,
     laundering: bool,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
