@@ -65,8 +65,7 @@ impl<'a> Found<'a> {
             // A snippet goes out under the license of the folder that it is to stand in, whatever it says itself.
             let counts = |layer: &&Layer| !self.is_snippet(document) || !layer.kind.is_of_file();
             let layers: Vec<Layer> = facts.layers.iter().filter(counts).cloned().collect();
-            let differs = layers.iter().any(|layer| layer.kind == LayerKind::SnippetTag);
-            let whole = (!differs).then(|| Arc::new(infer::conclude(&layers)));
+            let whole = infer::speak_for_all(&layers).then(|| Arc::new(infer::conclude(&layers)));
             (document, (layers, whole))
         };
         let of_files: BTreeMap<u32, (Vec<Layer>, Option<Arc<infer::Conclusion>>)> =

@@ -91,13 +91,40 @@ pub fn conclude_work(layers: &[Layer]) -> Option<Expression> {
     conclude(&layers.iter().filter(of_work).cloned().collect::<Vec<_>>()).expression
 }
 
-/// What of the layers of a file speaks for its lines from `start` to `end`: all but the tags of snippets that lie elsewhere.
+/// Lines from the start of a file within which a notice speaks for all of it.
+const HEAD_LINES: u32 = 100;
+
+/// What of the layers of a file speaks for its lines from `start` to `end`: all but the tags of snippets that lie elsewhere, and in a
+/// file with a notice at its head, notices that begin below the lines.
 pub fn within(layers: &[Layer], (start, end): (u32, u32)) -> Vec<Layer> {
-    let speaks = |layer: &&Layer| {
-        layer.kind != LayerKind::SnippetTag
-            || layer.lines.is_none_or(|(first, last)| first <= end && start <= last)
+    let has_head = has_head(layers);
+    let speaks = |layer: &&Layer| match (layer.kind, layer.lines) {
+        (LayerKind::SnippetTag, Some((first, last))) => first <= end && start <= last,
+        (LayerKind::FileTag | LayerKind::FileNotice, Some((first, _))) => {
+            !has_head || first <= end.max(HEAD_LINES)
+        }
+        _ => true,
     };
     layers.iter().filter(speaks).cloned().collect()
+}
+
+/// Whether the layers of a file speak for all its lines alike.
+pub fn speak_for_all(layers: &[Layer]) -> bool {
+    let has_head = has_head(layers);
+    layers.iter().all(|layer| match layer.kind {
+        LayerKind::SnippetTag => false,
+        _ => !(has_head && is_notice(layer) && layer.lines.is_some_and(|(first, _)| first > HEAD_LINES)),
+    })
+}
+
+/// Whether a file names its license at its head.
+fn has_head(layers: &[Layer]) -> bool {
+    let is_head = |layer: &Layer| layer.lines.is_some_and(|(first, _)| first <= HEAD_LINES);
+    layers.iter().any(|layer| is_notice(layer) && decides(layer) && is_head(layer))
+}
+
+fn is_notice(layer: &Layer) -> bool {
+    matches!(layer.kind, LayerKind::FileTag | LayerKind::FileNotice)
 }
 
 /// What license files of one folder say. The LGPL-3.0 is the GPL-3.0 with permissions added, and comes with its text: beside
@@ -270,6 +297,21 @@ mod tests {
         check(&[(FileTag, "MIT"), (LicenseFile, "MIT AND ISC"), (Platform, "MIT OR ISC")], "MIT", FileTag, 0);
         check(&[(FileTag, "MIT"), (LicenseFile, "ISC")], "MIT", FileTag, 1);
         check(&[(FileTag, "MIT AND ISC"), (LicenseFile, "ISC AND MIT")], "MIT AND ISC", FileTag, 0);
+    }
+
+    #[test]
+    fn a_notice_below_the_head_speaks_for_what_follows_it() {
+        let at = |line: u32, text: &str| Layer { lines: Some((line, line)), ..layer(FileNotice, text) };
+        let concluded = |layers: &[Layer], lines: (u32, u32)| {
+            conclude(&within(layers, lines)).expression.map(|said| said.to_string()).unwrap_or_default()
+        };
+        let layers = [at(3, "ISC"), at(488, "MIT")];
+        assert_eq!(
+            (concluded(&layers, (300, 400)).as_str(), concluded(&layers, (480, 500)).as_str()),
+            ("ISC", "ISC AND MIT")
+        );
+        assert_eq!(concluded(&layers[1..], (300, 400)), "MIT", "a notice at the end is the file's");
+        assert!(!speak_for_all(&layers) && speak_for_all(&layers[..1]) && speak_for_all(&layers[1..]));
     }
 
     #[test]

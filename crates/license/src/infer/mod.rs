@@ -26,7 +26,7 @@ mod workspace;
 
 use std::borrow::Cow;
 
-pub use conclude::{Conclusion, conclude, conclude_file, conclude_work, within};
+pub use conclude::{Conclusion, conclude, conclude_file, conclude_work, speak_for_all, within};
 pub use declarations::{Declarations, Package};
 pub use file::file_layers;
 pub use platform::platform;
