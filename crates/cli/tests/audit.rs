@@ -139,6 +139,44 @@ fn places_of_one_file_under_other_terms_make_it_contested() {
 }
 
 #[test]
+fn policy_is_asked_of_every_place_that_may_be_the_first() {
+    for (first, second) in [("a", "z"), ("z", "a")] {
+        let tree = copied("GPL-3.0-only", "MIT");
+        for (project, license) in [(first, "MIT"), (second, "LGPL-2.1-only")] {
+            tree.write(&format!("{project}/a.py"), long_function("total"));
+            tree.write(&format!("{project}/LICENSE"), format!("SPDX-License-Identifier: {license}\n"));
+        }
+        tree.run("corpus add ./d dir:a dir:z --quiet").success();
+        let run = |policy: &str| {
+            tree.write("familiar.toml", format!("[audit]\n{policy}\n"));
+            json(&tree, "app --against ./d")
+        };
+        let open = run("denied = ['LGPL-*']");
+        assert_eq!(finding(&open)["decision"], "open");
+        assert!(finding(&open)["reason"].as_str().expect("text").contains("policy denies LGPL-2.1-only; it"));
+        assert_eq!(finding(&run("denied = ['LGPL-*']\nfail = ['contested']"))["decision"], "denied");
+        assert_eq!(finding(&run("denied = ['LGPL-*', 'MIT']"))["decision"], "denied");
+    }
+}
+
+#[test]
+fn a_place_under_other_terms_is_seen_among_very_many() {
+    let tree = copied("MIT", "MIT");
+    let projects: Vec<String> = (0..120).map(|number| format!("p{number:03}")).collect();
+    for (project, number) in projects.iter().zip(0..) {
+        let license = if number == 119 { "GPL-3.0-only" } else { "MIT" };
+        tree.write(
+            &format!("{project}/a.py"),
+            file(license, &long_function("total")) + &format!("x = {number}\n"),
+        );
+    }
+    tree.run(&format!("corpus add ./d {} --quiet", projects.join(" "))).success();
+    let result = json(&tree, "app --against ./d --granularity function");
+    assert_eq!(finding(&result)["status"], "contested");
+    assert_eq!(finding(&result)["projects"], 120);
+}
+
+#[test]
 fn code_with_very_many_pairs_has_its_best() {
     let tree = copied("MIT", "GPL-3.0-only");
     let names = (0..130).map(|number| format!("total_{number}"));
@@ -371,6 +409,12 @@ fn a_snippet_on_standard_input_is_judged_as_part_of_the_folder() {
     tree.write("familiar.toml", "");
     tree.write("LICENSE", "SPDX-License-Identifier: MIT\n");
     assert_eq!(snippet(&tree, "- --lang python --against ./c", &code).code(), 1);
+    tree.write("familiar.toml", "[[audit.path]]\npaths = ['app']\nlicense = 'GPL-3.0-only'\n");
+    let mut command = familiar();
+    command.current_dir(tree.at("app")).args(["audit", "-", "--lang", "python", "--against", "../c"]);
+    let run = Run(command.write_stdin(code.as_str()).output().expect("the command was built"));
+    assert_eq!(run.code(), 0, "{}", run.stdout());
+    tree.write("familiar.toml", "");
     // Shorter than what is looked for in trees.
     tree.write(
         "short/s.py",
@@ -407,6 +451,10 @@ fn code_of_others_that_was_released_with_ones_own_is_not_ones_own() {
     assert_eq!(tree.run("audit app --against ./c").code(), 1);
     tree.run("corpus add ./own dir:app --quiet").success();
     assert_eq!(tree.run("audit app --against ./own").code(), 0);
+    // Other folders may have the same name.
+    tree.write("other/app/a.py", file("GPL-3.0-only", &code));
+    tree.run("corpus add ./own dir:other/app --quiet").success();
+    assert_eq!(tree.run("audit app --against ./own").code(), 1);
 }
 
 #[test]

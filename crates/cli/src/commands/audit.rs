@@ -207,7 +207,7 @@ impl Arguments {
             }
             options.corpora.extend(work.corpus_of(sources, "audited")?);
         }
-        options.policies = policy::of(&options.trees)?;
+        options.policies = policy::of(&options.trees, options.snippet.is_some())?;
         let mut sources = Vec::new();
         for name in &self.against {
             match named(name)? {

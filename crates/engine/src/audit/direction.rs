@@ -2,9 +2,9 @@
 
 use familiar_license::judge::Older;
 use familiar_report::audit::DirectionRow;
-use familiar_source::time;
+use familiar_source::{Evidence, time};
 
-use super::places::{self, Place, strong_time};
+use super::places::{Place, strong_time};
 
 /// Since when some code stands on one side.
 #[derive(Clone, Debug, Default)]
@@ -13,28 +13,25 @@ pub(super) struct Age {
     since: Option<i64>,
     /// Whether the code may have come later: the time is that of its file.
     or_later: bool,
-    /// Whether it may have come earlier: the oldest release that is known has it.
+    /// Whether the code may have come earlier: a release says nothing of the releases before it.
     or_earlier: bool,
     /// What it rests on, in words.
     text: String,
 }
 
 impl Age {
-    /// Of the place in a corpus that stands for a blob, among all of them.
-    pub(super) fn of_place(place: Option<&Place<'_>>, places: &[Place<'_>]) -> Self {
-        let Some(first @ Place { witness, .. }) = place else { return Self::unknown() };
+    /// Of a place in a corpus.
+    pub(super) fn of_place(place: Option<&Place<'_>>) -> Self {
+        let Some(Place { witness, .. }) = place else { return Self::unknown() };
         let o = &witness.occurrence;
-        let or_earlier = places::may_be_older(places, first);
-        let mut text = match (strong_time(witness), o.first_seen) {
+        let or_earlier = o.evidence == Evidence::UploadTime;
+        let text = match (strong_time(witness), o.first_seen) {
             (Some(since), _) => format!("in {} since {} ({})", o.project, time::utc(since), o.evidence),
             (None, Some(since)) => {
                 format!("in {}: a file's time ({}) proves nothing", o.project, time::utc(since))
             }
             (None, None) => format!("in {}: no time is known", o.project),
         };
-        if or_earlier {
-            text.push_str(", the oldest release that is known");
-        }
         Self { since: strong_time(witness), or_later: false, or_earlier, text }
     }
 
@@ -49,7 +46,7 @@ impl Age {
         Self { text: format!("no time is known: {reason}"), ..Self::default() }
     }
 
-    /// Whether the code was not there before, as far as anybody knows: releases that are not known may have it earlier.
+    /// Whether the code was not there before: a file's commit says so, a package's release does not.
     pub(super) fn is_beginning(&self) -> bool {
         !self.or_earlier
     }

@@ -1,5 +1,6 @@
 //! What is known of the files that pairs stand in: licenses, copyright statements, places. Read once for each file.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use familiar_license::infer;
@@ -14,8 +15,8 @@ use super::sides::Libraries;
 use crate::corpus::{CorpusError, layer_row};
 use crate::input::Input;
 
-/// Most places of a blob whose licenses are compared with that of the first.
-const MOST_PLACES: usize = 16;
+/// Most projects that have a blob, beside the first, whose licenses count.
+const MOST_PROJECTS: usize = 100;
 
 /// What is known of a file.
 pub(super) struct Facts<'l> {
@@ -89,15 +90,12 @@ fn others<'l>(
     first: &Place<'l>,
     layers: impl Fn(&Place<'l>) -> Result<Vec<Layer>, CorpusError>,
 ) -> Result<Vec<(String, Option<Expression>)>, CorpusError> {
-    let mut others: Vec<(String, Option<Expression>)> = Vec::new();
-    let elsewhere = places.iter().filter(|place| place.witness.owner() != first.witness.owner());
-    for place in elsewhere.take(MOST_PLACES) {
-        let project = &place.witness.occurrence.project;
-        if others.iter().all(|(known, _)| known != project) {
-            others.push((project.clone(), infer::conclude(&layers(place)?).expression));
-        }
-    }
-    Ok(others)
+    let mut owners = BTreeSet::from([first.witness.owner()]);
+    let elsewhere = places.iter().filter(|place| owners.insert(place.witness.owner()));
+    let other = |place: &&Place<'l>| {
+        Ok((place.witness.occurrence.project.clone(), infer::conclude(&layers(place)?).expression))
+    };
+    elsewhere.take(MOST_PROJECTS).map(other).collect()
 }
 
 impl Facts<'_> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
+use familiar_license::Expression;
 use familiar_report::audit::{AuditPair, AuditReport, Decision, Finding, Status};
 use familiar_report::{CloneReport, FragmentRow};
 use familiar_source::BlobId;
@@ -56,13 +57,20 @@ impl Found<'_> {
     }
 }
 
+/// Which of the licenses that code may have come under the policy refuses, and why.
+enum Refused {
+    None,
+    Some(String),
+    All(String),
+}
+
 impl Known<'_, '_> {
     /// The finding that a group's pairs make; they have the numbers `numbers`.
     fn finding(&self, group: &Group, pairs: &[AuditPair], numbers: Range<u32>) -> Finding {
         let (chosen, known, reason) = self.origin(pairs);
         let pair = &pairs[chosen];
         let (status, contested) = self.status(pairs, chosen, known);
-        let (decision, why) = self.decide(group, pairs, chosen, status);
+        let (decision, why) = self.decide(group, pairs, (chosen, known), status);
         let may_be_here = matches!(status, Status::Same | Status::Compatible);
         let is_refused = || {
             self.policy(group)
@@ -159,9 +167,15 @@ impl Known<'_, '_> {
         self.found.options.policies.of(self.found.fragment(group.left).root)
     }
 
-    fn decide(&self, group: &Group, pairs: &[AuditPair], chosen: usize, status: Status) -> Decided {
+    fn decide(
+        &self,
+        group: &Group,
+        pairs: &[AuditPair],
+        (chosen, known): (usize, bool),
+        status: Status,
+    ) -> Decided {
         let pair = &pairs[chosen];
-        let (row, policy) = (self.found.fragment(group.left), self.policy(group));
+        let policy = self.policy(group);
         if pair.own {
             return (Decision::Own, "the code is this project's own".to_owned());
         }
@@ -171,10 +185,13 @@ impl Known<'_, '_> {
         if pair.direction.older == "left" {
             return (Decision::Open, "the code seems to have been taken from here".to_owned());
         }
-        if let Some(reason) = policy.refuses(&row.path, &self.license(pair.pair.right)) {
-            return (Decision::Denied, reason);
-        }
+        let contested = match self.refused(group, pairs, chosen, known) {
+            Refused::All(reason) => return (Decision::Denied, reason),
+            Refused::Some(reason) if status != Status::Conflict => Some(reason),
+            Refused::Some(_) | Refused::None => None,
+        };
         let (fail, reason) = match status {
+            _ if contested.is_some() => (Fail::Contested, contested.as_deref().unwrap_or_default()),
             Status::Conflict => return (Decision::Denied, "the licenses are in conflict".to_owned()),
             Status::Contested => (Fail::Contested, "the sources disagree"),
             Status::Unknown => (Fail::Unknown, "no source says whether it may be here"),
@@ -193,6 +210,39 @@ impl Known<'_, '_> {
             return (Decision::Denied, format!("{reason}, and the policy fails what is {}", fail.state()));
         }
         (Decision::Open, reason.to_owned())
+    }
+
+    /// Whether the policy refuses the licenses under which the code may have come: where nothing says which place was first, those of all
+    /// places that are about as alike. Places without a license say nothing where another has one.
+    fn refused(&self, group: &Group, pairs: &[AuditPair], chosen: usize, known: bool) -> Refused {
+        let (path, policy) = (&self.found.fragment(group.left).path, self.policy(group));
+        let license = self.license(pairs[chosen].pair.right);
+        let mut licenses = vec![license.clone()];
+        if !known {
+            let least = pairs[chosen].pair.similarity * 0.8;
+            for pair in pairs.iter().filter(|pair| pair.pair.similarity >= least && !pair.own) {
+                let license = self.license(pair.pair.right);
+                licenses.extend(self.facts(pair.pair.right).may_also_be(&license));
+                licenses.push(license);
+            }
+        }
+        if licenses.iter().any(|license| !license.is_none()) {
+            licenses.retain(|license| !license.is_none());
+        }
+        licenses.sort();
+        licenses.dedup();
+        let refusal = |license: &Expression| policy.refuses(path, license);
+        let Some(reason) = refusal(&license).or_else(|| licenses.iter().find_map(refusal)) else {
+            return Refused::None;
+        };
+        match licenses.iter().find(|license| refusal(license).is_none()) {
+            None => Refused::All(reason),
+            Some(other) => {
+                let reason =
+                    format!("{reason}; it stands under {other}, too, and nothing says which place was first");
+                Refused::Some(reason)
+            }
+        }
     }
 
     /// Of code that may be here: whether the copy says where it is from or whose it is, where its license asks for that.

@@ -102,7 +102,7 @@ impl Gathered<'_, '_> {
                 self.groups.push(Group { left: pair.left, pairs: vec![pair.clone()] });
             }
         }
-        if self.groups.last().is_some_and(|group| group.pairs.len() >= 2 * self.each) {
+        if self.groups.last().is_some_and(|group| group.pairs.len() >= 20 * self.each) {
             self.trim_last();
         }
     }
@@ -120,7 +120,8 @@ impl Gathered<'_, '_> {
         }
     }
 
-    /// Leaves a group its best pairs: of each file that the code stands in the one that is most alike, then others.
+    /// Leaves a group its best pairs: of each project the one that is most alike, then of each file, then others. A project under another
+    /// license may be the last of many, so of projects ten times as many are kept as of pairs.
     fn trim(&mut self, group: usize) {
         let found = self.found;
         let Some(Group { pairs, .. }) = self.groups.get_mut(group) else { return };
@@ -129,9 +130,13 @@ impl Gathered<'_, '_> {
             return;
         }
         pairs.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.right.cmp(&b.right)));
-        let mut documents = BTreeSet::new();
-        pairs.sort_by_cached_key(|pair| !documents.insert(found.fragment(pair.right).document));
-        pairs.truncate(self.each);
+        let (mut projects, mut documents) = (BTreeSet::new(), BTreeSet::new());
+        pairs.sort_by_cached_key(|pair| {
+            let row = found.fragment(pair.right);
+            let is_further = !documents.insert(row.document);
+            (!projects.insert(row.root), is_further)
+        });
+        pairs.truncate(projects.len().clamp(self.each, 10 * self.each));
         pairs.sort_by_key(|pair| pair.right);
         self.pairs -= before - pairs.len();
         self.left_out += (before - pairs.len()) as u64;

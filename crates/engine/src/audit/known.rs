@@ -122,7 +122,7 @@ impl<'a> Found<'a> {
         let histories: BTreeMap<&Path, _> = paths.into_iter().map(history).collect();
         let age = |(&number, facts): (&u32, &Facts<'_>)| {
             let age = match (self.documents[number as usize], in_work_tree(number)) {
-                (Some(_), _) => Age::of_place(facts.first.as_ref(), &facts.places),
+                (Some(_), _) => Age::of_place(facts.first.as_ref()),
                 (None, Some((folder, path))) => match &histories[folder] {
                     Ok(times) => times
                         .get(&path)

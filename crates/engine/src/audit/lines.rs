@@ -19,7 +19,11 @@ pub(super) fn are_imports(text: &str, start: u32, end: u32) -> bool {
     all > 0 && imports * 10 >= all * 9
 }
 
-/// The different names and the different values of some lines: values are numbers, quoted text, and words such as `true`.
+/// Quoted text of more words says something, and is no value.
+const MOST_WORDS: usize = 3;
+
+/// The different names and the different values of some lines: values are numbers, quoted words, and words such as `true`; quoted text is
+/// counted with the names.
 pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usize) {
     const VALUES: [&str; 5] = ["true", "false", "none", "null", "nil"];
     let count = (end + 1).saturating_sub(start) as usize;
@@ -36,7 +40,10 @@ pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usiz
                 continue;
             };
             let (word, after) = rest.split_at(length);
-            let is_name = next.is_alphabetic() || next == '_';
+            let is_name = match next {
+                '"' | '\'' | '`' => word.split_whitespace().count() > MOST_WORDS,
+                next => next.is_alphabetic() || next == '_',
+            };
             if is_name && !VALUES.contains(&word.to_lowercase().as_str()) {
                 names.insert(word);
             } else {
@@ -62,6 +69,7 @@ mod tests {
     #[test]
     fn names_are_told_from_values() {
         assert_eq!(names_and_values("x = f('a b', \"it's\", 0x1f, True)\ny = [1, 1]\n", 1, 1), (2, 4));
+        assert_eq!(names_and_values("'a', 'one two three four'", 1, 1), (1, 1));
         assert_eq!(names_and_values("x = f('a b')\ny = [1, 1, '\n", 2, 9), (1, 2));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use familiar_license::{Declarations, Detector};
 
@@ -135,23 +135,14 @@ fn of_purl(purl: &str) -> impl Iterator<Item = String> {
 
 /// Whether the place's source is the very folder that is audited.
 fn stands_in(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
-    let mut sources = place.library.corpus().manifest().sources.iter();
-    sources.any(|entry| {
-        let folder = entry.source.strip_prefix("git:").or_else(|| entry.source.strip_prefix("dir:"));
-        folder.is_some_and(|folder| {
-            let name = folder.rsplit('/').next().unwrap_or(folder);
-            place.witness.occurrence.project == name && names.contains(&format!("dir:{folder}"))
-        })
-    })
+    let source = place.library.source_of(&place.witness);
+    let folder = source.strip_prefix("git:").or_else(|| source.strip_prefix("dir:"));
+    folder.is_some_and(|folder| names.contains(&format!("dir:{folder}")))
 }
 
 /// Host and path of what a work tree was cloned from.
 fn remote(top: &Path) -> Option<String> {
-    let file = top.join(".git/config");
-    // A pipe or a device would never end.
-    let file = file.is_file().then(|| File::open(file).ok()).flatten()?;
-    let mut config = String::new();
-    file.take(MOST_BYTES).read_to_string(&mut config).ok()?;
+    let config = read(&common_folder(top)?.join("config"))?;
     let section = config.split("[remote \"origin\"]").nth(1)?;
     let url = section
         .lines()
@@ -161,6 +152,25 @@ fn remote(top: &Path) -> Option<String> {
     let place = place.rsplit_once('@').map_or(place, |(_, place)| place).replacen(':', "/", 1);
     let place = place.trim_end_matches('/').trim_end_matches(".git");
     place.contains('/').then(|| place.to_ascii_lowercase())
+}
+
+/// The folder of a work tree's repository: `.git`, or where the file of that name leads, in linked work trees and submodules.
+fn common_folder(top: &Path) -> Option<PathBuf> {
+    let git = top.join(".git");
+    if git.is_dir() {
+        return Some(git);
+    }
+    let folder = top.join(read(&git)?.strip_prefix("gitdir:")?.trim());
+    let common = read(&folder.join("commondir")).map(|common| folder.join(common.trim()));
+    Some(common.unwrap_or(folder))
+}
+
+/// The text of a small file of git's. A pipe or a device would never end.
+fn read(file: &Path) -> Option<String> {
+    let file = file.is_file().then(|| File::open(file).ok()).flatten()?;
+    let mut text = String::new();
+    file.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 #[cfg(test)]
@@ -234,5 +244,11 @@ mod tests {
             std::fs::write(dir.path().join(".git/config"), config).expect("just made");
             assert_eq!(remote(dir.path()).as_deref(), Some("github.com/me/x"), "{url}");
         }
+        // In a linked work tree `.git` is a file.
+        let (linked, at) = (dir.path().join("linked"), dir.path().join(".git/worktrees/linked"));
+        std::fs::create_dir_all(&linked).and_then(|()| std::fs::create_dir_all(&at)).expect("just made");
+        std::fs::write(at.join("commondir"), "../..\n").expect("just made");
+        std::fs::write(linked.join(".git"), format!("gitdir: {}\n", at.display())).expect("just made");
+        assert_eq!(remote(&linked).as_deref(), Some("github.com/me/x"));
     }
 }

@@ -1,7 +1,5 @@
 //! Where the blobs of corpora stand, over several corpora.
 
-use std::collections::BTreeSet;
-
 use familiar_license::attribution::Post;
 use familiar_source::{BlobId, Evidence, Occurrence};
 
@@ -55,24 +53,6 @@ pub(super) fn first<'p, 'l>(places: &'p [Place<'l>]) -> Option<&'p Place<'l>> {
 /// Since when the blob stands there, where that rests on more than a file's time.
 pub(super) fn strong_time(witness: &Witness) -> Option<i64> {
     witness.occurrence.first_seen.filter(|_| witness.occurrence.evidence > Evidence::FileTime)
-}
-
-/// Whether a blob stands in all releases that its corpus has of a package: then older releases, which the corpus has not, may have it too.
-pub(super) fn may_be_older(places: &[Place<'_>], first: &Place<'_>) -> bool {
-    let Occurrence { evidence: Evidence::UploadTime, project, .. } = &first.witness.occurrence else {
-        return false;
-    };
-    let release = match project.split_once('/') {
-        Some(("pypi", name)) => format!("pypi:{name}=="),
-        Some(("npm", name)) => format!("npm:{name}@"),
-        Some(("crates.io", name)) => format!("crate:{name}@"),
-        _ => return false,
-    };
-    let sources = first.library.corpus().manifest().sources.iter();
-    let known: BTreeSet<&str> = sources.filter_map(|entry| entry.source.strip_prefix(&release)).collect();
-    let of_package = places.iter().map(|place| &place.witness.occurrence).filter(|o| o.project == *project);
-    let having: BTreeSet<&str> = of_package.filter_map(|o| o.introduced_by.as_deref()).collect();
-    having.len() >= known.len()
 }
 
 /// Addresses of what has the code: the very place, and the package or repository.

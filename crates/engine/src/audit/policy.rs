@@ -122,9 +122,14 @@ impl Pattern {
     }
 
     fn holds(&self, path: &str) -> bool {
-        let pattern = self.0.trim_start_matches("./");
-        let folder = pattern.strip_suffix('/').map(|folder| format!("{folder}/**"));
-        fits(folder.as_deref().unwrap_or(pattern).as_bytes(), path.as_bytes())
+        let pattern = self.0.trim_start_matches("./").trim_start_matches('/');
+        let literal = &pattern[..pattern.find(['*', '?']).unwrap_or(pattern.len())];
+        let Some(rest) = path.strip_prefix(literal.trim_end_matches('/')) else { return false };
+        if literal == pattern {
+            // A file, or a folder with all below it.
+            return rest.starts_with('/') || rest.is_empty() && !pattern.ends_with('/');
+        }
+        fits(pattern.as_bytes(), path.as_bytes())
     }
 }
 
@@ -246,6 +251,8 @@ mod tests {
             ("**/test_*.py", "test_x.py"),
             ("a/**", "a/b/c"),
             ("./a?c", "abc"),
+            ("/vendor", "vendor/x.c"),
+            ("a/b.py", "a/b.py"),
         ] {
             assert!(holds(pattern, path), "{pattern} {path}");
         }

@@ -34,7 +34,7 @@ impl<'l> Candidates<'l> {
         Self { library, options, places: Mutex::default() }
     }
 
-    /// The blobs that have some of a query. Of the versions of a file that have the same of it, the earliest.
+    /// The blobs that have some of a query: of the versions of a file the fullest, and for each part of it the earliest.
     pub(crate) fn of(&self, asked: &Asked) -> Result<Vec<(BlobId, Language)>, CorpusError> {
         let mut found = Vec::new();
         for candidate in self.library.matches(asked, self.options)? {
@@ -47,24 +47,12 @@ impl<'l> Candidates<'l> {
         let since =
             |places: &[Place]| places.iter().filter_map(|place| place.since).min().unwrap_or(i64::MAX);
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (since(&a.1), a.2).cmp(&(since(&b.1), b.2))));
-        let mut covered: FxHashMap<FileKey, Vec<Span>> = FxHashMap::default();
-        let mut chosen = Vec::new();
-        for (_, places, blob, language, spans) in found {
-            let is_known = |place: &Place| {
-                place
-                    .names
-                    .iter()
-                    .filter_map(|name| covered.get(name))
-                    .any(|known| beyond(&spans, known) < NEWS)
-            };
-            if !places.is_empty() && places.iter().all(is_known) {
-                continue;
-            }
-            for place in &*places {
-                covered.entry(place.names[0]).or_default().extend(&spans);
-            }
-            chosen.push((blob, language));
-        }
+        let mut chosen = cover(&found);
+        // The fullest version may have got its parts one after the other.
+        found.sort_by_key(|one| (since(&one.1), one.2));
+        chosen.extend(cover(&found));
+        chosen.sort_unstable();
+        chosen.dedup();
         Ok(chosen)
     }
 
@@ -86,6 +74,29 @@ impl<'l> Candidates<'l> {
         known.insert(blob, places.clone());
         Ok(places)
     }
+}
+
+/// A blob that has some of a query: how much, where it stands, and the parts of the query.
+type Found = (u32, Arc<[Place]>, BlobId, Language, Vec<Span>);
+
+/// The blobs that have something of the query which no version of the same file before them has.
+fn cover(found: &[Found]) -> Vec<(BlobId, Language)> {
+    let mut covered: FxHashMap<FileKey, Vec<Span>> = FxHashMap::default();
+    let mut chosen = Vec::new();
+    for (_, places, blob, language, spans) in found {
+        let is_known = |place: &Place| {
+            let known = place.names.iter().filter_map(|name| covered.get(name));
+            known.into_iter().any(|known| beyond(spans, known) < NEWS)
+        };
+        if !places.is_empty() && places.iter().all(is_known) {
+            continue;
+        }
+        for place in places.iter() {
+            covered.entry(place.names[0]).or_default().extend(spans);
+        }
+        chosen.push((*blob, *language));
+    }
+    chosen
 }
 
 /// How many tokens of `spans` lie in none of `known`.

@@ -232,6 +232,13 @@ impl<'l> Licenses<'l> {
     }
 }
 
+impl Library {
+    /// The name of the source that a witness stands in.
+    pub(crate) fn source_of(&self, witness: &Witness) -> &str {
+        self.witnesses.name_of(witness)
+    }
+}
+
 /// A layer as it is told.
 pub(crate) fn layer_row(layer: &Layer) -> LayerRow {
     LayerRow {

@@ -133,7 +133,9 @@ pub fn attribution(text: &Text<'_>, lines: (u32, u32), original: &Original) -> A
         .take(MAX_NAMES)
         .map(|name| words::Name::new(name))
         .collect();
-    for line in read.iter().filter(|line| !line.comment.is_empty()) {
+    // Between the head and the lines other functions stand, whose authors are others.
+    let is_its = |number: u32| number >= above || number < head;
+    for line in read.iter().filter(|line| !line.comment.is_empty() && is_its(line.number)) {
         let comment = words::spread(&line.comment);
         let with_link =
             evidence.iter().any(|one| one.line == line.number && one.kind <= EvidenceKind::QuestionLink);

@@ -219,6 +219,9 @@ fn the_comment_above_belongs_to_the_code() {
 fn code_within_a_block_has_what_stands_above_its_head() {
     let text = "# https://stackoverflow.com/q/1111\nclass A:\n    def f(self):\n        for x in y:\n            g(x)\n\ndef h():\n    pass\n";
     let grade = |line| attribution(&Text::new(text), (line, line), &answer()).grade.name();
+    let other =
+        "class A:\n    # by Jon Skeet\n    def f(self):\n        pass\n\n    def g(self):\n        pass\n";
+    assert_eq!(attribution(&Text::new(other), (6, 7), &answer()).grade, Grade::None);
     assert_eq!((grade(5), grade(2), grade(8), grade(7)), ("question-link", "question-link", "none", "none"));
 }
 

@@ -2,7 +2,7 @@
 
 use super::verdict::{RuleCitation, Status, Verdict, extend};
 use super::{Duty, DutyKind, canonical, judge};
-use crate::{Category, Expression};
+use crate::{Category, Expression, License};
 
 /// Under which licenses code stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,9 @@ fn judge_one(outbound: Terms<'_>, inbound: &Expression) -> Verdict {
         let text = format!("the file is under {}, and part of a work under {work}: {text}", outbound.file);
         RuleCitation::new("license of the work", text)
     };
-    if of_work.status == Status::Conflict && Category::of_expression(inbound) == Category::WeakCopyleft {
+    let is_weak = Category::of_expression(inbound) == Category::WeakCopyleft;
+    // A work with a copyleft of its own forbids the file, whatever the file's license allows.
+    if of_work.status == Status::Conflict && is_weak && !Category::of_expression(work).is_copyleft() {
         let mut verdict = of_file;
         let ends_with_files = copyleft_of_files(inbound);
         if !ends_with_files {
@@ -94,12 +96,15 @@ fn judge_one(outbound: Terms<'_>, inbound: &Expression) -> Verdict {
     verdict
 }
 
-/// Whether every copyleft of an expression ends with the file.
+/// Whether the copyleft of an expression ends with the file: of a choice that of one, of what holds together that of all.
 fn copyleft_of_files(expression: &Expression) -> bool {
-    let is_of_files = |id: &str| OF_FILES.iter().any(|prefix| id.starts_with(prefix));
-    let mut copyleft =
-        expression.licenses().into_iter().filter(|license| Category::of(&license.id).is_copyleft());
-    copyleft.all(|license| is_of_files(&license.id))
+    match expression {
+        Expression::License(License { id, .. }) => {
+            !Category::of(id).is_copyleft() || OF_FILES.iter().any(|prefix| id.starts_with(prefix))
+        }
+        Expression::And(parts) => parts.iter().all(copyleft_of_files),
+        Expression::Or(parts) => parts.iter().any(copyleft_of_files),
+    }
 }
 
 #[cfg(test)]
@@ -128,6 +133,11 @@ mod tests {
         check("MPL-2.0", "MIT", "MPL-2.0", Status::Same);
         check("LGPL-2.1-or-later", "MIT", "LGPL-2.1-or-later", Status::Contested);
         check("MIT", "MIT", "MPL-2.0", Status::Conflict);
+        let choice = "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later";
+        check(choice, "MIT", choice, Status::Same);
+        for id in ["CDDL-1.0", "EPL-2.0", "MPL-1.1"] {
+            check(id, "GPL-2.0-only", id, Status::Conflict);
+        }
     }
 
     #[test]
