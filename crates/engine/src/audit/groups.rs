@@ -156,7 +156,9 @@ impl Known<'_, '_> {
             if last.0 != row.document {
                 last = (row.document, self.text(row.document));
             }
-            match trivial::by_text(row, &self.facts(group.left).content.license_texts, &last.1) {
+            let others = group.pairs.iter().map(|pair| self.found.fragment(pair.right).tokens);
+            let shared = others.max().unwrap_or_default().min(row.tokens);
+            match trivial::by_text(row, shared, &self.facts(group.left).content.license_texts, &last.1) {
                 Some(reason) => *left_out.entry(reason).or_default() += 1,
                 None => kept.push(group),
             }

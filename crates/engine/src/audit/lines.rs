@@ -23,7 +23,7 @@ pub(super) fn are_imports(text: &str, start: u32, end: u32) -> bool {
 const MOST_WORDS: usize = 3;
 
 /// The different names and the different values of some lines: values are numbers, quoted words, and words such as `true`; quoted text is
-/// counted with the names.
+/// counted with the names, comments to the end of a line not at all.
 pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usize) {
     const VALUES: [&str; 5] = ["true", "false", "none", "null", "nil"];
     let count = (end + 1).saturating_sub(start) as usize;
@@ -31,6 +31,9 @@ pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usiz
     for line in text.lines().skip(start.saturating_sub(1) as usize).take(count) {
         let mut rest = line;
         while let Some(next) = rest.chars().next() {
+            if next == '#' || rest.starts_with("//") {
+                break;
+            }
             let length = if matches!(next, '"' | '\'' | '`') {
                 rest[1..].find(next).map_or(rest.len(), |close| close + 2)
             } else if next.is_alphanumeric() || next == '_' {
@@ -69,6 +72,7 @@ mod tests {
     #[test]
     fn names_are_told_from_values() {
         assert_eq!(names_and_values("x = f('a b', \"it's\", 0x1f, True)\ny = [1, 1]\n", 1, 1), (2, 4));
+        assert_eq!(names_and_values("1, 2,  # one of four\n3 // five\n", 1, 2), (0, 3));
         assert_eq!(names_and_values("'a', 'one two three four'", 1, 1), (1, 1));
         assert_eq!(names_and_values("x = f('a b')\ny = [1, 1, '\n", 2, 9), (1, 2));
     }

@@ -55,9 +55,10 @@ const TABLE_NAMES: usize = 3;
 const TABLE_TOKENS: u32 = 400;
 const TABLE_VALUES: usize = 16;
 
-/// What the file tells: how it begins, texts of licenses in it, and its lines.
+/// What the file tells of a fragment, of which others have up to `shared` tokens: how it begins, texts of licenses in it, and its lines.
 pub(super) fn by_text(
     fragment: &FragmentRow,
+    shared: u32,
     license_texts: &[(u32, u32)],
     text: &str,
 ) -> Option<&'static str> {
@@ -79,7 +80,7 @@ pub(super) fn by_text(
         return Some(IMPORTS);
     }
     let (names, values) = lines::names_and_values(text, start, end);
-    let is_known = fragment.tokens < TABLE_TOKENS || values <= TABLE_VALUES;
+    let is_known = shared < TABLE_TOKENS || values <= TABLE_VALUES;
     (names <= TABLE_NAMES && values > 0 && is_known).then_some(TABLE)
 }
 
@@ -136,14 +137,15 @@ mod tests {
 
     #[test]
     fn texts_of_licenses_and_imports_are_told_by_their_lines() {
-        let reason = |kind, texts: &[(u32, u32)], text: &str| by_text(&fragment(kind, 99, 3), texts, text);
+        let reason =
+            |kind, texts: &[(u32, u32)], text: &str| by_text(&fragment(kind, 99, 3), 99, texts, text);
         assert_eq!(reason("run", &[(1, 2), (3, 9)], "a\nb\nc\n"), Some(LICENSE_TEXT));
         assert_eq!(reason("run", &[(1, 2)], "a\nb\nc\n"), None);
         assert_eq!(reason("run", &[], "import a\nimport b\nimport c\n"), Some(IMPORTS));
         assert_eq!(reason("run", &[], "# Minimal makefile for Sphinx documentation\nb\nc\n"), Some(TEMPLATE));
         let table = "primes = [2, 3, 5,\n 7, 11]\n\n";
         assert_eq!((reason("run", &[], table), reason("function", &[], table)), (Some(TABLE), None));
-        assert_eq!(by_text(&fragment("run", 400, 3), &[], &table.repeat(9)), Some(TABLE));
+        assert_eq!(by_text(&fragment("run", 400, 3), 400, &[], &table.repeat(9)), Some(TABLE));
         assert_eq!(reason("function", &[], "import a\nimport b\nimport c\n"), None);
     }
 }
