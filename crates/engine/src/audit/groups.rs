@@ -149,16 +149,24 @@ impl Known<'_, '_> {
         if self.found.options.include_trivial {
             return groups;
         }
-        let mut last = (u32::MAX, String::new());
-        let mut kept = Vec::with_capacity(groups.len());
-        for group in groups {
+        let reason = |group: &Group, lines: &[&str]| {
             let row = self.found.fragment(group.left);
-            if last.0 != row.document {
-                last = (row.document, self.text(row.document));
-            }
             let others = group.pairs.iter().map(|pair| self.found.fragment(pair.right).tokens);
             let shared = others.max().unwrap_or_default().min(row.tokens);
-            match trivial::by_text(row, shared, &self.facts(group.left).content.license_texts, &last.1) {
+            trivial::by_text(row, shared, &self.facts(group.left).content.license_texts, lines)
+        };
+        let document = |group: &Group| self.found.fragment(group.left).document;
+        let reasons = |groups: &[Group]| {
+            let text = self.text(document(&groups[0]));
+            let lines: Vec<&str> = text.lines().collect();
+            groups.iter().map(|group| reason(group, &lines)).collect::<Vec<_>>()
+        };
+        let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
+        let reasons: Vec<Option<&'static str>> =
+            of_files.par_iter().flat_map_iter(|groups| reasons(groups)).collect();
+        let mut kept = Vec::with_capacity(groups.len());
+        for (group, reason) in groups.into_iter().zip(reasons) {
+            match reason {
                 Some(reason) => *left_out.entry(reason).or_default() += 1,
                 None => kept.push(group),
             }

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 
+/// Those from `start` to `end` (from 1).
+pub(super) fn between<'l, 't>(lines: &'l [&'t str], start: u32, end: u32) -> &'l [&'t str] {
+    let first = (start.saturating_sub(1) as usize).min(lines.len());
+    &lines[first..(end as usize).clamp(first, lines.len())]
+}
+
 /// Whether nearly all of some lines bring names in from elsewhere.
-pub(super) fn are_imports(text: &str, start: u32, end: u32) -> bool {
-    let count = (end + 1).saturating_sub(start) as usize;
-    let lines = text.lines().skip(start.saturating_sub(1) as usize).take(count).map(str::trim);
+pub(super) fn are_imports(lines: &[&str]) -> bool {
     let (mut imports, mut all, mut open) = (0, 0, false);
-    for line in lines.filter(|line| line.len() > 1) {
+    for line in lines.iter().map(|line| line.trim()).filter(|line| line.len() > 1) {
         let words =
             ["import ", "from ", "#include", "using ", "use ", "require", "package ", "export * from"];
         let begins = words.iter().any(|word| line.starts_with(word)) || line.contains("require(");
@@ -23,13 +27,15 @@ pub(super) fn are_imports(text: &str, start: u32, end: u32) -> bool {
 const MOST_WORDS: usize = 3;
 
 /// The different names and the different values of some lines: values are numbers, quoted words, and words such as `true`; quoted text is
-/// counted with the names, comments to the end of a line not at all.
-pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usize) {
+/// counted with the names, comments to the end of a line not at all. Lines after more than `most_names` are not looked at.
+pub(super) fn names_and_values(lines: &[&str], most_names: usize) -> (usize, usize) {
     const VALUES: [&str; 5] = ["true", "false", "none", "null", "nil"];
-    let count = (end + 1).saturating_sub(start) as usize;
     let (mut names, mut values) = (BTreeSet::new(), BTreeSet::new());
-    for line in text.lines().skip(start.saturating_sub(1) as usize).take(count) {
-        let mut rest = line;
+    for line in lines {
+        if names.len() > most_names {
+            break;
+        }
+        let mut rest = *line;
         while let Some(next) = rest.chars().next() {
             if next == '#' || rest.starts_with("//") {
                 break;
@@ -62,18 +68,33 @@ pub(super) fn names_and_values(text: &str, start: u32, end: u32) -> (usize, usiz
 mod tests {
     use super::*;
 
+    fn lines(text: &str) -> Vec<&str> {
+        text.lines().collect()
+    }
+
+    #[test]
+    fn lines_that_are_not_there_are_none() {
+        let lines = lines("a\nb\nc\n");
+        assert_eq!(between(&lines, 2, 3), ["b", "c"]);
+        assert_eq!(
+            (between(&lines, 3, 9), between(&lines, 9, 10), between(&lines, 3, 1)),
+            (&["c"][..], &[][..], &[][..])
+        );
+    }
+
     #[test]
     fn lists_of_imports_are_known() {
-        assert!(are_imports("import os\nfrom a import (\n    b,\n    c,\n)\nimport re\n", 1, 6));
-        assert!(!are_imports("import os\nx = 1\ny = 2\n", 1, 3));
-        assert!(are_imports("import {\n  a,\n} from 'b'\n", 1, 3));
+        assert!(are_imports(&lines("import os\nfrom a import (\n    b,\n    c,\n)\nimport re\n")));
+        assert!(!are_imports(&lines("import os\nx = 1\ny = 2\n")));
+        assert!(are_imports(&lines("import {\n  a,\n} from 'b'\n")));
     }
 
     #[test]
     fn names_are_told_from_values() {
-        assert_eq!(names_and_values("x = f('a b', \"it's\", 0x1f, True)\ny = [1, 1]\n", 1, 1), (2, 4));
-        assert_eq!(names_and_values("1, 2,  # one of four\n3 // five\n", 1, 2), (0, 3));
-        assert_eq!(names_and_values("'a', 'one two three four'", 1, 1), (1, 1));
-        assert_eq!(names_and_values("x = f('a b')\ny = [1, 1, '\n", 2, 9), (1, 2));
+        let count = |text: &str| names_and_values(&lines(text), 9);
+        assert_eq!(count("x = f('a b', \"it's\", 0x1f, True)\n"), (2, 4));
+        assert_eq!(count("1, 2,  # one of four\n3 // five\n"), (0, 3));
+        assert_eq!(count("'a', 'one two three four'"), (1, 1));
+        assert_eq!(count("y = [1, 1, '\n"), (1, 2));
     }
 }

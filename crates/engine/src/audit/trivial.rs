@@ -60,11 +60,11 @@ pub(super) fn by_text(
     fragment: &FragmentRow,
     shared: u32,
     license_texts: &[(u32, u32)],
-    text: &str,
+    lines: &[&str],
 ) -> Option<&'static str> {
     let (start, end) = (fragment.start_line, fragment.end_line);
-    let is_of_template = |line: &str| TEMPLATES.iter().any(|words| line.starts_with(words));
-    if text.lines().take(HEAD_LINES).any(is_of_template) {
+    let is_of_template = |line: &&str| TEMPLATES.iter().any(|words| line.starts_with(words));
+    if lines.iter().take(HEAD_LINES).any(is_of_template) {
         return Some(TEMPLATE);
     }
     let of_license = (start..=end)
@@ -76,10 +76,11 @@ pub(super) fn by_text(
     if fragment.kind != "run" {
         return None;
     }
-    if lines::are_imports(text, start, end) {
+    let lines = lines::between(lines, start, end);
+    if lines::are_imports(lines) {
         return Some(IMPORTS);
     }
-    let (names, values) = lines::names_and_values(text, start, end);
+    let (names, values) = lines::names_and_values(lines, TABLE_NAMES);
     let is_known = shared < TABLE_TOKENS || values <= TABLE_VALUES;
     (names <= TABLE_NAMES && values > 0 && is_known).then_some(TABLE)
 }
@@ -137,15 +138,19 @@ mod tests {
 
     #[test]
     fn texts_of_licenses_and_imports_are_told_by_their_lines() {
-        let reason =
-            |kind, texts: &[(u32, u32)], text: &str| by_text(&fragment(kind, 99, 3), 99, texts, text);
+        let reason = |kind, texts: &[(u32, u32)], text: &str| {
+            by_text(&fragment(kind, 99, 3), 99, texts, &text.lines().collect::<Vec<_>>())
+        };
         assert_eq!(reason("run", &[(1, 2), (3, 9)], "a\nb\nc\n"), Some(LICENSE_TEXT));
         assert_eq!(reason("run", &[(1, 2)], "a\nb\nc\n"), None);
         assert_eq!(reason("run", &[], "import a\nimport b\nimport c\n"), Some(IMPORTS));
         assert_eq!(reason("run", &[], "# Minimal makefile for Sphinx documentation\nb\nc\n"), Some(TEMPLATE));
         let table = "primes = [2, 3, 5,\n 7, 11]\n\n";
         assert_eq!((reason("run", &[], table), reason("function", &[], table)), (Some(TABLE), None));
-        assert_eq!(by_text(&fragment("run", 400, 3), 400, &[], &table.repeat(9)), Some(TABLE));
+        assert_eq!(
+            by_text(&fragment("run", 400, 3), 400, &[], &table.repeat(9).lines().collect::<Vec<_>>()),
+            Some(TABLE)
+        );
         assert_eq!(reason("function", &[], "import a\nimport b\nimport c\n"), None);
     }
 }
