@@ -2,8 +2,8 @@
 
 REPORT is what `familiar audit --format json` wrote; N pairs of it are drawn, spread over verdicts and clone types, at most one of a
 file of the audited side and two of a blob of the other, always the same ones of the same report. TEXT takes the first pair whose
-left path ends with it. TABLE is written anew; what a reader said of a pair (the columns `reader`, `right_verdict` and `why`) is kept
-by case and places.
+left path ends with it. TABLE is written anew; `finding` is the status and the decision of the finding that has the pair. What a reader
+said of a pair (the columns `reader`, `right_verdict` and `why`) is kept by case and places, unless its finding says something else now.
 """
 
 import csv
@@ -13,8 +13,9 @@ import os
 import sys
 
 COLUMNS = ["case", "left", "right", "fingerprint", "type", "similarity", "left_license", "left_by", "right_license",
-           "right_by", "older", "verdict", "attribution", "reader", "right_verdict", "why"]
+           "right_by", "older", "verdict", "finding", "attribution", "reader", "right_verdict", "why"]
 SAID = COLUMNS[-3:]
+KEY = ["case", "left", "right", "finding"]
 
 
 def place(report, fragment):
@@ -26,6 +27,13 @@ def place(report, fragment):
     return f"{name} {fragment['path']}:{fragment['start_line']}-{fragment['end_line']}"
 
 
+def finding_of(report, pair):
+    """status and decision of the finding that has the pair"""
+    number = report["pairs"].index(pair)
+    finding = next(finding for finding in report["findings"] if number in [finding["pair"], *finding["others"]])
+    return f"{finding['status']}/{finding['decision']}"
+
+
 def row(case, report, pair):
     left, right = (report["fragments"][pair[side]] for side in ("left", "right"))
     return {
@@ -33,7 +41,8 @@ def row(case, report, pair):
         "type": pair["type"], "similarity": f"{pair['similarity']:.2f}",
         "left_license": left["license"] or "none", "left_by": left["license_by"] or "",
         "right_license": right["license"] or "none", "right_by": right["license_by"] or "",
-        "older": pair["direction"]["older"], "verdict": pair["verdict"]["status"], "attribution": pair["attribution"]["grade"],
+        "older": pair["direction"]["older"], "verdict": pair["verdict"]["status"],
+        "finding": finding_of(report, pair), "attribution": pair["attribution"]["grade"],
     }
 
 
@@ -68,7 +77,7 @@ def main():
     said = {}
     if os.path.exists(table):
         with open(table, encoding="utf-8", newline="") as old:
-            said = {(r["case"], r["left"], r["right"]): [r[c] for c in SAID] for r in csv.DictReader(old, delimiter="\t")}
+            said = {tuple(r[c] for c in KEY): [r[c] for c in SAID] for r in csv.DictReader(old, delimiter="\t")}
     rows = []
     for argument in reports:
         case, path = argument.split("=", 1)
@@ -81,7 +90,7 @@ def main():
         writer = csv.DictWriter(out, COLUMNS, delimiter="\t", lineterminator="\n")
         writer.writeheader()
         for line in sorted(rows, key=lambda line: (line["case"], line["left"], line["right"])):
-            line.update(zip(SAID, said.get((line["case"], line["left"], line["right"]), ["", "", ""])))
+            line.update(zip(SAID, said.get(tuple(line[c] for c in KEY), ["", "", ""])))
             writer.writerow(line)
     unread = sum(not line["reader"] for line in rows)
     print(f"{len(rows)} pairs, {unread} of them not read")
