@@ -140,12 +140,28 @@ fn license_files<'l>(layers: impl Iterator<Item = &'l Layer>) -> Vec<&'l Express
     files.iter().copied().filter(|file| !(has_lesser && is_only_of(file, "GPL-3.0-"))).collect()
 }
 
-/// Whether package metadata say how what license files hold goes together: they name some of each and nothing else.
+/// Whether package metadata say how what license files hold goes together: they name some of each and nothing else. The text of a later
+/// version of a GNU license may stand for one `-or-later`.
 fn says_how(said: &Expression, files: &[&Expression]) -> bool {
     let said = said.ids();
     let of_files: Vec<BTreeSet<String>> = files.iter().map(|file| file.ids()).collect();
-    let is_known = |id: &String| of_files.iter().any(|file| file.contains(id));
-    said.iter().all(is_known) && of_files.iter().all(|file| !file.is_disjoint(&said))
+    let is_of =
+        |id: &String, file: &BTreeSet<String>| file.iter().any(|held| held == id || is_later(held, id));
+    let is_known = |id: &String| of_files.iter().any(|file| is_of(id, file));
+    said.iter().all(is_known) && of_files.iter().all(|file| said.iter().any(|id| is_of(id, file)))
+}
+
+/// Whether `held` is the same or a later version of the license `said`, which is one `-or-later`.
+fn is_later(held: &str, said: &str) -> bool {
+    let stem =
+        |id: &str| id.strip_suffix("-or-later").or_else(|| id.strip_suffix("-only")).map(str::to_owned);
+    let Some(((family, least), held)) =
+        said.strip_suffix("-or-later").and_then(|said| said.rsplit_once('-')).zip(stem(held))
+    else {
+        return false;
+    };
+    // Versions of GNU licenses are single digits on both sides of the point.
+    held.rsplit_once('-').is_some_and(|(of, version)| of == family && version >= least)
 }
 
 /// Whether `said` says how what these license files hold goes together.
@@ -279,6 +295,10 @@ mod tests {
             0,
         );
         check(&[(LicenseFile, open), (PackageMetadata, "MIT")], open, LicenseFile, 1);
+        let both = "(GPL-2.0-only OR GPL-2.0-or-later) AND (LGPL-2.1-only OR LGPL-2.1-or-later)";
+        let choice = "LGPL-2.0-or-later OR GPL-2.0-or-later";
+        check(&[(LicenseFile, both), (PackageMetadata, choice)], choice, LicenseFile, 1);
+        check(&[(LicenseFile, open), (PackageMetadata, "GPL-2.0-only")], open, LicenseFile, 1);
     }
 
     #[test]
