@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use familiar_license::Expression;
-use familiar_report::audit::{AuditPair, AuditReport, Decision, Finding, Status};
+use familiar_report::audit::{AuditPair, AuditReport, Finding, Status};
 use familiar_report::{CloneReport, FragmentRow};
 use familiar_source::BlobId;
 
+use super::decision::Judged;
 use super::groups::Group;
 use super::known::Known;
 use super::places::{self, KeptDocument, Place};
-use super::policy::{Decided, Fail, Policy};
 use super::sides::Libraries;
 use super::{AuditError, AuditOptions};
 use crate::corpus::{Witness, origin};
@@ -57,26 +56,14 @@ impl Found<'_> {
     }
 }
 
-/// Which of the licenses that code may have come under the policy refuses, and why.
-enum Refused {
-    None,
-    Some(String),
-    All(String),
-}
-
 impl Known<'_, '_> {
     /// The finding that a group's pairs make; they have the numbers `numbers`.
     fn finding(&self, group: &Group, pairs: &[AuditPair], numbers: Range<u32>) -> Finding {
-        let (chosen, known, reason) = self.origin(pairs);
+        let (chosen, known, origin_reason) = self.origin(pairs);
         let pair = &pairs[chosen];
         let (status, contested) = self.status(pairs, chosen, known);
-        let (decision, why) = self.decide(group, pairs, (chosen, known), status);
-        let may_be_here = matches!(status, Status::Same | Status::Compatible);
-        let is_refused = || {
-            self.policy(group)
-                .refuses(&self.found.fragment(group.left).path, &self.license(pair.pair.right))
-                .is_some()
-        };
+        let judged = Judged { group, pairs, chosen, known, status, contested };
+        let (decision, reason) = self.decide(&judged);
         let documents: BTreeSet<u32> =
             pairs.iter().map(|pair| self.found.fragment(pair.pair.right).document).collect();
         let places = || documents.iter().flat_map(|document| &self.facts[document].places);
@@ -86,7 +73,7 @@ impl Known<'_, '_> {
             fragment: group.left,
             origin: pair.pair.right,
             origin_known: known,
-            origin_reason: reason,
+            origin_reason,
             pair: numbers.start + chosen as u32,
             others: (numbers.clone()).filter(|&number| number != numbers.start + chosen as u32).collect(),
             places: places().count() as u64,
@@ -95,9 +82,9 @@ impl Known<'_, '_> {
             duties: pair.audited.duties.clone(),
             rules: pair.audited.rules.clone(),
             decision,
-            reason: contested.unwrap_or(why),
+            reason,
             advice: Vec::new(),
-            lacks_attribution: may_be_here && !self.is_named(group, pair) && !is_refused(),
+            lacks_attribution: self.lacks_attribution(&judged),
             fingerprint: pair.pair.fingerprint.clone(),
         }
     }
@@ -161,96 +148,5 @@ impl Known<'_, '_> {
             named(&pairs[chosen])
         );
         (Status::Contested, Some(reason))
-    }
-
-    fn policy(&self, group: &Group) -> &Policy {
-        self.found.options.policies.of(self.found.fragment(group.left).root)
-    }
-
-    fn decide(
-        &self,
-        group: &Group,
-        pairs: &[AuditPair],
-        (chosen, known): (usize, bool),
-        status: Status,
-    ) -> Decided {
-        let pair = &pairs[chosen];
-        let policy = self.policy(group);
-        if pair.own {
-            return (Decision::Own, "the code is this project's own".to_owned());
-        }
-        if let Some(accepted) = policy.acceptance(&pair.pair.fingerprint) {
-            return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
-        }
-        if pair.direction.older == "left" {
-            return (Decision::Open, "the code seems to have been taken from here".to_owned());
-        }
-        let contested = match self.refused(group, pairs, chosen, known) {
-            Refused::All(reason) => return (Decision::Denied, reason),
-            Refused::Some(reason) if status != Status::Conflict => Some(reason),
-            Refused::Some(_) | Refused::None => None,
-        };
-        let (fail, reason) = match status {
-            _ if contested.is_some() => (Fail::Contested, contested.as_deref().unwrap_or_default()),
-            Status::Conflict => return (Decision::Denied, "the licenses are in conflict".to_owned()),
-            Status::Contested => (Fail::Contested, "the sources disagree"),
-            Status::Unknown => (Fail::Unknown, "no source says whether it may be here"),
-            Status::Same | Status::Compatible if pair.laundering => {
-                (Fail::Laundering, "the original's terms are not named")
-            }
-            Status::Same | Status::Compatible if !self.is_named(group, pair) => {
-                (Fail::Attribution, "it may be here, but nothing says where it is from")
-            }
-            Status::Same | Status::Compatible => return (Decision::Allowed, "it may be here".to_owned()),
-        };
-        let laundering = pair.laundering.then_some(Fail::Laundering);
-        if let Some(fail) =
-            [Some(fail), laundering].into_iter().flatten().find(|fail| policy.fail.contains(fail))
-        {
-            return (Decision::Denied, format!("{reason}, and the policy fails what is {}", fail.state()));
-        }
-        (Decision::Open, reason.to_owned())
-    }
-
-    /// Whether the policy refuses the licenses under which the code may have come: where nothing says which place was first, those of all
-    /// places that are about as alike. Places without a license say nothing where another has one.
-    fn refused(&self, group: &Group, pairs: &[AuditPair], chosen: usize, known: bool) -> Refused {
-        let (path, policy) = (&self.found.fragment(group.left).path, self.policy(group));
-        let license = self.license(pairs[chosen].pair.right);
-        let mut licenses = vec![license.clone()];
-        if !known {
-            let least = pairs[chosen].pair.similarity * 0.8;
-            for pair in pairs.iter().filter(|pair| pair.pair.similarity >= least && !pair.own) {
-                let license = self.license(pair.pair.right);
-                licenses.extend(self.facts(pair.pair.right).may_also_be(&license));
-                licenses.push(license);
-            }
-        }
-        if licenses.iter().any(|license| !license.is_none()) {
-            licenses.retain(|license| !license.is_none());
-        }
-        licenses.sort();
-        licenses.dedup();
-        let refusal = |license: &Expression| policy.refuses(path, license);
-        let Some(reason) = refusal(&license).or_else(|| licenses.iter().find_map(refusal)) else {
-            return Refused::None;
-        };
-        match licenses.iter().find(|license| refusal(license).is_none()) {
-            None => Refused::All(reason),
-            Some(other) => {
-                let reason =
-                    format!("{reason}; it stands under {other}, too, and nothing says which place was first");
-                Refused::Some(reason)
-            }
-        }
-    }
-
-    /// Of code that may be here: whether the copy says where it is from or whose it is, where its license asks for that.
-    fn is_named(&self, group: &Group, pair: &AuditPair) -> bool {
-        pair.audited.duties.is_empty()
-            || pair.attribution.grade != "none"
-            || self
-                .facts(group.left)
-                .keeps_notice_of(self.facts(pair.pair.right), &self.license(pair.pair.right))
     }
 }

@@ -6,6 +6,7 @@
 
 mod advice;
 mod content;
+mod decision;
 mod direction;
 mod facts;
 mod findings;
