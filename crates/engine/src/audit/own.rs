@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use familiar_license::{Declarations, Detector};
+use familiar_license::Declarations;
+use familiar_license::infer::is_in_vendored;
 
 use super::places::Place;
 use crate::above::Above;
@@ -30,9 +31,8 @@ impl Names {
         let top = above.work_tree.as_ref().unwrap_or(&above.folder);
         names.project.extend(remote(top));
         names.project.extend([top, &above.folder].map(|folder| format!("dir:{}", folder.display())));
-        let theirs = Theirs::new();
         for package in declarations.packages() {
-            if above.concerns(&package.folder) && !theirs.have(above, &package.folder) {
+            if above.concerns(&package.folder) && !is_theirs(above, &package.folder) {
                 let of_folder = names.packages.entry(package.folder.clone()).or_default();
                 of_folder.extend(of_purl(&package.purl));
             }
@@ -85,25 +85,15 @@ fn distributions(path: &str, declarations: &Declarations) -> BTreeSet<String> {
         .collect()
 }
 
-/// Tells folders of other people's code: a license file above does not speak for what is in them.
-struct Theirs(Declarations);
-
-impl Theirs {
-    fn new() -> Self {
-        let license = ("LICENSE".to_owned(), b"SPDX-License-Identifier: MIT\n".to_vec());
-        Self(Declarations::read([license], Detector::embedded()))
+/// Whether a folder below the named one is other people's code; what was named is the project's own, and what is above.
+fn is_theirs(above: &Above, folder: &str) -> bool {
+    let inner = above.relative(folder);
+    if inner.is_empty() || inner.starts_with("..") {
+        return false;
     }
-
-    /// Whether a folder below the named one lies in such a folder; what was named is the project's own, and what is above.
-    fn have(&self, above: &Above, folder: &str) -> bool {
-        let inner = above.relative(folder);
-        if inner.is_empty() || inner.starts_with("..") {
-            return false;
-        }
-        let named = above.prefix.rsplit_once('/').map_or(above.prefix.as_str(), |(_, name)| name);
-        let named = if named.is_empty() { String::new() } else { format!("{named}/") };
-        self.0.layers(&format!("{named}{inner}/file")).is_empty()
-    }
+    let named = above.prefix.rsplit_once('/').map_or(above.prefix.as_str(), |(_, name)| name);
+    let named = if named.is_empty() { String::new() } else { format!("{named}/") };
+    is_in_vendored(&format!("{named}{inner}/file"))
 }
 
 /// The names of the places of a file that a corpus keeps.
@@ -175,6 +165,8 @@ fn read(file: &Path) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use familiar_license::Detector;
+
     use super::*;
 
     /// What a file is called whose project, below the named folder `prefix`, declares this.

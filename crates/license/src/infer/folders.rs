@@ -80,8 +80,9 @@ pub(super) fn is_vendored(folder: &str) -> bool {
         || is_scoped
 }
 
-/// Whether `path` lies in such a folder.
-pub(super) fn is_in_vendored(path: &str) -> bool {
+/// Whether `path` lies in a folder of other people's code, or of one package among others: what stands around such a folder does not speak
+/// for it.
+pub fn is_in_vendored(path: &str) -> bool {
     ancestors(path).any(is_vendored)
 }
 
