@@ -7,6 +7,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 mod allocator;
 mod commands;
+mod encoders;
 mod output;
 mod policy;
 mod progress;
@@ -26,6 +27,9 @@ pub(crate) enum Familiar {
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
+    #[cfg(feature = "train")]
+    Train(commands::train::Arguments),
+    Embed(commands::embed::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
     #[command(hide = true)]
@@ -87,6 +91,9 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
+        #[cfg(feature = "train")]
+        Familiar::Train(arguments) => commands::train::run(&arguments),
+        Familiar::Embed(arguments) => commands::embed::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
         Familiar::Man(_) => commands::completions::man(),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),

@@ -1,6 +1,6 @@
 //! Where a result goes: standard output, or a file or a folder that is there whole or not at all.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -84,6 +84,28 @@ fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) ->
     result
 }
 
+/// Writes some files that belong together by way of others beside them: `fill` gets empty ones, in the order of `paths`.
+pub(crate) fn write_files<R>(
+    paths: &[PathBuf],
+    fill: impl FnOnce(Vec<File>) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let cannot = |path: &Path| format!("cannot write {}", path.display());
+    let (mut files, mut unfinished, mut opened) = (Vec::new(), Vec::new(), Vec::new());
+    for path in paths {
+        let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(path));
+        let file = file.with_context(|| cannot(path))?;
+        unfinished.push(Unfinished::new(file.path()));
+        opened.push(file.reopen().with_context(|| cannot(path))?);
+        files.push(file);
+    }
+    let result = fill(opened)?;
+    for (file, path) in files.into_iter().zip(paths) {
+        persist(file, path).with_context(|| cannot(path))?;
+    }
+    drop(unfinished);
+    Ok(result)
+}
+
 /// Fills a new or an empty folder by way of another beside it.
 pub(crate) fn write_folder<R>(
     path: &Path,
@@ -142,6 +164,11 @@ fn fill(
     let mut out = BufWriter::new(file);
     render(&mut out)?;
     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    persist(file, path)
+}
+
+/// Puts a finished file in its place.
+fn persist(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

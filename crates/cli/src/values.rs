@@ -80,6 +80,12 @@ pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
     chosen(Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
 
+/// A field of a row and the value that it must have.
+pub(crate) fn condition(text: &str) -> Result<(String, String), String> {
+    let (field, value) = text.split_once('=').ok_or("give FIELD=VALUE, such as split=valid")?;
+    Ok((field.to_owned(), value.to_owned()))
+}
+
 pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {
     let found = match name {
         "blind" => Some(Renaming::Blind),
@@ -106,13 +112,15 @@ pub(crate) fn language(name: &str) -> Result<Language, String> {
 
 pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
     match text {
-        "1" | "2" | "3" => Ok(text.as_bytes()[0] - b'0'),
-        "4" => {
-            Err("type 4 needs a learned model, which this version does not have; give some of 1, 2, 3"
-                .to_owned())
-        }
-        _ => Err("give some of 1, 2, 3".to_owned()),
+        "1" | "2" | "3" | "4" => Ok(text.as_bytes()[0] - b'0'),
+        _ => Err("give some of 1, 2, 3, 4".to_owned()),
     }
+}
+
+/// What corpora are asked for: they hold no vectors.
+pub(crate) fn clone_type_in_corpus(text: &str) -> Result<u8, String> {
+    let found = clone_type(text).ok().filter(|&clone_type| clone_type < 4);
+    found.ok_or_else(|| "give some of 1, 2, 3".to_owned())
 }
 
 pub(crate) fn fail_over(text: &str) -> Result<FailOver, String> {

@@ -26,6 +26,42 @@ fn pairs_give_a_document_for_every_measure() {
     assert!(tree.run("evaluate pairs pairs.jsonl --by type").success().stdout().contains("recall"));
 }
 
+/// Two solutions of each of three problems, the second in Java.
+fn solutions() -> Tree {
+    let row = |problem: usize, lang: &str, code: &str| {
+        format!(
+            "{}\n",
+            serde_json::json!({"problem_id": problem, "lang": lang, "code": code, "split": "valid"})
+        )
+    };
+    let rows = (0..3).map(|problem| {
+        let code = "f(x);\n".repeat(problem * 3 + 1);
+        row(problem, "java", &code) + &row(problem, "java", &code.replace('x', "y"))
+    });
+    Tree::new(&[("solutions.jsonl", &(rows.collect::<String>() + &row(9, "python", "pass")))])
+}
+
+#[test]
+fn retrieval_gives_a_document_and_a_text() {
+    let tree = solutions();
+    let result = tree.run("evaluate retrieval solutions.jsonl --lang java --format json").success().json();
+    assert_eq!(
+        (&result["task"], &result["rows"], &result["groups"]),
+        (&"retrieval".into(), &6.into(), &3.into())
+    );
+    assert_eq!((&result["map_at_r"], &result["precision_at_k"]["1"]), (&1.0.into(), &1.0.into()));
+    let text = tree.run("evaluate retrieval solutions.jsonl --where split=valid --blind").success().stdout();
+    assert!(text.starts_with("aligned, blind\n7 rows in 4 groups\n"), "{text}");
+}
+
+#[test]
+fn pairs_are_drawn_from_solutions() {
+    let drawn = "evaluate pairs solutions.jsonl --draw 4 --lang java --seed 3 --format json";
+    let result = solutions().run(drawn).success().json();
+    assert_eq!((&result["positives"], &result["negatives"]), (&2.into(), &2.into()));
+    assert_eq!((&result["accuracy"], &result["best_accuracy"]), (&1.0.into(), &1.0.into()));
+}
+
 #[test]
 fn bags_give_sorted_rows() {
     let tree = Tree::new(&[(
@@ -45,6 +81,10 @@ fn what_is_wrong_is_named() {
     tree.write("bad.jsonl", "{\"code1\": \"x\"\n");
     tree.run("evaluate pairs none.jsonl").fails_with(&["none.jsonl"]);
     tree.run("evaluate pairs bad.jsonl").fails_with(&["bad.jsonl", "no pair that can be used"]);
+    tree.run("evaluate retrieval pairs.jsonl").fails_with(&["pairs.jsonl", "problem_id"]);
+    tree.run("evaluate retrieval pairs.jsonl --where split").fails_with(&["FIELD=VALUE"]);
+    tree.run("evaluate pairs pairs.jsonl --encoder none --measure lines").fails_with(&["--measure"]);
+    tree.run("evaluate pairs pairs.jsonl --encoder nonsense").fails_with(&["nonsense"]);
     tree.run("evaluate bags pairs.jsonl --similarity 0").fails_with(&["--similarity 0"]);
     tree.run("evaluate pairs pairs.jsonl --format csv").fails_with(&["csv"]);
     tree.run("evaluate pairs pairs.jsonl --output no/out.json")

@@ -21,7 +21,6 @@ fn exit_codes_tell_findings_from_failures() {
 #[test]
 fn messages_of_wrong_flags_say_what_is_right() {
     let tree = Tree::with_clones();
-    tree.clones("--types 4").fails_with(&["type 4 needs a learned model"]);
     tree.clones("--similarity 2").fails_with(&["--similarity 2", "above 0 and at most 1"]);
     tree.clones("--memory 1K").fails_with(&["--memory", "at least"]);
     tree.clones("--measure cosine").fails_with(&["aligned, token-overlap, lines"]);

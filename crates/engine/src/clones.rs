@@ -17,6 +17,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::baseline::Findings;
+use crate::behavior::{Behavior, EncoderError};
 use crate::changed::{Changed, ChangedError};
 use crate::corpus::CorpusError;
 use crate::corpus::files::{self, CorpusFiles};
@@ -52,6 +53,8 @@ pub enum CloneError {
     Spill { source: io::Error },
     #[error(transparent)]
     TooMuch(TooMuch),
+    #[error(transparent)]
+    Encoder(EncoderError),
     #[error(
         "this input holds more that is alike than --memory has room for; raise it, or ask for less (--granularity, \
          --types, --similarity, --min-tokens, --exclude, parts of the input)"
@@ -62,8 +65,12 @@ pub enum CloneError {
 impl CloneError {
     /// What stopped a search that reads and writes nothing but its temporary file.
     fn of(error: io::Error) -> Self {
-        match error.downcast::<TooMuch>() {
-            Ok(too_much) => Self::TooMuch(too_much),
+        let error = match error.downcast::<TooMuch>() {
+            Ok(too_much) => return Self::TooMuch(too_much),
+            Err(error) => error,
+        };
+        match error.downcast::<EncoderError>() {
+            Ok(error) => Self::Encoder(error),
             Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
             Err(source) => Self::Spill { source },
         }
@@ -214,8 +221,15 @@ impl<'o> Search<'o> {
         let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
         memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(CloneError::of)?;
-        let found = detect::detect(&self.ingested.collection, &samples, self.options, memory, progress)
-            .map_err(CloneError::of)?;
+        let found = detect::detect(
+            &self.ingested.collection,
+            &samples,
+            self.options,
+            memory,
+            self.behavior().as_ref(),
+            progress,
+        )
+        .map_err(CloneError::of)?;
         drop(samples);
         memory.fit_found(&mut self.ingested.collection, &found).map_err(CloneError::of)?;
         progress.stage("reading what was found", 0);
@@ -303,6 +317,20 @@ impl<'o> Search<'o> {
     fn handed_out_files(&self) -> Option<Vec<bool>> {
         let marks = self.handed_out.as_ref()?;
         Some(self.ingested.files.iter().map(|file| marks[file.document as usize]).collect())
+    }
+
+    /// What finds Type-4 clones, where they are asked for.
+    fn behavior(&self) -> Option<Behavior<'_>> {
+        let encoder = self.options.encoder.as_deref().filter(|_| self.options.wants_type(4))?;
+        Some(Behavior {
+            encoder,
+            input: &self.input,
+            files: &self.ingested.files,
+            reading: &self.reading,
+            confidence: self.options.confidence,
+            cross_families: self.options.cross_language,
+            memory: self.memory,
+        })
     }
 
     fn sources(&self) -> Sources<'_> {
@@ -438,6 +466,8 @@ impl<'o> Search<'o> {
             min_tokens: options.min_tokens,
             min_lines: options.min_lines,
             max_gap_tokens: options.max_gap_tokens,
+            encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
+            confidence: self.behavior().map(|behavior| behavior.confidence),
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
-use familiar_search::equal::{self, EqualSettings};
+use familiar_search::equal::{self, Equal, EqualSettings};
 use familiar_search::evidence::{Commonness, Judge};
 use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, RunSettings, Runs};
 use familiar_search::similar::{SimilarSettings, Similarity};
@@ -14,6 +14,7 @@ use familiar_source::{FragmentKind, Span};
 use familiar_syntax::normal;
 use rayon::prelude::*;
 
+use crate::behavior::Behavior;
 use crate::memory::Memory;
 use crate::{CloneOptions, Measure, Progress};
 
@@ -58,6 +59,7 @@ pub(crate) fn detect(
     samples: &[Option<Vec<FileFingerprints>>],
     options: &CloneOptions,
     memory: Memory,
+    behavior: Option<&Behavior<'_>>,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
     let judges = options.judges_runs() || options.judges_fragments();
@@ -65,7 +67,12 @@ pub(crate) fn detect(
     let mut found = Found::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         progress.stage("comparing fragments", 0);
-        fragments(collection, options, memory, commonness.as_ref(), kind, &mut found)?;
+        let (equal, mut links) = fragments(collection, options, memory, commonness.as_ref(), kind)?;
+        if let Some(behavior) = behavior {
+            progress.stage("comparing what fragments do", 0);
+            links.extend(behavior.links(collection, &equal)?);
+        }
+        add_fragments(collection, &equal, links, kind, &mut found);
     }
     let mut found = found.sorted();
     if options.wants(FragmentKind::Run) {
@@ -118,20 +125,20 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
     if all.type_2 && options.judges_runs() && options.wants_type(1) { vec![all, exact] } else { vec![all] }
 }
 
-/// Groups and links the fragments of one kind.
+/// The fragments of one kind that are equal, and those that are edited copies.
 fn fragments(
     collection: &Collection,
     options: &CloneOptions,
     memory: Memory,
     commonness: Option<&Commonness>,
     kind: FragmentKind,
-    found: &mut Found,
-) -> io::Result<()> {
+) -> io::Result<(Equal, Vec<Link>)> {
     let numbers = 0..collection.fragments.len() as u32;
     let selected: Vec<u32> =
         numbers.filter(|&n| collection.fragments[n as usize].kind == kind as u8).collect();
     let settings = EqualSettings {
-        type_2: options.wants_type(2) || options.wants_type(3),
+        // Renamed copies are never edited ones, nor written otherwise.
+        type_2: (2..=4).any(|clone_type| options.wants_type(clone_type)),
         renaming: options.renaming(),
         cross_families: options.cross_language,
     };
@@ -147,8 +154,7 @@ fn fragments(
     } else {
         Vec::new()
     };
-    add_fragments(collection, &equal, links, kind, found);
-    Ok(())
+    Ok((equal, links))
 }
 
 /// The measure by its name.
@@ -163,7 +169,7 @@ pub(crate) fn similarity(measure: Measure) -> &'static dyn Similarity {
 /// Adds the nodes that are part of any pair.
 fn add_fragments(
     collection: &Collection,
-    equal: &equal::Equal,
+    equal: &Equal,
     links: Vec<Link>,
     kind: FragmentKind,
     found: &mut Found,
@@ -196,7 +202,7 @@ fn add_fragments(
     found.links.extend(links.into_iter().map(|link| Link {
         left: number_of[link.left as usize],
         right: number_of[link.right as usize],
-        similarity: link.similarity,
+        ..link
     }));
 }
 
@@ -330,7 +336,7 @@ fn add_runs(collection: &Collection, runs: Vec<RunClass>, found: &mut Found) -> 
                     found.items.push(item);
                     twin += 1;
                 }
-                found.links.push(Link { left: first, right: first + 1, similarity: run.similarity });
+                found.links.push(Link::edited(first, first + 1, run.similarity));
             }
             Added::Equal(by_text) => {
                 for node in by_text.chunk_by(|a, b| a.0 == b.0) {

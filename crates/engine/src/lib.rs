@@ -1,17 +1,19 @@
 //! The product's operations as plain functions; commands and routes call these.
 //!
 //! [`clones::run`] finds the clones inside and among trees; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
-//! runs the Type-3 engine on given token bags.
+//! runs the Type-3 engine on given token bags; [`embed`] writes the vectors of code.
 
 mod above;
 pub mod audit;
 pub mod bags;
 mod baseline;
+mod behavior;
 pub mod changed;
 pub mod clones;
 pub mod corpus;
 mod declared;
 mod detect;
+pub mod embed;
 pub mod floor;
 mod ingest;
 mod input;
@@ -27,6 +29,7 @@ mod stream;
 mod summary;
 
 pub use baseline::Baseline;
+pub use behavior::EncoderError;
 pub use memory::TooMuch;
 pub use options::{CloneOptions, Measure, OptionsError};
 pub use progress::Progress;

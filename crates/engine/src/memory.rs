@@ -118,6 +118,11 @@ impl Memory {
         self.check("findings", of_found(items, links))
     }
 
+    /// Whether so many vectors of so many numbers fit, as they are made and as they are searched.
+    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize) -> io::Result<()> {
+        self.check("vectors", vectors * (2 * dimensions + 160))
+    }
+
     fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {
         self.check(what, tables)?;
         let held = collection.tokens.memory_used() + collection.line_starts.memory_used();

@@ -1,7 +1,9 @@
 //! What the user can ask of `familiar clones`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use familiar_model::Encoder;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -57,7 +59,7 @@ pub struct CloneOptions {
     /// Whether pairs of two sides need the evidence that pairs within a tree need.
     pub judge_sides: bool,
     pub granularity: Vec<FragmentKind>,
-    /// Clone types, of 1, 2 and 3.
+    /// Clone types, of 1, 2, 3 and 4.
     pub types: Vec<u8>,
     pub measure: Measure,
     /// The measure's own threshold where none is given.
@@ -77,6 +79,10 @@ pub struct CloneOptions {
     pub changed_since: Option<String>,
     /// 0: as many as the machine has.
     pub threads: usize,
+    /// What turns code into vectors, for type 4.
+    pub encoder: Option<Arc<dyn Encoder>>,
+    /// Least probability of a Type-4 pair, above 0 and below 1.
+    pub confidence: f64,
     /// Bytes of memory to stay within.
     pub memory: usize,
     /// Most pairs of one class that the streaming formats enumerate.
@@ -111,6 +117,8 @@ impl Default for CloneOptions {
             cross_language: false,
             changed_since: None,
             threads: 0,
+            encoder: None,
+            confidence: 0.5,
             memory: 1 << 30,
             max_pairs_per_class: None,
             excerpts: 0,
@@ -136,10 +144,12 @@ pub enum OptionsError {
     ManyCorpora,
     #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
     Similarity(f64),
-    #[error(
-        "--types {0} is unknown: give some of 1, 2 and 3 (type 4 needs a model, which this version has not)"
-    )]
+    #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
     CloneType(u8),
+    #[error("type 4 needs an encoder, and none is given")]
+    NoEncoder,
+    #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
+    Confidence(f64),
     #[error("--memory {0} is too little: give at least {least}", least = CloneOptions::LEAST_MEMORY)]
     Memory(usize),
 }
@@ -173,8 +183,14 @@ impl CloneOptions {
         {
             return Err(OptionsError::Similarity(similarity));
         }
-        if let Some(&unknown) = self.types.iter().find(|t| !(1..=3).contains(*t)) {
+        if let Some(&unknown) = self.types.iter().find(|t| !(1..=4).contains(*t)) {
             return Err(OptionsError::CloneType(unknown));
+        }
+        if self.wants_type(4) && self.encoder.is_none() {
+            return Err(OptionsError::NoEncoder);
+        }
+        if !(self.confidence > 0.0 && self.confidence < 1.0) {
+            return Err(OptionsError::Confidence(self.confidence));
         }
         if self.memory < Self::LEAST_MEMORY {
             return Err(OptionsError::Memory(self.memory));

@@ -103,7 +103,7 @@ impl Finished {
             right: self.id(pair.right),
             clone_type: pair.relation.clone_type,
             similarity: pair.relation.similarity,
-            measure: self.measure,
+            measure: if pair.relation.clone_type == 4 { "learned" } else { self.measure },
             fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
             idiom: self.idioms.as_ref().map_or(Ok(false), |idioms| idioms.is_one(self, pair))?,
             alignment: self.alignment(pair)?,
@@ -119,7 +119,7 @@ impl Finished {
     /// The line runs that correspond, where the texts know their lines.
     fn alignment(&self, pair: &Pair) -> io::Result<Vec<[u32; 4]>> {
         let [left, right] = [pair.left, pair.right].map(|item| &self.texts[item as usize]);
-        if pair.relation.clone_type < 3 || left.token_lines.is_empty() || right.token_lines.is_empty() {
+        if pair.relation.clone_type != 3 || left.token_lines.is_empty() || right.token_lines.is_empty() {
             return Ok(Vec::new());
         }
         let (mut symbols, mut starts) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
@@ -164,7 +164,7 @@ impl Idioms {
         let judge = Judge { commonness: self.0.as_ref() };
         let symbols = || Ok::<_, io::Error>((finished.symbols(pair.left)?, finished.symbols(pair.right)?));
         Ok(match pair.relation.clone_type {
-            1 => false,
+            1 | 4 => false,
             2 => {
                 let (left, right) = symbols()?;
                 // Of what repeats a piece, one side may do so more often.

@@ -14,6 +14,16 @@ pub enum EvaluateError {
     Similarity(f64),
     #[error("{} holds no pair that can be used: {reason}", path.display())]
     NoPairs { path: PathBuf, reason: String },
+    #[error("{} holds no query that can be answered: {reason}", path.display())]
+    NoQueries { path: PathBuf, reason: String },
+    #[error(
+        "{} holds more than {most} rows, too many for a measure, which compares each with each: \
+         give --encoder, or take fewer by --where, --lang, --one-of or --max-per-group",
+        path.display()
+    )]
+    TooManyRows { path: PathBuf, most: usize },
+    #[error(transparent)]
+    Encode(#[from] familiar_model::EncodeError),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error("cannot write the result: {0}")]

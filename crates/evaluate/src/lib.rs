@@ -1,14 +1,25 @@
 //! Labelled data in; recall, precision and robustness out.
 //!
-//! [`pairs::run`] scores labelled pairs of code under a measure of similarity; [`bags::run`] runs the Type-3 engine on
-//! given token bags. Both read JSON lines, plain or compressed by zstd.
+//! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
+//! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags. All
+//! read JSON lines, plain or compressed by zstd.
 
 pub mod bags;
+pub mod blind;
 mod error;
 mod json_lines;
+mod judge;
+mod names;
 pub mod pairs;
+mod random;
+pub mod retrieval;
+mod skipped;
+mod solutions;
 
 pub use error::EvaluateError;
+pub use judge::Judge;
+pub use skipped::SkippedRow;
+pub use solutions::Selection;
 
 /// A pool of so many threads; 0 takes as many as the machine has.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, EvaluateError> {

@@ -1,11 +1,10 @@
 //! `familiar evaluate pairs` on small files.
 
-use std::io::Write;
-use std::path::Path;
+mod common;
 
 use familiar_engine::Measure;
-use familiar_evaluate::EvaluateError;
-use familiar_evaluate::pairs::{self, By, Negatives, PairsOptions, PairsResult};
+use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions, PairsResult};
+use familiar_evaluate::{EvaluateError, Judge};
 
 const FRAGMENTS: &str = r#"{"id": "sum", "lang": "python", "code": "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n"}
 {"id": "renamed", "lang": "python", "code": "def add(xs):\n    acc = 0\n    for x in xs:\n        acc += x\n    return acc  # a comment\n"}
@@ -26,40 +25,19 @@ const PAIRS: &str = r#"{"id1": "sum", "id2": "sum", "label": 1, "type": 1}
 {"code1": "f(x)", "code2": "f(y)", "lang": "java", "label": 1, "type": 2}
 "#;
 
-fn write(folder: &Path, name: &str, text: &str) -> std::path::PathBuf {
-    let path = folder.join(name);
-    let mut file = std::fs::File::create(&path).expect("the folder is new");
-    if path.extension().is_some_and(|extension| extension == "zst") {
-        let text = zstd::encode_all(text.as_bytes(), 0).expect("memory suffices");
-        file.write_all(&text).expect("the folder can be written");
-    } else {
-        file.write_all(text.as_bytes()).expect("the folder can be written");
-    }
-    path
-}
-
 fn run(pairs: &str, change: impl FnOnce(&mut PairsOptions)) -> Result<PairsResult, EvaluateError> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut options = PairsOptions::new(write(folder.path(), "pairs.jsonl", pairs));
-    options.fragments = Some(write(folder.path(), "fragments.jsonl.zst", FRAGMENTS));
-    options.measure = Measure::TokenOverlap;
+    let mut options = PairsOptions::new(common::write(folder.path(), "pairs.jsonl", pairs));
+    options.fragments = Some(common::write(folder.path(), "fragments.jsonl.zst", FRAGMENTS));
+    options.judge = Judge::Measure(Measure::TokenOverlap);
     change(&mut options);
     let result = pairs::run(&options);
     if let Ok(result) = &result {
-        assert_is_valid(result);
+        let mut json = Vec::new();
+        result.write_json(&mut json).expect("memory suffices");
+        common::assert_is_valid(&json);
     }
     result
-}
-
-fn assert_is_valid(result: &PairsResult) {
-    let schema = include_str!("../../../docs/formats/evaluate-1.schema.json");
-    let schema = serde_json::from_str(schema).expect("the schema is JSON");
-    let mut json = Vec::new();
-    result.write_json(&mut json).expect("memory suffices");
-    let json = serde_json::from_slice(&json).expect("the result is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
-    let errors: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
 }
 
 #[test]
@@ -129,6 +107,83 @@ fn negatives_are_drawn_from_other_groups_and_depend_on_the_seed_only() {
     // Hard negatives are no easier than random ones.
     assert!(drawn(Negatives::Hard, 0).figures.auc <= random.figures.auc);
     assert_eq!(run(&rows.concat(), |_| ()).expect("there are pairs").negatives_from, "none");
+    let by_words = drawn(Negatives::TfIdf, 1);
+    assert_eq!((by_words.figures.negatives, by_words.negatives_from), (20, "tfidf"));
+    assert_eq!(by_words, drawn(Negatives::TfIdf, 3));
+}
+
+#[test]
+fn negatives_by_words_have_the_left_sides_words() {
+    let row = |group: usize| {
+        let name = ["item", "error", "byte"][group % 3];
+        // No two are renamed copies.
+        let code = |depth| format!("{name}Count = {}{group}{}", "[".repeat(depth), "]".repeat(depth));
+        let (left, right) = (code(2 * group), code(2 * group + 1));
+        format!(
+            "{{\"code1\": \"{left}\", \"code2\": \"{right}\", \"lang\": \"python\", \"label\": 1, \"group\": {group}}}\n"
+        )
+    };
+    let rows: String = (0..12).map(row).collect();
+    let result = run(&rows, |options| {
+        (options.judge, options.similarity) = (common::encoder(1009), Some(0.4));
+        options.negatives = Some(Negatives::TfIdf);
+    });
+    // Every negative shares the name, and only the value is another.
+    assert_eq!(result.expect("there are pairs").figures.false_positive_rate, Some(1.0));
+}
+
+#[test]
+fn an_encoder_scores_by_cosine_and_sees_no_names_of_blind_code() {
+    let rows = r#"{"code1": "one = two(three)", "code2": "four = five(six)", "lang": "python", "label": 1}
+{"code1": "one = two(three)", "code2": "one = two(three); pass", "lang": "python", "label": 1}
+{"code1": "one = two(three)", "code2": "four = 'five'", "lang": "python", "label": 0}
+"#;
+    let judged = |blind| {
+        let result = run(rows, |options| (options.judge, options.blind) = (common::encoder(61), blind));
+        result.expect("there are pairs")
+    };
+    let result = judged(false);
+    assert_eq!((result.measure.as_str(), result.threshold), ("words", 0.5));
+    // The renamed pair is no clone without its names.
+    assert_eq!((result.figures.recall, result.figures.accuracy), (Some(0.5), Some(0.75)));
+    assert_eq!(judged(true).figures.recall, Some(1.0));
+    assert!(judged(true).figures.best_accuracy >= judged(true).figures.accuracy);
+}
+
+#[test]
+fn pairs_drawn_from_solutions_are_balanced_and_of_the_selected_rows() {
+    let row = |number: usize| {
+        let (group, lang) = (number % 5, ["c", "java"][number / 5 % 2]);
+        // The numbers, of which there are one to three, are nobody else's.
+        let numbers: Vec<String> = (0..=number % 3).map(|n| format!("{number}{n}")).collect();
+        let words = format!("int word{group}a = word{group}b + word{group}c + {};", numbers.join(" + "));
+        format!("{{\"problem_id\": {group}, \"lang\": \"{lang}\", \"code\": \"{words}\"}}\n")
+    };
+    let rows: String = (0..60).map(row).chain(["bad\n".to_owned()]).collect();
+    let drawn = |draw: Draw, seed| {
+        let result = run(&rows, |options| {
+            (options.draw, options.seed) = (Some(draw), seed);
+            (options.by, options.judge) = (Some(By::Lang), common::encoder(1009));
+        });
+        result.expect("there are pairs")
+    };
+    let across = Draw { pairs: 40, cross_language: true, ..Draw::default() };
+    let result = drawn(across.clone(), 1);
+    assert_eq!(
+        (result.figures.positives, result.figures.negatives, result.negatives_from),
+        (20, 20, "random")
+    );
+    assert_eq!((result.figures.recall, result.figures.false_positive_rate), (Some(1.0), Some(0.0)));
+    assert_eq!(result.parts.iter().flatten().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["c-java"]);
+    assert_eq!((result.skipped.len(), result.skipped[0].file), (1, "solutions"));
+    assert_eq!(result, drawn(across.clone(), 1));
+    assert_ne!(result.curve, drawn(across, 2).curve);
+    // Of ten groups and languages with six rows each there are no more than 15 pairs.
+    let mut of_c = Draw { pairs: 1_000, ..Draw::default() };
+    of_c.selection.languages = vec![familiar_source::Language::C];
+    let few = drawn(of_c, 1);
+    assert!(few.figures.positives <= 75 && few.figures.positives == few.figures.negatives);
+    assert_eq!(few.parts.iter().flatten().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["c"]);
 }
 
 #[test]

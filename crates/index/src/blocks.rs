@@ -1,7 +1,7 @@
 //! A file of sections, in blocks with a checksum each that is compared when the block is first read.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -44,7 +44,7 @@ pub struct Written {
 }
 
 /// Writes a new file with these sections, in this order.
-pub(crate) fn write(path: &Path, kind: Kind, sections: &[Vec<u8>]) -> Result<Written, SegmentError> {
+pub(crate) fn write(path: &Path, kind: Kind, sections: &[impl AsRef<[u8]>]) -> Result<Written, SegmentError> {
     let fail = |source| SegmentError::Write { path: path.to_owned(), source };
     let mut out = Checked {
         file: File::create_new(path).map_err(fail)?,
@@ -57,7 +57,7 @@ pub(crate) fn write(path: &Path, kind: Kind, sections: &[Vec<u8>]) -> Result<Wri
     out.put(&kind).map_err(fail)?;
     let mut ends = Vec::new();
     for section in sections {
-        out.put(section).map_err(fail)?;
+        out.put(section.as_ref()).map_err(fail)?;
         ends.push(out.bytes);
     }
     let body = out.bytes;
@@ -105,6 +105,14 @@ impl Checked {
         }
         Ok(())
     }
+}
+
+/// Whether a file begins as one that holds this does.
+pub(crate) fn is_of_kind(path: &Path, kind: Kind) -> Result<bool, SegmentError> {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    read.map_err(|source| SegmentError::Read { path: path.to_owned(), source })?;
+    Ok(head == [&MAGIC[..], &kind].concat())
 }
 
 /// Such a file in memory.

@@ -2,7 +2,7 @@
 //!
 //! A [`Collection`] is all that detection works on: the token symbols of every file ([`TokenStore`], in memory up to a
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
-//! [`bag_join`] finds all pairs of token bags that overlap enough.
+//! [`bag_join`] finds all pairs of token bags that overlap enough, [`vectors`] what a model finds alike.
 
 pub mod bag_join;
 mod blocks;
@@ -17,6 +17,7 @@ pub mod segment;
 mod share;
 mod store;
 mod token_order;
+pub mod vectors;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};
 pub use kgrams::{Periodic, Sampler, Samples, Sampling};

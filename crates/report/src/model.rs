@@ -51,6 +51,11 @@ pub struct Settings {
     pub min_tokens: u32,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
+    /// What made the vectors of type 4, and the least probability of a pair; none where it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoder: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// The trees, as they were given.
     pub roots: Vec<String>,
 }

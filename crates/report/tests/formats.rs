@@ -90,6 +90,8 @@ fn report() -> CloneReport {
             min_tokens: 50,
             min_lines: 5,
             max_gap_tokens: 10,
+            encoder: None,
+            confidence: None,
             roots: vec![".".to_owned(), "one/x.c".to_owned(), "/else where/".to_owned()],
         },
         roots: vec![

@@ -37,7 +37,7 @@ pub struct Pairs<'m> {
     containment: Containment<'m>,
     sides: Vec<Side>,
     families: Option<Vec<u8>>,
-    types: [bool; 4],
+    types: [bool; 5],
     /// Where only pairs between trees are asked for: the tree of each item.
     trees: Option<Vec<u32>>,
     /// Items whose pairs count for nothing.
@@ -80,8 +80,8 @@ impl<'m> Pairs<'m> {
     /// The pairs of the clone types `types`, on sides that the search asks for; `files` are the collection's.
     pub fn new(matches: &'m Matches, files: &[FileEntry], types: &[u8], cross_families: bool) -> Self {
         let file = |item: &crate::Item| files[item.place.file as usize];
-        let mut asked = [false; 4];
-        for &clone_type in types.iter().filter(|&&t| t < 4) {
+        let mut asked = [false; 5];
+        for &clone_type in types.iter().filter(|&&t| t < 5) {
             asked[clone_type as usize] = true;
         }
         Self {
@@ -209,8 +209,7 @@ impl<'m> Pairs<'m> {
         rayed.sort_unstable();
         rayed.dedup();
         for link in self.matches.links().filter(|l| rayed.binary_search(&(l.left, l.right)).is_err()) {
-            let relation = Relation { clone_type: 3, similarity: link.similarity };
-            pairs.extend(self.first_pair(link.left, link.right, relation));
+            pairs.extend(self.first_pair(link.left, link.right, link.relation()));
         }
         self.add_twins(classes, &mut pairs);
         self.add_left_over(&mut pairs);
@@ -333,7 +332,7 @@ mod tests {
     fn a_star_takes_only_what_its_representative_is_related_to() {
         // 0 ~ 1 ~ 2 ~ 3 in a chain, the first the largest.
         let items = (0..4).map(|file| item(file, 90 - file)).collect();
-        let link = |left, right| Link { left, right, similarity: 0.8 };
+        let link = |left, right| Link::edited(left, right, 0.8);
         let matches =
             Matches::new(items, vec![0, 1, 2, 3], vec![0, 1, 2, 3], vec![link(0, 1), link(1, 2), link(2, 3)]);
         let files = files(4, |_| Side::Both);

@@ -51,24 +51,37 @@ impl Edges {
     }
 }
 
-/// Two nodes whose members are Type-3 clones of one another.
+/// Two nodes whose members are Type-3 or Type-4 clones of one another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     pub left: u32,
     pub right: u32,
+    /// 3 or 4.
+    pub clone_type: u8,
     pub similarity: f64,
+}
+
+impl Link {
+    /// Two nodes that are edited copies.
+    pub fn edited(left: u32, right: u32, similarity: f64) -> Self {
+        Self { left, right, clone_type: 3, similarity }
+    }
+
+    pub fn relation(self) -> Relation {
+        Relation { clone_type: self.clone_type, similarity: self.similarity }
+    }
 }
 
 /// How two items are related.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relation {
-    /// 1, 2 or 3: the smallest clone type that holds.
+    /// 1, 2, 3 or 4: the smallest clone type that holds.
     pub clone_type: u8,
     pub similarity: f64,
 }
 
 /// Items and their relations, without a list of pairs: equal items share a *node* (Type-1), nodes that are equal once
-/// renamed share a *twin group* (Type-2), and similar nodes are linked (Type-3). So n equal items cost n entries.
+/// renamed share a *twin group* (Type-2), and similar nodes are linked (Type-3, Type-4). So n equal items cost n entries.
 #[derive(Debug, Default)]
 pub struct Matches {
     items: Vec<Item>,
@@ -138,7 +151,7 @@ impl Matches {
         }
         let range = self.links.of_node(a);
         let at = range.start + self.links.others[range].binary_search(&b).ok()?;
-        Some(Relation { clone_type: 3, similarity: self.links.similarities[at] })
+        Some(self.links.relations[at])
     }
 
     /// Calls `visit` with every item that `item` is related to, in no particular order.
@@ -150,9 +163,9 @@ impl Matches {
                 visit(other, Relation { clone_type, similarity: 1.0 });
             }
         }
-        for (node, similarity) in self.links.linked(own) {
+        for (node, relation) in self.links.linked(own) {
             for &other in self.node_items.list(node) {
-                visit(other, Relation { clone_type: 3, similarity });
+                visit(other, relation);
             }
         }
     }
@@ -167,18 +180,19 @@ impl Matches {
             let clone_type = if node == own { 1 } else { 2 };
             of_node(node, Relation { clone_type, similarity: 1.0 })
         });
-        equal
-            || self
-                .links
-                .linked(own)
-                .any(|(node, similarity)| of_node(node, Relation { clone_type: 3, similarity }))
+        equal || self.links.linked(own).any(|(node, relation)| of_node(node, relation))
     }
 
     /// Every link once, the smaller node on the left; sorted.
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         (0..self.twins.len() as u32).flat_map(|left| {
             let larger = self.links.linked(left).filter(move |&(right, _)| left < right);
-            larger.map(move |(right, similarity)| Link { left, right, similarity })
+            larger.map(move |(right, Relation { clone_type, similarity })| Link {
+                left,
+                right,
+                clone_type,
+                similarity,
+            })
         })
     }
 
@@ -188,12 +202,12 @@ impl Matches {
     }
 }
 
-/// For each node those that it is linked with, ascending, and how similar they are.
+/// For each node those that it is linked with, ascending, and how.
 #[derive(Debug, Default)]
 struct Links {
     starts: Vec<usize>,
     others: Vec<u32>,
-    similarities: Vec<f64>,
+    relations: Vec<Relation>,
 }
 
 impl Links {
@@ -201,7 +215,8 @@ impl Links {
         for link in &mut links {
             (link.left, link.right) = (link.left.min(link.right), link.left.max(link.right));
         }
-        links.par_sort_by_key(|link| (link.left, link.right));
+        // Of two links between the same nodes the smaller type holds.
+        links.par_sort_by_key(|link| (link.left, link.right, link.clone_type));
         links.dedup_by_key(|link| (link.left, link.right));
         let mut starts = vec![0; nodes + 1];
         for link in &links {
@@ -213,29 +228,29 @@ impl Links {
         }
         let mut next = starts.clone();
         let mut others = vec![0; links.len() * 2];
-        let mut similarities = vec![0.0; links.len() * 2];
-        let mut add = |node: u32, other: u32, similarity: f64| {
+        let mut relations = vec![Relation { clone_type: 0, similarity: 0.0 }; links.len() * 2];
+        let mut add = |node: u32, other: u32, relation: Relation| {
             let slot = &mut next[node as usize];
-            (others[*slot], similarities[*slot]) = (other, similarity);
+            (others[*slot], relations[*slot]) = (other, relation);
             *slot += 1;
         };
         // A node's smaller partners come first, then its larger ones: so each list ascends.
         for link in &links {
-            add(link.right, link.left, link.similarity);
+            add(link.right, link.left, link.relation());
         }
         for link in &links {
-            add(link.left, link.right, link.similarity);
+            add(link.left, link.right, link.relation());
         }
-        Self { starts, others, similarities }
+        Self { starts, others, relations }
     }
 
     fn of_node(&self, node: u32) -> Range<usize> {
         self.starts[node as usize]..self.starts[node as usize + 1]
     }
 
-    fn linked(&self, node: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+    fn linked(&self, node: u32) -> impl Iterator<Item = (u32, Relation)> + '_ {
         let range = self.of_node(node);
-        self.others[range.clone()].iter().copied().zip(self.similarities[range].iter().copied())
+        self.others[range.clone()].iter().copied().zip(self.relations[range].iter().copied())
     }
 }
 
@@ -283,14 +298,15 @@ mod tests {
     }
 
     #[test]
-    fn nodes_twins_and_links_give_the_three_types() {
-        // Items 0 and 1 are equal, 2 is 0 renamed, 3 is similar to 0.
-        let link = Link { left: 0, right: 2, similarity: 0.8 };
-        let matches = Matches::new((0..4).map(item).collect(), vec![0, 0, 1, 2], vec![0, 0, 1], vec![link]);
+    fn nodes_twins_and_links_give_the_four_types() {
+        // Items 0 and 1 are equal, 2 is 0 renamed, 3 is similar to 0, 4 behaves like 0; 3 behaves like 0, too.
+        let behaves = |right| Link { left: 0, right, clone_type: 4, similarity: 0.95 };
+        let links = vec![behaves(2), Link::edited(0, 2, 0.8), behaves(3)];
+        let matches = Matches::new((0..5).map(item).collect(), vec![0, 0, 1, 2, 3], vec![0, 0, 1, 2], links);
         let types = |a, b| matches.relation(a, b).map(|relation| relation.clone_type);
         assert_eq!([types(0, 1), types(0, 2), types(3, 1), types(2, 3)], [Some(1), Some(2), Some(3), None]);
         let mut seen = Vec::new();
         matches.for_each_related(0, |other, relation| seen.push((other, relation.clone_type)));
-        assert_eq!(seen, [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(seen, [(1, 1), (2, 2), (3, 3), (4, 4)]);
     }
 }

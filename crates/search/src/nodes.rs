@@ -71,7 +71,7 @@ impl<'c> Nodes<'c> {
 fn link(overlap: Overlap, numbers: &[u32]) -> Link {
     let number = |bag: u32| numbers[bag as usize];
     let similarity = f64::from(overlap.overlap) / f64::from(overlap.larger);
-    Link { left: number(overlap.left), right: number(overlap.right), similarity }
+    Link::edited(number(overlap.left), number(overlap.right), similarity)
 }
 
 struct BagsOf<'n, R, O> {

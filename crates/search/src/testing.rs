@@ -117,7 +117,7 @@ pub(crate) fn brute_force(
             let similarity = of(a[0], b[0]);
             let alike = similarity >= settings.similarity;
             if same_family && sides && equal.twins[left] != equal.twins[right] && alike {
-                links.push(Link { left: left as u32, right: right as u32, similarity });
+                links.push(Link::edited(left as u32, right as u32, similarity));
             }
         }
     }

@@ -9,6 +9,7 @@ use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
 use super::corpus;
+use crate::encoders;
 use crate::output::Target;
 use crate::progress::{Bar, When};
 use crate::values::{self, FailOver, Show};
@@ -39,7 +40,8 @@ pub(crate) struct Arguments {
     /// What is compared: file, class, function, block, run [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     pub(crate) granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
+    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written otherwise (in its
+    /// beginnings: most of what it reports in real trees is wrong as yet) [default: 1,2,3]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
     pub(crate) types: Vec<u8>,
     /// How alike edited fragments are: aligned, token-overlap, lines [default: aligned]
@@ -60,6 +62,12 @@ pub(crate) struct Arguments {
     /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) max_gap_tokens: Option<u32>,
+    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.5]
+    #[arg(long, value_name = "P", help_heading = FINDING)]
+    pub(crate) confidence: Option<f64>,
+    /// What turns code into vectors for type 4: builtin, weights:FILE [default: builtin]
+    #[arg(long, value_name = "NAME", help_heading = FINDING)]
+    pub(crate) encoder: Option<String>,
     /// Compare fragments of different languages too
     #[arg(long, help_heading = FINDING)]
     pub(crate) cross_language: bool,
@@ -133,6 +141,8 @@ Examples:
   familiar clones . --format json --output clones.json
   familiar clones . --baseline clones.json --fail-over 0
       Accept what there is; fail on anything new
+  familiar clones . --types 4 --cross-language
+      Functions that do the same, written otherwise or in another language
   familiar clones . --changed-since main --format sarif --output clones.sarif
       Only pairs that touch what changed, for a code review
 
@@ -176,6 +186,9 @@ impl Arguments {
         };
         let here = || vec![PathBuf::from(".")];
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
+        let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
+        let encoder =
+            types.contains(&4).then(|| encoders::open(self.encoder.as_deref().unwrap_or("builtin")));
         let paths = if nothing_named { here() } else { self.paths.clone() };
         Ok(CloneOptions {
             paths,
@@ -184,7 +197,9 @@ impl Arguments {
             query: self.query.clone(),
             against: self.against.clone(),
             granularity: sorted(or(&self.granularity)),
-            types: if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) },
+            types,
+            encoder: encoder.transpose()?,
+            confidence: self.confidence.unwrap_or(default.confidence),
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
             renaming: self.renaming,

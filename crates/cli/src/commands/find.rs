@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     granularity: Vec<FragmentKind>,
     /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type_in_corpus, help_heading = FINDING)]
     types: Vec<u8>,
     /// How alike edited functions are: aligned, token-overlap [default: aligned]
     #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]

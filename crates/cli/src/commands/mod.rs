@@ -5,7 +5,10 @@ pub(crate) mod clones;
 pub(crate) mod completions;
 pub(crate) mod corpus;
 pub(crate) mod debug;
+pub(crate) mod embed;
 pub(crate) mod evaluate;
 pub(crate) mod find;
 pub(crate) mod fingerprint;
 pub(crate) mod license;
+#[cfg(feature = "train")]
+pub(crate) mod train;

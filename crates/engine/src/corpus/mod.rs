@@ -39,7 +39,7 @@ pub use find::{FindOptions, FindOptionsError, Library};
 pub use info::{Info, ProjectCount, SourceInfo, info, skips};
 pub use licenses::Licenses;
 pub(crate) use licenses::layer_row;
-pub(crate) use parse::id as blob_id;
+pub(crate) use parse::{id as blob_id, of_block};
 pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;

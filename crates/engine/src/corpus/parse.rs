@@ -125,7 +125,7 @@ impl Worker {
 }
 
 /// The language of code that has no name, as its content tells; `likely` is the one that its place lets expect.
-pub(super) fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language> {
+pub(crate) fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language> {
     let told = tell::language("", text).or_else(|| guess::language(text, likely));
     told.filter(|&language| !languages::others::is_data(language))
 }

@@ -5,10 +5,9 @@ use familiar_source::Language;
 use rayon::prelude::*;
 
 use super::Negatives;
-use super::input::{Input, Known, Labelled};
-
-/// How many fragments are looked at for one negative.
-const TRIES: usize = 32;
+use super::input::{Input, Labelled};
+use super::words::TfIdf;
+use crate::random::SplitMix;
 
 /// One negative for each positive, where one can be drawn: the positive's left side, and in the place of its right side
 /// a snippet of the same language from another group that is no renamed copy. Depends on nothing but `seed` and the rows.
@@ -20,50 +19,70 @@ pub(super) fn negatives(input: &Input, how: Negatives, seed: u64) -> Vec<Labelle
             None => pools.push((known.language, vec![number])),
         }
     }
+    let alike = Alike::new(input, how);
     let draw = |positive: &Labelled| {
         let language = input.snippets[positive.right as usize].language;
         let pool = &pools.iter().find(|(of, _)| *of == language)?.1;
-        let right = partner(&input.snippets, positive, pool, how, seed)?;
+        let right = partner(input, positive, pool, &alike, seed)?;
         Some(Labelled { right, is_clone: false, clone_type: None, ..*positive })
     };
     input.pairs.par_iter().filter(|pair| pair.is_clone).filter_map(draw).collect()
 }
 
-fn partner(snippets: &[Known], positive: &Labelled, pool: &[u32], how: Negatives, seed: u64) -> Option<u32> {
+/// What tells which of the drawn snippets is most like the left side.
+enum Alike {
+    /// Nothing: the first is taken.
+    Any,
+    TokenOverlap,
+    Words(TfIdf),
+}
+
+impl Alike {
+    fn new(input: &Input, how: Negatives) -> Self {
+        match how {
+            Negatives::Random => Self::Any,
+            Negatives::Hard => Self::TokenOverlap,
+            Negatives::TfIdf => {
+                let words = input.snippets.iter().map(|known| &*known.words);
+                Self::Words(TfIdf::new(words, input.words.len()))
+            }
+        }
+    }
+
+    /// How many snippets are drawn for one negative.
+    fn tries(&self) -> usize {
+        match self {
+            Self::Any | Self::TokenOverlap => 32,
+            Self::Words(_) => 100,
+        }
+    }
+
+    fn similarity(&self, input: &Input, left: u32, right: u32) -> f64 {
+        let snippet = |number: u32| &input.snippets[number as usize].snippet;
+        match self {
+            Self::Any => 0.0,
+            Self::TokenOverlap => snippet::similarity(Measure::TokenOverlap, snippet(left), snippet(right)),
+            Self::Words(words) => words.cosine(left, right),
+        }
+    }
+}
+
+fn partner(input: &Input, positive: &Labelled, pool: &[u32], alike: &Alike, seed: u64) -> Option<u32> {
+    let snippets = &input.snippets;
     let (left, right) = (&snippets[positive.left as usize], &snippets[positive.right as usize]);
     let mut random = SplitMix(seed ^ positive.row.wrapping_mul(0xA24B_AED4_963E_E407));
-    let mut drawn = (0..TRIES).map(|_| pool[random.below(pool.len())]).filter(|&number| {
+    let mut drawn = (0..alike.tries()).map(|_| pool[random.below(pool.len())]).filter(|&number| {
         let other = &snippets[number as usize];
         other.group != left.group
             && other.group != right.group
             && !other.snippet.is_renamed(&left.snippet)
             && !other.snippet.is_renamed(&right.snippet)
     });
-    match how {
-        Negatives::Random => drawn.next(),
-        Negatives::Hard => drawn
-            .map(|number| {
-                let other = &snippets[number as usize].snippet;
-                (snippet::similarity(Measure::TokenOverlap, &left.snippet, other), number)
-            })
-            .reduce(|best, next| if next.0 > best.0 { next } else { best })
-            .map(|(_, number)| number),
+    if let Alike::Any = alike {
+        return drawn.next();
     }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        ((u128::from(self.next()) * limit as u128) >> 64) as usize
-    }
+    drawn
+        .map(|number| (alike.similarity(input, positive.left, number), number))
+        .reduce(|best, next| if next.0 > best.0 { next } else { best })
+        .map(|(_, number)| number)
 }

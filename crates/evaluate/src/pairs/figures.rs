@@ -31,6 +31,7 @@ impl Scores {
         let wrong = at_least(&self.negatives, threshold);
         // Without negatives nothing can be found wrongly: precision would say nothing.
         let judged = positives > 0 && negatives > 0;
+        let best = self.best();
         Figures {
             pairs: (positives + negatives) as u64,
             positives: positives as u64,
@@ -40,8 +41,27 @@ impl Scores {
             precision: share(found, found + wrong).filter(|_| judged),
             f1: share(2 * found, positives + found + wrong).filter(|_| judged),
             auc: self.auc(),
+            accuracy: self.accuracy(threshold),
+            best_accuracy: best.map(|(accuracy, _)| accuracy),
+            best_threshold: best.map(|(_, threshold)| threshold),
             recall_at_fpr: self.recall_at_rates(),
         }
+    }
+
+    /// The mean of recall and of the share of negatives that are refused; none without both.
+    fn accuracy(&self, threshold: f64) -> Option<f64> {
+        let wrong = share(at_least(&self.negatives, threshold), self.negatives.len())?;
+        Some(f64::midpoint(self.recall(threshold)?, 1.0 - wrong))
+    }
+
+    /// The greatest accuracy, and the least similarity that has it as a threshold.
+    fn best(&self) -> Option<(f64, f64)> {
+        let mut thresholds: Vec<f64> = self.positives.iter().chain(&self.negatives).copied().collect();
+        thresholds.sort_unstable_by(f64::total_cmp);
+        thresholds.dedup();
+        let accuracies =
+            thresholds.iter().filter_map(|&threshold| Some((self.accuracy(threshold)?, threshold)));
+        accuracies.reduce(|best, next| if next.0 > best.0 { next } else { best })
     }
 
     pub(super) fn recall(&self, threshold: f64) -> Option<f64> {
@@ -124,6 +144,9 @@ mod tests {
         assert!(near(figures.precision, 0.75) && near(figures.f1, 0.75));
         // Wins: 0.9 two; each 0.8 one and a half; 0.4 one.
         assert!(near(figures.auc, 6.0 / 8.0));
+        // Above 0.3 one negative of two is refused and every positive found.
+        assert!(near(figures.accuracy, 0.625) && near(figures.best_accuracy, 0.75));
+        assert!(near(figures.best_threshold, 0.4));
     }
 
     #[test]

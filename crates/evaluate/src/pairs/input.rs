@@ -1,16 +1,20 @@
 //! The files of pairs and fragments to numbered snippets and labelled pairs of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use familiar_engine::snippet::{Snippet, SnippetReader};
+use familiar_engine::snippet::Snippet;
+use familiar_model::{Code, Vectors};
 use familiar_source::Language;
 use rayon::prelude::*;
 
+use super::piece::{Piece, PieceReader};
 use super::rows::{FragmentRow, PairRow, Sides, text};
-use super::{PairsOptions, SkippedRow};
-use crate::EvaluateError;
+use super::{Draw, PairsOptions, solutions};
 use crate::json_lines::JsonLines;
+use crate::names::Names;
+use crate::solutions::Solutions;
+use crate::{EvaluateError, Judge, SkippedRow, judge};
 
 /// Rows that are read and parsed together.
 const BATCH: usize = 4096;
@@ -21,6 +25,8 @@ pub(super) struct Known {
     pub(super) snippet: Snippet,
     /// Number of its group; snippets of one group may be clones of one another.
     pub(super) group: u32,
+    /// Numbers of the words of its identifiers in [`Input::words`], where they are wanted.
+    pub(super) words: Box<[u32]>,
 }
 
 /// A labelled pair of snippets.
@@ -39,6 +45,11 @@ pub(super) struct Labelled {
 #[derive(Default)]
 pub(super) struct Input {
     pub(super) snippets: Vec<Known>,
+    /// One for each snippet, where an encoder judges.
+    pub(super) vectors: Vectors,
+    pub(super) words: Names,
+    /// Text of the last snippets, which have no vectors yet.
+    texts: Vec<(Language, Vec<u8>)>,
     pub(super) pairs: Vec<Labelled>,
     pub(super) types: Names,
     groups: Names,
@@ -46,32 +57,16 @@ pub(super) struct Input {
     pub(super) skipped: Vec<SkippedRow>,
 }
 
-/// Texts by number, in the order of their first appearance.
-#[derive(Default)]
-pub(super) struct Names {
-    numbers: HashMap<String, u32>,
-    names: Vec<String>,
-}
-
-impl Names {
-    fn number(&mut self, name: String) -> u32 {
-        *self.numbers.entry(name).or_insert_with_key(|name| {
-            self.names.push(name.clone());
-            self.names.len() as u32 - 1
-        })
-    }
-
-    pub(super) fn name(&self, number: u32) -> &str {
-        &self.names[number as usize]
-    }
-}
-
 /// A snippet that was read, or why it was not.
-type Read = Result<(Language, Snippet), String>;
+type Read = Result<Piece, String>;
 
 impl Input {
     pub(super) fn read(options: &PairsOptions) -> Result<Self, EvaluateError> {
         let mut input = Self::default();
+        if let Some(draw) = &options.draw {
+            input.read_solutions(options, draw)?;
+            return Ok(input);
+        }
         let fragments = match &options.fragments {
             Some(path) => input.read_fragments(path, options)?,
             None => HashMap::new(),
@@ -95,7 +90,7 @@ impl Input {
             }
             let read: Vec<_> = batch
                 .par_iter()
-                .map_init(SnippetReader::default, |reader, (_, line)| fragment(line, reader, options))
+                .map_init(|| PieceReader::new(options), |reader, (_, line)| fragment(line, reader))
                 .collect();
             for (read, (line, _)) in read.into_iter().zip(batch) {
                 match read {
@@ -107,13 +102,65 @@ impl Input {
                     Err(reason) => self.skipped.push(SkippedRow { file: "fragments", row: line, reason }),
                 }
             }
+            self.encode(options)?;
         }
     }
 
-    fn add(&mut self, (language, snippet): (Language, Snippet), group: String) -> u32 {
+    fn add(&mut self, piece: Piece, group: String) -> u32 {
+        let Piece { language, snippet, text, words } = piece;
         let group = self.groups.number(group);
-        self.snippets.push(Known { language, snippet, group });
+        let words = words.into_iter().map(|word| self.words.number(word)).collect();
+        self.snippets.push(Known { language, snippet, group, words });
+        self.texts.push((language, text));
         self.snippets.len() as u32 - 1
+    }
+
+    /// Gives the snippets that have none their vectors.
+    fn encode(&mut self, options: &PairsOptions) -> Result<(), EvaluateError> {
+        let texts = std::mem::take(&mut self.texts);
+        if let Judge::Encoder(encoder) = &options.judge {
+            let codes: Vec<Code<'_>> =
+                texts.iter().map(|(language, text)| Code { language: *language, text }).collect();
+            self.vectors.append(judge::encode(&**encoder, &codes, options.blind)?);
+        }
+        Ok(())
+    }
+
+    /// Draws pairs of the rows of a file of solutions, and reads these rows.
+    fn read_solutions(&mut self, options: &PairsOptions, draw: &Draw) -> Result<(), EvaluateError> {
+        let drawn = solutions::draw(options, draw, options.negatives.is_none())?;
+        let wanted: HashSet<u64> = drawn.pairs.iter().flat_map(|pair| [pair.left, pair.right]).collect();
+        let mut numbers = HashMap::new();
+        let mut rows = Solutions::open(&options.pairs, &draw.selection)?;
+        while let Some(mut batch) = rows.batch()? {
+            batch.retain(|solution| wanted.contains(&solution.row));
+            let read: Vec<Read> = batch
+                .par_iter()
+                .map_init(
+                    || PieceReader::new(options),
+                    |reader, solution| reader.read(solution.language.name(), &solution.text),
+                )
+                .collect();
+            for (solution, piece) in batch.iter().zip(read) {
+                let number = piece.map(|piece| self.add(piece, solution.group.to_string()));
+                numbers.insert(solution.row, number);
+            }
+            self.encode(options)?;
+        }
+        self.skipped = drawn.skipped;
+        for pair in drawn.pairs {
+            let number = |row: u64| match numbers.get(&row) {
+                Some(number) => number.clone(),
+                None => Err("the file changed while it was read".to_owned()),
+            };
+            let added = number(pair.left).and_then(|left| Ok([left, number(pair.right)?]));
+            let row = pair.left;
+            let added = added.and_then(|sides| self.add_labelled(sides, row, pair.is_clone, None, options));
+            if let Err(reason) = added {
+                self.skipped.push(SkippedRow { file: "solutions", row, reason });
+            }
+        }
+        Ok(())
     }
 
     fn read_pairs(
@@ -129,7 +176,7 @@ impl Input {
             }
             let read: Vec<_> = batch
                 .par_iter()
-                .map_init(SnippetReader::default, |reader, (_, line)| Pair::read(line, reader, options))
+                .map_init(|| PieceReader::new(options), |reader, (_, line)| Pair::read(line, reader))
                 .collect();
             for (pair, (row, _)) in read.into_iter().zip(batch) {
                 let added = pair.and_then(|pair| self.add_pair(row, pair, fragments, options));
@@ -138,6 +185,7 @@ impl Input {
                     self.skipped.push(SkippedRow { file: "pairs", row, reason });
                 }
             }
+            self.encode(options)?;
         }
     }
 
@@ -148,21 +196,33 @@ impl Input {
         fragments: &HashMap<String, Result<u32, String>>,
         options: &PairsOptions,
     ) -> Result<(), String> {
-        let [left, right] = match pair.content {
+        let sides = match pair.content {
             Content::Ids([left, right]) => [find(fragments, &left)?, find(fragments, &right)?],
-            Content::Snippets([left, right]) => {
+            Content::Pieces(pieces) => {
+                let [left, right] = *pieces;
                 let group = pair.group.unwrap_or_else(|| format!("pair {row}"));
                 [self.add(left, group.clone()), self.add(right, group)]
             }
         };
+        self.add_labelled(sides, row, pair.is_clone, pair.clone_type, options)
+    }
+
+    fn add_labelled(
+        &mut self,
+        [left, right]: [u32; 2],
+        row: u64,
+        is_clone: bool,
+        clone_type: Option<String>,
+        options: &PairsOptions,
+    ) -> Result<(), String> {
         for side in [left, right] {
             let snippet = &self.snippets[side as usize].snippet;
             if snippet.tokens() < options.min_tokens || snippet.lines() < options.min_lines {
                 return Err("a side is smaller than the least size".to_owned());
             }
         }
-        let clone_type = pair.clone_type.map(|name| self.types.number(name));
-        self.pairs.push(Labelled { row, left, right, is_clone: pair.is_clone, clone_type });
+        let clone_type = clone_type.map(|name| self.types.number(name));
+        self.pairs.push(Labelled { row, left, right, is_clone, clone_type });
         Ok(())
     }
 }
@@ -177,21 +237,11 @@ fn find(fragments: &HashMap<String, Result<u32, String>>, id: &str) -> Result<u3
     }
 }
 
-/// A row of the file of fragments: its id and group, and the snippet or why it could not be read.
-fn fragment(
-    line: &[u8],
-    reader: &mut SnippetReader,
-    options: &PairsOptions,
-) -> Result<(String, Option<String>, Read), String> {
+/// A row of the file of fragments: its id and group, and the piece or why it could not be read.
+fn fragment(line: &[u8], reader: &mut PieceReader<'_>) -> Result<(String, Option<String>, Read), String> {
     let row: FragmentRow = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     let id = text(&row.id).ok_or("id is neither text nor a number")?;
-    Ok((id, row.group(), snippet(&row.lang, &row.code, reader, options)))
-}
-
-fn snippet(lang: &str, code: &str, reader: &mut SnippetReader, options: &PairsOptions) -> Read {
-    let language = Language::from_name(lang).ok_or_else(|| format!("unknown language {lang}"))?;
-    let snippet = reader.read(language, code.as_bytes()).map_err(|error| error.to_string())?;
-    Ok((language, if options.blind { snippet.blind() } else { snippet }))
+    Ok((id, row.group(), reader.read(&row.lang, row.code.as_bytes())))
 }
 
 /// A row of the file of pairs whose codes are read.
@@ -204,11 +254,11 @@ struct Pair {
 
 enum Content {
     Ids([String; 2]),
-    Snippets([(Language, Snippet); 2]),
+    Pieces(Box<[Piece; 2]>),
 }
 
 impl Pair {
-    fn read(line: &[u8], reader: &mut SnippetReader, options: &PairsOptions) -> Result<Self, String> {
+    fn read(line: &[u8], reader: &mut PieceReader<'_>) -> Result<Self, String> {
         let row: PairRow = serde_json::from_slice(line).map_err(|error| error.to_string())?;
         if row.is_conflict() {
             return Err(CONFLICT.to_owned());
@@ -216,10 +266,10 @@ impl Pair {
         let (is_clone, clone_type, group) = (row.label()?, row.clone_type(), row.group());
         let content = match row.sides()? {
             Sides::Ids(ids) => Content::Ids(ids),
-            Sides::Codes([left, right]) => Content::Snippets([
-                snippet(&left.0, &left.1, reader, options)?,
-                snippet(&right.0, &right.1, reader, options)?,
-            ]),
+            Sides::Codes([left, right]) => Content::Pieces(Box::new([
+                reader.read(&left.0, left.1.as_bytes())?,
+                reader.read(&right.0, right.1.as_bytes())?,
+            ])),
         };
         Ok(Self { is_clone, clone_type, group, content })
     }

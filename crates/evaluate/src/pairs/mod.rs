@@ -1,26 +1,30 @@
-//! Labelled pairs of code under a measure of similarity: recall, precision and what lies between.
+//! Labelled pairs of code under a measure of similarity or an encoder: recall, precision and what lies between.
 //!
-//! Every snippet is parsed once, as a whole and without a least size; every pair is scored; Type-1 and Type-2 clones
-//! score 1. Negatives are the rows with label 0, whatever their type. Rows marked as a conflict take no part.
+//! Every snippet is read once, as a whole and without a least size; every pair is scored: by a measure, under which
+//! Type-1 and Type-2 clones score 1, or by the cosine of vectors. Negatives are the rows with label 0, whatever their type. Rows marked as a conflict take no part.
 
 mod draw;
 mod figures;
 mod input;
 mod options;
+mod piece;
 mod result;
 mod rows;
+mod solutions;
+mod words;
 
 use std::collections::BTreeMap;
 
 use familiar_engine::snippet;
 use rayon::prelude::*;
 
-use crate::{EvaluateError, pool};
+use crate::{EvaluateError, Judge, pool};
 use figures::{RATES, Scores};
 use input::{Input, Labelled};
 
-pub use options::{By, Negatives, PairsOptions};
-pub use result::{CurvePoint, Figures, PairsResult, SkippedRow};
+pub use crate::SkippedRow;
+pub use options::{By, Draw, Negatives, PairsOptions};
+pub use result::{CurvePoint, Figures, PairsResult};
 
 /// Scores every pair that `options` name.
 pub fn run(options: &PairsOptions) -> Result<PairsResult, EvaluateError> {
@@ -41,7 +45,7 @@ pub fn run(options: &PairsOptions) -> Result<PairsResult, EvaluateError> {
 /// Draws negatives where the rows hold none and the options ask for some; tells where the negatives come from.
 fn add_negatives(input: &mut Input, options: &PairsOptions) -> &'static str {
     if input.pairs.iter().any(|pair| !pair.is_clone) {
-        return "given";
+        return if options.draw.is_some() { Negatives::Random.name() } else { "given" };
     }
     let Some(how) = options.negatives else { return "none" };
     let drawn = draw::negatives(input, how, options.seed);
@@ -61,9 +65,14 @@ struct Scored<'o> {
 
 impl<'o> Scored<'o> {
     fn new(input: Input, options: &'o PairsOptions) -> Self {
-        let score = |pair: &Labelled| {
-            let side = |number: u32| &input.snippets[number as usize].snippet;
-            snippet::similarity(options.measure, side(pair.left), side(pair.right))
+        let score = |pair: &Labelled| match options.judge {
+            Judge::Measure(measure) => {
+                let side = |number: u32| &input.snippets[number as usize].snippet;
+                snippet::similarity(measure, side(pair.left), side(pair.right))
+            }
+            Judge::Encoder(_) => {
+                input.vectors.cosine(pair.left as usize, pair.right as usize).clamp(0.0, 1.0)
+            }
         };
         let scores = input.pairs.par_iter().map(score).collect();
         Self { options, input, scores }
@@ -97,7 +106,7 @@ impl<'o> Scored<'o> {
         PairsResult {
             schema: PairsResult::SCHEMA,
             task: "pairs",
-            measure: self.options.measure.name(),
+            measure: self.options.judge.name().to_owned(),
             threshold,
             blind: self.options.blind,
             negatives_from,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use familiar_engine::Measure;
+use crate::{Judge, Selection};
 
 /// The settings of `familiar evaluate pairs`.
 #[derive(Clone, Debug)]
@@ -12,16 +12,18 @@ pub struct PairsOptions {
     pub pairs: PathBuf,
     /// JSON lines of fragments, plain or `.zst`: `id lang code`.
     pub fragments: Option<PathBuf>,
-    pub measure: Measure,
-    /// Least similarity of a clone; the measure's own threshold where none is given.
+    pub judge: Judge,
+    /// Least similarity of a clone; the measure's own threshold, or 0.5 for an encoder, where none is given.
     pub similarity: Option<f64>,
-    /// Whether identifiers and literals are made alike before anything is measured.
+    /// Whether names are made alike before anything is measured or encoded; for a measure, literals too.
     pub blind: bool,
     /// Adds the figures of each type or language pair.
     pub by: Option<By>,
+    /// Draws pairs from `pairs`, which then is a file of solutions: `problem_id lang code`.
+    pub draw: Option<Draw>,
     /// Draws negatives where the rows hold none.
     pub negatives: Option<Negatives>,
-    /// What the drawing of negatives starts from.
+    /// What all drawing starts from.
     pub seed: u64,
     /// Pairs with a smaller side are skipped; 0 takes all.
     pub min_tokens: u32,
@@ -37,10 +39,11 @@ impl PairsOptions {
         Self {
             pairs: pairs.into(),
             fragments: None,
-            measure: Measure::default(),
+            judge: Judge::default(),
             similarity: None,
             blind: false,
             by: None,
+            draw: None,
             negatives: None,
             seed: 0,
             min_tokens: 0,
@@ -51,8 +54,18 @@ impl PairsOptions {
 
     /// The threshold in force.
     pub fn threshold(&self) -> f64 {
-        self.similarity.unwrap_or(self.measure.default_similarity())
+        self.similarity.unwrap_or(self.judge.default_similarity())
     }
+}
+
+/// How pairs are drawn from a file of solutions.
+#[derive(Clone, Debug, Default)]
+pub struct Draw {
+    /// Half of them positives: two rows of one group; for each a negative of the same languages, if the file holds so many.
+    pub pairs: usize,
+    pub selection: Selection,
+    /// Whether the sides are of different languages.
+    pub cross_language: bool,
 }
 
 /// What the figures are broken down by.
@@ -85,16 +98,19 @@ pub enum Negatives {
     Random,
     /// Of 32 fragments the one whose tokens overlap most with the other side's.
     Hard,
+    /// Of 100 fragments the one whose identifiers' words are most like the other side's, by the cosine of their TF-IDF.
+    TfIdf,
 }
 
 impl Negatives {
-    pub const ALL: [Self; 2] = [Self::Random, Self::Hard];
+    pub const ALL: [Self; 3] = [Self::Random, Self::Hard, Self::TfIdf];
 
     /// The name on the command line and in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
             Self::Hard => "hard",
+            Self::TfIdf => "tfidf",
         }
     }
 

@@ -5,16 +5,19 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::{SkippedRow, skipped};
+
 /// What scoring the pairs gave. Figures that need negatives (or positives) are null without any.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairsResult {
     pub schema: &'static str,
     pub task: &'static str,
-    pub measure: &'static str,
+    /// Name of the measure or encoder.
+    pub measure: String,
     pub threshold: f64,
-    /// Whether identifiers and literals were made alike first.
+    /// Whether names were made alike first; for a measure, literals too.
     pub blind: bool,
-    /// Where the negatives come from: `given`, `random`, `hard`, or `none`.
+    /// Where the negatives come from: `given`, `random`, `hard`, `tfidf`, or `none`.
     pub negatives_from: &'static str,
     #[serde(flatten)]
     pub figures: Figures,
@@ -47,6 +50,11 @@ pub struct Figures {
     pub precision: Option<f64>,
     pub f1: Option<f64>,
     pub auc: Option<f64>,
+    /// The mean of recall and of 1 less the rate of false positives: accuracy if there were as many negatives as positives.
+    pub accuracy: Option<f64>,
+    /// The greatest accuracy of any threshold, and the least threshold that has it.
+    pub best_accuracy: Option<f64>,
+    pub best_threshold: Option<f64>,
     /// For each rate of false positives, the recall at the least threshold that keeps to it.
     pub recall_at_fpr: BTreeMap<String, f64>,
 }
@@ -56,16 +64,6 @@ pub struct CurvePoint {
     pub threshold: f64,
     pub recall: Option<f64>,
     pub fpr: Option<f64>,
-}
-
-/// A row that took no part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SkippedRow {
-    /// Which of the files: `pairs` or `fragments`.
-    pub file: &'static str,
-    /// Line of that file, from 1.
-    pub row: u64,
-    pub reason: String,
 }
 
 impl PairsResult {
@@ -80,7 +78,7 @@ impl PairsResult {
     /// Writes the result for people.
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Figures { pairs, positives, negatives, .. } = self.figures;
-        let blind = if self.blind { ", names and literals made alike" } else { "" };
+        let blind = if self.blind { ", blind" } else { "" };
         writeln!(out, "measure {}, threshold {}{blind}", self.measure, self.threshold)?;
         writeln!(
             out,
@@ -96,7 +94,7 @@ impl PairsResult {
         if !self.positives_by_type.is_empty() {
             self.write_types(out)?;
         }
-        self.write_skipped(out)
+        skipped::write(&self.skipped, out)
     }
 
     fn write_types(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -116,31 +114,11 @@ impl PairsResult {
         }
         Ok(())
     }
-
-    fn write_skipped(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
-        for row in &self.skipped {
-            *reasons.entry(&row.reason).or_default() += 1;
-        }
-        if !reasons.is_empty() {
-            writeln!(out, "\n{} rows skipped:", self.skipped.len())?;
-        }
-        // The most frequent first; a long tail of single rows is in the JSON result.
-        let mut reasons: Vec<(&str, u64)> = reasons.into_iter().collect();
-        reasons.sort_by_key(|&(reason, rows)| (std::cmp::Reverse(rows), reason));
-        for (reason, rows) in reasons.iter().take(10) {
-            writeln!(out, "{rows:>9}  {reason}")?;
-        }
-        if reasons.len() > 10 {
-            writeln!(out, "           and {} other reasons", reasons.len() - 10)?;
-        }
-        Ok(())
-    }
 }
 
 fn write_headings(out: &mut dyn Write) -> io::Result<()> {
     write!(out, "{:<16} {:>9} {:>9} {:>7} {:>9}", "", "positives", "negatives", "recall", "precision")?;
-    write!(out, " {:>7} {:>7} {:>7}", "f1", "fpr", "auc")?;
+    write!(out, " {:>7} {:>7} {:>7} {:>8} {:>7} {:>7}", "f1", "fpr", "auc", "accuracy", "best", "at")?;
     writeln!(out, " {:>10} {:>10} {:>10}", "@fpr 0.001", "@fpr 0.01", "@fpr 0.05")
 }
 
@@ -149,6 +127,8 @@ fn write_figures(out: &mut dyn Write, name: &str, figures: &Figures) -> io::Resu
     write!(out, " {:>7} {:>9}", shown(figures.recall), shown(figures.precision))?;
     let rest = [figures.f1, figures.false_positive_rate, figures.auc];
     rest.iter().try_for_each(|&figure| write!(out, " {:>7}", shown(figure)))?;
+    write!(out, " {:>8}", shown(figures.accuracy))?;
+    write!(out, " {:>7} {:>7}", shown(figures.best_accuracy), shown(figures.best_threshold))?;
     for rate in ["0.001", "0.01", "0.05"] {
         write!(out, " {:>10}", shown(figures.recall_at_fpr.get(rate).copied()))?;
     }

@@ -18,7 +18,7 @@ pub(crate) const HERE: &str = "%SRCROOT%";
 const LINKS: usize = 10;
 
 /// Number, name, what it is, what to do about it.
-const RULES: [(u8, &str, &str, &str); 3] = [
+const RULES: [(u8, &str, &str, &str); 4] = [
     (
         1,
         "Type1Clone",
@@ -36,6 +36,12 @@ const RULES: [(u8, &str, &str, &str); 3] = [
         "Type3Clone",
         "Code that is a copy with edits",
         "See whether the edits are meant: a fix may be missing in one of the copies. Share what is common.",
+    ),
+    (
+        4,
+        "Type4Clone",
+        "Code that behaves alike and is written otherwise",
+        "Read both: if they do the same, keep the better one and call it from the other places.",
     ),
 ];
 

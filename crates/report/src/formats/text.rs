@@ -84,7 +84,8 @@ impl Page<'_> {
         let likeness = match class.clone_type {
             1 => "equal".to_owned(),
             2 => "equal but for names and values".to_owned(),
-            _ => similarity(class.similarity),
+            3 => format!("{} similar", percents(class.similarity)),
+            _ => format!("written otherwise, {} sure that they do the same", percents(class.similarity)),
         };
         let language =
             if self.several_languages { format!(", {}", representative.language) } else { String::new() };
@@ -243,12 +244,12 @@ impl Page<'_> {
 }
 
 /// A range of similarities.
-fn similarity((least, most): (f64, f64)) -> String {
+fn percents((least, most): (f64, f64)) -> String {
     let percent = |value: f64| (value * 100.0).floor();
     if percent(least) >= percent(most) {
-        format!("{} % similar", percent(least))
+        format!("{} %", percent(least))
     } else {
-        format!("{}\u{2013}{} % similar", percent(least), percent(most))
+        format!("{}\u{2013}{} %", percent(least), percent(most))
     }
 }
 

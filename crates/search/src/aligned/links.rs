@@ -163,7 +163,7 @@ impl Search<'_> {
 }
 
 fn link(a: u32, b: u32, similarity: f64) -> Link {
-    Link { left: a.min(b), right: a.max(b), similarity }
+    Link::edited(a.min(b), a.max(b), similarity)
 }
 
 /// What one thread needs.

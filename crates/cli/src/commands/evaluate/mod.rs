@@ -1,0 +1,40 @@
+//! `familiar evaluate`: how good a measure or an encoder is, on labelled data.
+
+mod bags;
+mod pairs;
+mod retrieval;
+mod selection;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// Measure how good a measure of similarity or an encoder is, on labelled data
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Pairs(Box<pairs::Arguments>),
+    Retrieval(retrieval::Arguments),
+    Bags(bags::Arguments),
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar evaluate pairs pairs.jsonl --measure aligned --by type
+  familiar evaluate retrieval solutions.jsonl --measure aligned --max-per-group 10
+  familiar evaluate bags bags.jsonl --similarity 0.8";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.what {
+        What::Pairs(arguments) => pairs::run(arguments)?,
+        What::Retrieval(arguments) => retrieval::run(arguments)?,
+        What::Bags(arguments) => bags::run(arguments)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

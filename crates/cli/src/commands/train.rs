@@ -1,0 +1,73 @@
+//! `familiar train`: makes the weights of the built-in encoder.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use familiar_train::recipe::Recipe;
+use familiar_train::run::{self, Event, Places};
+
+/// Make the weights of an encoder by a recipe
+///
+/// Reads labelled data and packages, trains from the last checkpoint on, and writes weights.bin, which
+/// `--encoder weights:FILE` takes. Stopped at any time, it goes on where its last checkpoint was.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// What the weights are made of (crates/train/recipes has those that come with the program)
+    #[arg(value_name = "RECIPE")]
+    recipe: PathBuf,
+    /// Folder of the labelled data that the recipe names
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+    /// Folder of the packages that the recipe names (benches/trees.py fetches them)
+    #[arg(long, value_name = "DIR")]
+    packages: PathBuf,
+    /// Folder for checkpoints and weights
+    #[arg(long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar train crates/train/recipes/builtin.toml --data clones --packages trees --output run1
+  familiar evaluate retrieval clones/poj104.jsonl.zst --where split=valid --encoder weights:run1/weights.bin";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let recipe = Recipe::read(&arguments.recipe)?;
+    let places = Places {
+        data: arguments.data.clone(),
+        packages: arguments.packages.clone(),
+        out: arguments.output.clone(),
+    };
+    let started = Instant::now();
+    run::run(&recipe, &places, &mut |event| {
+        say(&format!("{:6.0} s  {}", started.elapsed().as_secs_f64(), said(&event)));
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A line of progress.
+#[expect(clippy::print_stderr, reason = "progress goes to stderr")]
+fn say(line: &str) {
+    eprintln!("{line}");
+}
+
+fn said(event: &Event) -> String {
+    match event {
+        Event::Source { name, training, held_out } => {
+            format!("{name}: {training} groups to train on, {held_out} kept apart")
+        }
+        Event::Data { examples, overlaps, tokens } => format!(
+            "{examples} examples of {tokens:.0} tokens; {overlaps} left out, as they are also among those kept apart"
+        ),
+        Event::Start { step, weights } => {
+            format!("{:.2} million weights, from step {step}", *weights as f64 / 1e6)
+        }
+        Event::Loss { step, loss } => format!("step {step}: loss {loss:.4}"),
+        Event::MapAtR { step, name, blind, map_at_r } => {
+            let names = if *blind { "without names" } else { "with names" };
+            format!("step {step}: MAP@R {map_at_r:.4} of {name} {names}")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `familiar clones --types 4`: functions that do the same, written otherwise or in another language.
+
+mod common;
+
+use common::{Tree, counts, other_function, places};
+
+const SEARCH_JAVA: &str = "class Lists {
+    static int search(int[] sorted, int wanted) {
+        int low = 0;
+        int high = sorted.length - 1;
+        while (low <= high) {
+            int middle = (low + high) / 2;
+            if (sorted[middle] == wanted) {
+                return middle;
+            }
+            if (sorted[middle] < wanted) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+}
+";
+
+const SEARCH_PYTHON: &str = "def find(items, x):
+    l, r = 0, len(items) - 1
+    while l <= r:
+        m = (l + r) // 2
+        if items[m] == x:
+            return m
+        elif items[m] < x:
+            l = m + 1
+        else:
+            r = m - 1
+    return -1
+";
+
+/// A binary search in two languages, and a function that does something else.
+fn tree() -> Tree {
+    Tree::new(&[
+        ("Lists.java", SEARCH_JAVA),
+        ("find.py", SEARCH_PYTHON),
+        ("read.py", &other_function("read")),
+    ])
+}
+
+#[test]
+fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
+    let tree = tree();
+    let result =
+        tree.json("--types 4 --cross-language --granularity function --confidence 0.05 --min-tokens 30");
+    assert_eq!(places(&result), ["Lists.java:2", "find.py:1"]);
+    let pair = &result["pairs"][0];
+    assert_eq!((&pair["type"], &pair["measure"]), (&4.into(), &"learned".into()));
+    assert!(
+        pair["similarity"].as_f64().is_some_and(|probability| (0.05..1.0).contains(&probability)),
+        "{pair}"
+    );
+    assert_eq!(result["settings"]["encoder"], "familiar-1");
+    assert_eq!(result["settings"]["confidence"], 0.05);
+    assert_eq!(
+        counts(&tree.json("--types 4 --granularity function --confidence 0.05 --min-tokens 30")),
+        (0, 0)
+    );
+    assert_eq!(counts(&tree.json("--cross-language --granularity function --min-tokens 30")), (0, 0));
+}
+
+#[test]
+fn the_same_code_gives_the_same_bytes_on_any_number_of_threads() {
+    let tree = tree();
+    let flags = "--types 1,2,3,4 --cross-language --confidence 0.01 --min-tokens 20";
+    let one = tree.json(&format!("{flags} --threads 1"));
+    assert_eq!(one, tree.json(&format!("{flags} --threads 4")));
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let tree = tree();
+    tree.clones("--types 4 --encoder mine").fails_with(&["no encoder is called mine", "builtin"]);
+    tree.clones("--types 4 --confidence 1").fails_with(&["--confidence 1 is out of range"]);
+    tree.write("weights.bin", "no weights");
+    tree.clones("--types 4 --encoder weights:weights.bin")
+        .fails_with(&["weights.bin", "not a file of weights"]);
+    tree.clones("--types 4 --encoder weights:none.bin").fails_with(&["none.bin"]);
+    tree.clones("--types 5").fails_with(&["give some of 1, 2, 3, 4"]);
+}

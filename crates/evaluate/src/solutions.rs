@@ -1,0 +1,134 @@
+//! Files of solutions: rows of code that belong together if they solve the same problem.
+
+use std::collections::HashMap;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+
+use familiar_source::Language;
+use familiar_syntax::decode;
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::json_lines::JsonLines;
+use crate::names::Names;
+use crate::{EvaluateError, SkippedRow};
+
+/// Rows that are read together.
+const BATCH: usize = 2048;
+
+/// Which rows of a file of solutions take part. A row that is not among them is no skipped row.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The field that names the problem.
+    pub group: String,
+    /// All where empty.
+    pub languages: Vec<Language>,
+    /// Fields and the values they must have.
+    pub filters: Vec<(String, String)>,
+    /// Only so many rows of a group in each language, the first.
+    pub max_per_group: Option<NonZeroUsize>,
+    /// One group in so many, chosen by the XXH3 hash of its name.
+    pub one_of: Option<NonZeroU64>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self {
+            group: "problem_id".to_owned(),
+            languages: Vec::new(),
+            filters: Vec::new(),
+            max_per_group: None,
+            one_of: None,
+        }
+    }
+}
+
+/// A row that takes part.
+pub(crate) struct Solution {
+    /// Line of the file, from 1.
+    pub(crate) row: u64,
+    /// Number of its group, in the order of first appearance.
+    pub(crate) group: u32,
+    pub(crate) language: Language,
+    /// Decoded text.
+    pub(crate) text: Vec<u8>,
+}
+
+/// The rows of a file, batch after batch.
+pub(crate) struct Solutions<'s> {
+    selection: &'s Selection,
+    lines: JsonLines,
+    groups: Names,
+    taken: HashMap<(u32, Language), usize>,
+    pub(crate) skipped: Vec<SkippedRow>,
+}
+
+impl<'s> Solutions<'s> {
+    pub(crate) fn open(path: &Path, selection: &'s Selection) -> Result<Self, EvaluateError> {
+        let lines = JsonLines::open(path)?;
+        Ok(Self { selection, lines, groups: Names::default(), taken: HashMap::new(), skipped: Vec::new() })
+    }
+
+    /// The next rows that take part, which may be none; `None` at the end of the file.
+    pub(crate) fn batch(&mut self) -> Result<Option<Vec<Solution>>, EvaluateError> {
+        let lines = self.lines.batch(BATCH)?;
+        if lines.is_empty() {
+            return Ok(None);
+        }
+        let read: Vec<_> = lines.par_iter().map(|(_, line)| read(line, self.selection)).collect();
+        let mut solutions = Vec::new();
+        for (read, (row, _)) in read.into_iter().zip(lines) {
+            match read {
+                Ok(None) => {}
+                Ok(Some((group, language, text))) => {
+                    let group = self.groups.number(group);
+                    if self.takes(group, language) {
+                        solutions.push(Solution { row, group, language, text });
+                    }
+                }
+                Err(reason) => self.skipped.push(SkippedRow { file: "solutions", row, reason }),
+            }
+        }
+        Ok(Some(solutions))
+    }
+
+    fn takes(&mut self, group: u32, language: Language) -> bool {
+        let Some(most) = self.selection.max_per_group else { return true };
+        let taken = self.taken.entry((group, language)).or_default();
+        *taken += 1;
+        *taken <= most.get()
+    }
+}
+
+/// Group, language and text of a row; none where it is not selected.
+fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, Vec<u8>)>, String> {
+    let mut row: Map<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let is = |(field, value): &(String, String)| row.get(field).and_then(written).as_ref() == Some(value);
+    if !selection.filters.iter().all(is) {
+        return Ok(None);
+    }
+    let missing = |field: &str| format!("no text in the field {field}");
+    let group = row.get(&selection.group).and_then(written).ok_or_else(|| missing(&selection.group))?;
+    if selection.one_of.is_some_and(|parts| xxh3_64(group.as_bytes()) % parts != 0) {
+        return Ok(None);
+    }
+    let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;
+    let language = Language::from_name(name).ok_or_else(|| format!("unknown language {name}"))?;
+    if !selection.languages.is_empty() && !selection.languages.contains(&language) {
+        return Ok(None);
+    }
+    let Some(Value::String(code)) = row.remove("code") else { return Err(missing("code")) };
+    let text = decode::decode(code.as_bytes()).map_err(|error| error.to_string())?.text;
+    Ok(Some((group, language, text.into_owned())))
+}
+
+/// A value as it is written in a condition: text, a number, true or false.
+fn written(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(truth) => Some(truth.to_string()),
+        _ => None,
+    }
+}

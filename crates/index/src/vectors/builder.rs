@@ -1,0 +1,63 @@
+//! Making an index: vectors one after another in memory, then the graph.
+
+use super::codes::{Codes, MOST_DIMENSIONS};
+use super::file::VectorError;
+use super::{VectorIndex, grow};
+
+/// From so many vectors on there is a graph; fewer are compared one by one.
+const GRAPH_FROM: usize = 8192;
+
+/// Collects vectors; what it holds is bounded by whoever pushes them.
+#[derive(Debug)]
+pub struct VectorIndexBuilder {
+    encoder: String,
+    vectors: u32,
+    codes: Codes,
+    pub(super) graph_from: usize,
+}
+
+impl VectorIndexBuilder {
+    /// Vectors of so many dimensions, made by the encoder of that name.
+    pub fn new(dimensions: usize, encoder: &str) -> Self {
+        let codes = Codes { dimensions, ..Codes::default() };
+        Self { encoder: encoder.to_owned(), vectors: 0, codes, graph_from: GRAPH_FROM }
+    }
+
+    /// Compares all vectors, however many there are: nothing is missed, and the time grows with their number.
+    pub fn exact(self) -> Self {
+        Self { graph_from: usize::MAX, ..self }
+    }
+
+    /// Adds a vector of any length and gives its number. One of zeros, or with numbers that are not finite, matches nothing.
+    pub fn push(&mut self, vector: &[f32]) -> Result<u32, VectorError> {
+        let dimensions = self.codes.dimensions;
+        if vector.len() != dimensions || dimensions > MOST_DIMENSIONS {
+            return Err(VectorError::Dimensions { expected: dimensions, found: vector.len() });
+        }
+        let number = self.vectors;
+        self.vectors = number.checked_add(1).ok_or(VectorError::TooMany)?;
+        self.codes.push(number, vector);
+        Ok(number)
+    }
+
+    /// The same index for the same vectors, whatever the number of threads.
+    pub fn build(self) -> VectorIndex {
+        let Self { encoder, vectors, mut codes, graph_from } = self;
+        let graph = (codes.len() >= graph_from).then(|| {
+            let mut order: Vec<u32> = (0..codes.len() as u32).collect();
+            order.sort_unstable_by_key(|&place| (hash(codes.numbers[place as usize]), place));
+            codes = codes.in_order(&order);
+            grow::graph(&codes)
+        });
+        codes.shrink();
+        VectorIndex { encoder, vectors, codes, graph }
+    }
+}
+
+/// A seeded hash of a number (the finalizer of SplitMix64, which gives each number another).
+fn hash(number: u32) -> u64 {
+    let mut hash = u64::from(number).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}

@@ -1,0 +1,144 @@
+//! The file of an index (`docs/formats/vectors.md`).
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use super::VectorIndex;
+use super::codes::{Codes, MOST_DIMENSIONS};
+use super::graph::{Graph, Level, NONE, shape};
+use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+
+/// Why vectors cannot be kept, written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum VectorError {
+    #[error(transparent)]
+    File(#[from] SegmentError),
+    #[error("{} is not a file of vectors; name one that Familiar wrote", path.display())]
+    Foreign { path: PathBuf },
+    #[error("{} has version {found} of the format, this Familiar reads {VERSION}; make it anew with this one", path.display())]
+    Version { path: PathBuf, found: u32 },
+    #[error("{} holds vectors of the encoder {found:?}, not of {expected:?}; ask with that one or make the file anew", path.display())]
+    Encoder { path: PathBuf, expected: String, found: String },
+    #[error(
+        "a vector has {found} dimensions where {expected} are expected (1 to {MOST_DIMENSIONS} can be); push vectors of one encoder only"
+    )]
+    Dimensions { expected: usize, found: usize },
+    #[error("there are more vectors than the {} that an index holds; make several", u32::MAX)]
+    TooMany,
+}
+
+pub(super) const KIND: Kind = *b"vecs";
+
+/// Version of the sections.
+const VERSION: u32 = 1;
+
+/// The sections of the file, in order.
+mod section {
+    /// Version, dimensions, vectors, whether there is a graph.
+    pub(super) const HEAD: usize = 0;
+    pub(super) const ENCODER: usize = 1;
+    pub(super) const NUMBERS: usize = 2;
+    pub(super) const SCALES: usize = 3;
+    pub(super) const CODES: usize = 4;
+    pub(super) const LINKS: usize = 5;
+    pub(super) const COUNT: usize = 6;
+}
+
+impl VectorIndex {
+    /// Writes a new file.
+    pub fn write(&self, path: &Path) -> Result<Written, VectorError> {
+        let codes = &self.codes;
+        let head = [VERSION, codes.dimensions as u32, self.vectors, u32::from(self.graph.is_some())];
+        let scales: Vec<u32> = codes.scales.iter().map(|scale| scale.to_bits()).collect();
+        let links: Vec<u32> = match &self.graph {
+            None => Vec::new(),
+            Some(graph) => graph.levels.iter().flat_map(|level| &level.links).copied().collect(),
+        };
+        let sections = [
+            little_endian(&head),
+            Cow::Borrowed(self.encoder.as_bytes()),
+            little_endian(&codes.numbers),
+            little_endian(&scales),
+            Cow::Borrowed(bytemuck::cast_slice(&codes.bytes)),
+            little_endian(&links),
+        ];
+        Ok(blocks::write(path, KIND, &sections)?)
+    }
+
+    /// Reads the vectors that were made by the encoder of this name.
+    pub fn open(path: &Path, encoder: &str) -> Result<Self, VectorError> {
+        if !blocks::is_of_kind(path, KIND)? {
+            return Err(VectorError::Foreign { path: path.to_owned() });
+        }
+        let blocks = Blocks::open(path, KIND, section::COUNT)?;
+        let head = numbers(blocks.all(section::HEAD)?);
+        let damaged = |reason| VectorError::from(blocks.damaged(reason));
+        let [version, rest @ ..] = &head[..] else { return Err(damaged("its head is not what it was")) };
+        if *version != VERSION {
+            return Err(VectorError::Version { path: path.to_owned(), found: *version });
+        }
+        let &[dimensions, vectors, has_graph @ (0 | 1)] = rest else {
+            return Err(damaged("its head is not what it was"));
+        };
+        let found = String::from_utf8_lossy(blocks.all(section::ENCODER)?).into_owned();
+        if found != encoder {
+            let expected = encoder.to_owned();
+            return Err(VectorError::Encoder { path: path.to_owned(), expected, found });
+        }
+        let codes = read_codes(&blocks, dimensions as usize, vectors)?;
+        let graph = if has_graph == 1 { Some(read_graph(&blocks, codes.len())?) } else { None };
+        Ok(Self { encoder: found, vectors, codes, graph })
+    }
+}
+
+fn read_codes(blocks: &Blocks, dimensions: usize, vectors: u32) -> Result<Codes, SegmentError> {
+    let stored = blocks.len(section::NUMBERS) / 4;
+    let lengths = [section::NUMBERS, section::SCALES, section::CODES].map(|section| blocks.len(section));
+    if dimensions > MOST_DIMENSIONS
+        || (dimensions == 0 && stored > 0)
+        || lengths != [stored * 4, stored * 4, stored * dimensions]
+    {
+        return Err(blocks.damaged("its vectors are not what they were"));
+    }
+    let scales = numbers(blocks.all(section::SCALES)?).into_iter().map(f32::from_bits).collect();
+    let bytes = bytemuck::cast_slice(blocks.all(section::CODES)?).to_vec();
+    let codes = Codes { dimensions, numbers: numbers(blocks.all(section::NUMBERS)?), scales, bytes };
+    let are_scales_sound = codes.scales.iter().all(|scale| scale.is_normal() && (0.0..=1.0).contains(scale));
+    if !are_scales_sound || codes.numbers.iter().any(|&number| number >= vectors) {
+        return Err(blocks.damaged("its vectors are not what they were"));
+    }
+    Ok(codes)
+}
+
+fn read_graph(blocks: &Blocks, places: usize) -> Result<Graph, SegmentError> {
+    let shape = shape(places);
+    let total: usize = shape.iter().map(|(degree, places)| degree * places).sum();
+    let bytes = blocks.all(section::LINKS)?;
+    if bytes.len() != total * 4 {
+        return Err(blocks.damaged("its graph is not what it was"));
+    }
+    let mut levels = Vec::new();
+    let mut rest = bytes;
+    for (degree, places) in shape {
+        let (now, later) = rest.split_at(degree * places * 4);
+        let links = numbers(now);
+        if links.iter().any(|&link| link != NONE && link as usize >= places) {
+            return Err(blocks.damaged("its graph is not what it was"));
+        }
+        levels.push(Level { degree, links });
+        rest = later;
+    }
+    Ok(Graph { levels })
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u32> {
+    (0..bytes.len() / 4).map(|at| u32_at(bytes, at)).collect()
+}
+
+fn little_endian(numbers: &[u32]) -> Cow<'_, [u8]> {
+    if cfg!(target_endian = "little") {
+        Cow::Borrowed(bytemuck::cast_slice(numbers))
+    } else {
+        Cow::Owned(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+    }
+}

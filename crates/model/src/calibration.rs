@@ -1,0 +1,52 @@
+//! From the cosine of two vectors to the probability that their codes are clones.
+
+/// A logistic function (Platt 1999): the probability is 1 / (1 + e^-(`slope` · cosine + `offset`)).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Logistic {
+    pub slope: f64,
+    pub offset: f64,
+}
+
+impl Logistic {
+    pub fn probability(self, cosine: f64) -> f64 {
+        1.0 / (1.0 + (-(self.slope * cosine + self.offset)).exp())
+    }
+
+    /// The cosine at which the probability is `probability`; beyond 1 where no cosine reaches it.
+    pub fn cosine(self, probability: f64) -> f64 {
+        ((probability / (1.0 - probability)).ln() - self.offset) / self.slope
+    }
+}
+
+/// How sure a cosine makes: within a language and across languages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    pub within: Logistic,
+    pub across: Logistic,
+}
+
+impl Calibration {
+    /// Of an encoder of which nothing is known: a cosine of one half is as good as chance.
+    pub const UNKNOWN: Self = Self {
+        within: Logistic { slope: 12.0, offset: -6.0 },
+        across: Logistic { slope: 12.0, offset: -6.0 },
+    };
+
+    pub fn of(&self, across_languages: bool) -> Logistic {
+        if across_languages { self.across } else { self.within }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_and_its_cosine_belong_together() {
+        let logistic = Logistic { slope: 20.0, offset: -14.0 };
+        for probability in [0.05, 0.5, 0.9, 0.99] {
+            assert!((logistic.probability(logistic.cosine(probability)) - probability).abs() < 1e-9);
+        }
+        assert!(Calibration::UNKNOWN.of(true).probability(0.5) == 0.5);
+    }
+}

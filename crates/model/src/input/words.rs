@@ -1,0 +1,131 @@
+//! Names and texts to words, and words to numbers.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How many words are told apart; two words may share a number.
+pub const WORDS: usize = 16_384;
+
+/// Most words of one name.
+const OF_NAME: usize = 6;
+
+/// Most words of one string.
+const OF_STRING: usize = 8;
+
+/// The words of `name`: `maxSum2`, `max_sum2` and `MAX_SUM2` are max, sum and 2.
+pub(super) fn of_name(name: &[u8], out: &mut Vec<u16>) {
+    split(name, OF_NAME, out);
+}
+
+/// The words of what stands between the quotes, and its place holders (`%d`, `{}`), which are one word each.
+pub(super) fn of_string(literal: &[u8], out: &mut Vec<u16>) {
+    let start = literal.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`')).unwrap_or(0);
+    split(&literal[start..], OF_STRING, out);
+}
+
+fn split(text: &[u8], most: usize, out: &mut Vec<u16>) {
+    let end = out.len() + most;
+    let mut word = Word::default();
+    let mut before = Kind::Other;
+    for (at, &byte) in text.iter().enumerate() {
+        let kind = Kind::of(byte);
+        // A new word starts where the kind changes, except from a capital to the small letters that follow it, and at
+        // the last of several capitals before a small letter: HTTPServer is http and server.
+        let next_is_lower = text.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+        let breaks = match (before, kind) {
+            (Kind::Upper, Kind::Lower) => false,
+            (Kind::Upper, Kind::Upper) => next_is_lower,
+            (a, b) => a != b,
+        };
+        if breaks {
+            word.end(out);
+            if out.len() >= end {
+                return;
+            }
+        }
+        if kind != Kind::Other {
+            word.push(byte);
+        } else if byte == b'%' || byte == b'{' {
+            out.push(number(&[byte]));
+            if out.len() >= end {
+                return;
+            }
+        }
+        before = kind;
+    }
+    word.end(out);
+}
+
+fn number(word: &[u8]) -> u16 {
+    (xxh3_64(word) % WORDS as u64) as u16
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lower,
+    Upper,
+    Digit,
+    Other,
+}
+
+impl Kind {
+    fn of(byte: u8) -> Self {
+        match byte {
+            b'A'..=b'Z' => Self::Upper,
+            b'0'..=b'9' => Self::Digit,
+            b'a'..=b'z' | 0x80.. => Self::Lower,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A word in small letters, as far as it is looked at.
+#[derive(Default)]
+struct Word {
+    bytes: [u8; 24],
+    length: usize,
+}
+
+impl Word {
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = byte.to_ascii_lowercase();
+            self.length += 1;
+        }
+    }
+
+    fn end(&mut self, out: &mut Vec<u16>) {
+        if self.length > 0 {
+            out.push(number(&self.bytes[..self.length]));
+            self.length = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<u16> {
+        let mut out = Vec::new();
+        of_name(text.as_bytes(), &mut out);
+        out
+    }
+
+    #[test]
+    fn words_do_not_depend_on_the_way_a_name_is_written() {
+        assert_eq!(words("maxSum"), words("max_sum"));
+        assert_eq!(words("MAX_SUM"), words("MaxSum"));
+        assert_eq!(words("HTTPServer2"), words("http_server_2"));
+        assert_ne!(words("maxSum"), words("minSum"));
+        assert_eq!(words("__"), []);
+        assert_eq!(words("a_b_c_d_e_f_g_h").len(), OF_NAME);
+    }
+
+    #[test]
+    fn place_holders_are_words_of_a_string() {
+        let mut out = Vec::new();
+        of_string(b"f\"%d of {} parts\"", &mut out);
+        assert_eq!(out.len(), 5);
+        assert_eq!(out[1..2], [number(b"d")]);
+    }
+}

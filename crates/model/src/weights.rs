@@ -1,0 +1,223 @@
+//! Files of weights: a name, the sizes, the weights in eight bits, and a checksum.
+//!
+//! ```text
+//! "FAMILIAR WEIGHTS" · version u32 · length of the name u32 · name · eleven sizes u32 · four f32 of the calibration · weights · checksum u64
+//! ```
+//!
+//! Numbers are little-endian. A table or a matrix is its rows of `i8`, then a scale `f32` for each row: a number is the
+//! product of the two. Other weights are `f32`. The checksum is XXH3 of all before it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::calibration::{Calibration, Logistic};
+use crate::network::layout::{self, Kind};
+use crate::network::{Network, Sizes};
+
+const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
+const VERSION: u32 = 1;
+
+/// Why bytes are no weights that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    #[error("not a file of weights")]
+    Foreign,
+    #[error("weights of format {0}; this program reads format {VERSION}: take those that came with it")]
+    Version(u32),
+    #[error("the weights are damaged: the checksum does not match; get them again")]
+    Damaged,
+    #[error("the weights' {0} cannot be used")]
+    Size(&'static str),
+    #[error("the weights end early")]
+    Short,
+}
+
+/// A network and what it is called.
+#[derive(Clone, Debug)]
+pub struct Weights {
+    pub name: String,
+    pub calibration: Calibration,
+    pub network: Network,
+}
+
+impl Weights {
+    /// The weights that `bytes` are.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Self::of(bytes, None)
+    }
+
+    /// The weights that `bytes` are, which live as long as the program, so that their tables are not copied.
+    pub fn read_static(bytes: &'static [u8]) -> Result<Self, WeightsError> {
+        Self::of(bytes, Some(bytes))
+    }
+
+    fn of(bytes: &[u8], lasting: Option<&'static [u8]>) -> Result<Self, WeightsError> {
+        let (name, sizes, start) = header(bytes)?;
+        let mut reader = Reader { bytes, lasting, at: start };
+        let [slope, offset, cross_slope, cross_offset] =
+            std::array::from_fn(|_| f64::from(reader.plain(1)[0]));
+        let calibration = Calibration {
+            within: Logistic { slope, offset },
+            across: Logistic { slope: cross_slope, offset: cross_offset },
+        };
+        Ok(Self { name, calibration, network: Network::read(sizes, &mut reader) })
+    }
+
+    /// The sizes and the weights by their names in the layout, as rows of numbers: what [`Weights::write`] was given, but for
+    /// the rounding.
+    pub fn values(bytes: &[u8]) -> Result<(Sizes, BTreeMap<String, Vec<f32>>), WeightsError> {
+        let (_, sizes, start) = header(bytes)?;
+        let mut reader = Reader { bytes, lasting: None, at: start };
+        reader.plain(4);
+        let mut read = |weight: layout::Weight| {
+            let values = if weight.kind == Kind::Plain {
+                reader.plain(weight.rows * weight.columns).into_vec()
+            } else {
+                let (numbers, scales) = reader.matrix(weight.rows, weight.columns);
+                let rows = numbers.chunks_exact(weight.columns).zip(&scales);
+                rows.flat_map(|(row, scale)| row.iter().map(move |x| f32::from(*x) * scale)).collect()
+            };
+            (weight.name, values)
+        };
+        let values = layout::weights(&sizes).into_iter().map(&mut read).collect();
+        Ok((sizes, values))
+    }
+
+    /// The file of weights in which `value` gives each weight of the layout as rows of numbers.
+    pub fn write(
+        name: &str,
+        sizes: &Sizes,
+        calibration: &Calibration,
+        mut value: impl FnMut(&layout::Weight) -> Vec<f32>,
+    ) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        out.extend(VERSION.to_le_bytes());
+        out.extend((name.len() as u32).to_le_bytes());
+        out.extend(name.as_bytes());
+        for (_, size) in sizes.named() {
+            out.extend((size as u32).to_le_bytes());
+        }
+        for logistic in [calibration.within, calibration.across] {
+            out.extend((logistic.slope as f32).to_le_bytes());
+            out.extend((logistic.offset as f32).to_le_bytes());
+        }
+        for weight in layout::weights(sizes) {
+            let values = value(&weight);
+            debug_assert_eq!(values.len(), weight.rows * weight.columns);
+            if weight.kind == Kind::Plain {
+                out.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            } else {
+                write_rounded(&values, weight.columns, &mut out);
+            }
+        }
+        out.extend(xxh3_64(&out).to_le_bytes());
+        out
+    }
+}
+
+fn write_rounded(values: &[f32], columns: usize, out: &mut Vec<u8>) {
+    let scale = |row: &[f32]| row.iter().fold(0.0f32, |greatest, x| greatest.max(x.abs())) / 127.0;
+    for row in values.chunks_exact(columns) {
+        let scale = scale(row).max(f32::MIN_POSITIVE);
+        out.extend(row.iter().map(|x| ((x / scale).round() as i8).cast_unsigned()));
+    }
+    out.extend(values.chunks_exact(columns).flat_map(|row| scale(row).to_le_bytes()));
+}
+
+/// Name, sizes and where the weights begin, of bytes whose length and checksum are right.
+fn header(bytes: &[u8]) -> Result<(String, Sizes, usize), WeightsError> {
+    let number = |at: usize| -> Result<u32, WeightsError> {
+        let bytes = bytes.get(at..at + 4).ok_or(WeightsError::Short)?;
+        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    };
+    if !bytes.starts_with(MAGIC) {
+        return Err(WeightsError::Foreign);
+    }
+    let version = number(MAGIC.len())?;
+    if version != VERSION {
+        return Err(WeightsError::Version(version));
+    }
+    let length = number(MAGIC.len() + 4)? as usize;
+    let start = MAGIC.len() + 8;
+    let end = start.checked_add(length).ok_or(WeightsError::Short)?;
+    let name = String::from_utf8_lossy(bytes.get(start..end).ok_or(WeightsError::Short)?).into_owned();
+    let mut values = [0; 11];
+    for (at, value) in values.iter_mut().enumerate() {
+        *value = number(end + 4 * at)? as usize;
+    }
+    let sizes = Sizes::from_values(values).map_err(WeightsError::Size)?;
+    let start = end + 4 * values.len();
+    let checked = start + 16 + length_of(&sizes);
+    let checksum = bytes.get(checked..).ok_or(WeightsError::Short)?;
+    if checksum.len() < 8 {
+        return Err(WeightsError::Short);
+    }
+    if checksum != xxh3_64(&bytes[..checked]).to_le_bytes() {
+        return Err(WeightsError::Damaged);
+    }
+    Ok((name, sizes, start))
+}
+
+fn length_of(sizes: &Sizes) -> usize {
+    let length = |weight: layout::Weight| match weight.kind {
+        Kind::Plain => weight.rows * weight.columns * 4,
+        Kind::Table | Kind::Matrix => weight.rows * (weight.columns + 4),
+    };
+    layout::weights(sizes).into_iter().map(length).sum()
+}
+
+/// Gives one weight after another, of bytes that [`header`] has checked.
+pub(crate) struct Reader<'b> {
+    bytes: &'b [u8],
+    /// The same bytes, where they live as long as the program.
+    lasting: Option<&'static [u8]>,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, count: usize) -> &[u8] {
+        self.at += count;
+        &self.bytes[self.at - count..self.at]
+    }
+
+    pub(crate) fn plain(&mut self, count: usize) -> Box<[f32]> {
+        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        self.take(count * 4).chunks_exact(4).map(number).collect()
+    }
+
+    /// The numbers and scales of `rows` of `columns`.
+    pub(crate) fn matrix(&mut self, rows: usize, columns: usize) -> (Vec<i8>, Box<[f32]>) {
+        let numbers = self.take(rows * columns).iter().map(|&byte| byte.cast_signed()).collect();
+        (numbers, self.plain(rows))
+    }
+
+    pub(crate) fn table(&mut self, rows: usize, columns: usize) -> Table {
+        let range = self.at..self.at + rows * columns;
+        let bytes = match self.lasting {
+            Some(bytes) => Cow::Borrowed(&bytes[range.clone()]),
+            None => Cow::Owned(self.bytes[range.clone()].to_vec()),
+        };
+        self.at = range.end;
+        Table { columns, bytes, scales: self.plain(rows) }
+    }
+}
+
+/// Rows of eight-bit numbers, each row with its scale.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    columns: usize,
+    bytes: Cow<'static, [u8]>,
+    scales: Box<[f32]>,
+}
+
+impl Table {
+    /// Adds `weight` times the row at `at`.
+    pub(crate) fn add_row(&self, at: usize, weight: f32, to: &mut [f32]) {
+        let scale = self.scales[at] * weight;
+        for (to, &byte) in to.iter_mut().zip(&self.bytes[at * self.columns..(at + 1) * self.columns]) {
+            *to += f32::from(byte.cast_signed()) * scale;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Why training stopped.
+
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error("cannot read {path}: {source}")]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {path}: {source}")]
+    Write { path: PathBuf, source: std::io::Error },
+    #[error("{path} is no recipe: {reason}")]
+    Recipe { path: PathBuf, reason: String },
+    #[error("{path}, line {line}: {reason}")]
+    Row { path: PathBuf, line: usize, reason: String },
+    #[error("{path} holds no group of two rows to train on; look at its filters in the recipe")]
+    NoExamples { path: PathBuf },
+    #[error("{path} was written for another recipe; train into another folder, or remove it")]
+    OtherRecipe { path: PathBuf },
+    #[error("{path} cannot be begun with: {reason}")]
+    Start { path: PathBuf, reason: String },
+    #[error("the arithmetic failed: {0}")]
+    Tensor(#[from] candle_core::Error),
+}

@@ -1,0 +1,14 @@
+//! How the weights of the built-in encoder are made: a recipe and a folder of data in, weights out.
+
+pub mod batch;
+pub mod data;
+mod error;
+pub mod loss;
+pub mod measure;
+pub mod network;
+pub mod optimizer;
+pub mod recipe;
+pub mod run;
+pub mod step;
+
+pub use error::TrainError;

@@ -1,0 +1,67 @@
+//! MAP@R of vectors, to see how training goes.
+
+use rayon::prelude::*;
+
+use crate::batch::{Batch, View};
+use crate::data::Data;
+use crate::network::Network;
+
+/// Most examples of a group: the figure is for following the training alone.
+const OF_GROUP: usize = 60;
+
+/// Sequences that go through the network together.
+const CHUNK: usize = 16;
+
+/// MAP@R of the examples of `groups`, by `network` as it is now.
+pub fn of_groups(
+    network: &Network,
+    data: &Data,
+    groups: &[Vec<u32>],
+    blind: bool,
+) -> candle_core::Result<f64> {
+    let mut members: Vec<(u32, u32)> = (0u32..)
+        .zip(groups)
+        .flat_map(|(group, members)| members.iter().take(OF_GROUP).map(move |&member| (group, member)))
+        .collect();
+    members.sort_by_key(|(_, member)| data.examples[*member as usize].sequence.len());
+    let vectors = |chunk: &[(u32, u32)]| {
+        let view = |&(_, member): &(u32, u32)| {
+            let sequence = &data.examples[member as usize].sequence;
+            if blind { View::blind(sequence, &network.sizes) } else { View::plain(sequence, &network.sizes) }
+        };
+        let views: Vec<View<'_>> = chunk.iter().map(view).collect();
+        network.forward(&Batch::new(&views))?.detach().flatten_all()?.to_vec1::<f32>()
+    };
+    let values: Vec<Vec<f32>> = members.par_chunks(CHUNK).map(vectors).collect::<candle_core::Result<_>>()?;
+    let groups: Vec<u32> = members.iter().map(|(group, _)| *group).collect();
+    Ok(map_at_r(&values.concat(), network.sizes.output, &groups))
+}
+
+/// Mean average precision at R (Musgrave et al. 2020, section 3.4) of `rows` of `dimensions` numbers each.
+pub fn map_at_r(values: &[f32], dimensions: usize, groups: &[u32]) -> f64 {
+    let row = |at: usize| &values[at * dimensions..(at + 1) * dimensions];
+    let of_query = |query: usize| -> Option<f64> {
+        let relevant = groups.iter().filter(|&&group| group == groups[query]).count() - 1;
+        if relevant == 0 {
+            return None;
+        }
+        let mut ranked: Vec<(f32, u32)> = (0..groups.len())
+            .filter(|&other| other != query)
+            .map(|other| (row(query).iter().zip(row(other)).map(|(a, b)| a * b).sum(), other as u32))
+            .collect();
+        let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        ranked.select_nth_unstable_by(relevant - 1, order);
+        ranked.truncate(relevant);
+        ranked.sort_unstable_by(order);
+        let (mut hits, mut sum) = (0, 0.0);
+        for (rank, (_, other)) in (1..).zip(&ranked) {
+            if groups[*other as usize] == groups[query] {
+                hits += 1;
+                sum += f64::from(hits) / f64::from(rank);
+            }
+        }
+        Some(sum / relevant as f64)
+    };
+    let precisions: Vec<f64> = (0..groups.len()).into_par_iter().filter_map(of_query).collect();
+    precisions.iter().sum::<f64>() / precisions.len().max(1) as f64
+}

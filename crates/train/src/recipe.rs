@@ -1,0 +1,177 @@
+//! What the weights are made of: data, sizes and settings, in one committed file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use familiar_model::network::Sizes;
+use familiar_model::{Calibration, Logistic};
+
+use crate::TrainError;
+
+/// All that the weights depend on, besides the data itself and the code.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// What the weights are called; vectors of weights with another name are not comparable.
+    pub name: String,
+    /// What all that is drawn starts from.
+    pub seed: u64,
+    /// The sizes of the encoder, by the names of [`Sizes`].
+    pub network: BTreeMap<String, usize>,
+    /// Weights to begin with, beside the recipe; without them, what is drawn. Layers beyond those that they have begin as if
+    /// they were not there.
+    #[serde(default)]
+    pub start: Option<PathBuf>,
+    pub training: Training,
+    pub augmentation: Augmentation,
+    /// How cosines become probabilities; measured on weights that were made before (docs/model.md).
+    #[serde(default)]
+    pub calibration: Option<CalibrationRecipe>,
+    /// Where the examples come from.
+    pub source: Vec<SourceRecipe>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    pub steps: usize,
+    /// Steps over which the rate rises.
+    pub warmup: usize,
+    /// Highest rate of learning; it falls as a cosine to a hundredth.
+    pub rate: f64,
+    pub weight_decay: f64,
+    /// Temperature of the contrastive loss.
+    pub temperature: f64,
+    /// Greatest length of the gradient.
+    pub clip: f64,
+}
+
+impl Training {
+    /// The rate of learning after so many steps.
+    pub(crate) fn rate_at(&self, step: usize) -> f64 {
+        if step < self.warmup {
+            return self.rate * (step + 1) as f64 / self.warmup as f64;
+        }
+        let done = (step - self.warmup) as f64 / (self.steps - self.warmup).max(1) as f64;
+        self.rate * (0.01 + 0.99 * 0.5 * (1.0 + (std::f64::consts::PI * done).cos()))
+    }
+}
+
+/// Slopes and offsets of the logistic functions.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CalibrationRecipe {
+    pub within: [f64; 2],
+    pub across: [f64; 2],
+}
+
+impl CalibrationRecipe {
+    pub(crate) fn calibration(self) -> Calibration {
+        let logistic = |[slope, offset]: [f64; 2]| Logistic { slope, offset };
+        Calibration { within: logistic(self.within), across: logistic(self.across) }
+    }
+}
+
+/// How examples are changed, each time they are seen.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Augmentation {
+    /// Share of examples of which no name keeps its words.
+    pub blind: f64,
+    /// Share of names, in the other examples, that lose their words.
+    pub rename: f64,
+    /// Share of tokens of which nothing is said.
+    pub hide: f64,
+    /// Share of statements that are left out.
+    pub drop_statements: f64,
+}
+
+/// One file of examples.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceRecipe {
+    /// JSON lines below the data folder, plain or `.zst`.
+    #[serde(default)]
+    pub file: PathBuf,
+    /// In the place of `file`: packages below the folder of packages. Each of their functions is a group of its own, of
+    /// which two views are drawn; the rows of a draw stand beside one another, as the hardest to tell apart.
+    #[serde(default)]
+    pub packages: Vec<PathBuf>,
+    /// Most functions of a package.
+    #[serde(default)]
+    pub functions_of_package: usize,
+    /// The field that tells which rows are solutions of one problem.
+    #[serde(default = "problem_id")]
+    pub group: String,
+    /// Only rows whose fields have one of these values.
+    #[serde(default)]
+    pub only: Vec<Filter>,
+    /// Rows whose group begins so are left out.
+    #[serde(default)]
+    pub without_groups: Vec<String>,
+    /// One group in so many is kept for validation and never trained on.
+    #[serde(default)]
+    pub held_out_every: Option<u64>,
+    /// Groups and rows of each group in a batch.
+    pub groups_in_batch: usize,
+    pub rows_of_group: usize,
+    /// Draw a batch's rows of a group from different languages where there are.
+    #[serde(default)]
+    pub mix_languages: bool,
+    /// Only for validation.
+    #[serde(default)]
+    pub validation: bool,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Filter {
+    pub field: String,
+    pub values: Vec<String>,
+}
+
+impl SourceRecipe {
+    /// What reports call it.
+    pub fn name(&self) -> String {
+        if self.packages.is_empty() { self.file.display().to_string() } else { "packages".to_owned() }
+    }
+}
+
+fn problem_id() -> String {
+    "problem_id".to_owned()
+}
+
+impl Recipe {
+    pub fn read(path: &Path) -> Result<Self, TrainError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| TrainError::Read { path: path.to_owned(), source })?;
+        let mut recipe: Self = toml::from_str(&text)
+            .map_err(|error| TrainError::Recipe { path: path.to_owned(), reason: error.to_string() })?;
+        if let (Some(start), Some(folder)) = (&mut recipe.start, path.parent()) {
+            *start = folder.join(&start);
+        }
+        Ok(recipe)
+    }
+
+    /// The recipe as a file has it.
+    pub(crate) fn text(&self) -> Result<String, TrainError> {
+        toml::to_string(self).map_err(|error| self.wrong(&error.to_string()))
+    }
+
+    /// The sizes of the network.
+    pub fn sizes(&self) -> Result<Sizes, TrainError> {
+        let unknown = self.network.keys().find(|key| !Sizes::NAMES.contains(&key.as_str()));
+        if let Some(key) = unknown {
+            return Err(self.wrong(&format!("network.{key} is no size of an encoder")));
+        }
+        let values = Sizes::NAMES.map(|name| self.network.get(name).copied().unwrap_or(0));
+        let wrong = |name| self.wrong(&format!("network.{name} is missing or cannot be used"));
+        Sizes::from_values(values).map_err(wrong)
+    }
+
+    fn wrong(&self, reason: &str) -> TrainError {
+        TrainError::Recipe { path: PathBuf::from(&self.name), reason: reason.to_owned() }
+    }
+}

@@ -1,0 +1,142 @@
+//! Training from the first step to the last, with checkpoints.
+
+use std::path::{Path, PathBuf};
+
+use candle_core::Device;
+use familiar_model::Calibration;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::TrainError;
+use crate::data::Data;
+use crate::measure;
+use crate::network::Network;
+use crate::optimizer::AdamW;
+use crate::recipe::{CalibrationRecipe, Recipe};
+use crate::step::{self, Batched};
+
+/// Steps between reports of the loss, and between checkpoints.
+const REPORT: usize = 50;
+const CHECKPOINT: usize = 250;
+
+/// Where training reads and writes.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The folder of labelled data.
+    pub data: PathBuf,
+    /// The folder of packages.
+    pub packages: PathBuf,
+    /// Where weights and checkpoints are written.
+    pub out: PathBuf,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// What a source gives: groups to train on, and groups kept apart.
+    Source { name: String, training: usize, held_out: usize },
+    /// All examples, those left out because they are also kept apart, and the mean number of tokens.
+    Data { examples: usize, overlaps: usize, tokens: f64 },
+    /// Training begins after so many steps with so many weights.
+    Start { step: usize, weights: usize },
+    /// The mean loss of the steps since the last report.
+    Loss { step: usize, loss: f64 },
+    /// How well groups that are kept apart are found.
+    MapAtR { step: usize, name: String, blind: bool, map_at_r: f64 },
+}
+
+/// Trains by `recipe`, from the checkpoint where there is one; `weights.bin` in the folder `out` is the result.
+pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result<(), TrainError> {
+    let device = device()?;
+    let out = &places.out;
+    std::fs::create_dir_all(out).map_err(|source| TrainError::Write { path: out.clone(), source })?;
+    keep_recipe(recipe, out)?;
+    let data = read(recipe, places, tell)?;
+    let network = Network::new(recipe.sizes()?, &device, &mut ChaCha8Rng::seed_from_u64(recipe.seed))?;
+    if let Some(path) = &recipe.start {
+        let bytes = std::fs::read(path).map_err(|source| TrainError::Read { path: path.clone(), source })?;
+        network.begin_with(&bytes).map_err(|reason| TrainError::Start { path: path.clone(), reason })?;
+    }
+    let mut optimizer = AdamW::default();
+    let checkpoint = out.join("checkpoint.safetensors");
+    if checkpoint.exists() {
+        optimizer.load(&checkpoint, &network.weights, &device)?;
+    }
+    let weights = network.weights.values().map(|weight| weight.elem_count()).sum();
+    tell(Event::Start { step: optimizer.step, weights });
+    let (mut sum, mut seen) = (0.0, 0);
+    for step in optimizer.step..recipe.training.steps {
+        // Each step draws from a stream of its own, so that training goes on as if it had not stopped.
+        let mut random = ChaCha8Rng::seed_from_u64(recipe.seed);
+        random.set_stream(step as u64 + 1);
+        let batch = Batched::draw(&data, recipe, &network.sizes, &mut random);
+        sum += step::train(&network, &mut optimizer, recipe, &batch)?;
+        seen += 1;
+        let done = step + 1;
+        let is_last = done == recipe.training.steps;
+        if done.is_multiple_of(REPORT) || is_last {
+            tell(Event::Loss { step: done, loss: sum / f64::from(seen) });
+            (sum, seen) = (0.0, 0);
+        }
+        if done.is_multiple_of(CHECKPOINT) || is_last {
+            optimizer.save(&checkpoint, &network.weights)?;
+            write_weights(recipe, &network, out)?;
+            validate(recipe, &network, &data, done, tell)?;
+        }
+    }
+    Ok(())
+}
+
+/// A GPU where there is one and the build has the feature `cuda`, else the processor.
+fn device() -> candle_core::Result<Device> {
+    if cfg!(feature = "cuda") { Device::cuda_if_available(0) } else { Ok(Device::Cpu) }
+}
+
+/// Writes the recipe beside the weights; fails where another one stands there.
+fn keep_recipe(recipe: &Recipe, out: &Path) -> Result<(), TrainError> {
+    let path = out.join("recipe.toml");
+    let text = recipe.text()?;
+    match std::fs::read_to_string(&path) {
+        Ok(kept) if kept == text => Ok(()),
+        Ok(_) => Err(TrainError::OtherRecipe { path }),
+        Err(_) => std::fs::write(&path, text).map_err(|source| TrainError::Write { path, source }),
+    }
+}
+
+fn read(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result<Data, TrainError> {
+    let data = Data::read(recipe, &places.data, &places.packages)?;
+    for ((source, training), held_out) in recipe.source.iter().zip(&data.training).zip(&data.validation) {
+        let (training, held_out) = (training.groups.len(), held_out.groups.len());
+        tell(Event::Source { name: source.name(), training, held_out });
+    }
+    let tokens: usize = data.examples.iter().map(|example| example.sequence.len()).sum();
+    let examples = data.examples.len();
+    let tokens = tokens as f64 / examples.max(1) as f64;
+    tell(Event::Data { examples, overlaps: data.overlaps, tokens });
+    Ok(data)
+}
+
+fn write_weights(recipe: &Recipe, network: &Network, out: &Path) -> Result<(), TrainError> {
+    let path = out.join("weights.bin");
+    let calibration = recipe.calibration.map_or(Calibration::UNKNOWN, CalibrationRecipe::calibration);
+    let bytes = network.export(&recipe.name, &calibration)?;
+    std::fs::write(&path, bytes).map_err(|source| TrainError::Write { path, source })
+}
+
+fn validate(
+    recipe: &Recipe,
+    network: &Network,
+    data: &Data,
+    step: usize,
+    tell: &mut dyn FnMut(Event),
+) -> Result<(), TrainError> {
+    for (source, kept) in
+        recipe.source.iter().zip(&data.validation).filter(|(_, kept)| !kept.groups.is_empty())
+    {
+        for blind in [false, true] {
+            let map_at_r = measure::of_groups(network, data, &kept.groups, blind)?;
+            tell(Event::MapAtR { step, name: source.name(), blind, map_at_r });
+        }
+    }
+    Ok(())
+}

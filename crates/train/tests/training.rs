@@ -1,0 +1,207 @@
+//! Training end to end on a handful of problems, and the two networks against each other.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use candle_core::Device;
+use familiar_model::network::Sizes;
+use familiar_model::weights::Weights;
+use familiar_model::{Builtin, Calibration, Code, Encoder, SequenceReader};
+use familiar_source::Language;
+use familiar_train::TrainError;
+use familiar_train::batch::{Batch, View};
+use familiar_train::network::Network;
+use familiar_train::recipe::Recipe;
+use familiar_train::run::{self, Event, Places};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+const RECIPE: &str = r#"
+name = "tiny"
+seed = 7
+
+[network]
+token = 16
+token_inner = 32
+token_blocks = 1
+statement = 32
+statement_inner = 32
+statement_layers = 1
+heads = 2
+pooling_heads = 4
+output = 16
+context = 64
+statements = 16
+
+[training]
+steps = STEPS
+warmup = 2
+rate = 0.01
+weight_decay = 0.01
+temperature = 0.1
+clip = 1.0
+
+[augmentation]
+blind = 0.5
+rename = 0.3
+hide = 0.05
+drop_statements = 0.05
+
+[[source]]
+file = "rows.jsonl"
+only = [{ field = "split", values = ["train"] }]
+groups_in_batch = 4
+rows_of_group = 3
+mix_languages = true
+
+[[source]]
+file = "rows.jsonl"
+only = [{ field = "split", values = ["valid"] }]
+groups_in_batch = 0
+rows_of_group = 0
+validation = true
+
+[[source]]
+packages = ["package"]
+functions_of_package = 100
+groups_in_batch = 1
+rows_of_group = 2
+"#;
+
+/// Four problems, each solved with other names and numbers of steps, in Python and in C.
+fn rows() -> String {
+    let mut rows = String::new();
+    for (problem, operator) in ["+", "*", "-", "/"].into_iter().enumerate() {
+        for solution in 0..6 {
+            let is_training = solution < 4;
+            let split = if is_training { "train" } else { "valid" };
+            // What reads like an example that is kept apart would not be trained on.
+            let start = if is_training { "1" } else { "1 + 2" };
+            let name = ["total", "acc", "out", "r", "result", "sum"][solution];
+            let (lang, code) = if solution % 2 == 0 {
+                (
+                    "python",
+                    format!(
+                        "def f(items):\n    {name} = {start}\n    for x in items:\n        {name} = {name} {operator} x\n    return {name}\n"
+                    ),
+                )
+            } else {
+                (
+                    "c",
+                    format!(
+                        "int f(int* items, int n) {{ int {name} = {start}; for (int i = 0; i < n; i++) {{ {name} = {name} {operator} items[i]; }} return {name}; }}"
+                    ),
+                )
+            };
+            let row = serde_json::json!({ "problem_id": format!("p{problem}"), "lang": lang, "code": code, "split": split });
+            writeln!(rows, "{row}").expect("a string takes all");
+        }
+    }
+    rows
+}
+
+fn prepare(folder: &Path) -> Places {
+    std::fs::write(folder.join("rows.jsonl"), rows()).expect("a temporary folder can be written");
+    let package = folder.join("package");
+    std::fs::create_dir(&package).expect("a temporary folder can be written");
+    let code = "def one(a, b):\n    c = a + b\n    d = [c, a, b]\n    for x in d:\n        print(x, c)\n    if a > b:\n        return None\n    while c < 100:\n        c = c + a\n    return d[0] + d[1]\n\ndef two(s):\n    words = s.split(',')\n    out = {}\n    for i, w in enumerate(words):\n        out[w] = out.get(w, 0) + i\n    for k in sorted(out):\n        yield k, out[k]\n";
+    std::fs::write(package.join("a.py"), code).expect("a temporary folder can be written");
+    Places { data: folder.to_owned(), packages: folder.to_owned(), out: folder.join("out") }
+}
+
+fn recipe(steps: usize, folder: &Path) -> Recipe {
+    let path = folder.join("recipe.toml");
+    std::fs::write(&path, RECIPE.replace("STEPS", &steps.to_string()))
+        .expect("a temporary folder can be written");
+    Recipe::read(&path).expect("the recipe is one")
+}
+
+#[test]
+fn training_lowers_the_loss_and_writes_weights_that_encode() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let places = prepare(folder.path());
+    let mut losses = Vec::new();
+    run::run(&recipe(200, folder.path()), &places, &mut |event| {
+        if let Event::Loss { loss, .. } = event {
+            losses.push(loss);
+        }
+    })
+    .expect("training works");
+    assert!(losses.len() == 4 && losses[3] < losses[0] * 0.95, "{losses:?}");
+    let encoder = Builtin::open(&places.out.join("weights.bin")).expect("weights were written");
+    assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 16));
+}
+
+/// Stopped and gone on with, training ends where it would have ended.
+#[test]
+fn training_goes_on_from_its_checkpoint_and_refuses_that_of_another_recipe() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let places = prepare(folder.path());
+    run::run(&recipe(6, folder.path()), &places, &mut |_| {}).expect("training works");
+    let mut steps = Vec::new();
+    run::run(&recipe(6, folder.path()), &places, &mut |event| {
+        if let Event::Start { step, .. } = event {
+            steps.push(step);
+        }
+    })
+    .expect("nothing is left to do");
+    assert_eq!(steps, [6]);
+    let other = run::run(&recipe(7, folder.path()), &places, &mut |_| {});
+    assert!(matches!(other, Err(TrainError::OtherRecipe { .. })), "{other:?}");
+}
+
+/// A network that begins with the weights of a smaller one computes what that one does.
+#[test]
+fn what_begins_with_weights_computes_what_they_do() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sizes = recipe(1, folder.path()).sizes().expect("the sizes are good");
+    let random = &mut ChaCha8Rng::seed_from_u64(3);
+    let small = Network::new(sizes, &Device::Cpu, random).expect("a network can be made");
+    let larger = Sizes { statement_layers: 2, ..sizes };
+    let large = Network::new(larger, &Device::Cpu, random).expect("a network can be made");
+    let weights = small.export("tiny", &Calibration::UNKNOWN).expect("a network can be written");
+    large.begin_with(&weights).expect("the weights fit");
+    let code = b"int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }";
+    let sequence = SequenceReader::default().read(Language::C, code);
+    let vector = |network: &Network| {
+        let batch = Batch::new(&[View::plain(&sequence, &sizes)]);
+        network
+            .forward(&batch)
+            .expect("it computes")
+            .flatten_all()
+            .expect("one row")
+            .to_vec1::<f32>()
+            .expect("numbers")
+    };
+    let cosine: f32 = vector(&small).iter().zip(vector(&large)).map(|(a, b)| a * b).sum();
+    assert!(cosine > 0.999, "{cosine}");
+    let other =
+        Network::new(Sizes { token: 8, ..sizes }, &Device::Cpu, random).expect("a network can be made");
+    assert!(other.begin_with(&weights).is_err_and(|reason| reason.contains("another size")));
+    assert!(other.begin_with(b"nothing").is_err());
+}
+
+/// The network that is trained and the one that is used give the same vectors, but for the rounding to eight bits.
+#[test]
+fn both_networks_agree() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sizes = recipe(1, folder.path()).sizes().expect("the sizes are good");
+    let network =
+        Network::new(sizes, &Device::Cpu, &mut ChaCha8Rng::seed_from_u64(3)).expect("a network can be made");
+    let weights = network.export("tiny", &Calibration::UNKNOWN).expect("a network can be written");
+    let encoder = Builtin::new(Weights::read(&weights).expect("what is written can be read"));
+    let codes = [
+        "int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }",
+        "void g() { puts(\"hello\"); }",
+    ];
+    let mut reader = SequenceReader::default();
+    let sequences: Vec<_> = codes.iter().map(|code| reader.read(Language::C, code.as_bytes())).collect();
+    let views: Vec<View<'_>> = sequences.iter().map(|sequence| View::plain(sequence, &sizes)).collect();
+    let trained = network.forward(&Batch::new(&views)).expect("it computes").to_vec2::<f32>().expect("rows");
+    let codes = codes.map(|code| Code { language: Language::C, text: code.as_bytes() });
+    let used = encoder.encode(&codes).expect("it does not fail");
+    for (trained, used) in trained.iter().zip(used.rows()) {
+        let cosine: f32 = trained.iter().zip(used).map(|(a, b)| a * b).sum();
+        assert!(cosine > 0.995, "{cosine}");
+    }
+}
