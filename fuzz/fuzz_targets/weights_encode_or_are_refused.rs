@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use familiar_model::network::Sizes;
 use familiar_model::weights::Weights;
-use familiar_model::{Builtin, Calibration, Code, Encoder};
+use familiar_model::{Blends, Builtin, Code, Encoder};
 use familiar_source::Language;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,9 +13,9 @@ use xxhash_rust::xxh3::xxh3_64;
 fn whole() -> &'static [u8] {
     static WHOLE: OnceLock<Vec<u8>> = OnceLock::new();
     WHOLE.get_or_init(|| {
-        let sizes = Sizes::from_values([2, 2, 1, 4, 4, 1, 2, 2, 4, 16, 4]).expect("sizes of an encoder");
+        let sizes = Sizes::from_values([2, 2, 1, 4, 4, 1, 2, 2, 4, 16, 4, 4]).expect("sizes of an encoder");
         let value = |at: usize| ((at * 37 % 19) as f32 - 9.0) / 9.0;
-        Weights::write("small", &sizes, &Calibration::UNKNOWN, |weight| {
+        Weights::write("small", &sizes, &Blends::UNKNOWN, |weight| {
             (0..weight.rows * weight.columns).map(value).collect()
         })
     })

@@ -6,14 +6,17 @@ use std::sync::Arc;
 use anyhow::bail;
 use familiar_engine::Measure;
 use familiar_evaluate::Judge;
-use familiar_model::{Builtin, Encoder};
+use familiar_model::{Builtin, Encoder, Stage};
 
-/// The encoder that `name` stands for: `builtin`, or `weights:FILE` with weights that `familiar train` made.
+/// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, or either with weights that `familiar train`
+/// made: `weights:FILE`, `static:FILE`.
 pub(crate) fn open(name: &str) -> anyhow::Result<Arc<dyn Encoder>> {
     match name.split_once(':') {
         None if name == "builtin" => Ok(Arc::new(Builtin::shipped().clone())),
+        None if name == "static" => Ok(Arc::new(Builtin::shipped().at_stage(Stage::Static))),
         Some(("weights", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?)),
-        _ => bail!("no encoder is called {name}: give builtin, or weights:FILE"),
+        Some(("static", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?.at_stage(Stage::Static))),
+        _ => bail!("no encoder is called {name}: give builtin, static, weights:FILE or static:FILE"),
     }
 }
 

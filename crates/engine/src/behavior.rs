@@ -7,7 +7,7 @@ use std::io;
 
 use familiar_index::Collection;
 use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
-use familiar_model::{Code, EncodeError, Encoder};
+use familiar_model::{Code, EncodeError, Encoder, Sequence};
 use familiar_search::Link;
 use familiar_search::equal::Equal;
 use familiar_syntax::{Parser, Want, decode};
@@ -24,6 +24,9 @@ pub struct EncoderError(EncodeError);
 
 /// Most neighbours of one fragment that count.
 const NEIGHBORS: usize = 20;
+
+/// Least statements in the body of a fragment: what hardly does anything is like everything else that hardly does anything.
+const BODY: usize = 4;
 
 /// Files whose fragments are encoded together.
 const FILES: usize = 64;
@@ -99,17 +102,21 @@ impl Behavior<'_> {
         Ok(index.build())
     }
 
-    /// The texts of fragments of one file, empty where they cannot be had.
+    /// The texts of fragments of one file, empty where they cannot be had or hardly do anything.
     fn texts(&self, collection: &Collection, numbers: &[u32], parser: &mut Parser) -> Vec<Vec<u8>> {
         let info = &self.files[collection.fragments[numbers[0] as usize].file as usize];
         let bytes = self.reading.read(self.input, info.document).unwrap_or_default();
         let Ok(decoded) = decode::decode(&bytes) else { return vec![Vec::new(); numbers.len()] };
-        let parsed = parser.parse(info.language, &decoded.text, Want { fragments: true, line_starts: false });
+        let parsed = parser.parse(info.language, &decoded.text, Want { fragments: true, line_starts: true });
         let text = |&number: &u32| {
             let entry = &collection.fragments[number as usize];
             let found = parsed.fragments.get(entry.ordinal as usize);
             let same = found.filter(|fragment| fragment.tokens.len() == entry.tokens);
-            same.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
+            let does = same.filter(|fragment| {
+                let tokens = &parsed.tokens[fragment.tokens.range()];
+                Sequence::new(info.language, &decoded.text, tokens).body_statements() >= BODY
+            });
+            does.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
         };
         numbers.iter().map(text).collect()
     }

@@ -6,18 +6,41 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use crate::bag::Features;
 use crate::network::{Scratch, Sizes};
 use crate::weights::Weights;
-use crate::{Calibration, Code, EncodeError, Encoder, Sequence, SequenceReader, Vectors};
+use crate::{Blend, Calibration, Code, EncodeError, Encoder, Sequence, SequenceReader, Vectors};
 
 /// An encoder of ours: the one that comes with the program, or one of other weights.
+///
+/// Its vectors are the network's, the words' and the forms' side by side, each as long as the blend of the stage says, so that the
+/// cosine of two vectors is a weighted mean of the cosines of the parts.
 #[derive(Clone, Debug)]
 pub struct Builtin {
     weights: Arc<Weights>,
+    stage: Stage,
+    name: String,
+}
+
+/// How much is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The static stage alone: tables are looked up.
+    Static,
+    /// The static stage, and the network that reads the sequence.
+    Whole,
 }
 
 /// The weights that come with the program; their model card stands beside them.
 static SHIPPED: &[u8] = include_bytes!("../weights/familiar-1.bin");
+
+/// Room for what is computed on the way to a vector.
+#[derive(Debug, Default)]
+struct Room {
+    reader: SequenceReader,
+    features: Features,
+    scratch: Scratch,
+}
 
 impl Builtin {
     /// The encoder that comes with the program.
@@ -30,7 +53,7 @@ impl Builtin {
 
     /// The encoder of `weights`.
     pub fn new(weights: Weights) -> Self {
-        Self { weights: Arc::new(weights) }
+        Self { name: weights.name.clone(), weights: Arc::new(weights), stage: Stage::Whole }
     }
 
     /// The encoder whose weights are in the file at `path`.
@@ -41,52 +64,95 @@ impl Builtin {
         Ok(Self::new(weights))
     }
 
-    /// Multiply-adds for a fragment of so many tokens and statements.
+    /// The same weights, used as far as `stage` says.
+    pub fn at_stage(&self, stage: Stage) -> Self {
+        let name = match stage {
+            Stage::Static => format!("{} static", self.weights.name),
+            Stage::Whole => self.weights.name.clone(),
+        };
+        Self { weights: Arc::clone(&self.weights), stage, name }
+    }
+
+    /// Multiply-adds of the network for a fragment of so many tokens and statements.
     pub fn multiply_adds(&self, tokens: usize, statements: usize) -> usize {
         self.weights.network.sizes().multiply_adds(tokens, statements)
     }
 
-    /// The vector of a sequence, of Euclidean length 1, written to `out`; zero for an empty one. What is longer than the
-    /// context is read window after window, and each counts as much as it has tokens.
-    pub fn encode_sequence(&self, sequence: &Sequence, scratch: &mut Scratch, out: &mut [f32]) {
+    fn blend(&self) -> &Blend {
+        match self.stage {
+            Stage::Static => &self.weights.blends.bags,
+            Stage::Whole => &self.weights.blends.whole,
+        }
+    }
+
+    /// For each part how much it counts and how many numbers it has: the network, the words, the forms.
+    fn parts(&self) -> [(f32, usize); 3] {
+        let (blend, sizes) = (self.blend(), self.weights.network.sizes());
+        let part = |share: f32, size| if share > 0.0 { (share, size) } else { (0.0, 0) };
+        [part(blend.network, sizes.output), part(blend.words, sizes.bag), part(blend.forms, sizes.bag)]
+    }
+
+    /// The vector of `code`, written to `out`; zero for code without anything to read.
+    fn encode_one(&self, code: Code<'_>, room: &mut Room, out: &mut [f32]) {
+        let sequence = room.reader.read(code.language, code.text);
+        let parts = self.parts();
+        let (network, bags) = out.split_at_mut(parts[0].1);
+        if !network.is_empty() {
+            self.read_sequence(&sequence, &mut room.scratch, network);
+        }
+        let (words, forms) = bags.split_at_mut(parts[1].1);
+        room.features.read(&sequence);
+        self.weights.bag.vectors(&room.features, words, forms);
+        for (part, (share, _)) in [network, words, forms].into_iter().zip(parts) {
+            scale(part, share);
+        }
+    }
+
+    /// The network's vector of a sequence. What is longer than the context is read window after window, and each counts as much as
+    /// it has tokens.
+    fn read_sequence(&self, sequence: &Sequence, scratch: &mut Scratch, out: &mut [f32]) {
         out.fill(0.0);
         let network = &self.weights.network;
         for window in windows(sequence, network.sizes()) {
             let tokens = window.len() as f32;
-            let vector = network.vector(sequence, window, scratch);
-            let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
-            if length > 0.0 && length.is_finite() {
-                for (out, x) in out.iter_mut().zip(&vector) {
-                    *out += x * (tokens / length);
-                }
+            let mut vector = network.vector(sequence, window, scratch);
+            scale(&mut vector, tokens);
+            for (out, x) in out.iter_mut().zip(&vector) {
+                *out += x;
             }
         }
     }
 }
 
+/// Makes a vector as long as `length`; one without length becomes zero.
+fn scale(vector: &mut [f32], length: f32) {
+    let is = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    let factor = if is > 0.0 && is.is_finite() { length / is } else { 0.0 };
+    for x in vector {
+        *x = if factor > 0.0 { *x * factor } else { 0.0 };
+    }
+}
+
 impl Encoder for Builtin {
     fn name(&self) -> &str {
-        &self.weights.name
+        &self.name
     }
 
     fn calibration(&self) -> Calibration {
-        self.weights.calibration
+        self.blend().calibration
     }
 
     fn dimensions(&self) -> usize {
-        self.weights.network.sizes().output
+        self.parts().iter().map(|(_, size)| size).sum::<usize>().max(1)
     }
 
     fn encode(&self, codes: &[Code<'_>]) -> Result<Vectors, EncodeError> {
         let dimensions = self.dimensions();
         let mut values = vec![0.0; codes.len() * dimensions];
-        values.par_chunks_exact_mut(dimensions).zip(codes).for_each_init(
-            <(SequenceReader, Scratch)>::default,
-            |(reader, scratch), (out, code)| {
-                let sequence = reader.read(code.language, code.text);
-                self.encode_sequence(&sequence, scratch, out);
-            },
-        );
+        values
+            .par_chunks_exact_mut(dimensions)
+            .zip(codes)
+            .for_each_init(Room::default, |room, (out, &code)| self.encode_one(code, room, out));
         Ok(Vectors::normalized(dimensions, values))
     }
 }

@@ -37,6 +37,33 @@ impl Calibration {
     }
 }
 
+/// How much each part of a vector counts, and how sure the cosine of two such vectors makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blend {
+    /// Length of the part of the network, of the words and of the forms; 0 for a part that is left out.
+    pub network: f32,
+    pub words: f32,
+    pub forms: f32,
+    pub calibration: Calibration,
+}
+
+/// The blends of the two stages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blends {
+    /// Network and bags.
+    pub whole: Blend,
+    /// The bags alone.
+    pub bags: Blend,
+}
+
+impl Blends {
+    /// Of weights of which nothing is known.
+    pub const UNKNOWN: Self = Self {
+        whole: Blend { network: 1.0, words: 0.5, forms: 0.5, calibration: Calibration::UNKNOWN },
+        bags: Blend { network: 0.0, words: 0.5, forms: 0.5, calibration: Calibration::UNKNOWN },
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

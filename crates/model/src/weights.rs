@@ -1,7 +1,7 @@
 //! Files of weights: a name, the sizes, the weights in eight bits, and a checksum.
 //!
 //! ```text
-//! "FAMILIAR WEIGHTS" · version u32 · length of the name u32 · name · eleven sizes u32 · four f32 of the calibration · weights · checksum u64
+//! "FAMILIAR WEIGHTS" · version u32 · length of the name u32 · name · twelve sizes u32 · two blends of seven f32 · weights · checksum u64
 //! ```
 //!
 //! Numbers are little-endian. A table or a matrix is its rows of `i8`, then a scale `f32` for each row: a number is the
@@ -12,12 +12,16 @@ use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::calibration::{Calibration, Logistic};
+use crate::bag::Bag;
+use crate::calibration::{Blend, Blends, Calibration, Logistic};
 use crate::network::layout::{self, Kind};
 use crate::network::{Network, Sizes};
 
 const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// Numbers of a blend: three lengths, and slope and offset of two logistic functions.
+const OF_BLEND: usize = 7;
 
 /// Why bytes are no weights that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,11 +38,12 @@ pub enum WeightsError {
     Short,
 }
 
-/// A network and what it is called.
+/// The bags, the network, and what they are called.
 #[derive(Clone, Debug)]
 pub struct Weights {
     pub name: String,
-    pub calibration: Calibration,
+    pub blends: Blends,
+    pub bag: Bag,
     pub network: Network,
 }
 
@@ -56,13 +61,9 @@ impl Weights {
     fn of(bytes: &[u8], lasting: Option<&'static [u8]>) -> Result<Self, WeightsError> {
         let (name, sizes, start) = header(bytes)?;
         let mut reader = Reader { bytes, lasting, at: start };
-        let [slope, offset, cross_slope, cross_offset] =
-            std::array::from_fn(|_| f64::from(reader.plain(1)[0]));
-        let calibration = Calibration {
-            within: Logistic { slope, offset },
-            across: Logistic { slope: cross_slope, offset: cross_offset },
-        };
-        Ok(Self { name, calibration, network: Network::read(sizes, &mut reader) })
+        let blends = Blends { whole: reader.blend(), bags: reader.blend() };
+        let bag = Bag::read(sizes.bag, &mut reader);
+        Ok(Self { name, blends, bag, network: Network::read(sizes, &mut reader) })
     }
 
     /// The sizes and the weights by their names in the layout, as rows of numbers: what [`Weights::write`] was given, but for
@@ -70,7 +71,7 @@ impl Weights {
     pub fn values(bytes: &[u8]) -> Result<(Sizes, BTreeMap<String, Vec<f32>>), WeightsError> {
         let (_, sizes, start) = header(bytes)?;
         let mut reader = Reader { bytes, lasting: None, at: start };
-        reader.plain(4);
+        reader.plain(2 * OF_BLEND);
         let mut read = |weight: layout::Weight| {
             let values = if weight.kind == Kind::Plain {
                 reader.plain(weight.rows * weight.columns).into_vec()
@@ -89,7 +90,7 @@ impl Weights {
     pub fn write(
         name: &str,
         sizes: &Sizes,
-        calibration: &Calibration,
+        blends: &Blends,
         mut value: impl FnMut(&layout::Weight) -> Vec<f32>,
     ) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -99,9 +100,11 @@ impl Weights {
         for (_, size) in sizes.named() {
             out.extend((size as u32).to_le_bytes());
         }
-        for logistic in [calibration.within, calibration.across] {
-            out.extend((logistic.slope as f32).to_le_bytes());
-            out.extend((logistic.offset as f32).to_le_bytes());
+        for blend in [&blends.whole, &blends.bags] {
+            let Calibration { within, across } = blend.calibration;
+            let calibration = [within.slope, within.offset, across.slope, across.offset].map(|x| x as f32);
+            let numbers = [blend.network, blend.words, blend.forms].into_iter().chain(calibration);
+            out.extend(numbers.flat_map(f32::to_le_bytes));
         }
         for weight in layout::weights(sizes) {
             let values = value(&weight);
@@ -143,13 +146,13 @@ fn header(bytes: &[u8]) -> Result<(String, Sizes, usize), WeightsError> {
     let start = MAGIC.len() + 8;
     let end = start.checked_add(length).ok_or(WeightsError::Short)?;
     let name = String::from_utf8_lossy(bytes.get(start..end).ok_or(WeightsError::Short)?).into_owned();
-    let mut values = [0; 11];
+    let mut values = [0; 12];
     for (at, value) in values.iter_mut().enumerate() {
         *value = number(end + 4 * at)? as usize;
     }
     let sizes = Sizes::from_values(values).map_err(WeightsError::Size)?;
     let start = end + 4 * values.len();
-    let checked = start + 16 + length_of(&sizes);
+    let checked = start + 2 * OF_BLEND * 4 + length_of(&sizes);
     let checksum = bytes.get(checked..).ok_or(WeightsError::Short)?;
     if checksum.len() < 8 {
         return Err(WeightsError::Short);
@@ -180,6 +183,17 @@ impl Reader<'_> {
     fn take(&mut self, count: usize) -> &[u8] {
         self.at += count;
         &self.bytes[self.at - count..self.at]
+    }
+
+    fn blend(&mut self) -> Blend {
+        let numbers = self.plain(OF_BLEND);
+        let logistic = |at: usize| Logistic { slope: numbers[at].into(), offset: numbers[at + 1].into() };
+        Blend {
+            network: numbers[0],
+            words: numbers[1],
+            forms: numbers[2],
+            calibration: Calibration { within: logistic(3), across: logistic(5) },
+        }
     }
 
     pub(crate) fn plain(&mut self, count: usize) -> Box<[f32]> {

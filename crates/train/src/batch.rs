@@ -117,6 +117,25 @@ impl<'s> View<'s> {
         Self { sequence, kept, hidden, wordless }
     }
 
+    /// What is left, as a sequence of its own.
+    pub fn sequence(&self) -> Sequence {
+        let from = self.sequence;
+        let mut sequence = Sequence::default();
+        for (at, &token) in self.kept.iter().enumerate() {
+            let token = token as usize;
+            let hidden = self.hidden[at];
+            sequence.pieces.push(if hidden { HIDDEN } else { from.pieces[token] });
+            sequence.depths.push(from.depths[token]);
+            sequence.statements.push(from.statements[token]);
+            sequence.names.push(from.names[token]);
+            if !hidden && !self.wordless[at] {
+                sequence.words.extend(from.words_of(token));
+            }
+            sequence.word_ends.push(sequence.words.len() as u32);
+        }
+        sequence
+    }
+
     pub fn len(&self) -> usize {
         self.kept.len()
     }

@@ -12,6 +12,15 @@ const OF_GROUP: usize = 60;
 /// Sequences that go through the network together.
 const CHUNK: usize = 16;
 
+/// The first examples of each group, each with the number of its group.
+pub(crate) fn members(groups: &[Vec<u32>]) -> Vec<(u32, u32)> {
+    let first = |(group, members)| {
+        let members: &Vec<u32> = members;
+        members.iter().take(OF_GROUP).map(move |&member| (group, member))
+    };
+    (0u32..).zip(groups).flat_map(first).collect()
+}
+
 /// MAP@R of the examples of `groups`, by `network` as it is now.
 pub fn of_groups(
     network: &Network,
@@ -19,10 +28,7 @@ pub fn of_groups(
     groups: &[Vec<u32>],
     blind: bool,
 ) -> candle_core::Result<f64> {
-    let mut members: Vec<(u32, u32)> = (0u32..)
-        .zip(groups)
-        .flat_map(|(group, members)| members.iter().take(OF_GROUP).map(move |&member| (group, member)))
-        .collect();
+    let mut members = members(groups);
     members.sort_by_key(|(_, member)| data.examples[*member as usize].sequence.len());
     let vectors = |chunk: &[(u32, u32)]| {
         let view = |&(_, member): &(u32, u32)| {

@@ -7,7 +7,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
 
-use familiar_model::Calibration;
+use familiar_model::Blends;
 use familiar_model::input::{DEPTHS, PIECES, WORDS};
 use familiar_model::network::layout::{self, Kind};
 use familiar_model::network::{REACH, Sizes};
@@ -77,15 +77,22 @@ impl Network {
             };
             tensor.and_then(|tensor| weight.set(&tensor.contiguous()?)).map_err(|error| error.to_string())?;
         }
+        values.retain(|name, _| !name.starts_with("bag."));
         match values.into_keys().next() {
             Some(name) => Err(format!("its {name} has no place in the network of the recipe")),
             None => Ok(()),
         }
     }
 
-    /// The file of weights that this network is.
-    pub fn export(&self, name: &str, calibration: &Calibration) -> candle_core::Result<Vec<u8>> {
-        let mut values = BTreeMap::new();
+    /// The file of weights that this network is, with the tables of the `bags`.
+    pub fn export(
+        &self,
+        name: &str,
+        blends: &Blends,
+        bags: &BTreeMap<String, Vec<f32>>,
+    ) -> candle_core::Result<Vec<u8>> {
+        let mut values: BTreeMap<&str, Vec<f32>> =
+            bags.iter().map(|(name, rows)| (name.as_str(), rows.clone())).collect();
         for (name, weight) in &self.weights {
             let weight = weight.as_tensor();
             let is_matrix = name.ends_with(".weight");
@@ -97,7 +104,7 @@ impl Network {
                 .iter()
                 .all(|w| (w.kind == Kind::Matrix) == w.name.ends_with(".weight"))
         );
-        Ok(Weights::write(name, &self.sizes, calibration, |weight| {
+        Ok(Weights::write(name, &self.sizes, blends, |weight| {
             values.remove(weight.name.as_str()).unwrap_or_default()
         }))
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use familiar_model::network::Sizes;
-use familiar_model::{Calibration, Logistic};
+use familiar_model::{Blend, Blends, Calibration, Logistic};
 
 use crate::TrainError;
 
@@ -26,9 +26,13 @@ pub struct Recipe {
     pub start: Option<PathBuf>,
     pub training: Training,
     pub augmentation: Augmentation,
-    /// How cosines become probabilities; measured on weights that were made before (docs/model.md).
+    /// How the tables of the bags are learnt: of words, and of forms.
+    pub words: BagTraining,
+    pub forms: BagTraining,
+    /// How the parts of a vector are put together, and how cosines become probabilities; measured on weights that were made before
+    /// (docs/model.md).
     #[serde(default)]
-    pub calibration: Option<CalibrationRecipe>,
+    pub blends: Option<BlendsRecipe>,
     /// Where the examples come from.
     pub source: Vec<SourceRecipe>,
 }
@@ -59,18 +63,48 @@ impl Training {
     }
 }
 
-/// Slopes and offsets of the logistic functions.
+/// How a table of a bag is learnt. It takes no part in the steps of the network.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct CalibrationRecipe {
+pub struct BagTraining {
+    pub steps: usize,
+    /// A batch is so many times as large as one of the network.
+    pub times: usize,
+    /// Rate of learning at first; it falls to zero in a straight line.
+    pub rate: f64,
+    pub temperature: f64,
+    pub augmentation: Augmentation,
+}
+
+/// The blends of the two stages.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlendsRecipe {
+    pub whole: BlendRecipe,
+    pub bags: BlendRecipe,
+}
+
+/// Lengths of the parts of a vector, and slopes and offsets of the logistic functions.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BlendRecipe {
+    pub network: f32,
+    pub words: f32,
+    pub forms: f32,
     pub within: [f64; 2],
     pub across: [f64; 2],
 }
 
-impl CalibrationRecipe {
-    pub(crate) fn calibration(self) -> Calibration {
+impl BlendsRecipe {
+    pub(crate) fn blends(self) -> Blends {
         let logistic = |[slope, offset]: [f64; 2]| Logistic { slope, offset };
-        Calibration { within: logistic(self.within), across: logistic(self.across) }
+        let blend = |of: BlendRecipe| Blend {
+            network: of.network,
+            words: of.words,
+            forms: of.forms,
+            calibration: Calibration { within: logistic(of.within), across: logistic(of.across) },
+        };
+        Blends { whole: blend(self.whole), bags: blend(self.bags) }
     }
 }
 

@@ -1,18 +1,20 @@
 //! Training from the first step to the last, with checkpoints.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use candle_core::Device;
-use familiar_model::Calibration;
+use familiar_model::Blends;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::TrainError;
+use crate::bag;
 use crate::data::Data;
 use crate::measure;
 use crate::network::Network;
 use crate::optimizer::AdamW;
-use crate::recipe::{CalibrationRecipe, Recipe};
+use crate::recipe::{BlendsRecipe, Recipe};
 use crate::step::{self, Batched};
 
 /// Steps between reports of the loss, and between checkpoints.
@@ -39,6 +41,10 @@ pub enum Event {
     Data { examples: usize, overlaps: usize, tokens: f64 },
     /// Training begins after so many steps with so many weights.
     Start { step: usize, weights: usize },
+    /// The mean loss of a hundred steps of a bag.
+    BagLoss { kind: bag::Kind, step: usize, loss: f64 },
+    /// How well groups that are kept apart are found by a bag alone.
+    BagMapAtR { kind: bag::Kind, name: String, map_at_r: f64 },
     /// The mean loss of the steps since the last report.
     Loss { step: usize, loss: f64 },
     /// How well groups that are kept apart are found.
@@ -57,11 +63,13 @@ pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Res
         let bytes = std::fs::read(path).map_err(|source| TrainError::Read { path: path.clone(), source })?;
         network.begin_with(&bytes).map_err(|reason| TrainError::Start { path: path.clone(), reason })?;
     }
+    let bags = bags(recipe, &data, out, tell)?;
     let mut optimizer = AdamW::default();
     let checkpoint = out.join("checkpoint.safetensors");
     if checkpoint.exists() {
         optimizer.load(&checkpoint, &network.weights, &device)?;
     }
+    write_weights(recipe, &network, &bags, out)?;
     let weights = network.weights.values().map(|weight| weight.elem_count()).sum();
     tell(Event::Start { step: optimizer.step, weights });
     let (mut sum, mut seen) = (0.0, 0);
@@ -80,7 +88,7 @@ pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Res
         }
         if done.is_multiple_of(CHECKPOINT) || is_last {
             optimizer.save(&checkpoint, &network.weights)?;
-            write_weights(recipe, &network, out)?;
+            write_weights(recipe, &network, &bags, out)?;
             validate(recipe, &network, &data, done, tell)?;
         }
     }
@@ -116,10 +124,41 @@ fn read(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result
     Ok(data)
 }
 
-fn write_weights(recipe: &Recipe, network: &Network, out: &Path) -> Result<(), TrainError> {
+/// The tables of the bags, learnt first, or those that were kept.
+fn bags(
+    recipe: &Recipe,
+    data: &Data,
+    out: &Path,
+    tell: &mut dyn FnMut(Event),
+) -> Result<BTreeMap<String, Vec<f32>>, TrainError> {
+    let path = out.join("bags.safetensors");
+    if !path.exists() {
+        let mut tables = Vec::new();
+        for (kind, how) in bag::Kind::ALL.into_iter().zip([&recipe.words, &recipe.forms]) {
+            let mut table = bag::Table::new(kind, recipe.sizes()?.bag, data, recipe.seed);
+            table.train(data, recipe, how, |step, loss| tell(Event::BagLoss { kind, step, loss }))?;
+            for (source, kept) in recipe.source.iter().zip(&data.validation) {
+                if !kept.groups.is_empty() {
+                    let map_at_r = table.map_at_r(data, &kept.groups);
+                    tell(Event::BagMapAtR { kind, name: source.name(), map_at_r });
+                }
+            }
+            tables.push(table);
+        }
+        bag::Table::save(&tables, &path)?;
+    }
+    Ok(bag::Table::load(&path)?)
+}
+
+fn write_weights(
+    recipe: &Recipe,
+    network: &Network,
+    bags: &BTreeMap<String, Vec<f32>>,
+    out: &Path,
+) -> Result<(), TrainError> {
     let path = out.join("weights.bin");
-    let calibration = recipe.calibration.map_or(Calibration::UNKNOWN, CalibrationRecipe::calibration);
-    let bytes = network.export(&recipe.name, &calibration)?;
+    let blends = recipe.blends.map_or(Blends::UNKNOWN, BlendsRecipe::blends);
+    let bytes = network.export(&recipe.name, &blends, bags)?;
     std::fs::write(&path, bytes).map_err(|source| TrainError::Write { path, source })
 }
 

@@ -22,9 +22,9 @@ const MAY_BE_CLONES: f64 = 0.8;
 
 /// The examples of one step, ordered by length.
 pub struct Batched<'d> {
-    views: Vec<View<'d>>,
-    groups: Vec<u32>,
-    sources: Vec<u32>,
+    pub(crate) views: Vec<View<'d>>,
+    pub(crate) groups: Vec<u32>,
+    pub(crate) sources: Vec<u32>,
     /// The tokens of what comes from packages, ascending; else empty.
     bags: Vec<Vec<u16>>,
 }
@@ -57,7 +57,7 @@ impl<'d> Batched<'d> {
         }
     }
 
-    fn may_be_clones(&self, i: usize, j: usize) -> bool {
+    pub(crate) fn may_be_clones(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.bags[i], &self.bags[j]);
         !a.is_empty() && !b.is_empty() && overlap(a, b) > MAY_BE_CLONES
     }

@@ -1,14 +1,17 @@
 //! Training end to end on a handful of problems, and the two networks against each other.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use candle_core::Device;
-use familiar_model::network::Sizes;
+use familiar_model::bag::{FORMS, WORDS};
+use familiar_model::network::{Sizes, layout};
 use familiar_model::weights::Weights;
-use familiar_model::{Builtin, Calibration, Code, Encoder, SequenceReader};
+use familiar_model::{Blends, Builtin, Code, Encoder, SequenceReader, Stage};
 use familiar_source::Language;
 use familiar_train::TrainError;
+use familiar_train::bag::Kind;
 use familiar_train::batch::{Batch, View};
 use familiar_train::network::Network;
 use familiar_train::recipe::Recipe;
@@ -32,6 +35,21 @@ pooling_heads = 4
 output = 16
 context = 64
 statements = 16
+bag = 8
+
+[words]
+steps = 100
+times = 1
+rate = 0.1
+temperature = 0.1
+augmentation = { blind = 0.0, rename = 0.3, hide = 0.05, drop_statements = 0.05 }
+
+[forms]
+steps = 100
+times = 1
+rate = 0.1
+temperature = 0.1
+augmentation = { blind = 0.0, rename = 0.0, hide = 0.05, drop_statements = 0.05 }
 
 [training]
 steps = STEPS
@@ -116,20 +134,29 @@ fn recipe(steps: usize, folder: &Path) -> Recipe {
     Recipe::read(&path).expect("the recipe is one")
 }
 
+/// Tables in which nothing stands.
+fn no_bags(sizes: &Sizes) -> BTreeMap<String, Vec<f32>> {
+    let rows = [(layout::BAG_WORDS, WORDS), (layout::BAG_FORMS, FORMS)];
+    rows.map(|(name, rows)| (name.to_owned(), vec![0.0; rows * sizes.bag])).into()
+}
+
 #[test]
 fn training_lowers_the_loss_and_writes_weights_that_encode() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let places = prepare(folder.path());
-    let mut losses = Vec::new();
-    run::run(&recipe(200, folder.path()), &places, &mut |event| {
-        if let Event::Loss { loss, .. } = event {
-            losses.push(loss);
-        }
+    let (mut losses, mut by_forms) = (Vec::new(), 0.0);
+    run::run(&recipe(200, folder.path()), &places, &mut |event| match event {
+        Event::Loss { loss, .. } => losses.push(loss),
+        Event::BagMapAtR { kind: Kind::Forms, map_at_r, .. } => by_forms = map_at_r,
+        _ => {}
     })
     .expect("training works");
     assert!(losses.len() == 4 && losses[3] < losses[0] * 0.95, "{losses:?}");
     let encoder = Builtin::open(&places.out.join("weights.bin")).expect("weights were written");
-    assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 16));
+    assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 16 + 8 + 8));
+    let fast = encoder.at_stage(Stage::Static);
+    assert_eq!((fast.name(), fast.dimensions()), ("tiny static", 8 + 8));
+    assert!(by_forms > 0.6, "{by_forms}");
 }
 
 /// Stopped and gone on with, training ends where it would have ended.
@@ -159,7 +186,7 @@ fn what_begins_with_weights_computes_what_they_do() {
     let small = Network::new(sizes, &Device::Cpu, random).expect("a network can be made");
     let larger = Sizes { statement_layers: 2, ..sizes };
     let large = Network::new(larger, &Device::Cpu, random).expect("a network can be made");
-    let weights = small.export("tiny", &Calibration::UNKNOWN).expect("a network can be written");
+    let weights = small.export("tiny", &Blends::UNKNOWN, &no_bags(&sizes)).expect("a network can be written");
     large.begin_with(&weights).expect("the weights fit");
     let code = b"int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }";
     let sequence = SequenceReader::default().read(Language::C, code);
@@ -188,7 +215,8 @@ fn both_networks_agree() {
     let sizes = recipe(1, folder.path()).sizes().expect("the sizes are good");
     let network =
         Network::new(sizes, &Device::Cpu, &mut ChaCha8Rng::seed_from_u64(3)).expect("a network can be made");
-    let weights = network.export("tiny", &Calibration::UNKNOWN).expect("a network can be written");
+    let weights =
+        network.export("tiny", &Blends::UNKNOWN, &no_bags(&sizes)).expect("a network can be written");
     let encoder = Builtin::new(Weights::read(&weights).expect("what is written can be read"));
     let codes = [
         "int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }",
@@ -201,6 +229,7 @@ fn both_networks_agree() {
     let codes = codes.map(|code| Code { language: Language::C, text: code.as_bytes() });
     let used = encoder.encode(&codes).expect("it does not fail");
     for (trained, used) in trained.iter().zip(used.rows()) {
+        // The bags' parts are zero.
         let cosine: f32 = trained.iter().zip(used).map(|(a, b)| a * b).sum();
         assert!(cosine > 0.995, "{cosine}");
     }

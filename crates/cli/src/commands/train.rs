@@ -34,6 +34,7 @@ Examples:
   familiar evaluate retrieval clones/poj104.jsonl.zst --where split=valid --encoder weights:run1/weights.bin";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    crate::allocator::keep_all();
     let recipe = Recipe::read(&arguments.recipe)?;
     let places = Places {
         data: arguments.data.clone(),
@@ -63,6 +64,10 @@ fn said(event: &Event) -> String {
         ),
         Event::Start { step, weights } => {
             format!("{:.2} million weights, from step {step}", *weights as f64 / 1e6)
+        }
+        Event::BagLoss { kind, step, loss } => format!("{kind:?}, step {step}: loss {loss:.4}"),
+        Event::BagMapAtR { kind, name, map_at_r } => {
+            format!("{kind:?}: MAP@R {map_at_r:.4} of {name}")
         }
         Event::Loss { step, loss } => format!("step {step}: loss {loss:.4}"),
         Event::MapAtR { step, name, blind, map_at_r } => {

@@ -60,6 +60,14 @@ impl Sequence {
         self.statements.last().map_or(0, |&last| usize::from(last) + 1)
     }
 
+    /// Number of statements within blocks: what a function does, without its head.
+    pub fn body_statements(&self) -> usize {
+        let within = self.statements.iter().zip(&self.depths).filter(|(_, depth)| **depth > 0);
+        let mut statements: Vec<u16> = within.map(|(&statement, _)| statement).collect();
+        statements.dedup();
+        statements.len()
+    }
+
     /// Reads the `tokens` of `text`: a whole file's or a fragment's.
     pub fn new(language: Language, text: &[u8], tokens: &[Token]) -> Self {
         let mut sequence = Self::default();

@@ -1,6 +1,7 @@
 //! Which weights an encoder has, by name and in order.
 
 use super::sizes::{REACH, Sizes};
+use crate::bag::FORMS;
 use crate::input::{DEPTHS, PIECES, WORDS};
 
 /// How a weight is stored.
@@ -23,10 +24,16 @@ pub struct Weight {
     pub columns: usize,
 }
 
+/// The tables of the two bags.
+pub const BAG_WORDS: &str = "bag.words";
+pub const BAG_FORMS: &str = "bag.forms";
+
 /// The weights of an encoder of these sizes, in the order of a file of weights.
 pub fn weights(sizes: &Sizes) -> Vec<Weight> {
     let mut all = List(Vec::new());
     let (t, s) = (sizes.token, sizes.statement);
+    all.add(BAG_WORDS, Kind::Table, WORDS, sizes.bag);
+    all.add(BAG_FORMS, Kind::Table, FORMS, sizes.bag);
     all.add("pieces", Kind::Table, PIECES, t);
     all.add("depths", Kind::Table, DEPTHS, t);
     all.add("words", Kind::Table, WORDS, t);

@@ -25,6 +25,8 @@ pub struct Sizes {
     pub context: usize,
     /// Most statements that are read at once.
     pub statements: usize,
+    /// Numbers in the vector of each of the two bags.
+    pub bag: usize,
 }
 
 /// How far apart statements can be told from one another.
@@ -32,7 +34,7 @@ pub const REACH: usize = 32;
 
 impl Sizes {
     /// The names of the sizes, in the order of a file of weights.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "token",
         "token_inner",
         "token_blocks",
@@ -44,10 +46,11 @@ impl Sizes {
         "output",
         "context",
         "statements",
+        "bag",
     ];
 
     /// The sizes with their names, in the order of a file of weights.
-    pub fn named(&self) -> [(&'static str, usize); 11] {
+    pub fn named(&self) -> [(&'static str, usize); 12] {
         let values = [
             self.token,
             self.token_inner,
@@ -60,12 +63,13 @@ impl Sizes {
             self.output,
             self.context,
             self.statements,
+            self.bag,
         ];
         std::array::from_fn(|at| (Self::NAMES[at], values[at]))
     }
 
     /// The sizes whose values [`Sizes::named`] gave, or the name of one that no encoder can have.
-    pub fn from_values(values: [usize; 11]) -> Result<Self, &'static str> {
+    pub fn from_values(values: [usize; 12]) -> Result<Self, &'static str> {
         let sizes = Self {
             token: values[0],
             token_inner: values[1],
@@ -78,6 +82,7 @@ impl Sizes {
             output: values[8],
             context: values[9],
             statements: values[10],
+            bag: values[11],
         };
         for (name, value) in sizes.named() {
             let least = usize::from(!matches!(name, "token_blocks" | "statement_layers"));
