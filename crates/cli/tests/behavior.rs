@@ -24,16 +24,16 @@ const SEARCH_JAVA: &str = "class Lists {
 }
 ";
 
-const SEARCH_PYTHON: &str = "def find(items, x):
-    l, r = 0, len(items) - 1
-    while l <= r:
-        m = (l + r) // 2
-        if items[m] == x:
-            return m
-        elif items[m] < x:
-            l = m + 1
+const SEARCH_PYTHON: &str = "def search(numbers, wanted):
+    low, high = 0, len(numbers) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if numbers[middle] == wanted:
+            return middle
+        elif numbers[middle] < wanted:
+            low = middle + 1
         else:
-            r = m - 1
+            high = middle - 1
     return -1
 ";
 
@@ -58,7 +58,7 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
         pair["similarity"].as_f64().is_some_and(|probability| (0.05..1.0).contains(&probability)),
         "{pair}"
     );
-    assert_eq!(result["settings"]["encoder"], "familiar-1");
+    assert_eq!(result["settings"]["encoder"], "familiar-2");
     assert_eq!(result["settings"]["confidence"], 0.05);
     assert_eq!(
         counts(&tree.json("--types 4 --granularity function --confidence 0.05 --min-tokens 30")),

@@ -118,7 +118,7 @@ impl Default for CloneOptions {
             changed_since: None,
             threads: 0,
             encoder: None,
-            confidence: 0.5,
+            confidence: 0.75,
             memory: 1 << 30,
             max_pairs_per_class: None,
             excerpts: 0,

@@ -7,10 +7,12 @@
 use crate::Sequence;
 use crate::weights::{Reader, Table};
 
+use crate::input::of_one_character;
+
 pub use crate::input::WORDS;
 
 /// How many forms are told apart; two forms may share a row.
-pub const FORMS: usize = 16_384;
+pub const FORMS: usize = 24_576;
 
 /// Depths that are told apart.
 const DEEPEST: u8 = 5;
@@ -27,7 +29,8 @@ impl Features {
     /// Replaces the features by those of `sequence`.
     pub fn read(&mut self, sequence: &Sequence) {
         self.counted.clear();
-        self.counted.extend(&sequence.words);
+        let short = of_one_character();
+        self.counted.extend(sequence.words.iter().filter(|word| short.binary_search(word).is_err()));
         count(&mut self.counted, &mut self.words);
         self.counted.clear();
         forms(sequence, &mut self.counted);
@@ -48,11 +51,40 @@ fn forms(sequence: &Sequence, out: &mut Vec<u16>) {
         out.push(row(mix(u64::from(piece) + 1, u64::from(depth) << 32 | 1 << 40)));
     }
     let mut start = 0;
+    let mut heads = [0u64; 3];
     for statement in sequence.statements.chunk_by(|a, b| a == b) {
         let end = start + statement.len();
         let hash = pieces[start..end].iter().fold(1 << 41, |hash, &piece| mix(hash, u64::from(piece) + 1));
         out.push(row(hash));
+        let depth = sequence.depths[start].min(DEEPEST);
+        heads = [heads[1], heads[2], u64::from(pieces[start]) << 8 | u64::from(depth) | 1 << 42];
+        out.push(row(heads[2]));
+        out.push(row(mix(heads[1], heads[2])));
+        out.push(row(mix(mix(heads[0], heads[1]), heads[2])));
         start = end;
+    }
+    uses(sequence, out);
+}
+
+/// Each use of a name with the one before, by what stands around them.
+fn uses(sequence: &Sequence, out: &mut Vec<u16>) {
+    let pieces = &sequence.pieces;
+    let piece = |at: Option<usize>| at.and_then(|at| pieces.get(at)).map_or(0, |&piece| u64::from(piece) + 1);
+    let mut last = vec![None; usize::from(sequence.names.iter().copied().max().unwrap_or(0)) + 1];
+    for (at, &name) in sequence.names.iter().enumerate() {
+        if name == 0 {
+            continue;
+        }
+        let left = mix(piece(at.checked_sub(1)), piece(Some(at)));
+        let around = mix(left, piece(Some(at + 1)));
+        let right = mix(piece(Some(at)), piece(Some(at + 1)) << 1);
+        if let Some((before, left_before, right_before)) =
+            last[usize::from(name)].replace((around, left, right))
+        {
+            out.push(row(mix(before, around)));
+            out.push(row(mix(mix(left_before, left), 1 << 43)));
+            out.push(row(mix(mix(right_before, right), 1 << 44)));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The encoder that comes with the program: what its vectors promise, and what of its weights is refused.
 
 use familiar_model::weights::{Weights, WeightsError};
-use familiar_model::{Builtin, Code, Encoder, Vectors};
+use familiar_model::{Builtin, Code, Encoder, Stage, Vectors};
 use familiar_source::Language;
 
 const SEARCH_JAVA: &str = "
@@ -46,6 +46,23 @@ fn encode(codes: &[Code<'_>]) -> Vectors {
     Builtin::shipped().encode(codes).expect("the built-in encoder does not fail")
 }
 
+/// What is said of both stages holds for the static one too.
+#[test]
+fn the_static_stage_finds_a_translation_with_half_the_numbers() {
+    let fast = Builtin::shipped().at_stage(Stage::Static);
+    let codes = [
+        code(Language::Java, SEARCH_JAVA),
+        code(Language::Python, SEARCH_PYTHON),
+        code(Language::Python, REVERSE_PYTHON),
+        code(Language::Python, ""),
+    ];
+    let vectors = fast.encode(&codes).expect("the built-in encoder does not fail");
+    assert_eq!((fast.name(), fast.dimensions()), ("familiar-2 static", 256));
+    assert_eq!(Builtin::shipped().dimensions(), 512);
+    assert!(vectors.cosine(0, 1) > vectors.cosine(0, 2) + 0.15);
+    assert_eq!(vectors.cosine(3, 3), 0.0);
+}
+
 #[test]
 fn a_translation_is_nearer_than_other_code() {
     let vectors = encode(&[
@@ -54,18 +71,19 @@ fn a_translation_is_nearer_than_other_code() {
         code(Language::Python, REVERSE_PYTHON),
     ]);
     let (same, other) = (vectors.cosine(0, 1), vectors.cosine(0, 2));
-    assert!(same > 0.6 && other < 0.4, "{same} and {other}");
+    assert!(same > 0.3 && other < same - 0.25, "{same} and {other}");
 }
 
+/// The forms do not know names, and the network hardly; the words do.
 #[test]
-fn renaming_hardly_moves_a_vector() {
+fn renaming_moves_a_vector_little() {
     let renamed = SEARCH_JAVA
         .replace("low", "a1")
         .replace("high", "b1")
         .replace("middle", "c1")
         .replace("wanted", "d1");
     let vectors = encode(&[code(Language::Java, SEARCH_JAVA), code(Language::Java, &renamed)]);
-    assert!(vectors.cosine(0, 1) > 0.9, "{}", vectors.cosine(0, 1));
+    assert!(vectors.cosine(0, 1) > 0.75, "{}", vectors.cosine(0, 1));
 }
 
 /// The same bytes give the same vector alone, in company, and on any number of threads.
@@ -109,9 +127,9 @@ fn code_without_tokens_has_no_direction_and_the_shortest_has_one() {
 
 #[test]
 fn weights_that_are_damaged_foreign_or_newer_are_refused() {
-    let shipped = include_bytes!("../weights/familiar-1.bin");
+    let shipped = include_bytes!("../weights/familiar-2.bin");
     let read = |bytes: &[u8]| Weights::read(bytes).map(|weights| weights.name);
-    assert_eq!(read(shipped).as_deref(), Ok("familiar-1"));
+    assert_eq!(read(shipped).as_deref(), Ok("familiar-2"));
     assert_eq!(read(b"safetensors"), Err(WeightsError::Foreign));
     for length in [16, 20, 30, 60, shipped.len() / 2, shipped.len() - 1] {
         assert_eq!(read(&shipped[..length]), Err(WeightsError::Short), "{length}");

@@ -69,8 +69,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// Random directions, longer for what fewer of the examples have.
-    pub fn new(kind: Kind, columns: usize, data: &Data, seed: u64) -> Self {
+    /// Random directions, longer for what fewer of the examples have, times `scale`.
+    pub fn new(kind: Kind, columns: usize, scale: f32, data: &Data, seed: u64) -> Self {
         let mut having = vec![0u32; kind.rows()];
         let features: Vec<_> =
             data.examples.par_iter().map(|example| kind.features(&example.sequence)).collect();
@@ -80,7 +80,7 @@ impl Table {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let all = data.examples.len() as f32;
         let row = |having: &u32| {
-            let length = (1.0 + all / (1.0 + *having as f32)).ln() / (columns as f32).sqrt();
+            let length = scale * (1.0 + all / (1.0 + *having as f32)).ln() / (columns as f32).sqrt();
             let row: Vec<f32> =
                 (0..columns).map(|_| length * random.sample::<f32, _>(StandardNormal)).collect();
             row

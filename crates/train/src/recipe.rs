@@ -68,6 +68,8 @@ impl Training {
 #[serde(deny_unknown_fields)]
 pub struct BagTraining {
     pub steps: usize,
+    /// How long rows are at first, as a multiple of their features' rareness.
+    pub scale: f32,
     /// A batch is so many times as large as one of the network.
     pub times: usize,
     /// Rate of learning at first; it falls to zero in a straight line.

@@ -135,7 +135,7 @@ fn bags(
     if !path.exists() {
         let mut tables = Vec::new();
         for (kind, how) in bag::Kind::ALL.into_iter().zip([&recipe.words, &recipe.forms]) {
-            let mut table = bag::Table::new(kind, recipe.sizes()?.bag, data, recipe.seed);
+            let mut table = bag::Table::new(kind, recipe.sizes()?.bag, how.scale, data, recipe.seed);
             table.train(data, recipe, how, |step, loss| tell(Event::BagLoss { kind, step, loss }))?;
             for (source, kept) in recipe.source.iter().zip(&data.validation) {
                 if !kept.groups.is_empty() {

@@ -39,6 +39,7 @@ bag = 8
 
 [words]
 steps = 100
+scale = 0.3
 times = 1
 rate = 0.1
 temperature = 0.1
@@ -46,6 +47,7 @@ augmentation = { blind = 0.0, rename = 0.3, hide = 0.05, drop_statements = 0.05 
 
 [forms]
 steps = 100
+scale = 0.3
 times = 1
 rate = 0.1
 temperature = 0.1

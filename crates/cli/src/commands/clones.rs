@@ -62,10 +62,10 @@ pub(crate) struct Arguments {
     /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) max_gap_tokens: Option<u32>,
-    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.5]
+    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
-    /// What turns code into vectors for type 4: builtin, weights:FILE [default: builtin]
+    /// What turns code into vectors for type 4: builtin, static (its first stage, faster), weights:FILE [default: builtin]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
     pub(crate) encoder: Option<String>,
     /// Compare fragments of different languages too

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// FILE.npy or FILE.parquet, written whole or not at all
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// What makes the vectors: builtin, weights:FILE
+    /// What makes the vectors: builtin, static (its first stage), weights:FILE
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     encoder: String,
     /// Only code in these languages

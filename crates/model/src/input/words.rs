@@ -1,5 +1,7 @@
 //! Names and texts to words, and words to numbers.
 
+use std::sync::OnceLock;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How many words are told apart; two words may share a number.
@@ -20,6 +22,16 @@ pub(super) fn of_name(name: &[u8], out: &mut Vec<u16>) {
 pub(super) fn of_string(literal: &[u8], out: &mut Vec<u16>) {
     let start = literal.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`')).unwrap_or(0);
     split(&literal[start..], OF_STRING, out);
+}
+
+/// The numbers of words of one character, ascending: `x` and `2` say nothing about what code is for.
+pub(crate) fn of_one_character() -> &'static [u16] {
+    static NUMBERS: OnceLock<Vec<u16>> = OnceLock::new();
+    NUMBERS.get_or_init(|| {
+        let mut numbers: Vec<u16> = (0..=u8::MAX).map(|byte| number(&[byte])).collect();
+        numbers.sort_unstable();
+        numbers
+    })
 }
 
 fn split(text: &[u8], most: usize, out: &mut Vec<u16>) {
