@@ -68,6 +68,15 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
 }
 
 #[test]
+fn the_static_stage_alone_finds_it_too() {
+    let tree = tree();
+    let result =
+        tree.json("--types 4 --cross-language --granularity function --encoder static --min-tokens 30");
+    assert_eq!(places(&result), ["Lists.java:2", "find.py:1"]);
+    assert_eq!(result["settings"]["encoder"], "familiar-2 static");
+}
+
+#[test]
 fn the_same_code_gives_the_same_bytes_on_any_number_of_threads() {
     let tree = tree();
     let flags = "--types 1,2,3,4 --cross-language --confidence 0.01 --min-tokens 20";

@@ -35,6 +35,7 @@ Examples:
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     crate::allocator::keep_all();
+    share_the_processor()?;
     let recipe = Recipe::read(&arguments.recipe)?;
     let places = Places {
         data: arguments.data.clone(),
@@ -46,6 +47,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         say(&format!("{:6.0} s  {}", started.elapsed().as_secs_f64(), said(&event)));
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Parts of a batch are computed side by side, each on one thread: threads of the arithmetic's own would wait for one another half of
+/// the time.
+fn share_the_processor() -> anyhow::Result<()> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+    // SAFETY: no other thread of this command reads or writes the environment; the arithmetic reads it at its first product.
+    unsafe { std::env::set_var("RAYON_NUM_THREADS", "1") };
+    Ok(())
 }
 
 /// A line of progress.
