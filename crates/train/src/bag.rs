@@ -197,7 +197,9 @@ impl Table {
         let unit = |&(_, member): &(u32, u32)| {
             let mut sum = self.sum(&self.kind.features(&data.examples[member as usize].sequence));
             let length = length(&sum);
-            sum.iter_mut().for_each(|x| *x /= length);
+            for x in &mut sum {
+                *x /= length;
+            }
             sum
         };
         let values: Vec<Vec<f32>> = members.par_iter().map(unit).collect();
