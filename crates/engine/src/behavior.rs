@@ -1,15 +1,17 @@
 //! Type-4 and cross-language clones: fragments whose vectors lie close together.
 //!
-//! One vector is made for each normal form. Neighbours are looked for among all of them, and the cosine of two is read as
-//! the probability that they do the same, as the encoder was calibrated.
+//! One vector is made for each normal form. Neighbours are looked for among all of them, and the cosine of two, relative to how
+//! near each has code that has nothing to do with it, is read as the probability that they do the same, as the encoder was
+//! calibrated.
 
 use std::io;
 
 use familiar_index::Collection;
 use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
-use familiar_model::{Code, EncodeError, Encoder, Sequence};
+use familiar_model::{Code, EncodeError, Encoder, Sequence, Vectors};
 use familiar_search::Link;
 use familiar_search::equal::Equal;
+use familiar_source::Language;
 use familiar_syntax::{Parser, Want, decode};
 use rayon::prelude::*;
 
@@ -50,24 +52,30 @@ impl Behavior<'_> {
         let nodes = first_of_twins(equal);
         self.memory.check_vectors(nodes.len(), self.encoder.dimensions())?;
         let fragments: Vec<u32> = nodes.iter().map(|&node| equal.nodes[node as usize][0]).collect();
-        let index = self.index(collection, &fragments)?;
+        let (index, crowding) = self.index(collection, &fragments)?;
         let calibration = self.encoder.calibration();
-        let least = [false, true].map(|across| calibration.of(across).cosine(self.confidence));
-        let of = |number: u32| &collection.fragments[fragments[number as usize] as usize];
+        let file = |number: u32| collection.fragments[fragments[number as usize] as usize].file as usize;
         let link = |left: u32, right: u32, cosine: f64| {
-            let [a, b] = [of(left), of(right)].map(|fragment| &collection.files[fragment.file as usize]);
-            let across = a.family != b.family;
-            let wanted = (self.cross_families || !across)
-                && a.side.pairs_with(b.side)
-                && cosine >= least[usize::from(across)];
-            wanted.then(|| Link {
+            let [a, b] = [file(left), file(right)];
+            let (languages, entries) =
+                ([a, b].map(|file| self.files[file].language), [a, b].map(|file| &collection.files[file]));
+            let across = entries[0].family != entries[1].family;
+            if across && !self.cross_families || !entries[0].side.pairs_with(entries[1].side) {
+                return None;
+            }
+            let crowdings = [crowding.of(left, languages[1]), crowding.of(right, languages[0])];
+            let probability = calibration.of(across).probability(calibration.similarity(cosine, crowdings));
+            (probability >= self.confidence).then(|| Link {
                 left: nodes[left as usize],
                 right: nodes[right as usize],
                 clone_type: 4,
-                similarity: calibration.of(across).probability(cosine),
+                similarity: probability,
             })
         };
-        let least = if self.cross_families { least[0].min(least[1]) } else { least[0] };
+        let similarity = |across| calibration.of(across).similarity(self.confidence);
+        let least =
+            if self.cross_families { similarity(false).min(similarity(true)) } else { similarity(false) };
+        let least = calibration.cosine(least, [crowding.least; 2]);
         let pairs = index.pairs(least as f32, NEIGHBORS);
         Ok(pairs
             .into_iter()
@@ -75,8 +83,9 @@ impl Behavior<'_> {
             .collect())
     }
 
-    /// The vectors of `fragments`, which ascend; zero where a file is no longer what it was.
-    fn index(&self, collection: &Collection, fragments: &[u32]) -> io::Result<VectorIndex> {
+    /// The vectors of `fragments`, which ascend, and how crowded their places are; zero where a file is no longer what it was.
+    fn index(&self, collection: &Collection, fragments: &[u32]) -> io::Result<(VectorIndex, Crowding)> {
+        let mut crowding = Crowding::new(self.encoder, self.files, self.cross_families);
         let file = |number: u32| collection.fragments[number as usize].file;
         let files: Vec<&[u32]> = fragments.chunk_by(|&a, &b| file(a) == file(b)).collect();
         let mut index = VectorIndexBuilder::new(self.encoder.dimensions(), self.encoder.name());
@@ -95,11 +104,12 @@ impl Behavior<'_> {
                 .collect();
             let vectors =
                 self.encoder.encode(&codes).map_err(|error| io::Error::other(EncoderError(error)))?;
+            crowding.extend(self.encoder, &vectors, &codes);
             for vector in vectors.rows() {
                 index.push(vector).map_err(io::Error::other)?;
             }
         }
-        Ok(index.build())
+        Ok((index.build(), crowding))
     }
 
     /// The texts of fragments of one file, empty where they cannot be had or hardly do anything.
@@ -119,6 +129,49 @@ impl Behavior<'_> {
             does.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
         };
         numbers.iter().map(text).collect()
+    }
+}
+
+/// How near each fragment has unrelated code, in each language that it may be compared with.
+struct Crowding {
+    languages: Vec<Language>,
+    cross_families: bool,
+    /// For each fragment one number for each language; not a number for languages that it is not compared with.
+    values: Vec<f32>,
+    /// The least of all that were asked for.
+    least: f32,
+}
+
+impl Crowding {
+    fn new(encoder: &dyn Encoder, files: &[FileInfo], cross_families: bool) -> Self {
+        let mut languages: Vec<Language> = files.iter().map(|file| file.language).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        if encoder.calibration().crowding == 0.0 {
+            languages.clear();
+        }
+        Self { languages, cross_families, values: Vec::new(), least: 1.0 }
+    }
+
+    fn extend(&mut self, encoder: &dyn Encoder, vectors: &Vectors, codes: &[Code<'_>]) {
+        let of = |(vector, code): (&[f32], &Code<'_>)| -> Vec<f32> {
+            let is_zero = vector.iter().all(|&x| x == 0.0);
+            let of = |&language: &Language| {
+                let compared = self.cross_families || code.language.family() == language.family();
+                if compared && !is_zero { encoder.crowding(vector, language) } else { f32::NAN }
+            };
+            self.languages.iter().map(of).collect()
+        };
+        let rows: Vec<&[f32]> = vectors.rows().collect();
+        let more: Vec<f32> = rows.into_par_iter().zip(codes).flat_map_iter(of).collect();
+        self.least = more.iter().fold(self.least, |least, &x| least.min(x));
+        self.values.extend(more);
+    }
+
+    /// How near the fragment with this number has unrelated code of `language`.
+    fn of(&self, number: u32, language: Language) -> f32 {
+        let at = self.languages.binary_search(&language);
+        at.map_or(0.0, |at| self.values[number as usize * self.languages.len() + at])
     }
 }
 

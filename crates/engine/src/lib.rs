@@ -31,5 +31,5 @@ mod summary;
 pub use baseline::Baseline;
 pub use behavior::EncoderError;
 pub use memory::TooMuch;
-pub use options::{CloneOptions, Measure, OptionsError};
+pub use options::{CONFIDENCE, CloneOptions, Measure, OptionsError};
 pub use progress::Progress;

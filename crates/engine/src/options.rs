@@ -93,6 +93,9 @@ pub struct CloneOptions {
     pub alignments: bool,
 }
 
+/// The probability from which on a Type-4 pair is reported, unless another is asked for.
+pub const CONFIDENCE: f64 = 0.75;
+
 impl Default for CloneOptions {
     fn default() -> Self {
         Self {
@@ -118,7 +121,7 @@ impl Default for CloneOptions {
             changed_since: None,
             threads: 0,
             encoder: None,
-            confidence: 0.75,
+            confidence: CONFIDENCE,
             memory: 1 << 30,
             max_pairs_per_class: None,
             excerpts: 0,

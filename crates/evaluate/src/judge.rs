@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::{EvaluateError, blind};
 
-/// The least cosine of a clone, where none is given.
-const SIMILARITY: f64 = 0.5;
+/// The least probability of a clone, where none is given: the one at which `clones` reports.
+const PROBABILITY: f64 = familiar_engine::CONFIDENCE;
 
 /// Pieces that an encoder is given at a time.
 const CHUNK: usize = 128;
@@ -22,7 +22,7 @@ const CHUNK: usize = 128;
 pub enum Judge {
     /// A measure of their tokens.
     Measure(Measure),
-    /// The cosine of their vectors; negative ones count as 0.
+    /// How near their vectors are: pairs by the probability that it gives, retrieval by the cosine.
     Encoder(Arc<dyn Encoder>),
 }
 
@@ -39,7 +39,7 @@ impl Judge {
     pub fn default_similarity(&self) -> f64 {
         match self {
             Self::Measure(measure) => measure.default_similarity(),
-            Self::Encoder(_) => SIMILARITY,
+            Self::Encoder(_) => PROBABILITY,
         }
     }
 }

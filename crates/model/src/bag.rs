@@ -7,7 +7,7 @@
 use crate::Sequence;
 use crate::weights::{Reader, Table};
 
-use crate::input::of_one_character;
+use crate::input::idle;
 
 pub use crate::input::WORDS;
 
@@ -29,8 +29,8 @@ impl Features {
     /// Replaces the features by those of `sequence`.
     pub fn read(&mut self, sequence: &Sequence) {
         self.counted.clear();
-        let short = of_one_character();
-        self.counted.extend(sequence.words.iter().filter(|word| short.binary_search(word).is_err()));
+        let idle = idle();
+        self.counted.extend(sequence.words.iter().filter(|word| idle.binary_search(word).is_err()));
         count(&mut self.counted, &mut self.words);
         self.counted.clear();
         forms(sequence, &mut self.counted);

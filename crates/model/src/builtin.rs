@@ -6,6 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
+use familiar_source::Language;
+
+use crate::background::Background;
 use crate::bag::Features;
 use crate::network::{Scratch, Sizes};
 use crate::weights::Weights;
@@ -20,6 +23,8 @@ pub struct Builtin {
     weights: Arc<Weights>,
     stage: Stage,
     name: String,
+    /// Put together when it is first asked for.
+    background: Arc<OnceLock<Background>>,
 }
 
 /// How much is computed.
@@ -34,8 +39,9 @@ pub enum Stage {
 /// The weights that come with the program; their model card stands beside them.
 static SHIPPED: &[u8] = include_bytes!("../weights/familiar-2.bin");
 
-/// Different words from which on they count in full. Fewer say less: those of contest programs are mostly of input and output.
-const ENOUGH_WORDS: f32 = 12.0;
+/// Different words for each different form, from which on words count in full. Fewer say less: the names of contest programs are
+/// mostly those of input and output.
+const ENOUGH_WORDS: f32 = 0.045;
 
 /// Room for what is computed on the way to a vector.
 #[derive(Debug, Default)]
@@ -56,7 +62,8 @@ impl Builtin {
 
     /// The encoder of `weights`.
     pub fn new(weights: Weights) -> Self {
-        Self { name: weights.name.clone(), weights: Arc::new(weights), stage: Stage::Whole }
+        let name = weights.name.clone();
+        Self { name, weights: Arc::new(weights), stage: Stage::Whole, background: Arc::default() }
     }
 
     /// The encoder whose weights are in the file at `path`.
@@ -73,7 +80,7 @@ impl Builtin {
             Stage::Static => format!("{} static", self.weights.name),
             Stage::Whole => self.weights.name.clone(),
         };
-        Self { weights: Arc::clone(&self.weights), stage, name }
+        Self { weights: Arc::clone(&self.weights), stage, name, background: Arc::default() }
     }
 
     /// Multiply-adds of the network for a fragment of so many tokens and statements.
@@ -95,22 +102,57 @@ impl Builtin {
         [part(blend.network, sizes.output), part(blend.words, sizes.bag), part(blend.forms, sizes.bag)]
     }
 
+    /// The parts of the vector of `sequence`, for a background: each of length 1, but for words that say little.
+    pub fn unblended(&self, sequence: &Sequence) -> Vec<f32> {
+        let sizes = self.weights.network.sizes();
+        let mut out = vec![0.0; sizes.unblended()];
+        self.encode_parts(sequence, [sizes.output, sizes.bag, sizes.bag], &mut Room::default(), &mut out);
+        out
+    }
+
     /// The vector of `code`, written to `out`; zero for code without anything to read.
     fn encode_one(&self, code: Code<'_>, room: &mut Room, out: &mut [f32]) {
         let sequence = room.reader.read(code.language, code.text);
         let parts = self.parts();
-        let (network, bags) = out.split_at_mut(parts[0].1);
+        self.encode_parts(&sequence, parts.map(|(_, size)| size), room, out);
+        blend(parts, out);
+    }
+
+    /// The parts of a vector side by side, as many numbers of each as `sizes` say, which may be none.
+    fn encode_parts(&self, sequence: &Sequence, sizes: [usize; 3], room: &mut Room, out: &mut [f32]) {
+        let (network, bags) = out.split_at_mut(sizes[0]);
         if !network.is_empty() {
-            self.read_sequence(&sequence, &mut room.scratch, network);
+            self.read_sequence(sequence, &mut room.scratch, network);
         }
-        let (words, forms) = bags.split_at_mut(parts[1].1);
-        room.features.read(&sequence);
+        let (words, forms) = bags.split_at_mut(sizes[1]);
+        room.features.read(sequence);
         self.weights.bag.vectors(&room.features, words, forms);
-        let told = (room.features.words.len() as f32 / ENOUGH_WORDS).min(1.0);
-        let [network_share, words_share, forms_share] = parts.map(|(share, _)| share);
-        scale(network, network_share);
-        scale(words, words_share * told);
-        scale(forms, forms_share);
+        let told = room.features.words.len() as f32 / room.features.forms.len().max(1) as f32;
+        scale(network, 1.0);
+        scale(words, (told / ENOUGH_WORDS).min(1.0));
+        scale(forms, 1.0);
+    }
+
+    /// The background, its parts put together as those of the vectors are.
+    fn background(&self) -> &Background {
+        self.background.get_or_init(|| {
+            let (parts, sizes, stored) =
+                (self.parts(), self.weights.network.sizes(), &self.weights.background);
+            let dimensions = self.dimensions();
+            let mut values = Vec::with_capacity(stored.rows() * dimensions);
+            for at in 0..stored.rows() {
+                let row = stored.row(at);
+                let (network, bags) = row.split_at(sizes.output);
+                let (words, forms) = bags.split_at(sizes.bag);
+                for (of, (_, size)) in [network, words, forms].into_iter().zip(parts) {
+                    values.extend_from_slice(&of[..size]);
+                }
+                let start = values.len() - dimensions;
+                blend(parts, &mut values[start..]);
+            }
+            let vectors = Vectors::normalized(dimensions, values);
+            Background::new(dimensions, &stored.languages, vectors.values().to_vec())
+        })
     }
 
     /// The network's vector of a sequence. What is longer than the context is read window after window, and each counts as much as
@@ -126,6 +168,16 @@ impl Builtin {
                 *out += x;
             }
         }
+    }
+}
+
+/// Makes each part of a vector as many times as long as it counts.
+fn blend(parts: [(f32, usize); 3], vector: &mut [f32]) {
+    let mut rest = vector;
+    for (share, size) in parts {
+        let (part, others) = rest.split_at_mut(size);
+        part.iter_mut().for_each(|x| *x *= share);
+        rest = others;
     }
 }
 
@@ -145,6 +197,10 @@ impl Encoder for Builtin {
 
     fn calibration(&self) -> Calibration {
         self.blend().calibration
+    }
+
+    fn crowding(&self, vector: &[f32], language: Language) -> f32 {
+        self.background().crowding(vector, language)
     }
 
     fn dimensions(&self) -> usize {

@@ -1,6 +1,6 @@
-//! From the cosine of two vectors to the probability that their codes are clones.
+//! From the similarity of two vectors to the probability that their codes are clones.
 
-/// A logistic function (Platt 1999): the probability is 1 / (1 + e^-(`slope` · cosine + `offset`)).
+/// A logistic function (Platt 1999): the probability is 1 / (1 + e^-(`slope` · similarity + `offset`)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Logistic {
     pub slope: f64,
@@ -8,19 +8,21 @@ pub struct Logistic {
 }
 
 impl Logistic {
-    pub fn probability(self, cosine: f64) -> f64 {
-        1.0 / (1.0 + (-(self.slope * cosine + self.offset)).exp())
+    pub fn probability(self, similarity: f64) -> f64 {
+        1.0 / (1.0 + (-(self.slope * similarity + self.offset)).exp())
     }
 
-    /// The cosine at which the probability is `probability`; beyond 1 where no cosine reaches it.
-    pub fn cosine(self, probability: f64) -> f64 {
+    /// The similarity at which the probability is `probability`; beyond 1 where none reaches it.
+    pub fn similarity(self, probability: f64) -> f64 {
         ((probability / (1.0 - probability)).ln() - self.offset) / self.slope
     }
 }
 
-/// How sure a cosine makes: within a language and across languages.
+/// How sure two vectors make: within a language and across languages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
+    /// How much of the crowding at either vector is taken from their cosine.
+    pub crowding: f64,
     pub within: Logistic,
     pub across: Logistic,
 }
@@ -28,9 +30,20 @@ pub struct Calibration {
 impl Calibration {
     /// Of an encoder of which nothing is known: a cosine of one half is as good as chance.
     pub const UNKNOWN: Self = Self {
+        crowding: 0.0,
         within: Logistic { slope: 12.0, offset: -6.0 },
         across: Logistic { slope: 12.0, offset: -6.0 },
     };
+
+    /// The cosine of two vectors relative to how crowded their places are, each with code of the other's language.
+    pub fn similarity(&self, cosine: f64, crowdings: [f32; 2]) -> f64 {
+        cosine - self.crowding * crowdings.into_iter().map(f64::from).sum::<f64>()
+    }
+
+    /// The cosine at which [`Calibration::similarity`] is `similarity`.
+    pub fn cosine(&self, similarity: f64, crowdings: [f32; 2]) -> f64 {
+        similarity + self.crowding * crowdings.into_iter().map(f64::from).sum::<f64>()
+    }
 
     pub fn of(&self, across_languages: bool) -> Logistic {
         if across_languages { self.across } else { self.within }
@@ -69,10 +82,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_probability_and_its_cosine_belong_together() {
+    fn a_probability_and_its_similarity_belong_together() {
         let logistic = Logistic { slope: 20.0, offset: -14.0 };
         for probability in [0.05, 0.5, 0.9, 0.99] {
-            assert!((logistic.probability(logistic.cosine(probability)) - probability).abs() < 1e-9);
+            assert!((logistic.probability(logistic.similarity(probability)) - probability).abs() < 1e-9);
         }
         assert!(Calibration::UNKNOWN.of(true).probability(0.5) == 0.5);
     }

@@ -19,7 +19,12 @@ pub trait Encoder: std::fmt::Debug + Send + Sync {
     /// Numbers in a vector.
     fn dimensions(&self) -> usize;
 
-    /// How sure a cosine of two of its vectors makes.
+    /// How near `vector` has code of `language` that has nothing to do with it, as a cosine; 0 where the encoder does not know.
+    fn crowding(&self, _vector: &[f32], _language: Language) -> f32 {
+        0.0
+    }
+
+    /// How sure a similarity of two of its vectors makes.
     fn calibration(&self) -> Calibration {
         Calibration::UNKNOWN
     }

@@ -4,6 +4,7 @@
 //! what every maker of vectors is to those who use them, ours or another's. Ours has two stages: a [`bag`] that looks its
 //! rows up, thousands of fragments a second, and a [`network`] that reads.
 
+mod background;
 pub mod bag;
 mod builtin;
 pub mod calibration;
@@ -12,6 +13,7 @@ pub mod input;
 pub mod network;
 pub mod weights;
 
+pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
 pub use calibration::{Blend, Blends, Calibration, Logistic};
 pub use encoder::{Code, EncodeError, Encoder, Vectors};

@@ -1,27 +1,35 @@
 //! Files of weights: a name, the sizes, the weights in eight bits, and a checksum.
 //!
 //! ```text
-//! "FAMILIAR WEIGHTS" · version u32 · length of the name u32 · name · twelve sizes u32 · two blends of seven f32 · weights · checksum u64
+//! "FAMILIAR WEIGHTS" · version u32 · name · twelve sizes u32 · number of languages u32 · for each its name and its rows u32
+//! · two blends of eight f32 · weights · background · checksum u64
 //! ```
 //!
+//! A name is its length as u32 and its bytes. The background is a table of as many rows as the languages have.
 //! Numbers are little-endian. A table or a matrix is its rows of `i8`, then a scale `f32` for each row: a number is the
 //! product of the two. Other weights are `f32`. The checksum is XXH3 of all before it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use familiar_source::Language;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::background::Unblended;
 use crate::bag::Bag;
 use crate::calibration::{Blend, Blends, Calibration, Logistic};
 use crate::network::layout::{self, Kind};
 use crate::network::{Network, Sizes};
 
 const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
-/// Numbers of a blend: three lengths, and slope and offset of two logistic functions.
-const OF_BLEND: usize = 7;
+/// Numbers of a blend: three lengths, how much crowding counts, and slope and offset of two logistic functions.
+const OF_BLEND: usize = 8;
+
+/// Most languages and rows of a background.
+const MOST_LANGUAGES: u32 = 256;
+const MOST_ROWS: usize = 1 << 16;
 
 /// Why bytes are no weights that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,13 +46,34 @@ pub enum WeightsError {
     Short,
 }
 
-/// The bags, the network, and what they are called.
+/// The bags, the network, the background, and what they are called.
 #[derive(Clone, Debug)]
 pub struct Weights {
     pub name: String,
     pub blends: Blends,
     pub bag: Bag,
     pub network: Network,
+    pub(crate) background: BackgroundTable,
+}
+
+/// The background as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct BackgroundTable {
+    pub(crate) languages: Vec<(Language, usize)>,
+    table: Table,
+}
+
+impl BackgroundTable {
+    pub(crate) fn rows(&self) -> usize {
+        self.languages.iter().map(|(_, rows)| rows).sum()
+    }
+
+    /// The parts of one row.
+    pub(crate) fn row(&self, at: usize) -> Vec<f32> {
+        let mut row = vec![0.0; self.table.columns];
+        self.table.add_row(at, 1.0, &mut row);
+        row
+    }
 }
 
 impl Weights {
@@ -59,17 +88,21 @@ impl Weights {
     }
 
     fn of(bytes: &[u8], lasting: Option<&'static [u8]>) -> Result<Self, WeightsError> {
-        let (name, sizes, start) = header(bytes)?;
+        let Header { name, sizes, languages, start } = Header::read(bytes)?;
         let mut reader = Reader { bytes, lasting, at: start };
         let blends = Blends { whole: reader.blend(), bags: reader.blend() };
         let bag = Bag::read(sizes.bag, &mut reader);
-        Ok(Self { name, blends, bag, network: Network::read(sizes, &mut reader) })
+        let columns = sizes.unblended();
+        let network = Network::read(sizes, &mut reader);
+        let rows = languages.iter().map(|(_, rows)| rows).sum();
+        let background = BackgroundTable { table: reader.table(rows, columns), languages };
+        Ok(Self { name, blends, bag, network, background })
     }
 
     /// The sizes and the weights by their names in the layout, as rows of numbers: what [`Weights::write`] was given, but for
     /// the rounding.
     pub fn values(bytes: &[u8]) -> Result<(Sizes, BTreeMap<String, Vec<f32>>), WeightsError> {
-        let (_, sizes, start) = header(bytes)?;
+        let Header { sizes, start, .. } = Header::read(bytes)?;
         let mut reader = Reader { bytes, lasting: None, at: start };
         reader.plain(2 * OF_BLEND);
         let mut read = |weight: layout::Weight| {
@@ -91,18 +124,28 @@ impl Weights {
         name: &str,
         sizes: &Sizes,
         blends: &Blends,
+        background: &Unblended,
         mut value: impl FnMut(&layout::Weight) -> Vec<f32>,
     ) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(VERSION.to_le_bytes());
-        out.extend((name.len() as u32).to_le_bytes());
-        out.extend(name.as_bytes());
+        let write_name = |name: &str, out: &mut Vec<u8>| {
+            out.extend((name.len() as u32).to_le_bytes());
+            out.extend(name.as_bytes());
+        };
+        write_name(name, &mut out);
         for (_, size) in sizes.named() {
             out.extend((size as u32).to_le_bytes());
         }
+        out.extend((background.languages.len() as u32).to_le_bytes());
+        for (language, rows) in &background.languages {
+            write_name(language.name(), &mut out);
+            out.extend((*rows as u32).to_le_bytes());
+        }
         for blend in [&blends.whole, &blends.bags] {
-            let Calibration { within, across } = blend.calibration;
-            let calibration = [within.slope, within.offset, across.slope, across.offset].map(|x| x as f32);
+            let Calibration { crowding, within, across } = blend.calibration;
+            let calibration = [crowding, within.slope, within.offset, across.slope, across.offset];
+            let calibration = calibration.map(|x| x as f32);
             let numbers = [blend.network, blend.words, blend.forms].into_iter().chain(calibration);
             out.extend(numbers.flat_map(f32::to_le_bytes));
         }
@@ -115,6 +158,7 @@ impl Weights {
                 write_rounded(&values, weight.columns, &mut out);
             }
         }
+        write_rounded(&background.values, sizes.unblended(), &mut out);
         out.extend(xxh3_64(&out).to_le_bytes());
         out
     }
@@ -129,38 +173,77 @@ fn write_rounded(values: &[f32], columns: usize, out: &mut Vec<u8>) {
     out.extend(values.chunks_exact(columns).flat_map(|row| scale(row).to_le_bytes()));
 }
 
-/// Name, sizes and where the weights begin, of bytes whose length and checksum are right.
-fn header(bytes: &[u8]) -> Result<(String, Sizes, usize), WeightsError> {
-    let number = |at: usize| -> Result<u32, WeightsError> {
-        let bytes = bytes.get(at..at + 4).ok_or(WeightsError::Short)?;
+/// What stands before the blends, of bytes whose length and checksum are right.
+struct Header {
+    name: String,
+    sizes: Sizes,
+    languages: Vec<(Language, usize)>,
+    /// Where the blends begin.
+    start: usize,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(WeightsError::Foreign);
+        }
+        let mut head = Head { bytes, at: MAGIC.len() };
+        let version = head.number()?;
+        if version != VERSION {
+            return Err(WeightsError::Version(version));
+        }
+        let name = head.name()?;
+        let mut values = [0; 12];
+        for value in &mut values {
+            *value = head.number()? as usize;
+        }
+        let sizes = Sizes::from_values(values).map_err(WeightsError::Size)?;
+        let mut languages = Vec::new();
+        for _ in 0..head.number()?.min(MOST_LANGUAGES) {
+            let language = Language::from_name(&head.name()?).ok_or(WeightsError::Size("languages"))?;
+            languages.push((language, head.number()? as usize));
+        }
+        let rows: usize = languages.iter().map(|(_, rows)| rows).sum();
+        if rows > MOST_ROWS {
+            return Err(WeightsError::Size("background"));
+        }
+        let start = head.at;
+        let checked =
+            start + 2 * OF_BLEND * 4 + length_of(&sizes) + rows * (sizes.unblended() + size_of::<f32>());
+        let checksum = bytes.get(checked..).ok_or(WeightsError::Short)?;
+        if checksum.len() < 8 {
+            return Err(WeightsError::Short);
+        }
+        if checksum != xxh3_64(&bytes[..checked]).to_le_bytes() {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Self { name, sizes, languages, start })
+    }
+}
+
+/// Gives numbers and names of bytes of which nothing is known yet.
+struct Head<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Head<'_> {
+    fn take(&mut self, count: usize) -> Result<&[u8], WeightsError> {
+        let end = self.at.checked_add(count).ok_or(WeightsError::Short)?;
+        let taken = self.bytes.get(self.at..end).ok_or(WeightsError::Short)?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn number(&mut self) -> Result<u32, WeightsError> {
+        let bytes = self.take(4)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    };
-    if !bytes.starts_with(MAGIC) {
-        return Err(WeightsError::Foreign);
     }
-    let version = number(MAGIC.len())?;
-    if version != VERSION {
-        return Err(WeightsError::Version(version));
+
+    fn name(&mut self) -> Result<String, WeightsError> {
+        let length = self.number()? as usize;
+        Ok(String::from_utf8_lossy(self.take(length)?).into_owned())
     }
-    let length = number(MAGIC.len() + 4)? as usize;
-    let start = MAGIC.len() + 8;
-    let end = start.checked_add(length).ok_or(WeightsError::Short)?;
-    let name = String::from_utf8_lossy(bytes.get(start..end).ok_or(WeightsError::Short)?).into_owned();
-    let mut values = [0; 12];
-    for (at, value) in values.iter_mut().enumerate() {
-        *value = number(end + 4 * at)? as usize;
-    }
-    let sizes = Sizes::from_values(values).map_err(WeightsError::Size)?;
-    let start = end + 4 * values.len();
-    let checked = start + 2 * OF_BLEND * 4 + length_of(&sizes);
-    let checksum = bytes.get(checked..).ok_or(WeightsError::Short)?;
-    if checksum.len() < 8 {
-        return Err(WeightsError::Short);
-    }
-    if checksum != xxh3_64(&bytes[..checked]).to_le_bytes() {
-        return Err(WeightsError::Damaged);
-    }
-    Ok((name, sizes, start))
 }
 
 fn length_of(sizes: &Sizes) -> usize {
@@ -192,7 +275,11 @@ impl Reader<'_> {
             network: numbers[0],
             words: numbers[1],
             forms: numbers[2],
-            calibration: Calibration { within: logistic(3), across: logistic(5) },
+            calibration: Calibration {
+                crowding: numbers[3].into(),
+                within: logistic(4),
+                across: logistic(6),
+            },
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use familiar_model::weights::WeightsError;
+
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     #[error("cannot read {path}: {source}")]
@@ -18,6 +20,8 @@ pub enum TrainError {
     OtherRecipe { path: PathBuf },
     #[error("{path} cannot be begun with: {reason}")]
     Start { path: PathBuf, reason: String },
+    #[error("the weights that were made cannot be used: {0}")]
+    Weights(#[from] WeightsError),
     #[error("the arithmetic failed: {0}")]
     Tensor(#[from] candle_core::Error),
 }

@@ -1,5 +1,6 @@
 //! How the weights of the built-in encoder are made: a recipe and a folder of data in, weights out.
 
+mod background;
 pub mod bag;
 pub mod batch;
 pub mod data;

@@ -7,11 +7,11 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
 
-use familiar_model::Blends;
 use familiar_model::input::{DEPTHS, PIECES, WORDS};
 use familiar_model::network::layout::{self, Kind};
 use familiar_model::network::{REACH, Sizes};
 use familiar_model::weights::Weights;
+use familiar_model::{Blends, Unblended};
 
 use crate::batch::Batch;
 
@@ -84,11 +84,12 @@ impl Network {
         }
     }
 
-    /// The file of weights that this network is, with the tables of the `bags`.
+    /// The file of weights that this network is, with the tables of the `bags` and a `background`.
     pub fn export(
         &self,
         name: &str,
         blends: &Blends,
+        background: &Unblended,
         bags: &BTreeMap<String, Vec<f32>>,
     ) -> candle_core::Result<Vec<u8>> {
         let mut values: BTreeMap<&str, Vec<f32>> =
@@ -104,7 +105,7 @@ impl Network {
                 .iter()
                 .all(|w| (w.kind == Kind::Matrix) == w.name.ends_with(".weight"))
         );
-        Ok(Weights::write(name, &self.sizes, blends, |weight| {
+        Ok(Weights::write(name, &self.sizes, blends, background, |weight| {
             values.remove(weight.name.as_str()).unwrap_or_default()
         }))
     }

@@ -33,6 +33,9 @@ pub struct Recipe {
     /// (docs/model.md).
     #[serde(default)]
     pub blends: Option<BlendsRecipe>,
+    /// Unrelated code that comes with the weights: so many functions of packages in each language that has so many.
+    #[serde(default)]
+    pub background: usize,
     /// Where the examples come from.
     pub source: Vec<SourceRecipe>,
 }
@@ -86,13 +89,14 @@ pub struct BlendsRecipe {
     pub bags: BlendRecipe,
 }
 
-/// Lengths of the parts of a vector, and slopes and offsets of the logistic functions.
+/// Lengths of the parts of a vector, how much crowding counts, and slopes and offsets of the logistic functions.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlendRecipe {
     pub network: f32,
     pub words: f32,
     pub forms: f32,
+    pub crowding: f64,
     pub within: [f64; 2],
     pub across: [f64; 2],
 }
@@ -104,7 +108,11 @@ impl BlendsRecipe {
             network: of.network,
             words: of.words,
             forms: of.forms,
-            calibration: Calibration { within: logistic(of.within), across: logistic(of.across) },
+            calibration: Calibration {
+                crowding: of.crowding,
+                within: logistic(of.within),
+                across: logistic(of.across),
+            },
         };
         Blends { whole: blend(self.whole), bags: blend(self.bags) }
     }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use candle_core::Device;
-use familiar_model::Blends;
+use familiar_model::weights::Weights;
+use familiar_model::{Blends, Builtin, Unblended};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::TrainError;
+use crate::background;
 use crate::bag;
 use crate::data::Data;
 use crate::measure;
@@ -69,7 +71,7 @@ pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Res
     if checkpoint.exists() {
         optimizer.load(&checkpoint, &network.weights, &device)?;
     }
-    write_weights(recipe, &network, &bags, out)?;
+    write_weights(recipe, &network, &data, &bags, out)?;
     let weights = network.weights.values().map(|weight| weight.elem_count()).sum();
     tell(Event::Start { step: optimizer.step, weights });
     let (mut sum, mut seen) = (0.0, 0);
@@ -88,7 +90,7 @@ pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Res
         }
         if done.is_multiple_of(CHECKPOINT) || is_last {
             optimizer.save(&checkpoint, &network.weights)?;
-            write_weights(recipe, &network, &bags, out)?;
+            write_weights(recipe, &network, &data, &bags, out)?;
             validate(recipe, &network, &data, done, tell)?;
         }
     }
@@ -150,15 +152,20 @@ fn bags(
     Ok(bag::Table::load(&path)?)
 }
 
+/// Writes the weights; the background is encoded with the very numbers that are in the file, which are rounded.
 fn write_weights(
     recipe: &Recipe,
     network: &Network,
+    data: &Data,
     bags: &BTreeMap<String, Vec<f32>>,
     out: &Path,
 ) -> Result<(), TrainError> {
     let path = out.join("weights.bin");
     let blends = recipe.blends.map_or(Blends::UNKNOWN, BlendsRecipe::blends);
-    let bytes = network.export(&recipe.name, &blends, bags)?;
+    let alone = network.export(&recipe.name, &blends, &Unblended::default(), bags)?;
+    let encoder = Builtin::new(Weights::read(&alone)?);
+    let background = background::encode(&background::draw(recipe, data), data, &encoder);
+    let bytes = network.export(&recipe.name, &blends, &background, bags)?;
     std::fs::write(&path, bytes).map_err(|source| TrainError::Write { path, source })
 }
 

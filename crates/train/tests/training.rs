@@ -8,7 +8,7 @@ use candle_core::Device;
 use familiar_model::bag::{FORMS, WORDS};
 use familiar_model::network::{Sizes, layout};
 use familiar_model::weights::Weights;
-use familiar_model::{Blends, Builtin, Code, Encoder, SequenceReader, Stage};
+use familiar_model::{Blends, Builtin, Code, Encoder, SequenceReader, Stage, Unblended};
 use familiar_source::Language;
 use familiar_train::TrainError;
 use familiar_train::bag::Kind;
@@ -188,7 +188,9 @@ fn what_begins_with_weights_computes_what_they_do() {
     let small = Network::new(sizes, &Device::Cpu, random).expect("a network can be made");
     let larger = Sizes { statement_layers: 2, ..sizes };
     let large = Network::new(larger, &Device::Cpu, random).expect("a network can be made");
-    let weights = small.export("tiny", &Blends::UNKNOWN, &no_bags(&sizes)).expect("a network can be written");
+    let weights = small
+        .export("tiny", &Blends::UNKNOWN, &Unblended::default(), &no_bags(&sizes))
+        .expect("a network can be written");
     large.begin_with(&weights).expect("the weights fit");
     let code = b"int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }";
     let sequence = SequenceReader::default().read(Language::C, code);
@@ -217,8 +219,9 @@ fn both_networks_agree() {
     let sizes = recipe(1, folder.path()).sizes().expect("the sizes are good");
     let network =
         Network::new(sizes, &Device::Cpu, &mut ChaCha8Rng::seed_from_u64(3)).expect("a network can be made");
-    let weights =
-        network.export("tiny", &Blends::UNKNOWN, &no_bags(&sizes)).expect("a network can be written");
+    let weights = network
+        .export("tiny", &Blends::UNKNOWN, &Unblended::default(), &no_bags(&sizes))
+        .expect("a network can be written");
     let encoder = Builtin::new(Weights::read(&weights).expect("what is written can be read"));
     let codes = [
         "int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }",

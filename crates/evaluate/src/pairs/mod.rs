@@ -1,7 +1,8 @@
 //! Labelled pairs of code under a measure of similarity or an encoder: recall, precision and what lies between.
 //!
 //! Every snippet is read once, as a whole and without a least size; every pair is scored: by a measure, under which
-//! Type-1 and Type-2 clones score 1, or by the cosine of vectors. Negatives are the rows with label 0, whatever their type. Rows marked as a conflict take no part.
+//! Type-1 and Type-2 clones score 1, or by the probability
+//! that an encoder gives them. Negatives are the rows with label 0, whatever their type. Rows marked as a conflict take no part.
 
 mod draw;
 mod figures;
@@ -16,6 +17,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use familiar_engine::snippet;
+use familiar_model::Encoder;
 use rayon::prelude::*;
 
 use crate::{EvaluateError, Judge, pool};
@@ -56,6 +58,17 @@ fn add_negatives(input: &mut Input, options: &PairsOptions) -> &'static str {
     how.name()
 }
 
+/// How sure `encoder` is of a pair.
+fn probability(encoder: &dyn Encoder, input: &Input, pair: &Labelled) -> f64 {
+    let [left, right] = [pair.left, pair.right].map(|number| number as usize);
+    let [a, b] = [left, right].map(|at| input.snippets[at].language);
+    let crowdings =
+        [encoder.crowding(input.vectors.row(left), b), encoder.crowding(input.vectors.row(right), a)];
+    let calibration = encoder.calibration();
+    let similarity = calibration.similarity(input.vectors.cosine(left, right), crowdings);
+    calibration.of(a.family() != b.family()).probability(similarity)
+}
+
 /// The pairs and the similarity of each.
 struct Scored<'o> {
     options: &'o PairsOptions,
@@ -65,14 +78,12 @@ struct Scored<'o> {
 
 impl<'o> Scored<'o> {
     fn new(input: Input, options: &'o PairsOptions) -> Self {
-        let score = |pair: &Labelled| match options.judge {
+        let score = |pair: &Labelled| match &options.judge {
             Judge::Measure(measure) => {
                 let side = |number: u32| &input.snippets[number as usize].snippet;
-                snippet::similarity(measure, side(pair.left), side(pair.right))
+                snippet::similarity(*measure, side(pair.left), side(pair.right))
             }
-            Judge::Encoder(_) => {
-                input.vectors.cosine(pair.left as usize, pair.right as usize).clamp(0.0, 1.0)
-            }
+            Judge::Encoder(encoder) => probability(encoder.as_ref(), &input, pair),
         };
         let scores = input.pairs.par_iter().map(score).collect();
         Self { options, input, scores }

@@ -18,7 +18,7 @@ use structure::{Place, Structure};
 
 pub use pieces::{HIDDEN, PIECES};
 pub use words::WORDS;
-pub(crate) use words::of_one_character;
+pub(crate) use words::idle;
 
 /// The greatest depth that is told apart.
 pub const DEPTHS: usize = 16;

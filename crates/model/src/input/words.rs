@@ -24,11 +24,14 @@ pub(super) fn of_string(literal: &[u8], out: &mut Vec<u16>) {
     split(&literal[start..], OF_STRING, out);
 }
 
-/// The numbers of words of one character, ascending: `x` and `2` say nothing about what code is for.
-pub(crate) fn of_one_character() -> &'static [u16] {
+/// The numbers of words that say nothing about what code is for, ascending: those of one character, as `x`, and of two digits, as the
+/// end of `v12`.
+pub(crate) fn idle() -> &'static [u16] {
     static NUMBERS: OnceLock<Vec<u16>> = OnceLock::new();
     NUMBERS.get_or_init(|| {
+        let of_digits = (0..100u8).map(|n| [b'0' + n / 10, b'0' + n % 10]);
         let mut numbers: Vec<u16> = (0..=u8::MAX).map(|byte| number(&[byte])).collect();
+        numbers.extend(of_digits.map(|digits| number(&digits)));
         numbers.sort_unstable();
         numbers
     })

@@ -11,7 +11,8 @@ mod sizes;
 
 use std::ops::Range;
 
-use arithmetic::{Linear, Quantized, add_scaled, dot, normalize, relu, softmax};
+pub(crate) use arithmetic::dot;
+use arithmetic::{Linear, Quantized, add_scaled, normalize, relu, softmax};
 pub use sizes::{REACH, Sizes};
 
 use crate::Sequence;

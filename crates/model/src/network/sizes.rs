@@ -99,6 +99,11 @@ impl Sizes {
         Ok(sizes)
     }
 
+    /// Numbers in a vector whose parts are not put together yet.
+    pub fn unblended(&self) -> usize {
+        self.output + 2 * self.bag
+    }
+
     /// Multiply-adds of the encoder for a fragment of so many tokens and statements.
     pub fn multiply_adds(&self, tokens: usize, statements: usize) -> usize {
         let (t, s) = (self.token, self.statement);
