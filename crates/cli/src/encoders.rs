@@ -20,6 +20,13 @@ pub(crate) fn open(name: &str) -> anyhow::Result<Arc<dyn Encoder>> {
     }
 }
 
+/// Which of the encoders that come with the program has this name.
+pub(crate) fn made_by(name: &str) -> Option<Arc<dyn Encoder>> {
+    let ours = [Builtin::shipped().clone(), Builtin::shipped().at_stage(Stage::Static)];
+    let found = ours.into_iter().find(|encoder| encoder.name() == name);
+    found.map(|encoder| Arc::new(encoder) as Arc<dyn Encoder>)
+}
+
 /// What judges: the encoder where one is named, else the measure.
 pub(crate) fn judge(encoder: Option<&str>, measure: Measure) -> anyhow::Result<Judge> {
     Ok(match encoder {

@@ -118,11 +118,6 @@ pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
 }
 
 /// What corpora are asked for: they hold no vectors.
-pub(crate) fn clone_type_in_corpus(text: &str) -> Result<u8, String> {
-    let found = clone_type(text).ok().filter(|&clone_type| clone_type < 4);
-    found.ok_or_else(|| "give some of 1, 2, 3".to_owned())
-}
-
 pub(crate) fn fail_over(text: &str) -> Result<FailOver, String> {
     let parsed = match text.strip_suffix('%') {
         Some(percent) => {

@@ -58,7 +58,7 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
         pair["similarity"].as_f64().is_some_and(|probability| (0.05..1.0).contains(&probability)),
         "{pair}"
     );
-    assert_eq!(result["settings"]["encoder"], "familiar-2");
+    assert_eq!(result["settings"]["encoder"], "familiar-3");
     assert_eq!(result["settings"]["confidence"], 0.05);
     assert_eq!(
         counts(&tree.json("--types 4 --granularity function --confidence 0.05 --min-tokens 30")),
@@ -73,7 +73,7 @@ fn the_static_stage_alone_finds_it_too() {
     let result =
         tree.json("--types 4 --cross-language --granularity function --encoder static --min-tokens 30");
     assert_eq!(places(&result), ["Lists.java:2", "find.py:1"]);
-    assert_eq!(result["settings"]["encoder"], "familiar-2 static");
+    assert_eq!(result["settings"]["encoder"], "familiar-3 static");
 }
 
 #[test]
@@ -94,4 +94,51 @@ fn what_cannot_be_used_is_named() {
         .fails_with(&["weights.bin", "not a file of weights"]);
     tree.clones("--types 4 --encoder weights:none.bin").fails_with(&["none.bin"]);
     tree.clones("--types 5").fails_with(&["give some of 1, 2, 3, 4"]);
+}
+
+/// Two edits of a function that the measure takes for Type-3 clones.
+#[test]
+fn edited_functions_count_only_where_the_encoder_is_sure_of_them_too() {
+    let edited = SEARCH_PYTHON.replace("    return -1\n", "    print(low, high)\n    return None\n");
+    let tree = Tree::new(&[("a.py", SEARCH_PYTHON), ("b.py", &edited)]);
+    let flags = "--types 3 --granularity function --min-tokens 30 --similarity 0.5";
+    assert_eq!(counts(&tree.json(flags)), (1, 1));
+    let with = |confidence: &str| tree.json(&format!("{flags} --validate --confidence {confidence}"));
+    let sure = with("0.01");
+    assert_eq!((counts(&sure), &sure["settings"]["validate"]), ((1, 1), &true.into()));
+    assert_eq!(counts(&with("0.9999999")), (0, 0));
+}
+
+#[test]
+fn a_corpus_with_vectors_has_what_does_the_same() {
+    let tree = tree();
+    tree.write("more/other.py", other_function("more"));
+    tree.write("query.py", SEARCH_PYTHON);
+    let ask = "find query.py --in ./corpus --types 1,4 --cross-language --confidence 0.05 --format json";
+    tree.run("corpus add --quiet ./corpus Lists.java").success();
+    tree.run(ask).fails_with(&["has no vectors", "--vectors"]);
+    tree.run("corpus add --quiet ./corpus --vectors=static").success();
+    // What is added later has vectors too.
+    tree.run("corpus add --quiet ./corpus find.py more").success();
+    let info = tree.run("corpus info ./corpus --format json").success().json();
+    assert_eq!(info["vectors"], "familiar-3 static");
+    let found = tree.run(ask).success().json();
+    let blobs = found["blobs"].as_array().expect("a list");
+    let told: Vec<_> = blobs
+        .iter()
+        .map(|blob| (&blob["occurrences"][0]["path"], &blob["type"], &blob["matched_lines"]))
+        .collect();
+    let (python, java) = ("find.py".into(), "Lists.java".into());
+    assert_eq!(told.len(), 2, "{found}");
+    assert_eq!((told[0].0, told[0].1), (&python, &1.into()));
+    assert_eq!(told[1], (&java, &4.into(), &serde_json::json!([[1, 11, 2, 17]])));
+    tree.run("corpus verify ./corpus").success();
+    tree.run("corpus merge --quiet ./corpus").success();
+    assert_eq!(tree.run(ask).success().json()["blobs"].as_array().map(Vec::len), Some(2));
+    tree.run(&format!("{ask} --encoder builtin")).fails_with(&["familiar-3 static", "make the file anew"]);
+    // Of other code nothing is found, and of one language only that.
+    tree.run("corpus add --quiet ./corpus --vectors").success();
+    assert_eq!(tree.run("corpus info ./corpus --format json").success().json()["vectors"], "familiar-3");
+    let of_one = tree.run(&ask.replace("--cross-language ", "")).success().json();
+    assert_eq!(of_one["blobs"].as_array().map(Vec::len), Some(1));
 }

@@ -1,4 +1,4 @@
-//! Type-4 and cross-language clones: fragments whose vectors lie close together.
+//! Type-4 and cross-language clones: fragments whose vectors lie close together; and which Type-3 clones do so too.
 //!
 //! One vector is made for each normal form. Neighbours are looked for among all of them, and the cosine of two, relative to how
 //! near each has code that has nothing to do with it, is read as the probability that they do the same, as the encoder was
@@ -7,7 +7,7 @@
 use std::io;
 
 use familiar_index::Collection;
-use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
+use familiar_index::vectors::VectorIndexBuilder;
 use familiar_model::{Code, EncodeError, Encoder, Sequence, Vectors};
 use familiar_search::Link;
 use familiar_search::equal::Equal;
@@ -28,12 +28,12 @@ pub struct EncoderError(EncodeError);
 const NEIGHBORS: usize = 20;
 
 /// Least statements in the body of a fragment: what hardly does anything is like everything else that hardly does anything.
-const BODY: usize = 4;
+pub(crate) const BODY: usize = 4;
 
 /// Files whose fragments are encoded together.
 const FILES: usize = 64;
 
-/// What is needed to find fragments that do the same.
+/// What is needed to tell whether fragments do the same.
 pub(crate) struct Behavior<'b> {
     pub(crate) encoder: &'b dyn Encoder,
     pub(crate) input: &'b Input,
@@ -50,21 +50,17 @@ impl Behavior<'_> {
     /// encoder does, and where the vectors take more than the memory.
     pub(crate) fn links(&self, collection: &Collection, equal: &Equal) -> io::Result<Vec<Link>> {
         let nodes = first_of_twins(equal);
-        self.memory.check_vectors(nodes.len(), self.encoder.dimensions())?;
         let fragments: Vec<u32> = nodes.iter().map(|&node| equal.nodes[node as usize][0]).collect();
-        let (index, crowding) = self.index(collection, &fragments)?;
-        let calibration = self.encoder.calibration();
-        let file = |number: u32| collection.fragments[fragments[number as usize] as usize].file as usize;
-        let link = |left: u32, right: u32, cosine: f64| {
-            let [a, b] = [file(left), file(right)];
-            let (languages, entries) =
-                ([a, b].map(|file| self.files[file].language), [a, b].map(|file| &collection.files[file]));
-            let across = entries[0].family != entries[1].family;
-            if across && !self.cross_families || !entries[0].side.pairs_with(entries[1].side) {
+        let (index, crowding) = self.vectors(collection, &fragments, BODY)?;
+        let index = index.build();
+        let file = |number: u32| collection.fragments[fragments[number as usize] as usize].file;
+        let link = |left: u32, right: u32, cosine: f32| {
+            let files = [file(left), file(right)];
+            let [a, b] = files.map(|file| &collection.files[file as usize]);
+            if a.family != b.family && !self.cross_families || !a.side.pairs_with(b.side) {
                 return None;
             }
-            let crowdings = [crowding.of(left, languages[1]), crowding.of(right, languages[0])];
-            let probability = calibration.of(across).probability(calibration.similarity(cosine, crowdings));
+            let probability = self.probability([left, right], files, cosine, &crowding);
             (probability >= self.confidence).then(|| Link {
                 left: nodes[left as usize],
                 right: nodes[right as usize],
@@ -72,19 +68,57 @@ impl Behavior<'_> {
                 similarity: probability,
             })
         };
+        let calibration = self.encoder.calibration();
         let similarity = |across| calibration.of(across).similarity(self.confidence);
         let least =
             if self.cross_families { similarity(false).min(similarity(true)) } else { similarity(false) };
         let least = calibration.cosine(least, [crowding.least; 2]);
         let pairs = index.pairs(least as f32, NEIGHBORS);
-        Ok(pairs
-            .into_iter()
-            .filter_map(|(left, right, cosine)| link(left, right, f64::from(cosine)))
-            .collect())
+        Ok(pairs.into_iter().filter_map(|(left, right, cosine)| link(left, right, cosine)).collect())
     }
 
-    /// The vectors of `fragments`, which ascend, and how crowded their places are; zero where a file is no longer what it was.
-    fn index(&self, collection: &Collection, fragments: &[u32]) -> io::Result<(VectorIndex, Crowding)> {
+    /// Of `links` those that are not of type 3, those that probably do the same, and those of which nothing can be said. Fails as
+    /// [`Behavior::links`] does.
+    pub(crate) fn validated(
+        &self,
+        collection: &Collection,
+        equal: &Equal,
+        mut links: Vec<Link>,
+    ) -> io::Result<Vec<Link>> {
+        let edited = links.iter().filter(|link| link.clone_type == 3);
+        let first = |node: u32| equal.nodes[node as usize][0];
+        let mut fragments: Vec<u32> = edited.flat_map(|link| [first(link.left), first(link.right)]).collect();
+        fragments.sort_unstable();
+        fragments.dedup();
+        let (vectors, crowding) = self.vectors(collection, &fragments, 0)?;
+        links.retain(|link| {
+            let pair = [link.left, link.right].map(first);
+            let numbers = pair.map(|fragment| fragments.binary_search(&fragment).unwrap_or_default() as u32);
+            let files = pair.map(|fragment| collection.fragments[fragment as usize].file);
+            let cosine = (link.clone_type == 3).then(|| vectors.cosine(numbers[0], numbers[1])).flatten();
+            cosine.is_none_or(|cosine| self.probability(numbers, files, cosine, &crowding) >= self.confidence)
+        });
+        Ok(links)
+    }
+
+    /// How sure the encoder is of a pair of vectors, by their numbers, of fragments of these files.
+    fn probability(&self, numbers: [u32; 2], files: [u32; 2], cosine: f32, crowding: &Crowding) -> f64 {
+        let [a, b] = files.map(|file| self.files[file as usize].language);
+        let calibration = self.encoder.calibration();
+        let crowdings = [crowding.of(numbers[0], b), crowding.of(numbers[1], a)];
+        let similarity = calibration.similarity(f64::from(cosine), crowdings);
+        calibration.of(a.family() != b.family()).probability(similarity)
+    }
+
+    /// The vectors of `fragments`, which ascend, and how crowded their places are; zero for a fragment of fewer statements than
+    /// `body`, and where a file is no longer what it was.
+    fn vectors(
+        &self,
+        collection: &Collection,
+        fragments: &[u32],
+        body: usize,
+    ) -> io::Result<(VectorIndexBuilder, Crowding)> {
+        self.memory.check_vectors(fragments.len(), self.encoder.dimensions())?;
         let mut crowding = Crowding::new(self.encoder, self.files, self.cross_families);
         let file = |number: u32| collection.fragments[number as usize].file;
         let files: Vec<&[u32]> = fragments.chunk_by(|&a, &b| file(a) == file(b)).collect();
@@ -92,7 +126,10 @@ impl Behavior<'_> {
         for files in files.chunks(FILES) {
             let texts: Vec<Vec<Vec<u8>>> = files
                 .par_iter()
-                .map_init(|| self.reading.parser(), |parser, numbers| self.texts(collection, numbers, parser))
+                .map_init(
+                    || self.reading.parser(),
+                    |parser, numbers| self.texts(collection, numbers, body, parser),
+                )
                 .collect();
             let codes: Vec<Code<'_>> = files
                 .iter()
@@ -109,11 +146,17 @@ impl Behavior<'_> {
                 index.push(vector).map_err(io::Error::other)?;
             }
         }
-        Ok((index.build(), crowding))
+        Ok((index, crowding))
     }
 
-    /// The texts of fragments of one file, empty where they cannot be had or hardly do anything.
-    fn texts(&self, collection: &Collection, numbers: &[u32], parser: &mut Parser) -> Vec<Vec<u8>> {
+    /// The texts of fragments of one file, empty where they cannot be had or have fewer statements than `body`.
+    fn texts(
+        &self,
+        collection: &Collection,
+        numbers: &[u32],
+        body: usize,
+        parser: &mut Parser,
+    ) -> Vec<Vec<u8>> {
         let info = &self.files[collection.fragments[numbers[0] as usize].file as usize];
         let bytes = self.reading.read(self.input, info.document).unwrap_or_default();
         let Ok(decoded) = decode::decode(&bytes) else { return vec![Vec::new(); numbers.len()] };
@@ -124,7 +167,7 @@ impl Behavior<'_> {
             let same = found.filter(|fragment| fragment.tokens.len() == entry.tokens);
             let does = same.filter(|fragment| {
                 let tokens = &parsed.tokens[fragment.tokens.range()];
-                Sequence::new(info.language, &decoded.text, tokens).body_statements() >= BODY
+                Sequence::new(info.language, &decoded.text, tokens).body_statements() >= body
             });
             does.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
         };

@@ -319,9 +319,9 @@ impl<'o> Search<'o> {
         Some(self.ingested.files.iter().map(|file| marks[file.document as usize]).collect())
     }
 
-    /// What finds Type-4 clones, where they are asked for.
+    /// What tells whether fragments do the same, where that is asked for.
     fn behavior(&self) -> Option<Behavior<'_>> {
-        let encoder = self.options.encoder.as_deref().filter(|_| self.options.wants_type(4))?;
+        let encoder = self.options.encoder.as_deref().filter(|_| self.options.wants_encoder())?;
         Some(Behavior {
             encoder,
             input: &self.input,
@@ -468,6 +468,7 @@ impl<'o> Search<'o> {
             max_gap_tokens: options.max_gap_tokens,
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
             confidence: self.behavior().map(|behavior| behavior.confidence),
+            validate: options.validate,
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }

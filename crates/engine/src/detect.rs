@@ -70,7 +70,12 @@ pub(crate) fn detect(
         let (equal, mut links) = fragments(collection, options, memory, commonness.as_ref(), kind)?;
         if let Some(behavior) = behavior {
             progress.stage("comparing what fragments do", 0);
-            links.extend(behavior.links(collection, &equal)?);
+            if options.validate {
+                links = behavior.validated(collection, &equal, links)?;
+            }
+            if options.wants_type(4) {
+                links.extend(behavior.links(collection, &equal)?);
+            }
         }
         add_fragments(collection, &equal, links, kind, &mut found);
     }

@@ -147,6 +147,11 @@ pub(crate) fn parse_limits(setting: usize) -> Limits {
     Limits { tokens: Memory::file(setting) / size_of::<Token>(), tree: Memory::tree(setting) }
 }
 
+/// How many vectors of so many numbers a file of a corpus holds: as many as may be held while they are searched for their graph.
+pub(crate) fn vectors(setting: usize, dimensions: usize) -> usize {
+    (setting.saturating_sub(PROGRAM) / 2 / (dimensions + 320)).max(1)
+}
+
 /// What the segment of a corpus may take while it is made, and as much again while it is written.
 pub(crate) fn segment(setting: usize) -> usize {
     setting.saturating_sub(PROGRAM) / 8

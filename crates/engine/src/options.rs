@@ -79,9 +79,11 @@ pub struct CloneOptions {
     pub changed_since: Option<String>,
     /// 0: as many as the machine has.
     pub threads: usize,
-    /// What turns code into vectors, for type 4.
+    /// What turns code into vectors, for type 4 and for `validate`.
     pub encoder: Option<Arc<dyn Encoder>>,
-    /// Least probability of a Type-4 pair, above 0 and below 1.
+    /// Whether edited fragments count only where the encoder is sure of them too.
+    pub validate: bool,
+    /// Least probability of a Type-4 pair, and of a pair that is validated; above 0 and below 1.
     pub confidence: f64,
     /// Bytes of memory to stay within.
     pub memory: usize,
@@ -121,6 +123,7 @@ impl Default for CloneOptions {
             changed_since: None,
             threads: 0,
             encoder: None,
+            validate: false,
             confidence: CONFIDENCE,
             memory: 1 << 30,
             max_pairs_per_class: None,
@@ -149,7 +152,7 @@ pub enum OptionsError {
     Similarity(f64),
     #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
     CloneType(u8),
-    #[error("type 4 needs an encoder, and none is given")]
+    #[error("type 4 and --validate need an encoder, and none is given")]
     NoEncoder,
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),
@@ -189,7 +192,7 @@ impl CloneOptions {
         if let Some(&unknown) = self.types.iter().find(|t| !(1..=4).contains(*t)) {
             return Err(OptionsError::CloneType(unknown));
         }
-        if self.wants_type(4) && self.encoder.is_none() {
+        if self.wants_encoder() && self.encoder.is_none() {
             return Err(OptionsError::NoEncoder);
         }
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
@@ -207,6 +210,11 @@ impl CloneOptions {
 
     pub fn wants_type(&self, clone_type: u8) -> bool {
         self.types.contains(&clone_type)
+    }
+
+    /// Whether anything is asked for that needs vectors.
+    pub fn wants_encoder(&self) -> bool {
+        self.wants_type(4) || self.validate
     }
 
     /// Whether any fragments that a front end finds are asked for.

@@ -51,11 +51,14 @@ pub struct Settings {
     pub min_tokens: u32,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
-    /// What made the vectors of type 4, and the least probability of a pair; none where it was not asked for.
+    /// What made the vectors, and the least probability of a pair; none where neither type 4 nor `validate` was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoder: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// Whether the encoder had to be sure of edited fragments too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub validate: bool,
     /// The trees, as they were given.
     pub roots: Vec<String>,
 }

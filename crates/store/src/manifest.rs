@@ -10,8 +10,9 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use crate::StoreError;
 
-/// The format that this version writes, and the newest that it reads.
-pub(crate) const FORMAT: u32 = 1;
+/// The newest format that this version reads. What has no vectors is written in the first, which older versions read too.
+pub(crate) const FORMAT: u32 = 2;
+const WITHOUT_VECTORS: u32 = 1;
 
 const FILE: &str = "manifest.json";
 pub(crate) const NEXT: &str = "manifest.json.next";
@@ -41,6 +42,9 @@ pub struct Manifest {
     pub sources: Vec<SourceEntry>,
     /// The tables, in the order in which they came.
     pub parts: Vec<Part>,
+    /// The name of what made the vectors of the corpus, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<String>,
     /// The least number that no part ever had; 0 in a manifest that does not say.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub next_part: u64,
@@ -99,6 +103,8 @@ pub enum SegmentKind {
     Code,
     /// Where a blob stands.
     Places,
+    /// Which functions do the same as some code.
+    Vectors,
 }
 
 /// One Parquet file.
@@ -116,7 +122,26 @@ pub struct TableFile {
 
 impl Manifest {
     pub(crate) fn new(text: bool) -> Self {
-        Self { format: FORMAT, generation: 0, text, sources: Vec::new(), parts: Vec::new(), next_part: 0 }
+        Self {
+            format: WITHOUT_VECTORS,
+            generation: 0,
+            text,
+            sources: Vec::new(),
+            parts: Vec::new(),
+            vectors: None,
+            next_part: 0,
+        }
+    }
+
+    /// Says whose vectors the corpus has; those of another encoder count no more.
+    pub(crate) fn set_vectors(&mut self, encoder: &str) {
+        if self.vectors.as_deref() != Some(encoder) {
+            for part in &mut self.parts {
+                part.segments.retain(|file| file.kind != SegmentKind::Vectors);
+            }
+        }
+        self.format = FORMAT;
+        self.vectors = Some(encoder.to_owned());
     }
 
     /// The manifest of the corpus in `folder`; `None` where there is none.
@@ -256,10 +281,10 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_told_whatever_its_keys_and_checksum() {
-        for text in [r#"{"format": 2, "tables": []}"#, r#"{"format": 2, "checksum": 7, "parts": {}}"#] {
+        for text in [r#"{"format": 3, "tables": []}"#, r#"{"format": 3, "checksum": 7, "parts": {}}"#] {
             let error =
                 Manifest::parse(Path::new(FILE), text.as_bytes()).expect_err("it is newer").to_string();
-            assert!(error.contains("a newer Familiar (format 2") && error.contains("damaged"), "{error}");
+            assert!(error.contains("a newer Familiar (format 3") && error.contains("damaged"), "{error}");
         }
     }
 

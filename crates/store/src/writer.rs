@@ -188,7 +188,7 @@ impl Writer {
     pub fn merge(&mut self, part: Part, others: &[u64]) {
         for known in self.manifest.parts.iter_mut().filter(|known| others.contains(&known.number)) {
             known.tables.retain(|file| !OF_BLOBS.contains(&file.table.as_str()));
-            known.segments.retain(|file| file.kind != SegmentKind::Code);
+            known.segments.retain(|file| file.kind == SegmentKind::Places);
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
         if !part.tables.is_empty() {
@@ -202,6 +202,18 @@ impl Writer {
         let last = there.filter(|(of, _)| *of == part).filter_map(|(_, number)| number).max();
         let next = last.map_or(0, |last| last + 1);
         Ok(SegmentFiles::new(&self.folder, part, next))
+    }
+
+    /// Says what makes the vectors of the corpus from now on; those of another encoder go.
+    pub fn set_vectors(&mut self, encoder: &str) {
+        self.manifest.set_vectors(encoder);
+    }
+
+    /// Adds derived files to those that their part has.
+    pub fn add_segments(&mut self, files: SegmentFiles) {
+        if let Some(part) = self.manifest.parts.iter_mut().find(|part| part.number == files.part) {
+            part.segments.extend(files.files);
+        }
     }
 
     /// Puts derived files in the place of those that their part had.

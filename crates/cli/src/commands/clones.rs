@@ -40,8 +40,7 @@ pub(crate) struct Arguments {
     /// What is compared: file, class, function, block, run [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     pub(crate) granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written otherwise (in its
-    /// beginnings: most of what it reports in real trees is wrong as yet) [default: 1,2,3]
+    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written otherwise [default: 1,2,3]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
     pub(crate) types: Vec<u8>,
     /// How alike edited fragments are: aligned, token-overlap, lines [default: aligned]
@@ -62,10 +61,13 @@ pub(crate) struct Arguments {
     /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) max_gap_tokens: Option<u32>,
-    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.75]
+    /// Keep only those Type-3 pairs of fragments of which the encoder is sure too
+    #[arg(long, help_heading = FINDING)]
+    pub(crate) validate: bool,
+    /// Least probability of a Type-4 pair and of one that is validated, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
-    /// What turns code into vectors for type 4: builtin, static (its first stage, faster), weights:FILE [default: builtin]
+    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE [default: builtin]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
     pub(crate) encoder: Option<String>,
     /// Compare fragments of different languages too
@@ -187,8 +189,8 @@ impl Arguments {
         let here = || vec![PathBuf::from(".")];
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
         let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
-        let encoder =
-            types.contains(&4).then(|| encoders::open(self.encoder.as_deref().unwrap_or("builtin")));
+        let encoder = (types.contains(&4) || self.validate)
+            .then(|| encoders::open(self.encoder.as_deref().unwrap_or("builtin")));
         let paths = if nothing_named { here() } else { self.paths.clone() };
         Ok(CloneOptions {
             paths,
@@ -199,6 +201,7 @@ impl Arguments {
             granularity: sorted(or(&self.granularity)),
             types,
             encoder: encoder.transpose()?,
+            validate: self.validate,
             confidence: self.confidence.unwrap_or(default.confidence),
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,

@@ -5,8 +5,9 @@ mod remove;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Subcommand;
@@ -14,12 +15,15 @@ use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::CloneOptions;
-use familiar_engine::corpus::{self, AddOptions, Added, Info, Outcome, SourceInfo, UpdateOptions};
+use familiar_engine::corpus::{
+    self, AddOptions, Added, CorpusError, Info, Outcome, SourceInfo, UpdateOptions,
+};
+use familiar_model::Encoder;
 use familiar_report::Format;
 
 use crate::output::Target;
 use crate::progress::{Bar, When};
-use crate::values;
+use crate::{encoders, values};
 
 /// Build and keep a corpus: code with where it stands and since when
 ///
@@ -59,7 +63,7 @@ enum What {
 struct Add {
     #[arg(value_name = "CORPUS")]
     corpus: String,
-    #[arg(value_name = "SOURCE", required_unless_present = "base")]
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["base", "vectors"])]
     sources: Vec<String>,
     /// Add PATH as what was handed out: code that stands there too is nobody's copy
     #[arg(long, value_name = "PATH")]
@@ -67,6 +71,10 @@ struct Add {
     /// Do not keep source text (only for a new corpus)
     #[arg(long)]
     no_text: bool,
+    /// Make vectors of all functions, so that `find --types 4` finds what does the same: by builtin, static (faster), weights:FILE;
+    /// from then on they are made of what is added too
+    #[arg(long, value_name = "ENCODER", num_args = 0..=1, require_equals = true, default_missing_value = "builtin")]
+    vectors: Option<String>,
     #[command(flatten)]
     reading: Reading,
 }
@@ -194,14 +202,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Merge(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
             let progress = Bar::new(When::default(), given.quiet);
-            corpus::merge(&folder(&given.corpus)?, memory, &progress)?;
+            let folder = folder(&given.corpus)?;
+            corpus::merge(&folder, memory, &progress)?;
+            make_vectors(&folder, None, 0, memory, &progress)?;
             progress.finish();
             Ok(ExitCode::SUCCESS)
         }
         What::Rebuild(given) => {
             let memory = given.memory.unwrap_or(CloneOptions::default().memory);
             let progress = Bar::new(When::default(), given.quiet);
-            corpus::rebuild(&folder(&given.corpus)?, given.threads, memory, &progress)?;
+            let folder = folder(&given.corpus)?;
+            corpus::rebuild(&folder, given.threads, memory, &progress)?;
+            make_vectors(&folder, None, given.threads, memory, &progress)?;
             progress.finish();
             Ok(ExitCode::SUCCESS)
         }
@@ -219,6 +231,36 @@ fn home() -> Option<PathBuf> {
 /// The folder of a corpus that the user names.
 pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
     Ok(corpus::folder(name, home().as_deref())?)
+}
+
+/// The encoder of that name, or whichever of ours made the vectors of the corpus in `folder`.
+pub(crate) fn encoder(folder: &Path, name: Option<&str>) -> anyhow::Result<Arc<dyn Encoder>> {
+    let made_by = corpus::vectors_made_by(folder)?;
+    let ours = made_by.as_deref().and_then(encoders::made_by);
+    match (name, ours, made_by) {
+        (Some(name), ..) => encoders::open(name),
+        (None, Some(encoder), _) => Ok(encoder),
+        (None, None, Some(made_by)) => anyhow::bail!(
+            "the vectors of {} were made by {made_by:?}: name it with --encoder, or make them anew with `familiar corpus add CORPUS --vectors`",
+            folder.display()
+        ),
+        (None, None, None) => Err(CorpusError::NoVectors { folder: folder.to_owned() }.into()),
+    }
+}
+
+/// Makes the vectors that a corpus lacks, where it has vectors or is to have some.
+fn make_vectors(
+    folder: &Path,
+    name: Option<&str>,
+    threads: usize,
+    memory: usize,
+    progress: &Bar,
+) -> anyhow::Result<()> {
+    if name.is_none() && corpus::vectors_made_by(folder)?.is_none() {
+        return Ok(());
+    }
+    let encoder = encoder(folder, name).context("what is new has no vectors")?;
+    Ok(corpus::make_vectors(folder, encoder.as_ref(), threads, memory, progress)?)
 }
 
 fn add(given: &Add) -> anyhow::Result<ExitCode> {
@@ -250,7 +292,10 @@ fn add(given: &Add) -> anyhow::Result<ExitCode> {
         reading: given.reading.options(),
     };
     let progress = Bar::new(progress.unwrap_or_default(), *quiet);
-    let outcome = corpus::add(&options, &progress)?;
+    let outcome =
+        if options.sources.is_empty() { Outcome::default() } else { corpus::add(&options, &progress)? };
+    let corpus::Reading { threads, memory, .. } = options.reading;
+    make_vectors(&options.folder, given.vectors.as_deref(), threads, memory, &progress)?;
     progress.finish();
     tell(&outcome, *quiet)
 }
@@ -261,6 +306,7 @@ fn update(given: &Update) -> anyhow::Result<ExitCode> {
     let options = UpdateOptions { folder: folder(&given.corpus)?, walk, reading };
     let progress = Bar::new(progress.unwrap_or_default(), *quiet);
     let outcome = corpus::update(&options, &progress)?;
+    make_vectors(&options.folder, None, reading.threads, reading.memory, &progress)?;
     progress.finish();
     tell(&outcome, *quiet)
 }
@@ -371,6 +417,9 @@ fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
         megabytes(info.disk_bytes),
         megabytes(info.text_bytes)
     )?;
+    if let Some(encoder) = &info.vectors {
+        writeln!(out, "vectors of functions by {encoder}")?;
+    }
     let mut languages: Vec<_> = info.languages.iter().collect();
     languages.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
     let languages: Vec<String> = languages.iter().map(|(name, count)| format!("{name} {count}")).collect();

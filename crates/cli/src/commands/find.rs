@@ -45,8 +45,9 @@ pub(crate) struct Arguments {
     /// What is looked for: file, class, function, block, run; edited code of functions alone [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type_in_corpus, help_heading = FINDING)]
+    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written
+    /// otherwise (of functions, in a corpus with vectors) [default: 1,2,3]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
     types: Vec<u8>,
     /// How alike edited functions are: aligned, token-overlap [default: aligned]
     #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
@@ -54,6 +55,12 @@ pub(crate) struct Arguments {
     /// Least similarity of an edited function [default: the measure's own]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     similarity: Option<f64>,
+    /// Least probability that a function does the same, above 0 and below 1 [default: 0.75]
+    #[arg(long, value_name = "P", help_heading = FINDING)]
+    confidence: Option<f64>,
+    /// What makes vectors, as it made those of the corpus [default: whichever of builtin and static made them]
+    #[arg(long, value_name = "NAME", help_heading = FINDING)]
+    encoder: Option<String>,
     /// Fewest tokens of a run, at least 40 [default: 40; 50 for many files]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     min_tokens: Option<u32>,
@@ -141,10 +148,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     target.check()?;
     let queries = arguments.read_queries()?;
     let format = arguments.format.unwrap_or(Format::Text);
-    let options = arguments.options(!matches!(queries, Queries::One { .. }), format);
+    let folder = corpus::folder(&arguments.corpus)?;
+    let mut options = arguments.options(!matches!(queries, Queries::One { .. }), format);
+    let by_vectors = options.types.contains(&4);
+    if by_vectors {
+        anyhow::ensure!(
+            arguments.fingerprints.is_none(),
+            "type 4 needs the code itself, which fingerprints do not hold"
+        );
+        options.encoder = Some(corpus::encoder(&folder, arguments.encoder.as_deref())?);
+    }
     options.check()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
-    let library = Library::open(&corpus::folder(&arguments.corpus)?)?;
+    let mut library = Library::open(&folder)?;
+    if let Some(encoder) = &options.encoder {
+        library.open_vectors(encoder.as_ref())?;
+    }
     let memory = arguments.memory.unwrap_or(CloneOptions::default().memory);
     let ask = Ask {
         library: &library,
@@ -156,7 +175,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     match queries {
         Queries::One { name, bytes, lines } => {
-            let asked = QueryReader::new(memory).read(&name, &bytes, arguments.lang, lines)?;
+            let asked = QueryReader::new(memory).with_functions(by_vectors).read(
+                &name,
+                &bytes,
+                arguments.lang,
+                lines,
+            )?;
             let report = pool.install(|| library.find(&asked, &options))?;
             target.write(|out| write_one(&report, format, out))?;
         }
@@ -187,6 +211,8 @@ impl Arguments {
             similarity: self.similarity,
             min_tokens: self.min_tokens.unwrap_or_else(|| or(50, default.min_tokens)),
             min_lines: self.min_lines.unwrap_or_else(|| or(5, default.min_lines)),
+            encoder: None,
+            confidence: self.confidence.unwrap_or(default.confidence),
             min_coverage: self.coverage.unwrap_or(default.min_coverage),
             projects: self.project.clone(),
             since: self.since,
@@ -309,7 +335,7 @@ impl Ask<'_> {
     ) -> anyhow::Result<()> {
         let failed = RefCell::new(None);
         let batch = |batch: &[T]| -> io::Result<Vec<Option<FindReport>>> {
-            let reader = || QueryReader::new(self.memory);
+            let reader = || QueryReader::new(self.memory).with_functions(self.options.encoder.is_some());
             let reports: anyhow::Result<_> =
                 self.pool.install(|| batch.par_iter().map_init(reader, &one).collect());
             reports.map_err(|error| {

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use familiar_index::places::Places;
 use familiar_index::segment::{Details, Segment};
+use familiar_index::vectors::VectorIndex;
+use familiar_model::Encoder;
 use familiar_report::find::{FindReport, FoundBlob, QueryRow, SCHEMA};
 use familiar_search::find::{BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
 use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span};
@@ -17,12 +20,12 @@ use super::origin;
 use super::query::Asked;
 use super::versions::by_file;
 use super::witnesses::{Witness, Witnesses};
-use crate::Measure;
+use crate::{CONFIDENCE, Measure};
 
 /// What counts as a result.
 #[derive(Clone, Debug)]
 pub struct FindOptions {
-    /// Clone types, of 1, 2 and 3.
+    /// Clone types, of 1, 2, 3 and, with an encoder, 4.
     pub types: Vec<u8>,
     /// Which parts are looked for; edited ones are found of functions alone.
     pub granularity: Vec<FragmentKind>,
@@ -34,6 +37,10 @@ pub struct FindOptions {
     /// Least lines of the query that a blob has, and least share of its tokens.
     pub min_lines: u32,
     pub min_coverage: f64,
+    /// What turns code into vectors, for type 4: what made those of the corpus.
+    pub encoder: Option<Arc<dyn Encoder>>,
+    /// Least probability of a Type-4 pair, above 0 and below 1.
+    pub confidence: f64,
     /// Which occurrences are listed: in these projects, where any are named, and those not first seen before this time.
     pub projects: Vec<String>,
     pub since: Option<i64>,
@@ -54,6 +61,8 @@ impl Default for FindOptions {
             min_tokens: fingerprint::RUN_TOKENS,
             min_lines: 0,
             min_coverage: 0.0,
+            encoder: None,
+            confidence: CONFIDENCE,
             projects: Vec::new(),
             since: None,
             cross_language: false,
@@ -70,8 +79,12 @@ pub enum FindOptionsError {
     Measure,
     #[error("--similarity {given} is out of range: give a number from {least} to 1")]
     Similarity { given: f64, least: f64 },
-    #[error("--types {0} is unknown: give some of 1, 2 and 3")]
+    #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
     CloneType(u8),
+    #[error("type 4 needs an encoder, and none is given")]
+    NoEncoder,
+    #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
+    Confidence(f64),
 }
 
 /// The least similarity that candidates are found for.
@@ -89,9 +102,15 @@ impl FindOptions {
         {
             return Err(FindOptionsError::Similarity { given, least });
         }
+        if !(self.confidence > 0.0 && self.confidence < 1.0) {
+            return Err(FindOptionsError::Confidence(self.confidence));
+        }
+        if self.types.contains(&4) && self.encoder.is_none() {
+            return Err(FindOptionsError::NoEncoder);
+        }
         self.types
             .iter()
-            .find(|t| !(1..=3).contains(*t))
+            .find(|t| !(1..=4).contains(*t))
             .map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
     }
 
@@ -125,6 +144,8 @@ pub struct Library {
     /// Of each segment of code the number of its part, and of its first blob's rows in the tables of that.
     pub(super) rows: Vec<(u64, u64)>,
     pub(super) witnesses: Witnesses,
+    /// Where they were opened.
+    pub(super) vectors: Vec<VectorIndex>,
     /// Keeps the files where they are.
     pub(super) corpus: Corpus,
     pub(super) cache: Cache,
@@ -151,11 +172,12 @@ impl Library {
                         code.push(segment);
                     }
                     SegmentKind::Places => witnesses.add(&part.source, is_base, Places::open(&path)?),
+                    SegmentKind::Vectors => {}
                 }
             }
         }
         witnesses.find_families()?;
-        Ok(Self { code, rows, witnesses, corpus, cache: Cache::default() })
+        Ok(Self { code, rows, witnesses, vectors: Vec::new(), corpus, cache: Cache::default() })
     }
 
     /// Number of fragments that questions are answered from.
@@ -190,7 +212,10 @@ impl Library {
             options.cross_language || Language::from_name(label).is_some_and(|other| other.family() == family)
         };
         let finder = Finder { segments: &self.code, settings: &settings };
-        let found = finder.find(&asked.query, &wants)?;
+        let mut found = finder.find(&asked.query, &wants)?;
+        if let Some(encoder) = options.encoder.as_deref().filter(|_| options.types.contains(&4)) {
+            self.add_similar(asked, encoder, options, &wants, &mut found)?;
+        }
         let mut matches: Vec<Candidate> = found.into_par_iter().map(Candidate::new).collect();
         matches.retain(|candidate| options.is_enough(&asked.query, candidate));
         Ok(matches)

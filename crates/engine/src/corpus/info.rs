@@ -19,6 +19,9 @@ pub struct Info {
     pub generation: u64,
     /// Whether the source text is kept.
     pub text: bool,
+    /// What made the vectors, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<String>,
     pub blobs: u64,
     /// Bytes of all blobs.
     pub bytes: u64,
@@ -70,6 +73,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         schema: SCHEMA,
         generation: manifest.generation,
         text: manifest.text,
+        vectors: manifest.vectors.clone(),
         blobs: rows(manifest, Blobs::NAME),
         bytes: 0,
         lines: 0,

@@ -23,12 +23,15 @@ mod rebuild;
 mod remove;
 mod segments;
 mod update;
+mod vectors;
 mod versions;
 mod witnesses;
 
 use familiar_corpus::SourceError;
 use familiar_corpus::spec::SpecError;
 use familiar_index::segment::SegmentError;
+use familiar_index::vectors::VectorError;
+use familiar_model::EncodeError;
 use familiar_source::BlobId;
 use familiar_store::{Corpus, StoreError, Writer};
 
@@ -45,6 +48,7 @@ pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
 pub use update::{UpdateOptions, update};
+pub use vectors::{made_by as vectors_made_by, make as make_vectors};
 pub use witnesses::Witness;
 
 /// Why a corpus could not be changed or read.
@@ -68,6 +72,12 @@ pub enum CorpusError {
     NoText { folder: std::path::PathBuf },
     #[error("cannot read {} again ({reason}); raise --memory to what it was when it was added", blob.swhid())]
     Rebuild { blob: BlobId, reason: &'static str },
+    #[error(transparent)]
+    Vectors(#[from] VectorError),
+    #[error(transparent)]
+    Encoder(#[from] EncodeError),
+    #[error("{} has no vectors; `familiar corpus add CORPUS --vectors` makes them", folder.display())]
+    NoVectors { folder: std::path::PathBuf },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),
     #[error("the corpus has no project {name}{close}; `familiar corpus info` lists them")]

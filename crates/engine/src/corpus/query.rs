@@ -5,7 +5,7 @@ use familiar_search::find::{BlobFingerprinter, Hashed, Hashes, Query, fingerprin
 use familiar_source::{Language, LineIndex, Lines, Span};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, languages, normal};
 
-use super::parse;
+use super::{parse, vectors};
 use crate::memory;
 
 /// A query with what the user needs to know of it.
@@ -17,6 +17,16 @@ pub struct Asked {
     /// Which lines of the file it is.
     pub lines: Lines,
     pub query: Query,
+    /// The functions that may be looked for by what they do, where that is wanted.
+    pub functions: Vec<AskedFunction>,
+}
+
+/// A function that is looked for by what it does.
+#[derive(Clone, Debug)]
+pub struct AskedFunction {
+    /// Its tokens in the query.
+    pub tokens: Span,
+    pub text: Vec<u8>,
 }
 
 /// Most tokens of a file that is known by its fingerprints.
@@ -94,6 +104,7 @@ impl Asked {
             language,
             lines: Lines { start: row.start_line, end: row.end_line },
             query: Query::of_hashes(hashes, lines.collect()),
+            functions: Vec::new(),
         })
     }
 }
@@ -103,13 +114,20 @@ impl Asked {
 pub struct QueryReader {
     parser: Parser,
     fingerprinter: BlobFingerprinter,
+    functions: bool,
 }
 
 impl QueryReader {
     /// A reader within a memory setting, in bytes.
     pub fn new(memory: usize) -> Self {
         let limits: Limits = memory::parse_limits(memory);
-        Self { parser: Parser::within(limits), fingerprinter: BlobFingerprinter::default() }
+        let fingerprinter = BlobFingerprinter::default();
+        Self { parser: Parser::within(limits), fingerprinter, functions: false }
+    }
+
+    /// The same reader, which also gives the functions that may be looked for by what they do.
+    pub fn with_functions(self, functions: bool) -> Self {
+        Self { functions, ..self }
     }
 
     /// The query that a file, or some `lines` of it, makes; in `language`, or the one that its name and content tell. Of `-`,
@@ -137,11 +155,24 @@ impl QueryReader {
         let lines = lines.unwrap_or(all);
         let mut symbols = normal::symbols(&text, parsed.tokens);
         let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
+        let mut functions: Vec<AskedFunction> = Vec::new();
+        if self.functions {
+            let does =
+                parsed.fragments.iter().filter(|f| vectors::does_something(language, &text, &parsed, f));
+            functions.extend(
+                does.map(|f| AskedFunction { tokens: f.tokens, text: text[f.bytes.range()].to_vec() }),
+            );
+        }
         if lines != all {
             let first = details.lines.partition_point(|line| line.0 < lines.start);
             let end = details.lines.partition_point(|line| line.0 <= lines.end).max(first);
             symbols = symbols[first..end].into();
-            details.keep(first as u32..end as u32);
+            let (first, end) = (first as u32, end as u32);
+            functions.retain(|function| first <= function.tokens.start && function.tokens.end <= end);
+            for AskedFunction { tokens, .. } in &mut functions {
+                *tokens = Span::new(tokens.start - first, tokens.end - first);
+            }
+            details.keep(first..end);
         }
         if symbols.is_empty() {
             return Err(NoQuery::Nothing { path: path(), start: lines.start, end: lines.end });
@@ -151,6 +182,7 @@ impl QueryReader {
             language,
             lines,
             query: Query::new(symbols, details, &mut self.fingerprinter),
+            functions,
         })
     }
 }

@@ -40,22 +40,30 @@ impl VectorIndexBuilder {
         Ok(number)
     }
 
+    /// The cosine of two vectors by their numbers; none where one of them has no direction.
+    pub fn cosine(&self, left: u32, right: u32) -> Option<f32> {
+        let place = |number: u32| self.codes.numbers.binary_search(&number).ok().map(|place| place as u32);
+        let (left, right) = (place(left)?, place(right)?);
+        Some(self.codes.cosine(&self.codes.question_at(left), right).clamp(-1.0, 1.0))
+    }
+
     /// The same index for the same vectors, whatever the number of threads.
     pub fn build(self) -> VectorIndex {
         let Self { encoder, vectors, mut codes, graph_from } = self;
         let graph = (codes.len() >= graph_from).then(|| {
             let mut order: Vec<u32> = (0..codes.len() as u32).collect();
-            order.sort_unstable_by_key(|&place| (hash(codes.numbers[place as usize]), place));
+            order.sort_unstable_by_key(|&place| self::order(codes.numbers[place as usize]));
             codes = codes.in_order(&order);
             grow::graph(&codes)
         });
         codes.shrink();
-        VectorIndex { encoder, vectors, codes, graph }
+        VectorIndex { encoder, vectors, codes, graph, notes: Vec::new() }
     }
 }
 
-/// A seeded hash of a number (the finalizer of SplitMix64, which gives each number another).
-fn hash(number: u32) -> u64 {
+/// By what the vectors of a graph are in order: a seeded hash of the number (the finalizer of SplitMix64, which gives each number
+/// another).
+pub(super) fn order(number: u32) -> u64 {
     let mut hash = u64::from(number).wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

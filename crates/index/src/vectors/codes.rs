@@ -81,6 +81,13 @@ impl Codes {
         Question { values, scale: self.scales[place as usize] }
     }
 
+    /// A stored vector, scaled to length 1.
+    pub(super) fn unit(&self, place: u32) -> Vec<f32> {
+        let values = self.at(place);
+        let length = values.iter().map(|&value| f32::from(value).powi(2)).sum::<f32>().sqrt();
+        values.iter().map(|&value| f32::from(value) / length).collect()
+    }
+
     /// The cosine of a question and a stored vector, but for the question's scale.
     #[inline]
     pub(super) fn score(&self, question: &Question, place: u32) -> f32 {

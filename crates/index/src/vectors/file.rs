@@ -30,7 +30,7 @@ pub enum VectorError {
 pub(super) const KIND: Kind = *b"vecs";
 
 /// Version of the sections.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The sections of the file, in order.
 mod section {
@@ -41,7 +41,9 @@ mod section {
     pub(super) const SCALES: usize = 3;
     pub(super) const CODES: usize = 4;
     pub(super) const LINKS: usize = 5;
-    pub(super) const COUNT: usize = 6;
+    /// What whoever made the file wants to know.
+    pub(super) const NOTES: usize = 6;
+    pub(super) const COUNT: usize = 7;
 }
 
 impl VectorIndex {
@@ -61,6 +63,7 @@ impl VectorIndex {
             little_endian(&scales),
             Cow::Borrowed(bytemuck::cast_slice(&codes.bytes)),
             little_endian(&links),
+            Cow::Borrowed(&self.notes),
         ];
         Ok(blocks::write(path, KIND, &sections)?)
     }
@@ -87,7 +90,8 @@ impl VectorIndex {
         }
         let codes = read_codes(&blocks, dimensions as usize, vectors)?;
         let graph = if has_graph == 1 { Some(read_graph(&blocks, codes.len())?) } else { None };
-        Ok(Self { encoder: found, vectors, codes, graph })
+        let notes = blocks.all(section::NOTES)?.to_vec();
+        Ok(Self { encoder: found, vectors, codes, graph, notes })
     }
 }
 

@@ -42,9 +42,29 @@ pub struct VectorIndex {
     vectors: u32,
     codes: Codes,
     graph: Option<Graph>,
+    notes: Vec<u8>,
 }
 
 impl VectorIndex {
+    /// The same index with what whoever made it wants to know of its vectors, which is kept as it is.
+    pub fn with_notes(self, notes: Vec<u8>) -> Self {
+        Self { notes, ..self }
+    }
+
+    pub fn notes(&self) -> &[u8] {
+        &self.notes
+    }
+
+    /// The vector of this number, of length 1 and rounded as it is stored; none where it had no direction.
+    pub fn vector(&self, number: u32) -> Option<Vec<f32>> {
+        let numbers = &self.codes.numbers;
+        let place = match self.graph {
+            None => numbers.binary_search(&number),
+            Some(_) => numbers.binary_search_by_key(&builder::order(number), |&other| builder::order(other)),
+        };
+        Some(self.codes.unit(place.ok()? as u32))
+    }
+
     /// The vectors with the greatest cosines with this one, of whatever length, the greatest first and equal ones by number;
     /// at most `most`. A vector of zeros has none, nor has one of other dimensions.
     pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Neighbor> {

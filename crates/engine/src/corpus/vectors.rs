@@ -1,0 +1,328 @@
+//! Vectors of the functions of a corpus: made after the code is there, and asked by `find`.
+//!
+//! Functions of one blind form have one vector in a part. A part's vectors are in files of their own, each with the blobs and
+//! fragments that its vectors stand for.
+
+use std::path::Path;
+
+use familiar_index::segment::BlobRecord;
+use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
+use familiar_model::{Code, Encoder, Sequence};
+use familiar_search::find::{BlobMatch, Piece};
+use familiar_source::{Fragment, FragmentKind, Language, Span};
+use familiar_store::tables::{Blobs, Table, TextRow, Texts};
+use familiar_store::{Corpus, SegmentFiles, SegmentKind};
+use familiar_syntax::normal::{self, Renamer, Renaming};
+use familiar_syntax::{Parsed, Parser, Want, decode};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::find::{FindOptions, Library};
+use super::query::Asked;
+use super::{CorpusError, open_to_change};
+use crate::behavior::BODY;
+use crate::{Progress, memory};
+
+/// Fewest tokens of a function that has a vector.
+const TOKENS: u32 = 40;
+
+/// Vectors that are looked at for each function of a query, in each file.
+const NEAREST: usize = 64;
+
+/// Whether a fragment is a function that does enough to be told from others.
+pub(super) fn does_something(
+    language: Language,
+    text: &[u8],
+    parsed: &Parsed<'_>,
+    fragment: &Fragment,
+) -> bool {
+    fragment.kind == FragmentKind::Function
+        && fragment.tokens.len() >= TOKENS
+        && Sequence::new(language, text, &parsed.tokens[fragment.tokens.range()]).body_statements() >= BODY
+}
+
+/// The name of what made the vectors of the corpus in `folder`, where it has any.
+pub fn made_by(folder: &Path) -> Result<Option<String>, CorpusError> {
+    Ok(Corpus::open(folder)?.manifest().vectors.clone())
+}
+
+/// Makes the vectors that the corpus in `folder` lacks, by `encoder`, within `memory` bytes; those of another encoder go. What is
+/// made counts part by part.
+pub fn make(
+    folder: &Path,
+    encoder: &dyn Encoder,
+    threads: usize,
+    memory: usize,
+    progress: &dyn Progress,
+) -> Result<(), CorpusError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| CorpusError::Threads { threads, source })?;
+    let (mut writer, corpus) = open_to_change(folder)?;
+    if !corpus.manifest().text {
+        return Err(CorpusError::NoText { folder: folder.to_owned() });
+    }
+    writer.set_vectors(encoder.name());
+    let missing = |part: &&familiar_store::Part| {
+        part.tables.iter().any(|file| file.table == Blobs::NAME)
+            && part.segments.iter().all(|file| file.kind != SegmentKind::Vectors)
+    };
+    let parts: Vec<u64> = writer.manifest().parts.iter().filter(missing).map(|part| part.number).collect();
+    let bytes = |number: &u64| {
+        let files = corpus.manifest().parts.iter().filter(|part| part.number == *number);
+        files
+            .flat_map(|part| &part.tables)
+            .filter(|file| file.table == Texts::NAME)
+            .map(|file| file.bytes)
+            .sum::<u64>()
+    };
+    progress.stage("making vectors", parts.iter().map(bytes).sum());
+    for number in parts {
+        let files = writer.new_segments(number)?;
+        let mut making = Making { encoder, files, memory, vectors: Vectors::new(encoder), written: 0 };
+        pool.install(|| making.part(&corpus, number))?;
+        progress.advance(bytes(&number));
+        writer.add_segments(making.files);
+        writer.commit()?;
+    }
+    // Also where nothing was missing: whose vectors they are may be new.
+    if writer.manifest().vectors != corpus.manifest().vectors {
+        writer.commit()?;
+    }
+    Ok(())
+}
+
+/// Vectors that become one file.
+struct Vectors {
+    index: VectorIndexBuilder,
+    /// By blind form.
+    numbers: FxHashMap<u64, u32>,
+    owners: Vec<Owner>,
+}
+
+impl Vectors {
+    fn new(encoder: &dyn Encoder) -> Self {
+        let index = VectorIndexBuilder::new(encoder.dimensions(), encoder.name());
+        Self { index, numbers: FxHashMap::default(), owners: Vec::new() }
+    }
+}
+
+/// A function that a vector stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Owner {
+    number: u32,
+    blob: [u8; 20],
+    /// Which of the blob's fragments it is.
+    ordinal: u32,
+}
+
+const OWNER: usize = 28;
+
+impl Owner {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.number.to_le_bytes());
+        out.extend(self.blob);
+        out.extend(self.ordinal.to_le_bytes());
+    }
+
+    /// The owners of a vector, among notes of a file.
+    fn of(notes: &[u8], number: u32) -> impl Iterator<Item = Self> {
+        let at = |at: usize| -> Option<Self> {
+            let bytes = notes.get(at * OWNER..(at + 1) * OWNER)?;
+            let number =
+                |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+            let blob = bytes[4..24].try_into().ok()?;
+            Some(Self { number: number(0), blob, ordinal: number(24) })
+        };
+        let (mut low, mut high) = (0, notes.len() / OWNER);
+        while low < high {
+            let middle = low.midpoint(high);
+            if at(middle).is_some_and(|owner| owner.number < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low..).map_while(at).take_while(move |owner| owner.number == number)
+    }
+}
+
+/// One part whose vectors are made.
+struct Making<'e> {
+    encoder: &'e dyn Encoder,
+    files: SegmentFiles,
+    memory: usize,
+    vectors: Vectors,
+    written: usize,
+}
+
+/// A function of a blob: its blind form, which fragment it is, and its text.
+type Function = (u64, u32, Vec<u8>);
+
+impl Making<'_> {
+    fn part(&mut self, corpus: &Corpus, number: u64) -> Result<(), CorpusError> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        for (row, text) in corpus.rows::<Blobs>(number).zip(corpus.rows::<Texts>(number)) {
+            let (row, text) = (row?, text?);
+            if row.blob != text.blob {
+                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is another's" });
+            }
+            let Some(language) = Language::from_name(row.language).filter(|_| row.artifact.is_none()) else {
+                continue;
+            };
+            bytes += text.text.len();
+            batch.push((language, text));
+            if bytes >= memory::read_batch(self.memory) {
+                bytes = 0;
+                self.batch(&std::mem::take(&mut batch))?;
+            }
+        }
+        self.batch(&batch)?;
+        // A part without functions has a file too, which says that they were looked for.
+        if self.written == 0 || !self.vectors.owners.is_empty() {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: &[(Language, TextRow)]) -> Result<(), CorpusError> {
+        let limits = memory::parse_limits(self.memory);
+        let found: Vec<Vec<Function>> = batch
+            .par_iter()
+            .map_init(
+                || (Parser::within(limits), Renamer::default(), Vec::new()),
+                |(parser, renamer, blind), (language, row)| {
+                    functions(*language, &row.text, parser, renamer, blind)
+                },
+            )
+            .collect();
+        let most = memory::vectors(self.memory, self.encoder.dimensions());
+        let mut codes: Vec<Code<'_>> = Vec::new();
+        for ((language, row), functions) in batch.iter().zip(&found) {
+            for (form, ordinal, text) in functions {
+                let next = self.vectors.numbers.len() as u32;
+                let number = *self.vectors.numbers.entry(*form).or_insert(next);
+                if number == next {
+                    codes.push(Code { language: *language, text });
+                }
+                self.vectors.owners.push(Owner { number, blob: row.blob.0, ordinal: *ordinal });
+            }
+        }
+        for vector in self.encoder.encode(&codes)?.rows() {
+            self.vectors.index.push(vector)?;
+        }
+        if self.vectors.numbers.len() >= most { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<(), CorpusError> {
+        let Vectors { index, mut owners, .. } =
+            std::mem::replace(&mut self.vectors, Vectors::new(self.encoder));
+        owners.sort_unstable();
+        let mut notes = Vec::with_capacity(owners.len() * OWNER);
+        owners.iter().for_each(|owner| owner.write(&mut notes));
+        let written = index.build().with_notes(notes).write(&self.files.next())?;
+        self.files.add(SegmentKind::Vectors, written.bytes, written.checksum);
+        self.written += 1;
+        Ok(())
+    }
+}
+
+/// The functions of a blob that do enough to be told from others.
+fn functions(
+    language: Language,
+    bytes: &[u8],
+    parser: &mut Parser,
+    renamer: &mut Renamer,
+    blind: &mut Vec<u32>,
+) -> Vec<Function> {
+    let Ok(decoded) = decode::decode(bytes) else { return Vec::new() };
+    let text = decoded.text;
+    let parsed = parser.parse(language, &text, Want { fragments: true, line_starts: true });
+    renamer.rename(&normal::symbols(&text, parsed.tokens), Renaming::Blind, blind);
+    let wanted = |fragment: &&Fragment| does_something(language, &text, &parsed, fragment);
+    (0u32..)
+        .zip(parsed.fragments)
+        .filter(|(_, fragment)| wanted(fragment))
+        .map(|(ordinal, fragment)| {
+            let form = normal::hash(&blind[fragment.tokens.range()]);
+            (form, ordinal, text[fragment.bytes.range()].to_vec())
+        })
+        .collect()
+}
+
+impl Library {
+    /// Opens the vectors of the corpus, which `encoder` must have made.
+    pub fn open_vectors(&mut self, encoder: &dyn Encoder) -> Result<(), CorpusError> {
+        let folder = self.corpus.folder();
+        if self.corpus.manifest().vectors.is_none() {
+            return Err(CorpusError::NoVectors { folder: folder.to_owned() });
+        }
+        let files = self.corpus.manifest().segments().filter(|file| file.kind == SegmentKind::Vectors);
+        let open =
+            |file: &familiar_store::SegmentFile| VectorIndex::open(&folder.join(&file.file), encoder.name());
+        self.vectors = files.map(open).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// The blob with this name: its segment and its record.
+    fn blob(&self, id: &[u8; 20]) -> Result<Option<(usize, BlobRecord)>, CorpusError> {
+        for (number, segment) in self.code.iter().enumerate() {
+            if let Some(blob) = segment.find_blob(id)? {
+                return Ok(Some((number, segment.blob(blob)?)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds to `found` the functions that probably do the same as a function of the query, in languages that are wanted.
+    pub(super) fn add_similar(
+        &self,
+        asked: &Asked,
+        encoder: &dyn Encoder,
+        options: &FindOptions,
+        wants: &dyn Fn(&str) -> bool,
+        found: &mut Vec<BlobMatch>,
+    ) -> Result<(), CorpusError> {
+        let code = |text| Code { language: asked.language, text };
+        let codes: Vec<Code<'_>> = asked.functions.iter().map(|function| code(&function.text)).collect();
+        let vectors = encoder.encode(&codes)?;
+        for (function, vector) in asked.functions.iter().zip(vectors.rows()) {
+            for index in &self.vectors {
+                for neighbor in index.nearest(vector, NEAREST) {
+                    for owner in Owner::of(index.notes(), neighbor.number) {
+                        let Some((segment, record)) = self.blob(&owner.blob)? else { continue };
+                        let label = self.code[segment].label(&record)?;
+                        let Some(language) = Language::from_name(label).filter(|_| wants(label)) else {
+                            continue;
+                        };
+                        let theirs = index.vector(neighbor.number).unwrap_or_default();
+                        let crowdings =
+                            [encoder.crowding(vector, language), encoder.crowding(&theirs, asked.language)];
+                        let calibration = encoder.calibration();
+                        let similarity = calibration.similarity(f64::from(neighbor.cosine), crowdings);
+                        let across = language.family() != asked.language.family();
+                        let probability = calibration.of(across).probability(similarity);
+                        if probability < options.confidence {
+                            continue;
+                        }
+                        let fragments = self.code[segment].fragments_of(&record)?;
+                        let Some(fragment) = fragments.get(owner.ordinal as usize) else { continue };
+                        let piece = Piece {
+                            query: function.tokens,
+                            blob: Span::new(fragment.first, fragment.first + fragment.tokens),
+                            clone_type: 4,
+                            similarity: probability as f32,
+                            extent: function.tokens.len(),
+                        };
+                        match found.iter_mut().find(|it| it.record.id == record.id) {
+                            Some(known) => known.pieces.push(piece),
+                            None => found.push(BlobMatch { segment, record, pieces: vec![piece] }),
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
