@@ -11,7 +11,7 @@ use familiar_index::vectors::VectorIndexBuilder;
 use familiar_model::{Code, EncodeError, Encoder, Sequence, Vectors};
 use familiar_search::Link;
 use familiar_search::equal::Equal;
-use familiar_source::Language;
+use familiar_source::{Language, Token, TokenClass};
 use familiar_syntax::{Parser, Want, decode};
 use rayon::prelude::*;
 
@@ -28,7 +28,10 @@ pub struct EncoderError(EncodeError);
 const NEIGHBORS: usize = 20;
 
 /// Least statements in the body of a fragment: what hardly does anything is like everything else that hardly does anything.
-pub(crate) const BODY: usize = 4;
+const BODY: usize = 4;
+
+/// Of so many tokens at most one is a value: a table does nothing, and is like every other.
+const VALUES: usize = 3;
 
 /// Files whose fragments are encoded together.
 const FILES: usize = 64;
@@ -51,7 +54,7 @@ impl Behavior<'_> {
     pub(crate) fn links(&self, collection: &Collection, equal: &Equal) -> io::Result<Vec<Link>> {
         let nodes = first_of_twins(equal);
         let fragments: Vec<u32> = nodes.iter().map(|&node| equal.nodes[node as usize][0]).collect();
-        let (index, crowding) = self.vectors(collection, &fragments, BODY)?;
+        let (index, crowding) = self.vectors(collection, &fragments, false)?;
         let index = index.build();
         let file = |number: u32| collection.fragments[fragments[number as usize] as usize].file;
         let link = |left: u32, right: u32, cosine: f32| {
@@ -69,10 +72,8 @@ impl Behavior<'_> {
             })
         };
         let calibration = self.encoder.calibration();
-        let similarity = |across| calibration.of(across).similarity(self.confidence);
-        let least =
-            if self.cross_families { similarity(false).min(similarity(true)) } else { similarity(false) };
-        let least = calibration.cosine(least, [crowding.least; 2]);
+        let cosine = |across| calibration.of(across).cosine(self.confidence, [crowding.least; 2]);
+        let least = if self.cross_families { cosine(false).min(cosine(true)) } else { cosine(false) };
         let pairs = index.pairs(least as f32, NEIGHBORS);
         Ok(pairs.into_iter().filter_map(|(left, right, cosine)| link(left, right, cosine)).collect())
     }
@@ -90,7 +91,7 @@ impl Behavior<'_> {
         let mut fragments: Vec<u32> = edited.flat_map(|link| [first(link.left), first(link.right)]).collect();
         fragments.sort_unstable();
         fragments.dedup();
-        let (vectors, crowding) = self.vectors(collection, &fragments, 0)?;
+        let (vectors, crowding) = self.vectors(collection, &fragments, true)?;
         links.retain(|link| {
             let pair = [link.left, link.right].map(first);
             let numbers = pair.map(|fragment| fragments.binary_search(&fragment).unwrap_or_default() as u32);
@@ -106,17 +107,16 @@ impl Behavior<'_> {
         let [a, b] = files.map(|file| self.files[file as usize].language);
         let calibration = self.encoder.calibration();
         let crowdings = [crowding.of(numbers[0], b), crowding.of(numbers[1], a)];
-        let similarity = calibration.similarity(f64::from(cosine), crowdings);
-        calibration.of(a.family() != b.family()).probability(similarity)
+        calibration.of(a.family() != b.family()).probability(f64::from(cosine), crowdings)
     }
 
-    /// The vectors of `fragments`, which ascend, and how crowded their places are; zero for a fragment of fewer statements than
-    /// `body`, and where a file is no longer what it was.
+    /// The vectors of `fragments`, which ascend, and how crowded their places are; zero where a file is no longer what it
+    /// was, and, unless `all` are wanted, for a fragment that hardly does anything.
     fn vectors(
         &self,
         collection: &Collection,
         fragments: &[u32],
-        body: usize,
+        all: bool,
     ) -> io::Result<(VectorIndexBuilder, Crowding)> {
         self.memory.check_vectors(fragments.len(), self.encoder.dimensions())?;
         let mut crowding = Crowding::new(self.encoder, self.files, self.cross_families);
@@ -128,7 +128,7 @@ impl Behavior<'_> {
                 .par_iter()
                 .map_init(
                     || self.reading.parser(),
-                    |parser, numbers| self.texts(collection, numbers, body, parser),
+                    |parser, numbers| self.texts(collection, numbers, all, parser),
                 )
                 .collect();
             let codes: Vec<Code<'_>> = files
@@ -149,12 +149,12 @@ impl Behavior<'_> {
         Ok((index, crowding))
     }
 
-    /// The texts of fragments of one file, empty where they cannot be had or have fewer statements than `body`.
+    /// The texts of fragments of one file, empty where they cannot be had and, unless `all` are wanted, where they hardly do anything.
     fn texts(
         &self,
         collection: &Collection,
         numbers: &[u32],
-        body: usize,
+        all: bool,
         parser: &mut Parser,
     ) -> Vec<Vec<u8>> {
         let info = &self.files[collection.fragments[numbers[0] as usize].file as usize];
@@ -166,8 +166,7 @@ impl Behavior<'_> {
             let found = parsed.fragments.get(entry.ordinal as usize);
             let same = found.filter(|fragment| fragment.tokens.len() == entry.tokens);
             let does = same.filter(|fragment| {
-                let tokens = &parsed.tokens[fragment.tokens.range()];
-                Sequence::new(info.language, &decoded.text, tokens).body_statements() >= body
+                all || does_something(info.language, &decoded.text, &parsed.tokens[fragment.tokens.range()])
             });
             does.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
         };
@@ -190,7 +189,7 @@ impl Crowding {
         let mut languages: Vec<Language> = files.iter().map(|file| file.language).collect();
         languages.sort_unstable();
         languages.dedup();
-        if encoder.calibration().crowding == 0.0 {
+        if !encoder.calibration().asks_for_crowding() {
             languages.clear();
         }
         Self { languages, cross_families, values: Vec::new(), least: 1.0 }
@@ -216,6 +215,14 @@ impl Crowding {
         let at = self.languages.binary_search(&language);
         at.map_or(0.0, |at| self.values[number as usize * self.languages.len() + at])
     }
+}
+
+/// Whether the `tokens` of a fragment do enough to be told from others.
+pub(crate) fn does_something(language: Language, text: &[u8], tokens: &[Token]) -> bool {
+    let is_value =
+        |token: &&Token| matches!(token.class, TokenClass::Number | TokenClass::String | TokenClass::Char);
+    tokens.iter().filter(is_value).count() * VALUES <= tokens.len()
+        && Sequence::new(language, text, tokens).body_statements() >= BODY
 }
 
 /// The first node of each twin group.

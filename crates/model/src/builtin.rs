@@ -176,7 +176,9 @@ fn blend(parts: [(f32, usize); 3], vector: &mut [f32]) {
     let mut rest = vector;
     for (share, size) in parts {
         let (part, others) = rest.split_at_mut(size);
-        part.iter_mut().for_each(|x| *x *= share);
+        for x in part {
+            *x *= share;
+        }
         rest = others;
     }
 }

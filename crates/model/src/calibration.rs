@@ -1,56 +1,58 @@
-//! From the similarity of two vectors to the probability that their codes are clones.
+//! From the cosine of two vectors to the probability that their codes are clones.
 
-/// A logistic function (Platt 1999): the probability is 1 / (1 + e^-(`slope` · similarity + `offset`)).
+/// A logistic function (Platt 1999) of the cosine of two vectors, relative to how crowded their places are: the probability is
+/// 1 / (1 + e^-(`slope` · (cosine - `crowding` · sum of both crowdings) + `offset`)).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Logistic {
+pub struct Curve {
+    /// How much of the crowding at each vector, with code of the other's language, is taken from the cosine.
+    pub crowding: f64,
     pub slope: f64,
     pub offset: f64,
 }
 
-impl Logistic {
-    pub fn probability(self, similarity: f64) -> f64 {
+impl Curve {
+    pub fn probability(self, cosine: f64, crowdings: [f32; 2]) -> f64 {
+        let similarity = cosine - self.crowding * sum(crowdings);
         1.0 / (1.0 + (-(self.slope * similarity + self.offset)).exp())
     }
 
-    /// The similarity at which the probability is `probability`; beyond 1 where none reaches it.
-    pub fn similarity(self, probability: f64) -> f64 {
-        ((probability / (1.0 - probability)).ln() - self.offset) / self.slope
+    /// The cosine at which the probability is `probability`; beyond 1 where no cosine reaches it.
+    pub fn cosine(self, probability: f64, crowdings: [f32; 2]) -> f64 {
+        let similarity = ((probability / (1.0 - probability)).ln() - self.offset) / self.slope;
+        similarity + self.crowding * sum(crowdings)
     }
+}
+
+fn sum(crowdings: [f32; 2]) -> f64 {
+    crowdings.into_iter().map(f64::from).sum()
 }
 
 /// How sure two vectors make: within a language and across languages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
-    /// How much of the crowding at either vector is taken from their cosine.
-    pub crowding: f64,
-    pub within: Logistic,
-    pub across: Logistic,
+    pub within: Curve,
+    pub across: Curve,
 }
 
 impl Calibration {
     /// Of an encoder of which nothing is known: a cosine of one half is as good as chance.
-    pub const UNKNOWN: Self = Self {
-        crowding: 0.0,
-        within: Logistic { slope: 12.0, offset: -6.0 },
-        across: Logistic { slope: 12.0, offset: -6.0 },
-    };
+    pub const UNKNOWN: Self = Self { within: Curve::UNKNOWN, across: Curve::UNKNOWN };
 
-    /// The cosine of two vectors relative to how crowded their places are, each with code of the other's language.
-    pub fn similarity(&self, cosine: f64, crowdings: [f32; 2]) -> f64 {
-        cosine - self.crowding * crowdings.into_iter().map(f64::from).sum::<f64>()
-    }
-
-    /// The cosine at which [`Calibration::similarity`] is `similarity`.
-    pub fn cosine(&self, similarity: f64, crowdings: [f32; 2]) -> f64 {
-        similarity + self.crowding * crowdings.into_iter().map(f64::from).sum::<f64>()
-    }
-
-    pub fn of(&self, across_languages: bool) -> Logistic {
+    pub fn of(&self, across_languages: bool) -> Curve {
         if across_languages { self.across } else { self.within }
+    }
+
+    /// Whether it matters how crowded a place is.
+    pub fn asks_for_crowding(&self) -> bool {
+        self.within.crowding != 0.0 || self.across.crowding != 0.0
     }
 }
 
-/// How much each part of a vector counts, and how sure the cosine of two such vectors makes.
+impl Curve {
+    const UNKNOWN: Self = Self { crowding: 0.0, slope: 12.0, offset: -6.0 };
+}
+
+/// How much each part of a vector counts, and how sure two such vectors make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blend {
     /// Length of the part of the network, of the words and of the forms; 0 for a part that is left out.
@@ -82,11 +84,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_probability_and_its_similarity_belong_together() {
-        let logistic = Logistic { slope: 20.0, offset: -14.0 };
+    fn a_probability_and_its_cosine_belong_together() {
+        let curve = Curve { crowding: 0.7, slope: 20.0, offset: -14.0 };
         for probability in [0.05, 0.5, 0.9, 0.99] {
-            assert!((logistic.probability(logistic.similarity(probability)) - probability).abs() < 1e-9);
+            let crowdings = [0.1, 0.25];
+            assert!(
+                (curve.probability(curve.cosine(probability, crowdings), crowdings) - probability).abs()
+                    < 1e-9
+            );
         }
-        assert!(Calibration::UNKNOWN.of(true).probability(0.5) == 0.5);
+        assert!(curve.probability(0.9, [0.1, 0.2]) > curve.probability(0.9, [0.3, 0.2]));
+        assert!(Calibration::UNKNOWN.of(true).probability(0.5, [0.3, 0.3]) == 0.5);
     }
 }

@@ -15,6 +15,6 @@ pub mod weights;
 
 pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
-pub use calibration::{Blend, Blends, Calibration, Logistic};
+pub use calibration::{Blend, Blends, Calibration, Curve};
 pub use encoder::{Code, EncodeError, Encoder, Vectors};
 pub use input::{Sequence, SequenceReader};

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "FAMILIAR WEIGHTS" · version u32 · name · twelve sizes u32 · number of languages u32 · for each its name and its rows u32
-//! · two blends of eight f32 · weights · background · checksum u64
+//! · two blends of nine f32 · weights · background · checksum u64
 //! ```
 //!
 //! A name is its length as u32 and its bytes. The background is a table of as many rows as the languages have.
@@ -17,15 +17,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::background::Unblended;
 use crate::bag::Bag;
-use crate::calibration::{Blend, Blends, Calibration, Logistic};
+use crate::calibration::{Blend, Blends, Calibration, Curve};
 use crate::network::layout::{self, Kind};
 use crate::network::{Network, Sizes};
 
 const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
 const VERSION: u32 = 3;
 
-/// Numbers of a blend: three lengths, how much crowding counts, and slope and offset of two logistic functions.
-const OF_BLEND: usize = 8;
+/// Numbers of a blend: three lengths, and three numbers of each of two curves.
+const OF_BLEND: usize = 9;
 
 /// Most languages and rows of a background.
 const MOST_LANGUAGES: u32 = 256;
@@ -143,9 +143,9 @@ impl Weights {
             out.extend((*rows as u32).to_le_bytes());
         }
         for blend in [&blends.whole, &blends.bags] {
-            let Calibration { crowding, within, across } = blend.calibration;
-            let calibration = [crowding, within.slope, within.offset, across.slope, across.offset];
-            let calibration = calibration.map(|x| x as f32);
+            let curve = |curve: Curve| [curve.crowding, curve.slope, curve.offset].map(|x| x as f32);
+            let Calibration { within, across } = blend.calibration;
+            let calibration = [within, across].into_iter().flat_map(curve);
             let numbers = [blend.network, blend.words, blend.forms].into_iter().chain(calibration);
             out.extend(numbers.flat_map(f32::to_le_bytes));
         }
@@ -270,16 +270,13 @@ impl Reader<'_> {
 
     fn blend(&mut self) -> Blend {
         let numbers = self.plain(OF_BLEND);
-        let logistic = |at: usize| Logistic { slope: numbers[at].into(), offset: numbers[at + 1].into() };
+        let number = |at: usize| f64::from(numbers[at]);
+        let curve = |at| Curve { crowding: number(at), slope: number(at + 1), offset: number(at + 2) };
         Blend {
             network: numbers[0],
             words: numbers[1],
             forms: numbers[2],
-            calibration: Calibration {
-                crowding: numbers[3].into(),
-                within: logistic(4),
-                across: logistic(6),
-            },
+            calibration: Calibration { within: curve(3), across: curve(6) },
         }
     }
 

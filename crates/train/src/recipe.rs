@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use familiar_model::network::Sizes;
-use familiar_model::{Blend, Blends, Calibration, Logistic};
+use familiar_model::{Blend, Blends, Calibration, Curve};
 
 use crate::TrainError;
 
@@ -89,30 +89,25 @@ pub struct BlendsRecipe {
     pub bags: BlendRecipe,
 }
 
-/// Lengths of the parts of a vector, how much crowding counts, and slopes and offsets of the logistic functions.
+/// Lengths of the parts of a vector; crowding, slope and offset of the two curves.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlendRecipe {
     pub network: f32,
     pub words: f32,
     pub forms: f32,
-    pub crowding: f64,
-    pub within: [f64; 2],
-    pub across: [f64; 2],
+    pub within: [f64; 3],
+    pub across: [f64; 3],
 }
 
 impl BlendsRecipe {
     pub(crate) fn blends(self) -> Blends {
-        let logistic = |[slope, offset]: [f64; 2]| Logistic { slope, offset };
+        let curve = |[crowding, slope, offset]: [f64; 3]| Curve { crowding, slope, offset };
         let blend = |of: BlendRecipe| Blend {
             network: of.network,
             words: of.words,
             forms: of.forms,
-            calibration: Calibration {
-                crowding: of.crowding,
-                within: logistic(of.within),
-                across: logistic(of.across),
-            },
+            calibration: Calibration { within: curve(of.within), across: curve(of.across) },
         };
         Blends { whole: blend(self.whole), bags: blend(self.bags) }
     }

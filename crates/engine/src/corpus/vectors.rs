@@ -7,7 +7,7 @@ use std::path::Path;
 
 use familiar_index::segment::BlobRecord;
 use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
-use familiar_model::{Code, Encoder, Sequence};
+use familiar_model::{Code, Encoder};
 use familiar_search::find::{BlobMatch, Piece};
 use familiar_source::{Fragment, FragmentKind, Language, Span};
 use familiar_store::tables::{Blobs, Table, TextRow, Texts};
@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use super::find::{FindOptions, Library};
 use super::query::Asked;
 use super::{CorpusError, open_to_change};
-use crate::behavior::BODY;
+use crate::behavior;
 use crate::{Progress, memory};
 
 /// Fewest tokens of a function that has a vector.
@@ -38,7 +38,7 @@ pub(super) fn does_something(
 ) -> bool {
     fragment.kind == FragmentKind::Function
         && fragment.tokens.len() >= TOKENS
-        && Sequence::new(language, text, &parsed.tokens[fragment.tokens.range()]).body_statements() >= BODY
+        && behavior::does_something(language, text, &parsed.tokens[fragment.tokens.range()])
 }
 
 /// The name of what made the vectors of the corpus in `folder`, where it has any.
@@ -300,9 +300,9 @@ impl Library {
                         let crowdings =
                             [encoder.crowding(vector, language), encoder.crowding(&theirs, asked.language)];
                         let calibration = encoder.calibration();
-                        let similarity = calibration.similarity(f64::from(neighbor.cosine), crowdings);
                         let across = language.family() != asked.language.family();
-                        let probability = calibration.of(across).probability(similarity);
+                        let probability =
+                            calibration.of(across).probability(f64::from(neighbor.cosine), crowdings);
                         if probability < options.confidence {
                             continue;
                         }

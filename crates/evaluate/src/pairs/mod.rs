@@ -65,8 +65,8 @@ fn probability(encoder: &dyn Encoder, input: &Input, pair: &Labelled) -> f64 {
     let crowdings =
         [encoder.crowding(input.vectors.row(left), b), encoder.crowding(input.vectors.row(right), a)];
     let calibration = encoder.calibration();
-    let similarity = calibration.similarity(input.vectors.cosine(left, right), crowdings);
-    calibration.of(a.family() != b.family()).probability(similarity)
+    let cosine = input.vectors.cosine(left, right);
+    calibration.of(a.family() != b.family()).probability(cosine, crowdings)
 }
 
 /// The pairs and the similarity of each.
