@@ -4,19 +4,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
+use familiar_encoders::{Api, Connection};
 use familiar_engine::Measure;
 use familiar_evaluate::Judge;
 use familiar_model::{Builtin, Encoder, Stage};
 
-/// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, or either with weights that `familiar train`
-/// made: `weights:FILE`, `static:FILE`.
+/// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, either with weights that `familiar train`
+/// made (`weights:FILE`, `static:FILE`), or a server's (`api:URL#MODEL`).
 pub(crate) fn open(name: &str) -> anyhow::Result<Arc<dyn Encoder>> {
     match name.split_once(':') {
         None if name == "builtin" => Ok(Arc::new(Builtin::shipped().clone())),
         None if name == "static" => Ok(Arc::new(Builtin::shipped().at_stage(Stage::Static))),
         Some(("weights", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?)),
         Some(("static", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?.at_stage(Stage::Static))),
-        _ => bail!("no encoder is called {name}: give builtin, static, weights:FILE or static:FILE"),
+        Some(("api", address)) => Ok(Arc::new(Api::open(address, &Connection::from_environment())?)),
+        _ => bail!(
+            "no encoder is called {name}: give builtin, static, weights:FILE, static:FILE or api:URL#MODEL"
+        ),
     }
 }
 

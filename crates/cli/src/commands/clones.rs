@@ -67,7 +67,8 @@ pub(crate) struct Arguments {
     /// Least probability of a Type-4 pair and of one that is validated, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
-    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE [default: builtin]
+    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE,
+    /// api:URL#MODEL (a server of embeddings, with the key in FAMILIAR_API_KEY) [default: builtin]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
     pub(crate) encoder: Option<String>,
     /// Compare fragments of different languages too

@@ -24,7 +24,8 @@ pub(super) struct Arguments {
     /// aligned, token-overlap, lines
     #[arg(long, value_name = "NAME", value_parser = values::measure, default_value = "aligned")]
     measure: Measure,
-    /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE
+    /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE, api:URL#MODEL
+    /// (a server of embeddings)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
     encoder: Option<String>,
     /// Make names alike first
