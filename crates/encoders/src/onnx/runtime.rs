@@ -1,8 +1,10 @@
 //! The run time, and a model in it. The only module that knows `ort`.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ort::LoadDynamicError;
 use ort::logging::LogLevel;
 use ort::session::{Session, SessionInputValue, SessionOutputs};
 use ort::value::{DynValue, Outlet, Tensor, TensorElementType, ValueType};
@@ -28,10 +30,21 @@ pub(super) fn load(library: Option<&Path>) -> Result<(), OnnxError> {
         Some(path) => std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
         None => PathBuf::from(LIBRARY),
     };
-    let run_time = ort::init_from(path).map_err(|error| OnnxError::RunTime { reason: error.to_string() })?;
+    let run_time = ort::init_from(path).map_err(|error| OnnxError::RunTime { reason: reason(&error) })?;
     // What goes wrong is an error; what it thinks of this machine concerns nobody.
     run_time.with_telemetry(false).with_logger(Arc::new(|_, _, _, _, _| {})).commit();
     Ok(())
+}
+
+/// Why the library cannot be loaded, as the system's loader says it.
+fn reason(error: &LoadDynamicError) -> String {
+    match error {
+        LoadDynamicError::Dlopen { error: loader, path } => match loader.source() {
+            Some(source) => format!("cannot load {}: {source}", path.display()),
+            None => error.to_string(),
+        },
+        _ => error.to_string(),
+    }
 }
 
 /// A model that is ready to run.
