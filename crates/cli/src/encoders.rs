@@ -4,20 +4,37 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
+use familiar_encoders::{Api, Connection};
 use familiar_engine::Measure;
 use familiar_evaluate::Judge;
 use familiar_model::{Builtin, Encoder, Stage};
 
-/// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, or either with weights that `familiar train`
-/// made: `weights:FILE`, `static:FILE`.
-pub(crate) fn open(name: &str) -> anyhow::Result<Arc<dyn Encoder>> {
+/// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, either with weights that `familiar train`
+/// made (`weights:FILE`, `static:FILE`), a server's (`api:URL#MODEL`), or an ONNX model (`onnx:DIR`), which runs on `threads` threads,
+/// as many as there are cores where that is 0.
+pub(crate) fn open(name: &str, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
     match name.split_once(':') {
         None if name == "builtin" => Ok(Arc::new(Builtin::shipped().clone())),
         None if name == "static" => Ok(Arc::new(Builtin::shipped().at_stage(Stage::Static))),
         Some(("weights", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?)),
         Some(("static", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?.at_stage(Stage::Static))),
-        _ => bail!("no encoder is called {name}: give builtin, static, weights:FILE or static:FILE"),
+        Some(("api", address)) => Ok(Arc::new(Api::open(address, &Connection::from_environment())?)),
+        Some(("onnx", dir)) => onnx(Path::new(dir), threads),
+        _ => bail!(
+            "no encoder is called {name}: give builtin, static, weights:FILE, static:FILE, api:URL#MODEL or onnx:DIR"
+        ),
     }
+}
+
+#[cfg(feature = "onnx")]
+fn onnx(dir: &Path, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
+    let library = std::env::var_os(familiar_encoders::ONNX_LIBRARY).filter(|library| !library.is_empty());
+    Ok(Arc::new(familiar_encoders::Onnx::open(dir, library.as_deref().map(Path::new), threads)?))
+}
+
+#[cfg(not(feature = "onnx"))]
+fn onnx(_: &Path, _: usize) -> anyhow::Result<Arc<dyn Encoder>> {
+    bail!("this build has no ONNX run time: build with --features onnx")
 }
 
 /// Which of the encoders that come with the program has this name.
@@ -28,9 +45,9 @@ pub(crate) fn made_by(name: &str) -> Option<Arc<dyn Encoder>> {
 }
 
 /// What judges: the encoder where one is named, else the measure.
-pub(crate) fn judge(encoder: Option<&str>, measure: Measure) -> anyhow::Result<Judge> {
+pub(crate) fn judge(encoder: Option<&str>, measure: Measure, threads: usize) -> anyhow::Result<Judge> {
     Ok(match encoder {
-        Some(name) => Judge::Encoder(open(name)?),
+        Some(name) => Judge::Encoder(open(name, threads)?),
         None => Judge::Measure(measure),
     })
 }

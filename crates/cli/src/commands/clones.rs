@@ -67,7 +67,8 @@ pub(crate) struct Arguments {
     /// Least probability of a Type-4 pair and of one that is validated, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
-    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE [default: builtin]
+    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE,
+    /// api:URL#MODEL (a server of embeddings, with the key in FAMILIAR_API_KEY), onnx:DIR [default: builtin]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
     pub(crate) encoder: Option<String>,
     /// Compare fragments of different languages too
@@ -189,8 +190,9 @@ impl Arguments {
         let here = || vec![PathBuf::from(".")];
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
         let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
-        let encoder = (types.contains(&4) || self.validate)
-            .then(|| encoders::open(self.encoder.as_deref().unwrap_or("builtin")));
+        let threads = self.threads.unwrap_or(default.threads);
+        let encoder = self.encoder.as_deref().unwrap_or("builtin");
+        let encoder = (types.contains(&4) || self.validate).then(|| encoders::open(encoder, threads));
         let paths = if nothing_named { here() } else { self.paths.clone() };
         Ok(CloneOptions {
             paths,
@@ -215,7 +217,7 @@ impl Arguments {
             include_generated: self.include_generated,
             cross_language: self.cross_language,
             changed_since: self.changed_since.clone(),
-            threads: self.threads.unwrap_or(default.threads),
+            threads,
             memory: self.memory.unwrap_or(default.memory),
             max_pairs_per_class: self.max_pairs_per_class,
             ..default

@@ -71,8 +71,8 @@ struct Add {
     /// Do not keep source text (only for a new corpus)
     #[arg(long)]
     no_text: bool,
-    /// Make vectors of all functions, so that `find --types 4` finds what does the same: by builtin, static (faster), weights:FILE;
-    /// from then on they are made of what is added too
+    /// Make vectors of all functions, so that `find --types 4` finds what does the same: by builtin, static (faster), weights:FILE,
+    /// api:URL#MODEL, onnx:DIR; from then on they are made of what is added too, by the first two unasked
     #[arg(long, value_name = "ENCODER", num_args = 0..=1, require_equals = true, default_missing_value = "builtin")]
     vectors: Option<String>,
     #[command(flatten)]
@@ -233,12 +233,12 @@ pub(crate) fn folder(name: &str) -> anyhow::Result<PathBuf> {
     Ok(corpus::folder(name, home().as_deref())?)
 }
 
-/// The encoder of that name, or whichever of ours made the vectors of the corpus in `folder`.
-pub(crate) fn encoder(folder: &Path, name: Option<&str>) -> anyhow::Result<Arc<dyn Encoder>> {
+/// The encoder of that name, opened for so many threads, or whichever of ours made the vectors of the corpus in `folder`.
+pub(crate) fn encoder(folder: &Path, name: Option<&str>, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
     let made_by = corpus::vectors_made_by(folder)?;
     let ours = made_by.as_deref().and_then(encoders::made_by);
     match (name, ours, made_by) {
-        (Some(name), ..) => encoders::open(name),
+        (Some(name), ..) => encoders::open(name, threads),
         (None, Some(encoder), _) => Ok(encoder),
         (None, None, Some(made_by)) => anyhow::bail!(
             "the vectors of {} were made by {made_by:?}: name it with --encoder, or make them anew with `familiar corpus add CORPUS --vectors`",
@@ -259,7 +259,7 @@ fn make_vectors(
     if name.is_none() && corpus::vectors_made_by(folder)?.is_none() {
         return Ok(());
     }
-    let encoder = encoder(folder, name).context("what is new has no vectors")?;
+    let encoder = encoder(folder, name, threads).context("what is new has no vectors")?;
     Ok(corpus::make_vectors(folder, encoder.as_ref(), threads, memory, progress)?)
 }
 

@@ -25,7 +25,10 @@ pub(crate) struct Arguments {
     /// FILE.npy or FILE.parquet, written whole or not at all
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// What makes the vectors: builtin, static (its first stage), weights:FILE
+    /// What makes the vectors: builtin, static (its first stage), weights:FILE, api:URL#MODEL, onnx:DIR
+    ///
+    /// api: asks a server for embeddings (OpenAI's protocol), with the key in FAMILIAR_API_KEY. It is sent the code. onnx: runs
+    /// model.onnx of a folder with its tokenizer.json, in a build with the feature onnx.
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     encoder: String,
     /// Only code in these languages
@@ -51,7 +54,8 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   familiar embed src --output functions.parquet
-  familiar embed solutions.jsonl.zst --output solutions.npy";
+  familiar embed solutions.jsonl.zst --output solutions.npy
+  familiar embed src --output functions.npy --encoder api:http://localhost:11434/v1#nomic-embed-text";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let paths = match arguments.output.extension().and_then(|extension| extension.to_str()) {
@@ -62,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     paths.iter().try_for_each(|path| Target::File(path.clone()).check())?;
     let options = EmbedOptions {
         source: arguments.input.clone(),
-        encoder: encoders::open(&arguments.encoder)?,
+        encoder: encoders::open(&arguments.encoder, arguments.threads)?,
         languages: arguments.lang.clone(),
         exclude: arguments.exclude.clone(),
         no_ignore: arguments.no_ignore,

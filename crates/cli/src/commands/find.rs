@@ -156,7 +156,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             arguments.fingerprints.is_none(),
             "type 4 needs the code itself, which fingerprints do not hold"
         );
-        options.encoder = Some(corpus::encoder(&folder, arguments.encoder.as_deref())?);
+        options.encoder =
+            Some(corpus::encoder(&folder, arguments.encoder.as_deref(), arguments.threads.unwrap_or(0))?);
     }
     options.check()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;

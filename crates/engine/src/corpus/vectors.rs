@@ -220,7 +220,9 @@ impl Making<'_> {
             std::mem::replace(&mut self.vectors, Vectors::new(self.encoder));
         owners.sort_unstable();
         let mut notes = Vec::with_capacity(owners.len() * OWNER);
-        owners.iter().for_each(|owner| owner.write(&mut notes));
+        for owner in &owners {
+            owner.write(&mut notes);
+        }
         let written = index.build().with_notes(notes).write(&self.files.next())?;
         self.files.add(SegmentKind::Vectors, written.bytes, written.checksum);
         self.written += 1;

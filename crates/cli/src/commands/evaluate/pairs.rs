@@ -26,7 +26,8 @@ pub(super) struct Arguments {
     /// aligned, token-overlap, lines
     #[arg(long, value_name = "NAME", value_parser = values::measure, default_value = "aligned")]
     measure: Measure,
-    /// Score by the probability that an encoder gives: builtin, static (its first stage), weights:FILE
+    /// Score by the probability that an encoder gives: builtin, static (its first stage), weights:FILE, api:URL#MODEL
+    /// (a server of embeddings), onnx:DIR (a model of this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
     encoder: Option<String>,
     /// Least similarity of a clone [default: the measure's own; 0.75 for an encoder]
@@ -90,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let result = pairs::run(&PairsOptions {
         pairs: arguments.pairs.clone(),
         fragments: arguments.fragments.clone(),
-        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure)?,
+        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure, arguments.threads)?,
         similarity: arguments.similarity,
         blind: arguments.blind,
         by: arguments.by,

@@ -24,7 +24,8 @@ pub(super) struct Arguments {
     /// aligned, token-overlap, lines
     #[arg(long, value_name = "NAME", value_parser = values::measure, default_value = "aligned")]
     measure: Measure,
-    /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE
+    /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE, api:URL#MODEL
+    /// (a server of embeddings), onnx:DIR (a model of this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
     encoder: Option<String>,
     /// Make names alike first
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let result = retrieval::run(&RetrievalOptions {
         solutions: arguments.file.clone(),
         selection: arguments.rows.selection(),
-        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure)?,
+        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure, arguments.threads)?,
         cross_language: arguments.rows.cross_language,
         blind: arguments.blind,
         threads: arguments.threads,

@@ -1,0 +1,125 @@
+//! Where a server of embeddings is, and which of its models is meant: `URL#MODEL`.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
+/// A server and a model, as a user writes them.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// What is asked, without credentials.
+    pub(crate) endpoint: String,
+    /// The URL as it may be shown: without credentials, query and `/embeddings`.
+    pub(crate) shown: String,
+    pub(crate) model: Option<String>,
+    /// The `Authorization` that the URL's user and password stand for.
+    pub(crate) login: Option<String>,
+}
+
+impl Address {
+    /// Reads `URL` or `URL#MODEL`; fails with what is wrong.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let (url, model) = text.split_once('#').unwrap_or((text, ""));
+        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+        let scheme = scheme.to_ascii_lowercase();
+        if scheme != "http" && scheme != "https" {
+            return Err("it has to start with http:// or https://".to_owned());
+        }
+        let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        let (user, host) =
+            authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
+        if host.is_empty() || host.starts_with(':') {
+            return Err("it names no host".to_owned());
+        }
+        let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
+        let path = path.trim_end_matches('/');
+        let path = path.strip_suffix("/embeddings").unwrap_or(path).trim_end_matches('/');
+        let shown = format!("{scheme}://{host}{path}");
+        Ok(Self {
+            endpoint: format!("{shown}/embeddings{query}"),
+            shown,
+            model: Some(model.to_owned()).filter(|model| !model.is_empty()),
+            login: user.map(|user| {
+                let (name, password) = user.split_once(':').unwrap_or((user, ""));
+                let both = [decoded(name), decoded(password)].join(&b':');
+                format!("Basic {}", BASE64_STANDARD.encode(both))
+            }),
+        })
+    }
+
+    /// What vectors are told apart by: `api:URL#MODEL`.
+    pub(crate) fn name(&self) -> String {
+        let model = self.model.as_deref().map(|model| format!("#{model}")).unwrap_or_default();
+        format!("api:{}{model}", self.shown)
+    }
+
+    /// The host, without its port and without the brackets of IPv6.
+    pub(crate) fn host(&self) -> &str {
+        let authority = self.shown.split("://").nth(1).unwrap_or_default();
+        let authority = authority.split('/').next().unwrap_or_default();
+        match authority.strip_prefix('[') {
+            Some(address) => address.split(']').next().unwrap_or_default(),
+            None => authority.split(':').next().unwrap_or_default(),
+        }
+    }
+}
+
+/// Text with `%` and two hexadecimal digits for a byte; what is none stays.
+fn decoded(text: &str) -> Vec<u8> {
+    let mut bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    while let Some((&first, rest)) = bytes.split_first() {
+        let digits = rest.get(..2).filter(|digits| first == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        decoded.push(byte.unwrap_or(first));
+        bytes = if byte.is_some() { &rest[2..] } else { rest };
+    }
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_url_and_a_model() {
+        for (text, endpoint, name) in [
+            (
+                "http://localhost:11434/v1#m",
+                "http://localhost:11434/v1/embeddings",
+                "api:http://localhost:11434/v1#m",
+            ),
+            ("HTTPS://host/v1/", "https://host/v1/embeddings", "api:https://host/v1"),
+            ("https://host/v1/embeddings#a/b:c", "https://host/v1/embeddings", "api:https://host/v1#a/b:c"),
+            ("http://host", "http://host/embeddings", "api:http://host"),
+            ("http://host?key=secret#m", "http://host/embeddings?key=secret", "api:http://host#m"),
+            ("http://[::1]:80/v1#", "http://[::1]:80/v1/embeddings", "api:http://[::1]:80/v1"),
+        ] {
+            let address = Address::parse(text).expect(text);
+            assert_eq!((address.endpoint.as_str(), address.name().as_str()), (endpoint, name));
+        }
+    }
+
+    #[test]
+    fn credentials_are_sent_and_not_shown() {
+        let address = Address::parse("https://me:p%40s%2@host/v1#m").expect("an address");
+        assert_eq!(address.name(), "api:https://host/v1#m");
+        assert_eq!(address.endpoint, "https://host/v1/embeddings");
+        assert_eq!(address.login, Some(format!("Basic {}", BASE64_STANDARD.encode("me:p@s%2"))));
+    }
+
+    #[test]
+    fn hosts_stand_without_ports() {
+        for (text, host) in [("http://a.b:80/c", "a.b"), ("http://[::1]:80", "::1"), ("http://a", "a")] {
+            assert_eq!(Address::parse(text).expect(text).host(), host);
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for text in ["", "host/v1", "ftp://host", "http://", "http:///v1", "http://me:secret@:80/v1"] {
+            let error = Address::parse(text).err().expect(text);
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+}
