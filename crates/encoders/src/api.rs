@@ -111,7 +111,8 @@ impl Api {
                 ));
             }
             // Numbers that JSON cannot say are null.
-            let finite = row.embedding.into_iter().map(|value| value.filter(|value| value.is_finite()));
+            let finite =
+                row.embedding.into_iter().map(|value| Some(value? as f32).filter(|value| value.is_finite()));
             let finite: Option<Vec<f32>> = finite.collect();
             values.extend(
                 finite.ok_or("it gives numbers that are not finite; does its model run as it should?")?,
@@ -203,7 +204,7 @@ struct Answer {
 #[derive(Deserialize)]
 struct Row {
     index: Option<usize>,
-    embedding: Vec<Option<f32>>,
+    embedding: Vec<Option<f64>>,
 }
 
 /// Lets [`AT_ONCE`] in at a time.

@@ -149,6 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let queries = arguments.read_queries()?;
     let format = arguments.format.unwrap_or(Format::Text);
     let folder = corpus::folder(&arguments.corpus)?;
+    let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }), format);
     let by_vectors = options.types.contains(&4);
     if by_vectors {
@@ -161,7 +162,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     options.check()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
-    let mut library = Library::open(&folder)?;
     if let Some(encoder) = &options.encoder {
         library.open_vectors(encoder.as_ref())?;
     }

@@ -11,7 +11,7 @@ use familiar_model::{Code, Encoder};
 use familiar_search::find::{BlobMatch, Piece};
 use familiar_source::{Fragment, FragmentKind, Language, Span};
 use familiar_store::tables::{Blobs, Table, TextRow, Texts};
-use familiar_store::{Corpus, SegmentFiles, SegmentKind};
+use familiar_store::{Corpus, SegmentFiles, SegmentKind, StoreError};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode};
 use rayon::prelude::*;
@@ -41,9 +41,13 @@ pub(super) fn does_something(
         && behavior::does_something(language, text, &parsed.tokens[fragment.tokens.range()])
 }
 
-/// The name of what made the vectors of the corpus in `folder`, where it has any.
+/// The name of what made the vectors of the corpus in `folder`, where there is one that has any.
 pub fn made_by(folder: &Path) -> Result<Option<String>, CorpusError> {
-    Ok(Corpus::open(folder)?.manifest().vectors.clone())
+    match Corpus::open(folder) {
+        Ok(corpus) => Ok(corpus.manifest().vectors.clone()),
+        Err(StoreError::None { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Makes the vectors that the corpus in `folder` lacks, by `encoder`, within `memory` bytes; those of another encoder go. What is

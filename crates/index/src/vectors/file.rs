@@ -33,17 +33,17 @@ pub(super) const KIND: Kind = *b"vecs";
 const VERSION: u32 = 2;
 
 /// The sections of the file, in order.
-mod section {
+pub(super) mod section {
     /// Version, dimensions, vectors, whether there is a graph.
-    pub(super) const HEAD: usize = 0;
-    pub(super) const ENCODER: usize = 1;
-    pub(super) const NUMBERS: usize = 2;
-    pub(super) const SCALES: usize = 3;
-    pub(super) const CODES: usize = 4;
-    pub(super) const LINKS: usize = 5;
+    pub(in crate::vectors) const HEAD: usize = 0;
+    pub(in crate::vectors) const ENCODER: usize = 1;
+    pub(in crate::vectors) const NUMBERS: usize = 2;
+    pub(in crate::vectors) const SCALES: usize = 3;
+    pub(in crate::vectors) const CODES: usize = 4;
+    pub(in crate::vectors) const LINKS: usize = 5;
     /// What whoever made the file wants to know.
-    pub(super) const NOTES: usize = 6;
-    pub(super) const COUNT: usize = 7;
+    pub(in crate::vectors) const NOTES: usize = 6;
+    pub(in crate::vectors) const COUNT: usize = 7;
 }
 
 impl VectorIndex {

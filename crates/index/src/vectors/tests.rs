@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::file::KIND;
+use super::file::{KIND, section};
 use super::*;
 use crate::blocks::{self, Blocks, SegmentError};
 
@@ -163,6 +163,20 @@ fn other_files_are_refused_with_what_to_do() {
     assert!(matches!(missing, Err(VectorError::File(SegmentError::Read { .. }))));
 }
 
+#[test]
+fn vectors_and_notes_come_back() {
+    for graph_from in [0, usize::MAX] {
+        let index = built(&VECTORS[..200], graph_from).with_notes(b"whose".to_vec());
+        let read = open(&file_of(&index)).expect("it is whole");
+        assert_eq!(read.notes(), b"whose");
+        for (number, vector) in (0u32..).zip(&VECTORS[..200]) {
+            let back = read.vector(number).expect("it has a direction");
+            assert!(cosine(&back, vector) > 0.999 && (cosine(&back, &back) - 1.0).abs() < 1e-5);
+        }
+        assert_eq!(read.vector(200), None);
+    }
+}
+
 fn file_of(index: &VectorIndex) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let path = folder.path().join("a");
@@ -181,8 +195,8 @@ fn sections_of(index: &VectorIndex) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let path = folder.path().join("a");
     index.write(&path).expect("there is space");
-    let blocks = Blocks::open(&path, KIND, 6).expect("just written");
-    (0..6).map(|section| blocks.all(section).expect("just written").to_vec()).collect()
+    let blocks = Blocks::open(&path, KIND, section::COUNT).expect("just written");
+    (0..section::COUNT).map(|section| blocks.all(section).expect("just written").to_vec()).collect()
 }
 
 fn open_sections(sections: &[Vec<u8>]) -> Result<VectorIndex, VectorError> {
@@ -222,7 +236,7 @@ proptest! {
 
     #[test]
     fn whatever_sections_hold_an_index_answers_or_is_damaged(
-        changes in prop::collection::vec((0..6usize, any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..4),
+        changes in prop::collection::vec((0..section::COUNT, any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..4),
         has_graph in any::<bool>(),
     ) {
         let mut sections = sections_of(&built(&VECTORS[..12], if has_graph { 0 } else { usize::MAX }));
