@@ -294,41 +294,68 @@ impl Library {
         let codes: Vec<Code<'_>> = asked.functions.iter().map(|function| code(&function.text)).collect();
         let vectors = encoder.encode(&codes)?;
         for (function, vector) in asked.functions.iter().zip(vectors.rows()) {
+            let question =
+                Question { vector, language: asked.language, tokens: function.tokens, encoder, wants };
             for index in &self.vectors {
                 for neighbor in index.nearest(vector, NEAREST) {
+                    let theirs = index.vector(neighbor.number).unwrap_or_default();
                     for owner in Owner::of(index.notes(), neighbor.number) {
-                        let Some((segment, record)) = self.blob(&owner.blob)? else { continue };
-                        let label = self.code[segment].label(&record)?;
-                        let Some(language) = Language::from_name(label).filter(|_| wants(label)) else {
+                        let Some(matched) = self.similar(&question, owner, &theirs, neighbor.cosine)? else {
                             continue;
                         };
-                        let theirs = index.vector(neighbor.number).unwrap_or_default();
-                        let crowdings =
-                            [encoder.crowding(vector, language), encoder.crowding(&theirs, asked.language)];
-                        let calibration = encoder.calibration();
-                        let across = language.family() != asked.language.family();
-                        let probability =
-                            calibration.of(across).probability(f64::from(neighbor.cosine), crowdings);
-                        if probability < options.confidence {
-                            continue;
-                        }
-                        let fragments = self.code[segment].fragments_of(&record)?;
-                        let Some(fragment) = fragments.get(owner.ordinal as usize) else { continue };
-                        let piece = Piece {
-                            query: function.tokens,
-                            blob: Span::new(fragment.first, fragment.first + fragment.tokens),
-                            clone_type: 4,
-                            similarity: probability as f32,
-                            extent: function.tokens.len(),
-                        };
-                        match found.iter_mut().find(|it| it.record.id == record.id) {
-                            Some(known) => known.pieces.push(piece),
-                            None => found.push(BlobMatch { segment, record, pieces: vec![piece] }),
+                        if f64::from(matched.pieces[0].similarity) >= options.confidence {
+                            add(found, matched);
                         }
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// A function with the vector `theirs` as what a blob has of the query; none where its language is not wanted.
+    fn similar(
+        &self,
+        question: &Question<'_>,
+        owner: Owner,
+        theirs: &[f32],
+        cosine: f32,
+    ) -> Result<Option<BlobMatch>, CorpusError> {
+        let Some((segment, record)) = self.blob(&owner.blob)? else { return Ok(None) };
+        let label = self.code[segment].label(&record)?;
+        let Some(language) = Language::from_name(label).filter(|_| (question.wants)(label)) else {
+            return Ok(None);
+        };
+        let fragments = self.code[segment].fragments_of(&record)?;
+        let Some(fragment) = fragments.get(owner.ordinal as usize) else { return Ok(None) };
+        let encoder = question.encoder;
+        let crowdings =
+            [encoder.crowding(question.vector, language), encoder.crowding(theirs, question.language)];
+        let curve = encoder.calibration().of(language.family() != question.language.family());
+        let piece = Piece {
+            query: question.tokens,
+            blob: Span::new(fragment.first, fragment.first + fragment.tokens),
+            clone_type: 4,
+            similarity: curve.probability(f64::from(cosine), crowdings) as f32,
+            extent: question.tokens.len(),
+        };
+        Ok(Some(BlobMatch { segment, record, pieces: vec![piece] }))
+    }
+}
+
+/// A function that is looked for.
+struct Question<'q> {
+    vector: &'q [f32],
+    language: Language,
+    tokens: Span,
+    encoder: &'q dyn Encoder,
+    wants: &'q dyn Fn(&str) -> bool,
+}
+
+/// Adds what a blob has of the query to what is known of the blob.
+fn add(found: &mut Vec<BlobMatch>, matched: BlobMatch) {
+    match found.iter_mut().find(|known| known.record.id == matched.record.id) {
+        Some(known) => known.pieces.extend(matched.pieces),
+        None => found.push(matched),
     }
 }

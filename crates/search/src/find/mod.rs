@@ -137,7 +137,7 @@ pub struct Piece {
     /// Tokens of the query, and of the blob.
     pub query: Span,
     pub blob: Span,
-    /// 1, 2 or 3.
+    /// 1 to 4.
     pub clone_type: u8,
     /// Of the functions or runs that the piece is part of, and how many tokens of the query that function or run has.
     pub similarity: f32,
