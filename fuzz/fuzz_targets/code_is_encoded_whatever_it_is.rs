@@ -1,7 +1,6 @@
 //! Whatever bytes are read as whatever language: a sequence without gaps, and a vector of length 1 or 0.
 #![no_main]
 
-use familiar_model::network::Scratch;
 use familiar_model::{Builtin, Code, Encoder, SequenceReader};
 use familiar_source::Language;
 use libfuzzer_sys::fuzz_target;
@@ -20,10 +19,9 @@ fuzz_target!(|input: (u8, &[u8])| {
     assert!(sequence.statements.windows(2).all(|pair| pair[1] - pair[0] <= 1));
     assert_eq!(sequence.word_ends.last().map_or(0, |&end| end as usize), sequence.words.len());
     let encoder = Builtin::shipped();
-    let mut vector = vec![0.0; encoder.dimensions()];
-    encoder.encode_sequence(&sequence, &mut Scratch::default(), &mut vector);
-    assert!(vector.iter().all(|x| x.is_finite()));
+    assert!(encoder.unblended(&sequence).iter().all(|x| x.is_finite()));
     let vectors = encoder.encode(&[Code { language, text: &decoded.text }]).expect("it does not fail");
     let length = vectors.cosine(0, 0);
+    assert!((-1.01..1.01).contains(&encoder.crowding(vectors.row(0), language)));
     assert!(if count == 0 { length == 0.0 } else { (length - 1.0).abs() < 1e-3 }, "{length}");
 });

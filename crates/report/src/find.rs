@@ -173,7 +173,8 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         let percent = |share: f64| (share * 100.0).floor();
         write!(out, "{:3}% of {path}, Type-{}", percent(found.coverage), found.clone_type)?;
         if found.similarity < 1.0 {
-            write!(out, ", {}% alike", percent(found.similarity))?;
+            let what = if found.clone_type == 4 { "sure" } else { "alike" };
+            write!(out, ", {}% {what}", percent(found.similarity))?;
         }
         writeln!(out, ", in {}", found.blob)?;
         let lines =
