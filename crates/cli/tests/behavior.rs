@@ -103,10 +103,10 @@ fn edited_functions_count_only_where_the_encoder_is_sure_of_them_too() {
     let tree = Tree::new(&[("a.py", SEARCH_PYTHON), ("b.py", &edited)]);
     let flags = "--types 3 --granularity function --min-tokens 30 --similarity 0.5";
     assert_eq!(counts(&tree.json(flags)), (1, 1));
-    let with = |confidence: &str| tree.json(&format!("{flags} --validate --confidence {confidence}"));
-    let sure = with("0.01");
-    assert_eq!((counts(&sure), &sure["settings"]["validate"]), ((1, 1), &true.into()));
-    assert_eq!(counts(&with("0.9999999")), (0, 0));
+    let sure = tree.json(&format!("{flags} --validate"));
+    assert_eq!((counts(&sure), &sure["settings"]["validate"]), ((1, 1), &0.3.into()));
+    assert_eq!(counts(&tree.json(&format!("{flags} --validate=0.9999999"))), (0, 0));
+    tree.clones(&format!("{flags} --validate=2")).fails_with(&["--validate=2 is out of range"]);
 }
 
 #[test]

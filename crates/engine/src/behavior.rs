@@ -78,13 +78,14 @@ impl Behavior<'_> {
         Ok(pairs.into_iter().filter_map(|(left, right, cosine)| link(left, right, cosine)).collect())
     }
 
-    /// Of `links` those that are not of type 3, those that probably do the same, and those of which nothing can be said. Fails as
-    /// [`Behavior::links`] does.
+    /// Of `links` those that are not of type 3, those whose probability is `least` and more, and those of which nothing can be said.
+    /// Fails as [`Behavior::links`] does.
     pub(crate) fn validated(
         &self,
         collection: &Collection,
         equal: &Equal,
         mut links: Vec<Link>,
+        least: f64,
     ) -> io::Result<Vec<Link>> {
         let edited = links.iter().filter(|link| link.clone_type == 3);
         let first = |node: u32| equal.nodes[node as usize][0];
@@ -97,7 +98,7 @@ impl Behavior<'_> {
             let numbers = pair.map(|fragment| fragments.binary_search(&fragment).unwrap_or_default() as u32);
             let files = pair.map(|fragment| collection.fragments[fragment as usize].file);
             let cosine = (link.clone_type == 3).then(|| vectors.cosine(numbers[0], numbers[1])).flatten();
-            cosine.is_none_or(|cosine| self.probability(numbers, files, cosine, &crowding) >= self.confidence)
+            cosine.is_none_or(|cosine| self.probability(numbers, files, cosine, &crowding) >= least)
         });
         Ok(links)
     }

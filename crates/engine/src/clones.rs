@@ -467,7 +467,7 @@ impl<'o> Search<'o> {
             min_lines: options.min_lines,
             max_gap_tokens: options.max_gap_tokens,
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
-            confidence: self.behavior().map(|behavior| behavior.confidence),
+            confidence: options.wants_type(4).then_some(options.confidence),
             validate: options.validate,
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }

@@ -70,8 +70,8 @@ pub(crate) fn detect(
         let (equal, mut links) = fragments(collection, options, memory, commonness.as_ref(), kind)?;
         if let Some(behavior) = behavior {
             progress.stage("comparing what fragments do", 0);
-            if options.validate {
-                links = behavior.validated(collection, &equal, links)?;
+            if let Some(least) = options.validate {
+                links = behavior.validated(collection, &equal, links, least)?;
             }
             if options.wants_type(4) {
                 links.extend(behavior.links(collection, &equal)?);

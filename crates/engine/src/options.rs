@@ -81,9 +81,9 @@ pub struct CloneOptions {
     pub threads: usize,
     /// What turns code into vectors, for type 4 and for `validate`.
     pub encoder: Option<Arc<dyn Encoder>>,
-    /// Whether edited fragments count only where the encoder is sure of them too.
-    pub validate: bool,
-    /// Least probability of a Type-4 pair, and of a pair that is validated; above 0 and below 1.
+    /// Least probability of an edited pair, above 0 and below 1; none where the encoder is not asked.
+    pub validate: Option<f64>,
+    /// Least probability of a Type-4 pair, above 0 and below 1.
     pub confidence: f64,
     /// Bytes of memory to stay within.
     pub memory: usize,
@@ -123,7 +123,7 @@ impl Default for CloneOptions {
             changed_since: None,
             threads: 0,
             encoder: None,
-            validate: false,
+            validate: None,
             confidence: CONFIDENCE,
             memory: 1 << 30,
             max_pairs_per_class: None,
@@ -156,6 +156,8 @@ pub enum OptionsError {
     NoEncoder,
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),
+    #[error("--validate={0} is out of range: give a number above 0 and below 1")]
+    Validate(f64),
     #[error("--memory {0} is too little: give at least {least}", least = CloneOptions::LEAST_MEMORY)]
     Memory(usize),
 }
@@ -198,6 +200,11 @@ impl CloneOptions {
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(OptionsError::Confidence(self.confidence));
         }
+        if let Some(least) = self.validate
+            && !(least > 0.0 && least < 1.0)
+        {
+            return Err(OptionsError::Validate(least));
+        }
         if self.memory < Self::LEAST_MEMORY {
             return Err(OptionsError::Memory(self.memory));
         }
@@ -214,7 +221,7 @@ impl CloneOptions {
 
     /// Whether anything is asked for that needs vectors.
     pub fn wants_encoder(&self) -> bool {
-        self.wants_type(4) || self.validate
+        self.wants_type(4) || self.validate.is_some()
     }
 
     /// Whether any fragments that a front end finds are asked for.

@@ -51,14 +51,15 @@ pub struct Settings {
     pub min_tokens: u32,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
-    /// What made the vectors, and the least probability of a pair; none where neither type 4 nor `validate` was asked for.
+    /// What made the vectors; none where neither type 4 nor `validate` was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoder: Option<String>,
+    /// The least probability of a Type-4 pair, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// Whether the encoder had to be sure of edited fragments too.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub validate: bool,
+    /// The least probability of edited fragments, where the encoder was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub validate: Option<f64>,
     /// The trees, as they were given.
     pub roots: Vec<String>,
 }

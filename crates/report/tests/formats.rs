@@ -92,7 +92,7 @@ fn report() -> CloneReport {
             max_gap_tokens: 10,
             encoder: None,
             confidence: None,
-            validate: false,
+            validate: None,
             roots: vec![".".to_owned(), "one/x.c".to_owned(), "/else where/".to_owned()],
         },
         roots: vec![

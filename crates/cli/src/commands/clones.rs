@@ -61,10 +61,10 @@ pub(crate) struct Arguments {
     /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) max_gap_tokens: Option<u32>,
-    /// Keep only those Type-3 pairs of fragments of which the encoder is sure too
-    #[arg(long, help_heading = FINDING)]
-    pub(crate) validate: bool,
-    /// Least probability of a Type-4 pair and of one that is validated, above 0 and below 1 [default: 0.75]
+    /// Keep only those Type-3 pairs of fragments of which the encoder is at least so sure too, which leaves out idioms [without P: 0.3]
+    #[arg(long, value_name = "P", num_args = 0..=1, require_equals = true, default_missing_value = "0.3", help_heading = FINDING)]
+    pub(crate) validate: Option<f64>,
+    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
     /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE,
@@ -192,7 +192,8 @@ impl Arguments {
         let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
         let threads = self.threads.unwrap_or(default.threads);
         let encoder = self.encoder.as_deref().unwrap_or("builtin");
-        let encoder = (types.contains(&4) || self.validate).then(|| encoders::open(encoder, threads));
+        let encoder =
+            (types.contains(&4) || self.validate.is_some()).then(|| encoders::open(encoder, threads));
         let paths = if nothing_named { here() } else { self.paths.clone() };
         Ok(CloneOptions {
             paths,
