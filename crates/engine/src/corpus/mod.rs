@@ -78,6 +78,8 @@ pub enum CorpusError {
     Encoder(#[from] EncodeError),
     #[error("{} has no vectors; `familiar corpus add CORPUS --vectors` makes them", folder.display())]
     NoVectors { folder: std::path::PathBuf },
+    #[error("some code in {} has no vectors yet; `familiar corpus add CORPUS --vectors` makes them", folder.display())]
+    SomeVectors { folder: std::path::PathBuf },
     #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
     NoSource(String),
     #[error("the corpus has no project {name}{close}; `familiar corpus info` lists them")]

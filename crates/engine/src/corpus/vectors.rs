@@ -11,7 +11,7 @@ use familiar_model::{Code, Encoder};
 use familiar_search::find::{BlobMatch, Piece};
 use familiar_source::{Fragment, FragmentKind, Language, Span};
 use familiar_store::tables::{Blobs, Table, TextRow, Texts};
-use familiar_store::{Corpus, SegmentFiles, SegmentKind, StoreError};
+use familiar_store::{Corpus, Part, SegmentFile, SegmentFiles, SegmentKind, StoreError};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode};
 use rayon::prelude::*;
@@ -68,11 +68,8 @@ pub fn make(
         return Err(CorpusError::NoText { folder: folder.to_owned() });
     }
     writer.set_vectors(encoder.name());
-    let missing = |part: &&familiar_store::Part| {
-        part.tables.iter().any(|file| file.table == Blobs::NAME)
-            && part.segments.iter().all(|file| file.kind != SegmentKind::Vectors)
-    };
-    let parts: Vec<u64> = writer.manifest().parts.iter().filter(missing).map(|part| part.number).collect();
+    let missing = writer.manifest().parts.iter().filter(|part| lacks_vectors(part));
+    let parts: Vec<u64> = missing.map(|part| part.number).collect();
     let bytes = |number: &u64| {
         let files = corpus.manifest().parts.iter().filter(|part| part.number == *number);
         files
@@ -95,6 +92,12 @@ pub fn make(
         writer.commit()?;
     }
     Ok(())
+}
+
+/// Whether a part has blobs and no vectors.
+fn lacks_vectors(part: &Part) -> bool {
+    part.tables.iter().any(|file| file.table == Blobs::NAME)
+        && part.segments.iter().all(|file| file.kind != SegmentKind::Vectors)
 }
 
 /// Vectors that become one file.
@@ -258,15 +261,17 @@ fn functions(
 }
 
 impl Library {
-    /// Opens the vectors of the corpus, which `encoder` must have made.
+    /// Opens the vectors of the corpus, which `encoder` must have made of all that is there.
     pub fn open_vectors(&mut self, encoder: &dyn Encoder) -> Result<(), CorpusError> {
         let folder = self.corpus.folder();
         if self.corpus.manifest().vectors.is_none() {
             return Err(CorpusError::NoVectors { folder: folder.to_owned() });
         }
+        if self.corpus.manifest().parts.iter().any(lacks_vectors) {
+            return Err(CorpusError::SomeVectors { folder: folder.to_owned() });
+        }
         let files = self.corpus.manifest().segments().filter(|file| file.kind == SegmentKind::Vectors);
-        let open =
-            |file: &familiar_store::SegmentFile| VectorIndex::open(&folder.join(&file.file), encoder.name());
+        let open = |file: &SegmentFile| VectorIndex::open(&folder.join(&file.file), encoder.name());
         self.vectors = files.map(open).collect::<Result<_, _>>()?;
         Ok(())
     }
@@ -357,5 +362,65 @@ fn add(found: &mut Vec<BlobMatch>, matched: BlobMatch) {
     match found.iter_mut().find(|known| known.record.id == matched.record.id) {
         Some(known) => known.pieces.extend(matched.pieces),
         None => found.push(matched),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use familiar_corpus::dir::WalkOptions;
+    use familiar_corpus::{Limits, spec};
+    use familiar_model::{Builtin, Stage};
+
+    use super::super::{AddOptions, Reading, add};
+    use super::*;
+    use crate::progress::Silent;
+
+    #[test]
+    fn what_has_no_vectors_yet_is_told_and_made_up_for() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let folder = dir.path().join("corpus");
+        let fill = |name: &str| {
+            let path = dir.path().join(name);
+            let code = format!(
+                "def {name}(a):\n    b = a + 1\n    c = b * a\n    if c > b:\n        c = b - a\n    return [b, c, a, b + c, b * c, {name}]\n"
+            );
+            std::fs::write(&path, code).expect("just made");
+            let name = spec::canonical(path.to_str().expect("a plain name")).expect("it is there");
+            let source = spec::source(&name, &WalkOptions::default()).expect("it is there");
+            let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
+            let (base, exclude) = (BTreeSet::new(), Vec::new());
+            let sources = vec![(name, source)];
+            add(&AddOptions { folder: folder.clone(), sources, base, exclude, text: true, reading }, &Silent)
+                .expect("the corpus can be written");
+        };
+        let encoder = Builtin::shipped().at_stage(Stage::Static);
+        let open = || Library::open(&folder).expect("it is there").open_vectors(&encoder);
+        fill("one.py");
+        assert!(matches!(open(), Err(CorpusError::NoVectors { .. })));
+        make(&folder, &encoder, 1, 1 << 30, &Silent).expect("the text is kept");
+        assert!(open().is_ok());
+        fill("two.py");
+        assert!(matches!(open(), Err(CorpusError::SomeVectors { .. })));
+        make(&folder, &encoder, 1, 1 << 30, &Silent).expect("the text is kept");
+        assert!(open().is_ok());
+        assert_eq!(made_by(&folder).expect("it is there").as_deref(), Some(encoder.name()));
+    }
+
+    #[test]
+    fn owners_are_found_by_the_number_of_their_vector() {
+        let owner = |number, ordinal| Owner { number, blob: [ordinal as u8; 20], ordinal };
+        let owners = [owner(0, 3), owner(2, 1), owner(2, 4), owner(7, 0)];
+        let mut notes = Vec::new();
+        for owner in owners {
+            owner.write(&mut notes);
+        }
+        let of = |number| Owner::of(&notes, number).collect::<Vec<_>>();
+        assert_eq!(
+            (of(0), of(2), of(7)),
+            (owners[..1].to_vec(), owners[1..3].to_vec(), owners[3..].to_vec())
+        );
+        assert_eq!((of(1), of(8)), (Vec::new(), Vec::new()));
     }
 }
