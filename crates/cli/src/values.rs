@@ -117,7 +117,6 @@ pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
     }
 }
 
-/// What corpora are asked for: they hold no vectors.
 pub(crate) fn fail_over(text: &str) -> Result<FailOver, String> {
     let parsed = match text.strip_suffix('%') {
         Some(percent) => {

@@ -295,9 +295,11 @@ fn add(given: &Add) -> anyhow::Result<ExitCode> {
     let outcome =
         if options.sources.is_empty() { Outcome::default() } else { corpus::add(&options, &progress)? };
     let corpus::Reading { threads, memory, .. } = options.reading;
-    make_vectors(&options.folder, given.vectors.as_deref(), threads, memory, &progress)?;
+    let made = make_vectors(&options.folder, given.vectors.as_deref(), threads, memory, &progress);
     progress.finish();
-    tell(&outcome, *quiet)
+    let code = tell(&outcome, *quiet)?;
+    made?;
+    Ok(code)
 }
 
 fn update(given: &Update) -> anyhow::Result<ExitCode> {
@@ -306,9 +308,11 @@ fn update(given: &Update) -> anyhow::Result<ExitCode> {
     let options = UpdateOptions { folder: folder(&given.corpus)?, walk, reading };
     let progress = Bar::new(progress.unwrap_or_default(), *quiet);
     let outcome = corpus::update(&options, &progress)?;
-    make_vectors(&options.folder, None, reading.threads, reading.memory, &progress)?;
+    let made = make_vectors(&options.folder, None, reading.threads, reading.memory, &progress);
     progress.finish();
-    tell(&outcome, *quiet)
+    let code = tell(&outcome, *quiet)?;
+    made?;
+    Ok(code)
 }
 
 impl Reading {

@@ -107,6 +107,22 @@ fn open_to_change(folder: &std::path::Path) -> Result<(Writer, Corpus), StoreErr
     Ok((writer, Corpus::open(folder)?))
 }
 
+/// As [`open_to_change`], with `threads` to make anew what follows from the text, which must be kept.
+fn open_to_derive(
+    folder: &std::path::Path,
+    threads: usize,
+) -> Result<(rayon::ThreadPool, Writer, Corpus), CorpusError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| CorpusError::Threads { threads, source })?;
+    let (writer, corpus) = open_to_change(folder)?;
+    if !corpus.manifest().text {
+        return Err(CorpusError::NoText { folder: folder.to_owned() });
+    }
+    Ok((pool, writer, corpus))
+}
+
 /// Whether the corpus in `folder` keeps source text.
 pub fn keeps_text(folder: &std::path::Path) -> Result<bool, CorpusError> {
     Ok(Corpus::open(folder)?.manifest().text)

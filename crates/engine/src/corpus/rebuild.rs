@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::parse::{Content, Worker};
 use super::segments::Segments;
-use super::{CorpusError, open_to_change};
+use super::{CorpusError, open_to_derive};
 use crate::{Progress, memory};
 
 /// Makes all segments of the corpus in `folder` anew, within `memory` bytes. They count, all of them, when the last is made.
@@ -22,14 +22,7 @@ pub fn rebuild(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<(), CorpusError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| CorpusError::Threads { threads, source })?;
-    let (mut writer, corpus) = open_to_change(folder)?;
-    if !corpus.manifest().text {
-        return Err(CorpusError::NoText { folder: folder.to_owned() });
-    }
+    let (pool, mut writer, corpus) = open_to_derive(folder, threads)?;
     let bytes = corpus.manifest().files().filter(|file| file.table == "texts").map(|file| file.bytes).sum();
     progress.stage("rebuilding", bytes);
     for number in corpus.manifest().parts.iter().map(|part| part.number) {

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 
 use super::find::{FindOptions, Library};
 use super::query::Asked;
-use super::{CorpusError, open_to_change};
+use super::{CorpusError, open_to_derive};
 use crate::behavior;
 use crate::{Progress, memory};
 
@@ -59,14 +59,7 @@ pub fn make(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<(), CorpusError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| CorpusError::Threads { threads, source })?;
-    let (mut writer, corpus) = open_to_change(folder)?;
-    if !corpus.manifest().text {
-        return Err(CorpusError::NoText { folder: folder.to_owned() });
-    }
+    let (pool, mut writer, corpus) = open_to_derive(folder, threads)?;
     writer.set_vectors(encoder.name());
     let missing = writer.manifest().parts.iter().filter(|part| lacks_vectors(part));
     let parts: Vec<u64> = missing.map(|part| part.number).collect();
