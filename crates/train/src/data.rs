@@ -7,12 +7,16 @@ use familiar_model::{Sequence, SequenceReader};
 use familiar_source::{Fragment, FragmentKind, Language};
 use familiar_syntax::{Parser, Want, decode, detect, languages};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::TrainError;
-use crate::recipe::{Recipe, SourceRecipe};
+use crate::families;
+use crate::recipe::{ApartRecipe, Recipe, SourceRecipe};
+
+/// Least tokens of an example.
+const SHORTEST: usize = 8;
 
 /// A solution of one problem.
 #[derive(Clone, Debug)]
@@ -52,10 +56,12 @@ impl Data {
         let mut data = Self::default();
         let mut groups = Vec::new();
         for (number, source) in (0u32..).zip(&recipe.source) {
-            let rows = if source.packages.is_empty() {
-                rows(source, &folder.join(&source.file))?
-            } else {
+            let rows = if !source.packages.is_empty() {
                 functions(source, packages)?
+            } else if !source.families.is_empty() {
+                families::rows(source, packages)?
+            } else {
+                rows(source, &folder.join(&source.file))?
             };
             let read: Vec<_> = rows
                 .par_iter()
@@ -67,7 +73,7 @@ impl Data {
                 .collect();
             let mut numbers = FxHashMap::default();
             for (row, sequence) in rows.into_iter().zip(read) {
-                if sequence.len() < 8 {
+                if sequence.len() < SHORTEST {
                     continue;
                 }
                 let group = *numbers.entry(row.group).or_insert_with_key(|name: &String| {
@@ -77,7 +83,11 @@ impl Data {
                 data.examples.push(Example { sequence, language: row.language, group, source: number });
             }
         }
-        data.sort_out(recipe, &groups);
+        let mut apart = Vec::new();
+        for file in &recipe.apart {
+            apart.extend(forms_of(file, folder, most)?);
+        }
+        data.sort_out(recipe, &groups, apart);
         for (source, found) in recipe.source.iter().zip(&data.training) {
             if !source.validation && found.groups.is_empty() {
                 return Err(TrainError::NoExamples { path: folder.join(&source.file) });
@@ -86,21 +96,16 @@ impl Data {
         Ok(data)
     }
 
-    /// Puts examples into their groups; one whose form is also kept for validation is not trained on.
-    fn sort_out(&mut self, recipe: &Recipe, groups: &[(u32, bool)]) {
+    /// Puts examples into their groups; one whose form is also kept for validation, or in `apart`, is not trained on.
+    fn sort_out(&mut self, recipe: &Recipe, groups: &[(u32, bool)], apart: Vec<u64>) {
         let forms: Vec<u64> = self.examples.par_iter().map(|example| form(&example.sequence)).collect();
-        let mut kept_apart: Vec<u64> = self
-            .examples
-            .iter()
-            .zip(&forms)
-            .filter(|(example, _)| groups[example.group as usize].1)
-            .map(|(_, form)| *form)
-            .collect();
-        kept_apart.sort_unstable();
+        let kept_apart = self.examples.iter().zip(&forms);
+        let kept_apart = kept_apart.filter(|(example, _)| groups[example.group as usize].1);
+        let kept_apart: FxHashSet<u64> = kept_apart.map(|(_, form)| *form).chain(apart).collect();
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); groups.len()];
         for (number, (example, form)) in (0u32..).zip(self.examples.iter().zip(&forms)) {
             let held_out = groups[example.group as usize].1;
-            if !held_out && kept_apart.binary_search(form).is_ok() {
+            if !held_out && kept_apart.contains(form) {
                 self.overlaps += 1;
             } else {
                 members[example.group as usize].push(number);
@@ -145,21 +150,32 @@ fn cut(sequence: &mut Sequence, most: usize) {
 /// The functions of the packages that `source` names, each in a group of its own and once for each form.
 fn functions(source: &SourceRecipe, folder: &Path) -> Result<Vec<Row>, TrainError> {
     let mut rows = Vec::new();
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     for package in &source.packages {
-        let mut files = Vec::new();
-        list(&folder.join(package), &mut files)?;
-        let found: Vec<Vec<(u64, Row)>> =
-            files.par_iter().map_init(Parser::default, |parser, file| functions_of(file, parser)).collect();
-        let found: Vec<(u64, Row)> =
-            found.into_iter().flatten().filter(|(form, _)| seen.insert(*form)).collect();
+        let found = functions_of_package(&folder.join(package), &mut seen)?;
         // Of a large package a stretch of each hundred functions: what stands beside one another stays together.
         let share = (source.functions_of_package * 100 / found.len().max(1)).clamp(1, 100);
         rows.extend(
-            found.into_iter().enumerate().filter(|(at, _)| at % 100 < share).map(|(_, (_, row))| row),
+            found
+                .into_iter()
+                .enumerate()
+                .filter(|(at, _)| at % 100 < share)
+                .map(|(_, function)| function.row),
         );
     }
     Ok(rows)
+}
+
+/// The functions of the package in `folder` whose form is not in `seen` yet.
+pub(crate) fn functions_of_package(
+    folder: &Path,
+    seen: &mut FxHashSet<u64>,
+) -> Result<Vec<Function>, TrainError> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    let found: Vec<Vec<Function>> =
+        files.par_iter().map_init(Parser::default, |parser, file| functions_of(file, parser)).collect();
+    Ok(found.into_iter().flatten().filter(|function| seen.insert(function.form)).collect())
 }
 
 /// The files below `folder`, in the order of their paths.
@@ -179,8 +195,8 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TrainError> {
     Ok(())
 }
 
-/// The functions of one file that are neither tiny nor huge, with hashes of their forms.
-fn functions_of(path: &Path, parser: &mut Parser) -> Vec<(u64, Row)> {
+/// The functions of one file that are neither tiny nor huge.
+fn functions_of(path: &Path, parser: &mut Parser) -> Vec<Function> {
     let name = path.to_string_lossy();
     let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
     if bytes.len() > 1 << 20 {
@@ -197,20 +213,83 @@ fn functions_of(path: &Path, parser: &mut Parser) -> Vec<(u64, Row)> {
     };
     let row = |fragment: &Fragment| {
         let tokens = &parsed.tokens[fragment.tokens.range()];
+        let text = |range| String::from_utf8_lossy(&decoded.text[range]).into_owned();
+        let (path, called) = (name.clone().into_owned(), text(fragment.name.range()));
         let form = form(&Sequence::new(language, &decoded.text, tokens));
-        let code = String::from_utf8_lossy(&decoded.text[fragment.bytes.range()]).into_owned();
-        (form, Row { group: format!("{name}:{}", fragment.bytes.start), language, code })
+        let group = format!("{name}:{}", fragment.bytes.start);
+        let row = Row { group, language, code: text(fragment.bytes.range()) };
+        Function { path, name: called, tokens: tokens.len(), form, row }
     };
     parsed.fragments.iter().filter(wanted).map(row).collect()
 }
 
-struct Row {
-    group: String,
-    language: Language,
-    code: String,
+/// A function of a package.
+pub(crate) struct Function {
+    /// Where its file is.
+    pub(crate) path: String,
+    /// Its name, empty where it has none.
+    pub(crate) name: String,
+    /// How many tokens it has.
+    pub(crate) tokens: usize,
+    /// A hash of its code without names.
+    pub(crate) form: u64,
+    pub(crate) row: Row,
+}
+
+/// An example before it is read.
+pub(crate) struct Row {
+    pub(crate) group: String,
+    pub(crate) language: Language,
+    pub(crate) code: String,
 }
 
 fn rows(source: &SourceRecipe, path: &Path) -> Result<Vec<Row>, TrainError> {
+    let mut rows = Vec::new();
+    for_each_value(path, |line, value| {
+        let row_error = |reason| TrainError::Row { path: path.to_owned(), line, reason };
+        let field = |name: &str| value.get(name).and_then(Value::as_str);
+        let wanted = source.only.iter().all(|filter| {
+            field(&filter.field).is_some_and(|value| filter.values.iter().any(|wanted| wanted == value))
+        });
+        let group = field(&source.group).ok_or_else(|| row_error(format!("it has no {}", source.group)))?;
+        if !wanted || source.without_groups.iter().any(|start| group.starts_with(start.as_str())) {
+            return Ok(());
+        }
+        let (language, code) = code_of(value, "lang", "code").map_err(row_error)?;
+        rows.push(Row { group: group.to_owned(), language, code: code.to_owned() });
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Hashes of all code in a file of benchmarks without its names.
+fn forms_of(apart: &ApartRecipe, folder: &Path, most: usize) -> Result<Vec<u64>, TrainError> {
+    let path = folder.join(&apart.file);
+    let mut codes: Vec<(Language, String)> = Vec::new();
+    for_each_value(&path, |line, value| {
+        for (language, code) in &apart.code {
+            let (language, code) = code_of(value, language, code).map_err(|reason| TrainError::Row {
+                path: path.clone(),
+                line,
+                reason,
+            })?;
+            codes.push((language, code.to_owned()));
+        }
+        Ok(())
+    })?;
+    let form_of = |reader: &mut SequenceReader, (language, code): &(Language, String)| {
+        let mut sequence = reader.read(*language, code.as_bytes());
+        cut(&mut sequence, most);
+        (sequence.len() >= SHORTEST).then(|| form(&sequence))
+    };
+    Ok(codes.par_iter().map_init(SequenceReader::default, form_of).flatten().collect())
+}
+
+/// Calls `take` with each line of the JSON lines at `path` and its number.
+fn for_each_value(
+    path: &Path,
+    mut take: impl FnMut(usize, &Value) -> Result<(), TrainError>,
+) -> Result<(), TrainError> {
     let read_error = |source| TrainError::Read { path: path.to_owned(), source };
     let file = std::fs::File::open(path).map_err(read_error)?;
     let content: Box<dyn Read> = if path.extension().is_some_and(|ending| ending == "zst") {
@@ -218,23 +297,21 @@ fn rows(source: &SourceRecipe, path: &Path) -> Result<Vec<Row>, TrainError> {
     } else {
         Box::new(file)
     };
-    let mut rows = Vec::new();
     for (line, text) in (1..).zip(BufReader::new(content).lines()) {
-        let row_error = |reason| TrainError::Row { path: path.to_owned(), line, reason };
-        let value: Value =
-            serde_json::from_str(&text.map_err(read_error)?).map_err(|error| row_error(error.to_string()))?;
-        let field = |name: &str| value.get(name).and_then(Value::as_str);
-        let wanted = source.only.iter().all(|filter| {
-            field(&filter.field).is_some_and(|value| filter.values.iter().any(|wanted| wanted == value))
-        });
-        let group = field(&source.group).ok_or_else(|| row_error(format!("it has no {}", source.group)))?;
-        if !wanted || source.without_groups.iter().any(|start| group.starts_with(start.as_str())) {
-            continue;
-        }
-        let language = field("lang").and_then(Language::from_name);
-        let language = language.ok_or_else(|| row_error("its lang is no language".to_owned()))?;
-        let code = field("code").ok_or_else(|| row_error("it has no code".to_owned()))?;
-        rows.push(Row { group: group.to_owned(), language, code: code.to_owned() });
+        let value = serde_json::from_str(&text.map_err(read_error)?).map_err(|error| TrainError::Row {
+            path: path.to_owned(),
+            line,
+            reason: error.to_string(),
+        })?;
+        take(line, &value)?;
     }
-    Ok(rows)
+    Ok(())
+}
+
+/// A row's code and its language, by the names of their fields.
+fn code_of<'v>(value: &'v Value, language: &str, code: &str) -> Result<(Language, &'v str), String> {
+    let field = |name: &str| value.get(name).and_then(Value::as_str);
+    let found = field(language).and_then(Language::from_name);
+    let found = found.ok_or_else(|| format!("its {language} is no language"))?;
+    Ok((found, field(code).ok_or_else(|| format!("it has no {code}"))?))
 }

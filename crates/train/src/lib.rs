@@ -5,6 +5,7 @@ pub mod bag;
 pub mod batch;
 pub mod data;
 mod error;
+mod families;
 pub mod loss;
 pub mod measure;
 pub mod network;

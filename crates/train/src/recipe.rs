@@ -38,6 +38,9 @@ pub struct Recipe {
     pub background: usize,
     /// Where the examples come from.
     pub source: Vec<SourceRecipe>,
+    /// What is measured with: nothing that reads like it, names aside, is trained on.
+    #[serde(default)]
+    pub apart: Vec<ApartRecipe>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -138,7 +141,11 @@ pub struct SourceRecipe {
     /// which two views are drawn; the rows of a draw stand beside one another, as the hardest to tell apart.
     #[serde(default)]
     pub packages: Vec<PathBuf>,
-    /// Most functions of a package.
+    /// In the place of `file`: families of packages that are translations of one another, below the folder of packages. Their
+    /// functions of one name are a group.
+    #[serde(default)]
+    pub families: Vec<Vec<PathBuf>>,
+    /// Most functions of a package, or groups of a family.
     #[serde(default)]
     pub functions_of_package: usize,
     /// The field that tells which rows are solutions of one problem.
@@ -164,6 +171,16 @@ pub struct SourceRecipe {
     pub validation: bool,
 }
 
+/// A file of code that is not trained on.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ApartRecipe {
+    /// JSON lines below the data folder, plain or `.zst`.
+    pub file: PathBuf,
+    /// Pairs of the fields of a language and its code.
+    pub code: Vec<(String, String)>,
+}
+
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filter {
@@ -174,7 +191,11 @@ pub struct Filter {
 impl SourceRecipe {
     /// What reports call it.
     pub fn name(&self) -> String {
-        if self.packages.is_empty() { self.file.display().to_string() } else { "packages".to_owned() }
+        match self {
+            _ if !self.packages.is_empty() => "packages".to_owned(),
+            _ if !self.families.is_empty() => "families of packages".to_owned(),
+            _ => self.file.display().to_string(),
+        }
     }
 }
 
