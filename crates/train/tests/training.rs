@@ -13,6 +13,7 @@ use familiar_source::Language;
 use familiar_train::TrainError;
 use familiar_train::bag::Kind;
 use familiar_train::batch::{Batch, View};
+use familiar_train::data::Data;
 use familiar_train::network::Network;
 use familiar_train::recipe::Recipe;
 use familiar_train::run::{self, Event, Places};
@@ -177,6 +178,32 @@ fn training_goes_on_from_its_checkpoint_and_refuses_that_of_another_recipe() {
     assert_eq!(steps, [6]);
     let other = run::run(&recipe(7, folder.path()), &places, &mut |_| {});
     assert!(matches!(other, Err(TrainError::OtherRecipe { .. })), "{other:?}");
+}
+
+/// Functions of one name in packages of two languages are a group; what a benchmark holds, under other names, is none.
+#[test]
+fn families_are_learnt_from_and_benchmarks_are_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let places = prepare(folder.path());
+    let write = |path: &str, text: &str| {
+        std::fs::write(folder.path().join(path), text).expect("a temporary folder can be written");
+    };
+    std::fs::create_dir(folder.path().join("other")).expect("a temporary folder can be written");
+    let one = "function one(a, b) {\n  let c = a + b;\n  const d = [c, a, b];\n  for (const x of d) { console.log(x, c); }\n  if (a > b) { return null; }\n  while (c < 100) { c = c + a; }\n  return d[0] + d[1];\n}\n";
+    write("other/a.js", one);
+    let solution =
+        "def g(values):\n    whole = 1\n    for v in values:\n        whole = whole + v\n    return whole\n";
+    let pair =
+        serde_json::json!({ "lang1": "python", "code1": solution, "lang2": "javascript", "code2": "" });
+    write("apart.jsonl", &pair.to_string());
+    let families = "[[source]]\nfamilies = [[\"package\", \"other\"]]\nfunctions_of_package = 9\ngroups_in_batch = 1\nrows_of_group = 2\n";
+    let apart =
+        "[[apart]]\nfile = \"apart.jsonl\"\ncode = [[\"lang1\", \"code1\"], [\"lang2\", \"code2\"]]\n";
+    write("more.toml", &format!("{RECIPE}\n{families}\n{apart}").replace("STEPS", "1"));
+    let recipe = Recipe::read(&folder.path().join("more.toml")).expect("the recipe is one");
+    let data = Data::read(&recipe, &places.data, &places.packages).expect("the data can be read");
+    assert_eq!(data.overlaps, 2, "the two solutions in Python of the problem that adds");
+    assert_eq!(data.training[3].groups.iter().map(Vec::len).collect::<Vec<_>>(), [2]);
 }
 
 /// A network that begins with the weights of a smaller one computes what that one does.
