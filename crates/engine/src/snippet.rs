@@ -34,13 +34,11 @@ impl Snippet {
         self.renamed == other.renamed && self.symbols.len() == other.symbols.len()
     }
 
-    /// The snippet with all names alike and all literals alike; keywords, operators and imports stay.
-    #[must_use]
-    pub fn blind(mut self) -> Self {
+    /// Makes all names alike and all literals alike; keywords, operators and imports stay.
+    pub fn blind(&mut self) {
         for symbol in &mut self.symbols {
             *symbol = Symbol(*symbol).blind().0;
         }
-        self
     }
 
     fn sequence(&self) -> Sequence<'_> {

@@ -112,6 +112,34 @@ fn negatives_are_drawn_from_other_groups_and_depend_on_the_seed_only() {
     assert_eq!(by_words, drawn(Negatives::TfIdf, 3));
 }
 
+/// One problem under two names: the second's solution in Python is the first's with a line more.
+#[test]
+fn no_negative_is_a_copy_of_what_is_in_the_others_group() {
+    let row = |python: &str, java: &str, group: usize| {
+        let row = serde_json::json!({
+            "code1": python, "lang1": "python", "code2": java, "lang2": "java", "label": 1, "group": group
+        });
+        format!("{row}\n")
+    };
+    let sum = "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n";
+    let other = "def words(text):\n    return [word.strip() for word in text.split()]\n";
+    let first = row(sum, "int total(int[] xs) { int r = 0; for (int x : xs) r += x; return r; }", 0);
+    let again = row(
+        &format!("{sum}    # that is all\n    pass\n"),
+        "static long sum(List<Long> of) { return of.stream().mapToLong(x -> x).sum(); }",
+        1,
+    );
+    let unlike = row(other, "String[] words(String text) { return text.split(separator); }", 2);
+    let negatives = |rows: &[&str]| {
+        run(&rows.concat(), |options| options.negatives = Some(Negatives::Hard))
+            .expect("there are pairs")
+            .figures
+            .negatives
+    };
+    assert_eq!(negatives(&[&first, &again]), 0);
+    assert_eq!(negatives(&[&first, &unlike]), 2);
+}
+
 #[test]
 fn negatives_by_words_have_the_left_sides_words() {
     let row = |group: usize| {

@@ -115,6 +115,11 @@ impl Input {
         self.snippets.len() as u32 - 1
     }
 
+    /// Makes all names alike.
+    pub(super) fn blind(&mut self) {
+        self.snippets.par_iter_mut().for_each(|known| known.snippet.blind());
+    }
+
     /// Gives the snippets that have none their vectors.
     fn encode(&mut self, options: &PairsOptions) -> Result<(), EvaluateError> {
         let texts = std::mem::take(&mut self.texts);

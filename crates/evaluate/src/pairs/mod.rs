@@ -40,6 +40,9 @@ pub fn run(options: &PairsOptions) -> Result<PairsResult, EvaluateError> {
             let first = input.skipped.first().map_or("it is empty", |row| row.reason.as_str());
             return Err(EvaluateError::NoPairs { path: options.pairs.clone(), reason: first.to_owned() });
         }
+        if let (Judge::Measure(_), true) = (&options.judge, options.blind) {
+            input.blind();
+        }
         Ok(Scored::new(input, options).result(negatives_from))
     })
 }

@@ -43,10 +43,9 @@ impl<'o> PieceReader<'o> {
                 }
             }
         }
-        let (snippet, text) = match self.options.judge {
-            Judge::Encoder(_) => (snippet, text.into_owned()),
-            Judge::Measure(_) if self.options.blind => (snippet.blind(), Vec::new()),
-            Judge::Measure(_) => (snippet, Vec::new()),
+        let text = match self.options.judge {
+            Judge::Encoder(_) => text.into_owned(),
+            Judge::Measure(_) => Vec::new(),
         };
         Ok(Piece { language, snippet, text, words })
     }

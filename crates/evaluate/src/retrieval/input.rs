@@ -87,8 +87,11 @@ impl Rows {
             }
             (Content::Snippets(_, snippets), _) => {
                 let read = |reader: &mut SnippetReader, solution: &Solution| {
-                    let snippet = reader.read(solution.language, &solution.text)?;
-                    Ok(if options.blind { snippet.blind() } else { snippet })
+                    let mut snippet = reader.read(solution.language, &solution.text)?;
+                    if options.blind {
+                        snippet.blind();
+                    }
+                    Ok(snippet)
                 };
                 let read: Vec<Result<Snippet, NotText>> =
                     batch.par_iter().map_init(SnippetReader::default, read).collect();
