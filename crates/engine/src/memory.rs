@@ -118,9 +118,14 @@ impl Memory {
         self.check("findings", of_found(items, links))
     }
 
-    /// Whether so many vectors of so many numbers fit, as they are made and as they are searched.
-    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize) -> io::Result<()> {
-        self.check("vectors", vectors * (2 * dimensions + 160))
+    /// For vectors that corpora keep.
+    pub(crate) fn stored_vectors(self) -> usize {
+        self.bytes / 4
+    }
+
+    /// Whether so many vectors of so many numbers fit, as they are made and as they are searched, beside `stored` bytes of others.
+    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize, stored: usize) -> io::Result<()> {
+        self.check("vectors", vectors * (2 * dimensions + 160) + stored)
     }
 
     fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {

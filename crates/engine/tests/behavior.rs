@@ -1,9 +1,13 @@
 //! Which code an encoder has to read before Type-4 clones are found.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use familiar_corpus::dir::WalkOptions;
+use familiar_corpus::{Limits, spec};
+use familiar_engine::corpus::{self, AddOptions, Reading};
 use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
 use familiar_model::{Builtin, Calibration, Code, EncodeError, Encoder, Vectors};
@@ -141,4 +145,56 @@ fn the_whole_encoder_reads_only_what_its_first_stage_finds_and_says_the_same_of_
     assert_eq!((whole.len(), read), (1, 3), "{whole:?}");
     assert_eq!(of(true, 1), (whole.clone(), 2));
     assert_eq!(of(true, 3), (whole, 2));
+}
+
+/// Adds a folder to a corpus.
+fn add(corpus: &Path, folder: &Path) {
+    let name = spec::canonical(folder.to_str().expect("a plain name")).expect("it is there");
+    let source = spec::source(&name, &WalkOptions::default()).expect("it is there");
+    let options = AddOptions {
+        folder: corpus.to_owned(),
+        sources: vec![(name, source)],
+        base: BTreeSet::new(),
+        exclude: Vec::new(),
+        text: true,
+        reading: Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 },
+    };
+    corpus::add(&options, &Silent).expect("the corpus can be written");
+}
+
+#[test]
+fn of_what_a_corpus_has_vectors_nothing_is_encoded_and_the_rest_is() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let corpus = folder.path().join("corpus");
+    let old = write(&folder.path().join("old"), &[("Lists.java", SEARCH_JAVA), ("read.py", READ)]);
+    let new = write(&folder.path().join("new"), &[("find.py", SEARCH_PYTHON)]);
+    add(&corpus, &old);
+    add(&corpus, &new);
+    let of = |has_stages| {
+        let encoder = Counting::new(has_stages);
+        found(&CloneOptions { corpora: vec![corpus.clone()], ..options(encoder.clone(), 2) }, &encoder)
+    };
+    let (fresh, read) = of(false);
+    assert_eq!((fresh.len(), read), (1, 3), "{fresh:?}");
+    assert_eq!(of(true), (fresh.clone(), 2));
+    corpus::make_vectors(&corpus, &Builtin::shipped().clone(), 1, 1 << 30, &Silent)
+        .expect("the text is kept");
+    for has_stages in [false, true] {
+        let (stored, read) = of(has_stages);
+        assert_eq!(read, 0);
+        // The cosine is the same; of the crowding, rounding a vector changes a little.
+        assert_eq!((&stored[0].0, &stored[0].1), (&fresh[0].0, &fresh[0].1));
+        assert!((stored[0].2 - fresh[0].2).abs() < 0.005, "{stored:?} {fresh:?}");
+    }
+    // What is added later, and has no vectors yet, is encoded.
+    let edited = READ.replace("lines.pop()", "lines = lines[:-1]");
+    let more = write(&folder.path().join("more"), &[("other.py", &edited)]);
+    add(&corpus, &more);
+    let (stored, read) = of(false);
+    assert_eq!(read, 1);
+    assert!(stored.len() > fresh.len(), "{stored:?}");
+    // Vectors of another encoder are none of ours.
+    let other = Builtin::shipped().at_stage(familiar_model::Stage::Static);
+    corpus::make_vectors(&corpus, &other, 1, 1 << 30, &Silent).expect("the text is kept");
+    assert!(of(false).1 > 0);
 }

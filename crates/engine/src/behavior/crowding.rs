@@ -1,6 +1,8 @@
 //! How near fragments have code that has nothing to do with them.
 
-use familiar_model::{Code, Encoder, Vectors};
+use std::borrow::Cow;
+
+use familiar_model::{Code, Encoder};
 use familiar_source::Language;
 use rayon::prelude::*;
 
@@ -27,8 +29,8 @@ impl Crowding {
         Self { languages, cross_families, values: Vec::new(), least: 1.0 }
     }
 
-    pub(super) fn extend(&mut self, encoder: &dyn Encoder, vectors: &Vectors, codes: &[Code<'_>]) {
-        let of = |(vector, code): (&[f32], &Code<'_>)| -> Vec<f32> {
+    pub(super) fn extend(&mut self, encoder: &dyn Encoder, vectors: &[Cow<'_, [f32]>], codes: &[Code<'_>]) {
+        let of = |(vector, code): (&Cow<'_, [f32]>, &Code<'_>)| -> Vec<f32> {
             let is_zero = vector.iter().all(|&x| x == 0.0);
             let of = |&language: &Language| {
                 let compared = self.cross_families || code.language.family() == language.family();
@@ -36,8 +38,7 @@ impl Crowding {
             };
             self.languages.iter().map(of).collect()
         };
-        let rows: Vec<&[f32]> = vectors.rows().collect();
-        let more: Vec<f32> = rows.into_par_iter().zip(codes).flat_map_iter(of).collect();
+        let more: Vec<f32> = vectors.par_iter().zip(codes).flat_map_iter(of).collect();
         self.least = more.iter().fold(self.least, |least, &x| least.min(x));
         self.values.extend(more);
     }

@@ -1,9 +1,10 @@
 //! Fragments to vectors: read once more, and encoded some files at a time.
 
+use std::borrow::Cow;
 use std::io;
 
 use familiar_index::Collection;
-use familiar_index::vectors::VectorIndexBuilder;
+use familiar_index::vectors::{VectorIndex, VectorIndexBuilder};
 use familiar_model::{Code, Encoder, Sequence};
 use familiar_source::{Language, Token, TokenClass};
 use familiar_syntax::{Parser, Want, decode};
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 
 use super::crowding::Crowding;
 use super::{Behavior, EncoderError};
+use crate::corpus::stored::StoredVectors;
 
 /// Least statements in the body of a fragment: what hardly does anything is like everything else that hardly does anything.
 const BODY: usize = 4;
@@ -49,7 +51,7 @@ impl Judge<'_> {
 }
 
 impl Behavior<'_> {
-    /// The vectors of `fragments`, which ascend, by `encoder`; zero where a file is no longer what it was, and, unless `all` are
+    /// The vectors of `fragments`, which ascend, by `encoder`, as they are stored where they are; zero where a file is no longer what it was, and, unless `all` are
     /// wanted, for a fragment that hardly does anything.
     pub(super) fn encoded<'e>(
         &self,
@@ -58,7 +60,10 @@ impl Behavior<'_> {
         fragments: &[u32],
         all: bool,
     ) -> io::Result<Encoded<'e>> {
-        self.memory.check_vectors(fragments.len(), encoder.dimensions())?;
+        let stored = self.stored.filter(|_| encoder.name() == self.encoder.name());
+        let find = |number: u32| self.find(stored?, collection, number);
+        let beside = self.stored.map_or(0, StoredVectors::memory);
+        self.memory.check_vectors(fragments.len(), encoder.dimensions(), beside)?;
         let mut crowding = Crowding::new(encoder, self.files, self.cross_families);
         let file = |number: u32| collection.fragments[number as usize].file;
         let files: Vec<&[u32]> = fragments.chunk_by(|&a, &b| file(a) == file(b)).collect();
@@ -68,7 +73,10 @@ impl Behavior<'_> {
                 .par_iter()
                 .map_init(
                     || self.reading.parser(),
-                    |parser, numbers| self.texts(collection, numbers, all, parser),
+                    |parser, numbers| {
+                        let wants = |number: u32| find(number).is_none();
+                        self.texts(collection, numbers, all, wants, parser)
+                    },
                 )
                 .collect();
             let codes: Vec<Code<'_>> = files
@@ -80,27 +88,58 @@ impl Behavior<'_> {
                 })
                 .collect();
             let vectors = encoder.encode(&codes).map_err(|error| io::Error::other(EncoderError(error)))?;
-            crowding.extend(encoder, &vectors, &codes);
-            for vector in vectors.rows() {
-                index.push(vector).map_err(io::Error::other)?;
+            let known: Vec<_> =
+                files.iter().flat_map(|numbers| *numbers).map(|&number| find(number)).collect();
+            let rows = vectors.rows().zip(&known).map(|(row, known)| {
+                let stored = known.and_then(|(index, number)| index.vector(number));
+                stored.map_or(Cow::Borrowed(row), Cow::Owned)
+            });
+            let rows: Vec<Cow<'_, [f32]>> = rows.collect();
+            crowding.extend(encoder, &rows, &codes);
+            for (row, known) in rows.iter().zip(known) {
+                let pushed = match known {
+                    Some((from, number)) => index.push_stored(from, number),
+                    None => index.push(row),
+                };
+                pushed.map_err(io::Error::other)?;
             }
         }
         Ok(Encoded { index, judge: Judge { encoder, crowding } })
     }
 
-    /// The texts of fragments of one file, empty where they cannot be had and, unless `all` are wanted, where they hardly do anything.
+    /// What is stored of a fragment.
+    fn find<'s>(
+        &self,
+        stored: &'s StoredVectors,
+        collection: &Collection,
+        number: u32,
+    ) -> Option<(&'s VectorIndex, u32)> {
+        let entry = &collection.fragments[number as usize];
+        let document = self.files[entry.file as usize].document;
+        stored.find(self.input.blob(document)?, entry.ordinal)
+    }
+
+    /// The texts of those fragments of one file that `wants` names, empty where they cannot be had and, unless `all` are wanted, where
+    /// they hardly do anything.
     fn texts(
         &self,
         collection: &Collection,
         numbers: &[u32],
         all: bool,
+        wants: impl Fn(u32) -> bool,
         parser: &mut Parser,
     ) -> Vec<Vec<u8>> {
+        if !numbers.iter().any(|&number| wants(number)) {
+            return vec![Vec::new(); numbers.len()];
+        }
         let info = &self.files[collection.fragments[numbers[0] as usize].file as usize];
         let bytes = self.reading.read(self.input, info.document).unwrap_or_default();
         let Ok(decoded) = decode::decode(&bytes) else { return vec![Vec::new(); numbers.len()] };
         let parsed = parser.parse(info.language, &decoded.text, Want { fragments: true, line_starts: true });
         let text = |&number: &u32| {
+            if !wants(number) {
+                return Vec::new();
+            }
             let entry = &collection.fragments[number as usize];
             let found = parsed.fragments.get(entry.ordinal as usize);
             let same = found.filter(|fragment| fragment.tokens.len() == entry.tokens);

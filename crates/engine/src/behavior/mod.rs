@@ -16,6 +16,7 @@ use familiar_search::Link;
 use familiar_search::equal::Equal;
 use familiar_source::Language;
 
+use crate::corpus::stored::StoredVectors;
 use crate::ingest::{FileInfo, Reading};
 use crate::input::Input;
 use crate::memory::Memory;
@@ -45,6 +46,8 @@ pub(crate) struct Behavior<'b> {
     pub(crate) input: &'b Input,
     pub(crate) files: &'b [FileInfo],
     pub(crate) reading: &'b Reading,
+    /// What the encoder made of some fragments before.
+    pub(crate) stored: Option<&'b StoredVectors>,
     /// Least probability of a pair.
     pub(crate) confidence: f64,
     pub(crate) cross_families: bool,
