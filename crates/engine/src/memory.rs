@@ -31,7 +31,7 @@ const SIMILAR_FRAGMENT: usize = 150;
 const RUN_PLACE: usize = 100;
 /// What an item and a link take from detection to the report.
 const ITEM: usize = 400;
-const LINK: usize = 80;
+const LINK: usize = 96;
 /// What a document takes besides its names.
 const DOCUMENT: usize = size_of::<Document>() + 64;
 

@@ -91,6 +91,7 @@ impl Behavior<'_> {
             right: nodes[alike.pair[1] as usize],
             clone_type: 4,
             similarity: alike.probability,
+            vector_similarity: Some(alike.cosine),
         };
         Ok(alike.into_iter().map(link).collect())
     }
@@ -142,8 +143,8 @@ impl Behavior<'_> {
         Ok(candidates.into_iter().filter_map(judged).collect())
     }
 
-    /// Of `links` those that are not of type 3, those whose probability is `least` and more, and those of which nothing can be said.
-    /// Fails as [`Behavior::links`] does.
+    /// Of `links` those that are not of type 3, those whose probability is `least` and more, and those of which nothing can be said;
+    /// with the cosines that were looked at. Fails as [`Behavior::links`] does.
     pub(crate) fn validated(
         &self,
         collection: &Collection,
@@ -157,13 +158,16 @@ impl Behavior<'_> {
         fragments.sort_unstable();
         fragments.dedup();
         let encoded = self.encoded(self.encoder, collection, &fragments, true)?;
-        links.retain(|link| {
+        links.retain_mut(|link| {
+            if link.clone_type != 3 {
+                return true;
+            }
             let pair = [link.left, link.right].map(first);
             let numbers = pair.map(|fragment| fragments.binary_search(&fragment).unwrap_or_default() as u32);
             let languages = pair.map(|fragment| self.language(collection, fragment));
-            let cosine =
-                (link.clone_type == 3).then(|| encoded.index.cosine(numbers[0], numbers[1])).flatten();
-            cosine.is_none_or(|cosine| encoded.judge.probability(numbers, languages, cosine) >= least)
+            link.vector_similarity = encoded.index.cosine(numbers[0], numbers[1]);
+            let sure = |cosine| encoded.judge.probability(numbers, languages, cosine) >= least;
+            link.vector_similarity.is_none_or(sure)
         });
         Ok(links)
     }
