@@ -44,10 +44,15 @@ pub(crate) fn made_by(name: &str) -> Option<Arc<dyn Encoder>> {
     found.map(|encoder| Arc::new(encoder) as Arc<dyn Encoder>)
 }
 
-/// What judges: the encoder where one is named, else the measure.
-pub(crate) fn judge(encoder: Option<&str>, measure: Measure, threads: usize) -> anyhow::Result<Judge> {
-    Ok(match encoder {
-        Some(name) => Judge::Encoder(open(name, threads)?),
-        None => Judge::Measure(measure),
+/// What judges: the encoder or the measure that is given; of neither, the encoder `usual`, or else the default measure.
+pub(crate) fn judge(
+    encoder: Option<&str>,
+    measure: Option<Measure>,
+    usual: Option<&str>,
+    threads: usize,
+) -> anyhow::Result<Judge> {
+    Ok(match (encoder, measure, usual) {
+        (Some(name), ..) | (None, None, Some(name)) => Judge::Encoder(open(name, threads)?),
+        (None, measure, _) => Judge::Measure(measure.unwrap_or_default()),
     })
 }

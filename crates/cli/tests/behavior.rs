@@ -58,6 +58,7 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
         pair["similarity"].as_f64().is_some_and(|probability| (0.05..1.0).contains(&probability)),
         "{pair}"
     );
+    assert!(pair["vector_similarity"].as_f64().is_some_and(|cosine| (0.3..1.0).contains(&cosine)), "{pair}");
     assert_eq!(result["settings"]["encoder"], "familiar-3");
     assert_eq!(result["settings"]["confidence"], 0.05);
     assert_eq!(
@@ -102,9 +103,15 @@ fn edited_functions_count_only_where_the_encoder_is_sure_of_them_too() {
     let edited = SEARCH_PYTHON.replace("    return -1\n", "    print(low, high)\n    return None\n");
     let tree = Tree::new(&[("a.py", SEARCH_PYTHON), ("b.py", &edited)]);
     let flags = "--types 3 --granularity function --min-tokens 30 --similarity 0.5";
-    assert_eq!(counts(&tree.json(flags)), (1, 1));
+    let unasked = tree.json(flags);
+    assert_eq!(
+        (counts(&unasked), &unasked["pairs"][0]["vector_similarity"]),
+        ((1, 1), &serde_json::Value::Null)
+    );
     let sure = tree.json(&format!("{flags} --validate"));
     assert_eq!((counts(&sure), &sure["settings"]["validate"]), ((1, 1), &0.3.into()));
+    let cosine = sure["pairs"][0]["vector_similarity"].as_f64();
+    assert!(cosine.is_some_and(|cosine| cosine > 0.7), "{sure}");
     assert_eq!(counts(&tree.json(&format!("{flags} --validate=0.9999999"))), (0, 0));
     tree.clones(&format!("{flags} --validate=2")).fails_with(&["--validate=2 is out of range"]);
 }

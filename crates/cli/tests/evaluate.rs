@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Tree, function};
+use familiar_evaluate::datasets::{self, Task};
 
 fn pairs() -> Tree {
     let row = |code1: &str, code2: &str, label: u8| serde_json::json!({"code1": code1, "code2": code2, "lang1": "python", "lang2": "python", "label": label, "type": 2});
@@ -60,6 +61,39 @@ fn pairs_are_drawn_from_solutions() {
     let result = solutions().run(drawn).success().json();
     assert_eq!((&result["positives"], &result["negatives"]), (&2.into(), &2.into()));
     assert_eq!((&result["accuracy"], &result["best_accuracy"]), (&1.0.into(), &1.0.into()));
+}
+
+#[test]
+fn a_data_set_is_measured_by_its_name_as_it_usually_is() {
+    let tree = solutions();
+    let rows = std::fs::read_to_string(tree.at("solutions.jsonl")).expect("just written");
+    tree.write("data/clones/poj104.jsonl", rows.clone() + &rows.replace("\"valid\"", "\"train\""));
+    let ask = "evaluate retrieval poj104 --data data --format json";
+    let named = tree.run(ask).success().json();
+    let file = "data/clones/poj104.jsonl --where split=valid --encoder builtin --format json";
+    assert_eq!(named, tree.run(&format!("evaluate retrieval {file}")).success().json());
+    assert_eq!((&named["rows"], &named["measure"]), (&7.into(), &"familiar-3".into()));
+    // What is given wins.
+    let given =
+        tree.run(&format!("{ask} --measure aligned --where split=train --lang java")).success().json();
+    assert_eq!((&given["rows"], &given["measure"]), (&6.into(), &"aligned".into()));
+    let drawn = tree.run("evaluate pairs poj104 --data data --lang java --draw 4").success().stdout();
+    assert!(drawn.starts_with("measure familiar-3,") && drawn.contains("4 pairs"), "{drawn}");
+    tree.run("evaluate retrieval poj-104 --data data").fails_with(&["poj-104", "leetcode_parallel, poj104"]);
+    tree.run("evaluate retrieval poj104 --data none").fails_with(&["poj104.jsonl.zst", "none/clones"]);
+    tree.run("evaluate pairs clcdsa --data data").fails_with(&["clcdsa.jsonl", "data/clones"]);
+    tree.run("evaluate retrieval poj104").fails_with(&["--data", "FAMILIAR_DATA"]);
+    tree.run("evaluate retrieval none.jsonl --data data").fails_with(&["cannot read none.jsonl"]);
+}
+
+#[test]
+fn the_help_names_every_data_set() {
+    let tree = Tree::new(&[]);
+    for (verb, task) in [("pairs", Task::Pairs), ("retrieval", Task::Retrieval)] {
+        let help = tree.run(&format!("evaluate {verb} --help")).success().stdout();
+        let one_line = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(one_line.contains(&datasets::names(task)), "{help}");
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ use crate::behavior::{Behavior, EncoderError};
 use crate::changed::{Changed, ChangedError};
 use crate::corpus::CorpusError;
 use crate::corpus::files::{self, CorpusFiles};
+use crate::corpus::stored::StoredVectors;
 use crate::ingest::{self, FileInfo, Ingested, Reading};
 use crate::input::Input;
 use crate::memory::{Memory, TooMuch};
@@ -138,6 +139,8 @@ struct Search<'o> {
     handed_out: Option<Vec<bool>>,
     ingested: Ingested,
     reading: Reading,
+    /// Vectors that need not be made, with the encoder asked.
+    stored: Option<StoredVectors>,
     memory: Memory,
 }
 
@@ -181,11 +184,24 @@ impl<'o> Search<'o> {
             _ => Side::Against,
         };
         let search = Self::read(options, input, side, progress)?;
+        let stored = search.stored_vectors()?;
         Ok(Self {
+            stored,
             roots: projects.iter().map(PathBuf::from).collect(),
             handed_out: Some(handed_out).filter(|marks| marks.contains(&true)),
             ..search
         })
+    }
+
+    /// Of the corpora that are searched, the vectors that the encoder made.
+    fn stored_vectors(&self) -> Result<Option<StoredVectors>, CorpusError> {
+        let Some(encoder) = self.options.encoder.as_ref().filter(|_| self.options.wants_encoder()) else {
+            return Ok(None);
+        };
+        let documents = 0..self.input.documents.len() as u32;
+        let blobs = documents.filter_map(|number| self.input.blob(number)).collect();
+        let (folders, most) = (&self.options.corpora, self.memory.stored_vectors());
+        StoredVectors::open(folders, encoder.name(), &blobs, most).map(Some)
     }
 
     fn read(
@@ -206,6 +222,7 @@ impl<'o> Search<'o> {
             handed_out: None,
             ingested,
             reading,
+            stored: None,
             memory,
         })
     }
@@ -231,6 +248,7 @@ impl<'o> Search<'o> {
         )
         .map_err(CloneError::of)?;
         drop(samples);
+        self.stored = None;
         memory.fit_found(&mut self.ingested.collection, &found).map_err(CloneError::of)?;
         progress.stage("reading what was found", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
@@ -327,6 +345,7 @@ impl<'o> Search<'o> {
             input: &self.input,
             files: &self.ingested.files,
             reading: &self.reading,
+            stored: self.stored.as_ref(),
             confidence: self.options.confidence,
             cross_families: self.options.cross_language,
             memory: self.memory,
@@ -434,7 +453,7 @@ impl<'o> Search<'o> {
             Some(FragmentRow {
                 id: id?,
                 path: path.clone(),
-                blob: self.input.blob(self.document_number(matches, item)),
+                blob: self.input.blob(self.document_number(matches, item)).map(|blob| blob.swhid()),
                 path_bytes: document.path.raw_bytes().map(<[u8]>::to_vec),
                 root: document.root,
                 language: self.ingested.files[at.place.file as usize].language.name(),

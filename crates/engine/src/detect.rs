@@ -74,7 +74,8 @@ pub(crate) fn detect(
                 links = behavior.validated(collection, &equal, links, least)?;
             }
             if options.wants_type(4) {
-                links.extend(behavior.links(collection, &equal)?);
+                let more = behavior.links(collection, &equal, &links)?;
+                links.extend(more);
             }
         }
         add_fragments(collection, &equal, links, kind, &mut found);

@@ -56,7 +56,7 @@ impl Input {
     }
 
     /// The blob that a corpus keeps a document as.
-    pub(crate) fn blob(&self, number: u32) -> Option<String> {
-        self.entry(number).map(|(_, entry)| entry.blob.swhid())
+    pub(crate) fn blob(&self, number: u32) -> Option<BlobId> {
+        self.entry(number).map(|(_, entry)| entry.blob)
     }
 }

@@ -31,7 +31,7 @@ const SIMILAR_FRAGMENT: usize = 150;
 const RUN_PLACE: usize = 100;
 /// What an item and a link take from detection to the report.
 const ITEM: usize = 400;
-const LINK: usize = 80;
+const LINK: usize = 96;
 /// What a document takes besides its names.
 const DOCUMENT: usize = size_of::<Document>() + 64;
 
@@ -118,9 +118,14 @@ impl Memory {
         self.check("findings", of_found(items, links))
     }
 
-    /// Whether so many vectors of so many numbers fit, as they are made and as they are searched.
-    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize) -> io::Result<()> {
-        self.check("vectors", vectors * (2 * dimensions + 160))
+    /// For vectors that corpora keep.
+    pub(crate) fn stored_vectors(self) -> usize {
+        self.bytes / 4
+    }
+
+    /// Whether so many vectors of so many numbers fit, as they are made and as they are searched, beside `stored` bytes of others.
+    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize, stored: usize) -> io::Result<()> {
+        self.check("vectors", vectors * (2 * dimensions + 160) + stored)
     }
 
     fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {

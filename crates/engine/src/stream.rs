@@ -103,6 +103,7 @@ impl Finished {
             right: self.id(pair.right),
             clone_type: pair.relation.clone_type,
             similarity: pair.relation.similarity,
+            vector_similarity: pair.relation.vector_similarity,
             measure: if pair.relation.clone_type == 4 { "learned" } else { self.measure },
             fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
             idiom: self.idioms.as_ref().map_or(Ok(false), |idioms| idioms.is_one(self, pair))?,

@@ -2,10 +2,11 @@
 //!
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags. All
-//! read JSON lines, plain or compressed by zstd.
+//! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
 
 pub mod bags;
 pub mod blind;
+pub mod datasets;
 mod error;
 mod json_lines;
 mod judge;

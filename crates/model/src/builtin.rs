@@ -205,6 +205,14 @@ impl Encoder for Builtin {
         self.background().crowding(vector, language)
     }
 
+    /// The static stage, where its bags are part of the whole.
+    fn first_stage(&self) -> Option<Box<dyn Encoder>> {
+        let blend = &self.weights.blends.whole;
+        let has_bags = blend.words > 0.0 || blend.forms > 0.0;
+        let is_whole = self.stage == Stage::Whole && blend.network > 0.0;
+        (is_whole && has_bags).then(|| Box::new(self.at_stage(Stage::Static)) as Box<dyn Encoder>)
+    }
+
     fn dimensions(&self) -> usize {
         self.parts().iter().map(|(_, size)| size).sum::<usize>().max(1)
     }

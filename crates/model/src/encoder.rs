@@ -29,6 +29,11 @@ pub trait Encoder: std::fmt::Debug + Send + Sync {
         Calibration::UNKNOWN
     }
 
+    /// A quicker encoder whose vectors tell which pairs are worth comparing by this one's, where there is one.
+    fn first_stage(&self) -> Option<Box<dyn Encoder>> {
+        None
+    }
+
     /// One vector of Euclidean length 1 for each of `codes`, in their order; all zero for code without anything to read.
     fn encode(&self, codes: &[Code<'_>]) -> Result<Vectors, EncodeError>;
 }

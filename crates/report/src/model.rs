@@ -161,6 +161,9 @@ pub struct PairRow {
     pub similarity: f64,
     pub measure: &'static str,
     pub fingerprint: String,
+    /// The cosine of both sides' vectors, where an encoder was asked of the pair.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vector_similarity: Option<f32>,
     /// Whether the two are alike as idioms are, in their shape alone; told only where an audit asks.
     #[serde(skip)]
     pub idiom: bool,

@@ -44,7 +44,9 @@ fn fragment(id: u32, root: u32, path: &[u8], name: &str, start_line: u32) -> Fra
 fn pair(left: u32, right: u32, clone_type: u8, similarity: f64) -> PairRow {
     let alignment = if clone_type == 3 { vec![[1, 2, 40, 41]] } else { Vec::new() };
     let fingerprint = format!("{:032x}", left * 16 + right);
-    PairRow { left, right, clone_type, similarity, measure: "aligned", fingerprint, idiom: false, alignment }
+    let vector_similarity = (clone_type == 3).then_some(0.8125);
+    let (measure, idiom) = ("aligned", false);
+    PairRow { left, right, clone_type, similarity, measure, fingerprint, vector_similarity, idiom, alignment }
 }
 
 fn excerpt(fragment: u32, first_line: u32, lines: &[&str]) -> Excerpt {

@@ -59,16 +59,19 @@ pub struct Link {
     /// 3 or 4.
     pub clone_type: u8,
     pub similarity: f64,
+    /// The cosine of their vectors, where it was asked for.
+    pub vector_similarity: Option<f32>,
 }
 
 impl Link {
     /// Two nodes that are edited copies.
     pub fn edited(left: u32, right: u32, similarity: f64) -> Self {
-        Self { left, right, clone_type: 3, similarity }
+        Self { left, right, clone_type: 3, similarity, vector_similarity: None }
     }
 
     pub fn relation(self) -> Relation {
-        Relation { clone_type: self.clone_type, similarity: self.similarity }
+        let Self { clone_type, similarity, vector_similarity, .. } = self;
+        Relation { clone_type, similarity, vector_similarity }
     }
 }
 
@@ -78,6 +81,15 @@ pub struct Relation {
     /// 1, 2, 3 or 4: the smallest clone type that holds.
     pub clone_type: u8,
     pub similarity: f64,
+    /// The cosine of their vectors, where it was asked for.
+    pub vector_similarity: Option<f32>,
+}
+
+impl Relation {
+    /// That of equal items.
+    fn equal(clone_type: u8) -> Self {
+        Self { clone_type, similarity: 1.0, vector_similarity: None }
+    }
 }
 
 /// Items and their relations, without a list of pairs: equal items share a *node* (Type-1), nodes that are equal once
@@ -144,10 +156,10 @@ impl Matches {
     pub fn relation(&self, left: u32, right: u32) -> Option<Relation> {
         let (a, b) = (self.node(left), self.node(right));
         if a == b {
-            return Some(Relation { clone_type: 1, similarity: 1.0 });
+            return Some(Relation::equal(1));
         }
         if self.twins[a as usize] == self.twins[b as usize] {
-            return Some(Relation { clone_type: 2, similarity: 1.0 });
+            return Some(Relation::equal(2));
         }
         let range = self.links.of_node(a);
         let at = range.start + self.links.others[range].binary_search(&b).ok()?;
@@ -160,7 +172,7 @@ impl Matches {
         for &node in self.twin_nodes.list(self.twins[own as usize]) {
             let clone_type = if node == own { 1 } else { 2 };
             for &other in self.node_items.list(node).iter().filter(|&&other| other != item) {
-                visit(other, Relation { clone_type, similarity: 1.0 });
+                visit(other, Relation::equal(clone_type));
             }
         }
         for (node, relation) in self.links.linked(own) {
@@ -178,7 +190,7 @@ impl Matches {
         };
         let equal = self.twin_nodes.list(self.twins[own as usize]).iter().any(|&node| {
             let clone_type = if node == own { 1 } else { 2 };
-            of_node(node, Relation { clone_type, similarity: 1.0 })
+            of_node(node, Relation::equal(clone_type))
         });
         equal || self.links.linked(own).any(|(node, relation)| of_node(node, relation))
     }
@@ -187,11 +199,12 @@ impl Matches {
     pub fn links(&self) -> impl Iterator<Item = Link> + '_ {
         (0..self.twins.len() as u32).flat_map(|left| {
             let larger = self.links.linked(left).filter(move |&(right, _)| left < right);
-            larger.map(move |(right, Relation { clone_type, similarity })| Link {
+            larger.map(move |(right, Relation { clone_type, similarity, vector_similarity })| Link {
                 left,
                 right,
                 clone_type,
                 similarity,
+                vector_similarity,
             })
         })
     }
@@ -228,7 +241,7 @@ impl Links {
         }
         let mut next = starts.clone();
         let mut others = vec![0; links.len() * 2];
-        let mut relations = vec![Relation { clone_type: 0, similarity: 0.0 }; links.len() * 2];
+        let mut relations = vec![Relation::equal(0); links.len() * 2];
         let mut add = |node: u32, other: u32, relation: Relation| {
             let slot = &mut next[node as usize];
             (others[*slot], relations[*slot]) = (other, relation);
@@ -300,7 +313,8 @@ mod tests {
     #[test]
     fn nodes_twins_and_links_give_the_four_types() {
         // Items 0 and 1 are equal, 2 is 0 renamed, 3 is similar to 0, 4 behaves like 0; 3 behaves like 0, too.
-        let behaves = |right| Link { left: 0, right, clone_type: 4, similarity: 0.95 };
+        let behaves =
+            |right| Link { clone_type: 4, vector_similarity: Some(0.8), ..Link::edited(0, right, 0.95) };
         let links = vec![behaves(2), Link::edited(0, 2, 0.8), behaves(3)];
         let matches = Matches::new((0..5).map(item).collect(), vec![0, 0, 1, 2, 3], vec![0, 0, 1, 2], links);
         let types = |a, b| matches.relation(a, b).map(|relation| relation.clone_type);
@@ -308,5 +322,7 @@ mod tests {
         let mut seen = Vec::new();
         matches.for_each_related(0, |other, relation| seen.push((other, relation.clone_type)));
         assert_eq!(seen, [(1, 1), (2, 2), (3, 3), (4, 4)]);
+        let cosine = |a, b| matches.relation(a, b).and_then(|relation| relation.vector_similarity);
+        assert_eq!([cosine(0, 1), cosine(0, 3), cosine(4, 0)], [None, None, Some(0.8)]);
     }
 }

@@ -71,8 +71,9 @@ struct Add {
     /// Do not keep source text (only for a new corpus)
     #[arg(long)]
     no_text: bool,
-    /// Make vectors of all functions, so that `find --types 4` finds what does the same: by builtin, static (faster), weights:FILE,
-    /// api:URL#MODEL, onnx:DIR; from then on they are made of what is added too, by the first two unasked
+    /// Make vectors of all functions, so that `find --types 4` finds what does the same and `clones --in` need not make them: by
+    /// builtin, static (faster), weights:FILE, api:URL#MODEL, onnx:DIR; from then on they are made of what is added too, by the
+    /// first two unasked
     #[arg(long, value_name = "ENCODER", num_args = 0..=1, require_equals = true, default_missing_value = "builtin")]
     vectors: Option<String>,
     #[command(flatten)]

@@ -95,7 +95,7 @@ impl Tree {
 
 pub(crate) fn familiar() -> Command {
     let mut command = Command::cargo_bin("familiar").expect("cargo built it");
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("FAMILIAR_DATA");
     command
 }
 

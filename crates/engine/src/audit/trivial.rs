@@ -117,6 +117,7 @@ mod tests {
             similarity: 1.0,
             measure: "aligned",
             fingerprint: String::new(),
+            vector_similarity: None,
             idiom,
             alignment: Vec::new(),
         }

@@ -22,6 +22,7 @@ mod query;
 mod rebuild;
 mod remove;
 mod segments;
+pub(crate) mod stored;
 mod update;
 mod vectors;
 mod versions;

@@ -110,11 +110,11 @@ impl Vectors {
 
 /// A function that a vector stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Owner {
-    number: u32,
-    blob: [u8; 20],
+pub(super) struct Owner {
+    pub(super) number: u32,
+    pub(super) blob: [u8; 20],
     /// Which of the blob's fragments it is.
-    ordinal: u32,
+    pub(super) ordinal: u32,
 }
 
 const OWNER: usize = 28;
@@ -126,15 +126,21 @@ impl Owner {
         out.extend(self.ordinal.to_le_bytes());
     }
 
+    /// All owners, from notes of a file.
+    pub(super) fn all(notes: &[u8]) -> impl Iterator<Item = Self> {
+        (0..).map_while(|at| Self::at(notes, at))
+    }
+
+    fn at(notes: &[u8], at: usize) -> Option<Self> {
+        let bytes = notes.get(at * OWNER..(at + 1) * OWNER)?;
+        let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let blob = bytes[4..24].try_into().ok()?;
+        Some(Self { number: number(0), blob, ordinal: number(24) })
+    }
+
     /// The owners of a vector, among notes of a file.
     fn of(notes: &[u8], number: u32) -> impl Iterator<Item = Self> {
-        let at = |at: usize| -> Option<Self> {
-            let bytes = notes.get(at * OWNER..(at + 1) * OWNER)?;
-            let number =
-                |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
-            let blob = bytes[4..24].try_into().ok()?;
-            Some(Self { number: number(0), blob, ordinal: number(24) })
-        };
+        let at = |at: usize| Self::at(notes, at);
         let (mut low, mut high) = (0, notes.len() / OWNER);
         while low < high {
             let middle = low.midpoint(high);

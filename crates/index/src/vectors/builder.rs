@@ -40,6 +40,21 @@ impl VectorIndexBuilder {
         Ok(number)
     }
 
+    /// Adds a vector of another index, exactly as it is stored there, and gives its number. One that has no direction there matches
+    /// nothing here.
+    pub fn push_stored(&mut self, index: &VectorIndex, number: u32) -> Result<u32, VectorError> {
+        let (expected, found) = (self.codes.dimensions, index.codes.dimensions);
+        if expected != found {
+            return Err(VectorError::Dimensions { expected, found });
+        }
+        let here = self.vectors;
+        self.vectors = here.checked_add(1).ok_or(VectorError::TooMany)?;
+        if let Some(place) = index.place(number) {
+            self.codes.push_coded(here, index.codes.at(place), index.codes.scales[place as usize]);
+        }
+        Ok(here)
+    }
+
     /// The cosine of two vectors by their numbers; none where one of them has no direction.
     pub fn cosine(&self, left: u32, right: u32) -> Option<f32> {
         let place = |number: u32| self.codes.numbers.binary_search(&number).ok().map(|place| place as u32);

@@ -52,6 +52,13 @@ impl Codes {
         self.bytes.extend(values.iter().map(|&value| value as i8));
     }
 
+    /// Adds a vector that is coded already.
+    pub(super) fn push_coded(&mut self, number: u32, bytes: &[i8], scale: f32) {
+        self.numbers.push(number);
+        self.scales.push(scale);
+        self.bytes.extend_from_slice(bytes);
+    }
+
     /// The same vectors, those of the places `order` one after another.
     pub(super) fn in_order(&self, order: &[u32]) -> Self {
         let mut bytes = Vec::with_capacity(order.len() * self.dimensions);
@@ -64,7 +71,7 @@ impl Codes {
     }
 
     #[inline]
-    fn at(&self, place: u32) -> &[i8] {
+    pub(super) fn at(&self, place: u32) -> &[i8] {
         let start = place as usize * self.dimensions;
         &self.bytes[start..start + self.dimensions]
     }

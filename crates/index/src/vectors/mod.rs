@@ -57,12 +57,16 @@ impl VectorIndex {
 
     /// The vector of this number, of length 1 and rounded as it is stored; none where it had no direction.
     pub fn vector(&self, number: u32) -> Option<Vec<f32>> {
+        Some(self.codes.unit(self.place(number)?))
+    }
+
+    fn place(&self, number: u32) -> Option<u32> {
         let numbers = &self.codes.numbers;
         let place = match self.graph {
             None => numbers.binary_search(&number),
             Some(_) => numbers.binary_search_by_key(&builder::order(number), |&other| builder::order(other)),
         };
-        Some(self.codes.unit(place.ok()? as u32))
+        Some(place.ok()? as u32)
     }
 
     /// The vectors with the greatest cosines with this one, of whatever length, the greatest first and equal ones by number;

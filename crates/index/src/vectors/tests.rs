@@ -177,6 +177,21 @@ fn vectors_and_notes_come_back() {
     }
 }
 
+#[test]
+fn vectors_of_another_index_stay_as_they_are() {
+    let mut vectors = VECTORS[..100].to_vec();
+    vectors[7].fill(0.0);
+    for index in [built(&vectors, usize::MAX), built(&vectors, 0)] {
+        let mut builder = VectorIndexBuilder::new(DIMENSIONS, "of a test");
+        for number in 0..100 {
+            assert_eq!(builder.push_stored(&index, number).expect("as many dimensions"), number);
+        }
+        assert_eq!(file_of(&builder.build()), file_of(&built(&vectors, usize::MAX)));
+    }
+    let mut other = VectorIndexBuilder::new(DIMENSIONS + 1, "of a test");
+    assert!(matches!(other.push_stored(&GRAPH, 0), Err(VectorError::Dimensions { .. })));
+}
+
 fn file_of(index: &VectorIndex) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let path = folder.path().join("a");

@@ -15,6 +15,8 @@ struct Line<'r> {
     similarity: f64,
     measure: &'static str,
     fingerprint: &'r str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vector_similarity: Option<f32>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     alignment: &'r [[u32; 4]],
 }
@@ -28,6 +30,7 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
             similarity: pair.similarity,
             measure: pair.measure,
             fingerprint: &pair.fingerprint,
+            vector_similarity: pair.vector_similarity,
             alignment: &pair.alignment,
         };
         serde_json::to_writer(&mut *out, &line)?;

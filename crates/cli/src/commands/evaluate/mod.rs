@@ -1,6 +1,7 @@
 //! `familiar evaluate`: how good a measure or an encoder is, on labelled data.
 
 mod bags;
+mod data;
 mod pairs;
 mod retrieval;
 mod selection;
@@ -27,6 +28,7 @@ enum What {
 const EXAMPLES: &str = "\
 Examples:
   familiar evaluate pairs pairs.jsonl --measure aligned --by type
+  familiar evaluate retrieval poj104 --data data
   familiar evaluate retrieval solutions.jsonl --measure aligned --max-per-group 10
   familiar evaluate bags bags.jsonl --similarity 0.8";
 

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use familiar_engine::Measure;
+use familiar_evaluate::datasets::Task;
 use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions};
 use familiar_report::Format;
 
+use super::data::{Chosen, Data};
 use super::selection::Rows;
 use crate::output::Target;
 use crate::{encoders, values};
@@ -14,18 +16,22 @@ use crate::{encoders, values};
 ///
 /// Rows are JSON lines, plain or .zst: id1 and id2 into FRAGMENTS, or code1, code2, lang1 and lang2; label 1 or 0; type
 /// if known. Rows with `conflict` are left out. With --draw they are solutions instead: problem_id, lang and code.
+/// In the place of PAIRS stands the name of a data set below --data, which is then measured as it usually is, where no flag says
+/// otherwise: bcb_pairs, clcdsa, gptclonebench_cross, leetcode_parallel, poj104, semanticclonebench_partial.
 /// Accuracy is the mean of recall and of 1 less the rate of false positives, as if there were as many negatives as positives.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[arg(value_name = "PAIRS")]
     pairs: PathBuf,
+    #[command(flatten)]
+    data: Data,
     /// JSON lines of fragments with id, lang and code
     #[arg(long, value_name = "FRAGMENTS")]
     fragments: Option<PathBuf>,
-    /// aligned, token-overlap, lines
-    #[arg(long, value_name = "NAME", value_parser = values::measure, default_value = "aligned")]
-    measure: Measure,
+    /// aligned, token-overlap, lines [default: aligned, or the encoder that a data set is measured with]
+    #[arg(long, value_name = "NAME", value_parser = values::measure)]
+    measure: Option<Measure>,
     /// Score by the probability that an encoder gives: builtin, static (its first stage), weights:FILE, api:URL#MODEL
     /// (a server of embeddings), onnx:DIR (a model of this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
@@ -77,26 +83,29 @@ const EXAMPLES: &str = "\
 Examples:
   familiar evaluate pairs bcb_pairs.jsonl.zst --fragments bcb_functions.jsonl.zst
   familiar evaluate pairs pairs.jsonl --measure token-overlap --similarity 0.7 --format json
+  familiar evaluate pairs clcdsa --data data --encoder static
   familiar evaluate pairs positives.jsonl --negatives hard --seed 7 --by lang
   familiar evaluate pairs solutions.jsonl --draw 10000 --cross-language --lang java,python --encoder builtin";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = Target::new(arguments.output.clone());
     target.check()?;
+    let Chosen { file, fragments, convention } = arguments.data.choose(&arguments.pairs, Task::Pairs)?;
     let draw = |pairs| Draw {
         pairs,
-        selection: arguments.rows.selection(),
-        cross_language: arguments.rows.cross_language,
+        selection: arguments.rows.selection(&convention),
+        cross_language: arguments.rows.cross_language(&convention),
     };
+    let encoder = arguments.encoder.as_deref();
     let result = pairs::run(&PairsOptions {
-        pairs: arguments.pairs.clone(),
-        fragments: arguments.fragments.clone(),
-        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure, arguments.threads)?,
+        pairs: file,
+        fragments: arguments.fragments.clone().or(fragments),
+        judge: encoders::judge(encoder, arguments.measure, convention.encoder, arguments.threads)?,
         similarity: arguments.similarity,
         blind: arguments.blind,
-        by: arguments.by,
-        draw: arguments.draw.map(draw),
-        negatives: arguments.negatives,
+        by: arguments.by.or(convention.by),
+        draw: arguments.draw.or(convention.draw).map(draw),
+        negatives: arguments.negatives.or(convention.negatives),
         seed: arguments.seed,
         min_tokens: arguments.min_tokens,
         min_lines: arguments.min_lines,

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use familiar_engine::Measure;
+use familiar_evaluate::datasets::Task;
 use familiar_evaluate::retrieval::{self, RetrievalOptions};
 use familiar_report::Format;
 
+use super::data::{Chosen, Data};
 use super::selection::Rows;
 use crate::output::Target;
 use crate::{encoders, values};
@@ -15,15 +17,18 @@ use crate::{encoders, values};
 /// Rows are JSON lines, plain or .zst, with problem_id (or another --group), lang and code. Each is a query against all
 /// others; R is the number of others of its problem, and queries without any are left out. MAP@R is that of CodeXGLUE's
 /// POJ-104: over the R nearest, the sum of the precision at each that is of the problem, divided by R. Ties go to the
-/// earlier row. A measure compares each row with each, and takes 5,000 rows at most.
+/// earlier row. In the place of FILE stands the name of a data set below --data, which is then measured as it usually is, where no
+/// flag says otherwise: leetcode_parallel, poj104. A measure compares each row with each, and takes 5,000 rows at most.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// aligned, token-overlap, lines
-    #[arg(long, value_name = "NAME", value_parser = values::measure, default_value = "aligned")]
-    measure: Measure,
+    #[command(flatten)]
+    data: Data,
+    /// aligned, token-overlap, lines [default: aligned, or the encoder that a data set is measured with]
+    #[arg(long, value_name = "NAME", value_parser = values::measure)]
+    measure: Option<Measure>,
     /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE, api:URL#MODEL
     /// (a server of embeddings), onnx:DIR (a model of this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
@@ -50,17 +55,20 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   familiar evaluate retrieval poj104.jsonl.zst --encoder builtin --where split=valid
+  familiar evaluate retrieval poj104 --data data --blind
   familiar evaluate retrieval solutions.jsonl --encoder builtin --cross-language --lang java,python
   familiar evaluate retrieval solutions.jsonl --measure token-overlap --blind --one-of 10 --format json";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = Target::new(arguments.output.clone());
     target.check()?;
+    let Chosen { file, convention, .. } = arguments.data.choose(&arguments.file, Task::Retrieval)?;
+    let encoder = arguments.encoder.as_deref();
     let result = retrieval::run(&RetrievalOptions {
-        solutions: arguments.file.clone(),
-        selection: arguments.rows.selection(),
-        judge: encoders::judge(arguments.encoder.as_deref(), arguments.measure, arguments.threads)?,
-        cross_language: arguments.rows.cross_language,
+        solutions: file,
+        selection: arguments.rows.selection(&convention),
+        judge: encoders::judge(encoder, arguments.measure, convention.encoder, arguments.threads)?,
+        cross_language: arguments.rows.cross_language(&convention),
         blind: arguments.blind,
         threads: arguments.threads,
     })?;

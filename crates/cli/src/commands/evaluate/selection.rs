@@ -3,6 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use familiar_evaluate::Selection;
+use familiar_evaluate::datasets::Convention;
 use familiar_source::Language;
 
 use crate::values;
@@ -27,17 +28,25 @@ pub(super) struct Rows {
     one_of: Option<NonZeroU64>,
     /// Only across languages: both sides are of different ones
     #[arg(long)]
-    pub(super) cross_language: bool,
+    cross_language: bool,
 }
 
 impl Rows {
-    pub(super) fn selection(&self) -> Selection {
+    /// The rows that take part; what is not given is as the convention has it.
+    pub(super) fn selection(&self, convention: &Convention) -> Selection {
+        let filters =
+            || convention.filters.iter().map(|&(field, value)| (field.to_owned(), value.to_owned()));
+        let given = |list: &Vec<Language>| (!list.is_empty()).then(|| list.clone());
         Selection {
             group: self.group.clone(),
-            languages: self.lang.clone(),
-            filters: self.conditions.clone(),
+            languages: given(&self.lang).unwrap_or_else(|| convention.languages.to_vec()),
+            filters: if self.conditions.is_empty() { filters().collect() } else { self.conditions.clone() },
             max_per_group: self.max_per_group,
-            one_of: self.one_of,
+            one_of: self.one_of.or(convention.one_of.and_then(NonZeroU64::new)),
         }
+    }
+
+    pub(super) fn cross_language(&self, convention: &Convention) -> bool {
+        self.cross_language || convention.cross_language
     }
 }
