@@ -98,8 +98,12 @@ impl<'s> View<'s> {
         random: &mut ChaCha8Rng,
     ) -> Self {
         let statements = sequence.statement_count();
-        let dropped: Vec<bool> =
+        let mut dropped: Vec<bool> =
             (0..statements).map(|_| statements > 4 && random.random_bool(how.drop_statements)).collect();
+        if dropped.iter().all(|dropped| *dropped) {
+            // Of nothing there is no vector.
+            dropped.fill(false);
+        }
         let tokens =
             (0..sequence.len() as u32).filter(|&at| !dropped[usize::from(sequence.statements[at as usize])]);
         let kept = fitting(sequence, tokens.collect(), sizes);
@@ -265,5 +269,25 @@ impl Batch {
             self.statements.push(statement as u32);
         }
         grid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_model::SequenceReader;
+    use familiar_source::Language;
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn something_is_left_of_every_example() {
+        let code = b"a = 1\nb = 2\nc = 3\nd = 4\ne = 5\n";
+        let sequence = SequenceReader::default().read(Language::Python, code);
+        let how = Augmentation { blind: 0.0, rename: 0.0, hide: 0.0, drop_statements: 1.0 };
+        let sizes =
+            Sizes::from_values([16, 32, 1, 32, 64, 1, 2, 2, 16, 64, 16, 8]).expect("sizes that can be");
+        let view = View::augmented(&sequence, &sizes, &how, &mut ChaCha8Rng::seed_from_u64(1));
+        assert_eq!(view.len(), sequence.len());
     }
 }
