@@ -1,13 +1,13 @@
 //! The static stage: what a fragment is made of, whatever the order, turned into a vector by looking up rows of tables.
 //!
-//! There are two bags: the *words* of names and texts, and the *forms*, which are left when all names are taken away: runs of
+//! There are two bags with rows: the *words* of names and texts, and the *forms*, which are left when all names are taken away: runs of
 //! up to three pieces, pieces with their depth, and whole statements, hashed (Weinberger et al. 2009, section 2). Each bag's
-//! vector is the sum of its features' rows, which are learnt.
+//! vector is the sum of its features' rows, which are learnt. A third holds the runs of letters of names (`spelling.rs`).
 
-use crate::Sequence;
 use crate::weights::{Reader, Table};
 
 use crate::input::idle;
+use crate::{Sequence, spelling};
 
 pub use crate::input::WORDS;
 
@@ -17,12 +17,14 @@ pub const FORMS: usize = 24_576;
 /// Depths that are told apart.
 const DEEPEST: u8 = 5;
 
-/// The features of one fragment: rows of the two tables, ascending, each once, with how much it counts.
+/// The features of one fragment: rows of the two tables and runs of letters, ascending, each once, with how much it counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
     pub words: Vec<(u16, f32)>,
     pub forms: Vec<(u16, f32)>,
+    pub spelling: Vec<(u32, f32)>,
     counted: Vec<u16>,
+    runs: Vec<u32>,
 }
 
 impl Features {
@@ -35,6 +37,8 @@ impl Features {
         self.counted.clear();
         forms(sequence, &mut self.counted);
         count(&mut self.counted, &mut self.forms);
+        self.runs.clone_from(&sequence.runs);
+        count(&mut self.runs, &mut self.spelling);
     }
 }
 
@@ -101,7 +105,7 @@ fn row(hash: u64) -> u16 {
 }
 
 /// Each of `numbers` once, with one and the logarithm of how often it is there.
-fn count(numbers: &mut [u16], out: &mut Vec<(u16, f32)>) {
+fn count<T: Copy + Ord>(numbers: &mut [T], out: &mut Vec<(T, f32)>) {
     numbers.sort_unstable();
     out.clear();
     let counted = numbers.chunk_by(|a, b| a == b);
@@ -115,17 +119,19 @@ fn weight(count: usize) -> f32 {
     1.0 + twos as f32 + rest
 }
 
-/// The learnt rows of the two bags.
+/// The learnt rows of the two bags, and how rare runs of letters are.
 #[derive(Clone, Debug)]
 pub struct Bag {
     columns: usize,
     words: Table,
     forms: Table,
+    rarities: Box<[f32]>,
 }
 
 impl Bag {
     pub(crate) fn read(columns: usize, reader: &mut Reader<'_>) -> Self {
-        Self { columns, words: reader.table(WORDS, columns), forms: reader.table(FORMS, columns) }
+        let (words, forms) = (reader.table(WORDS, columns), reader.table(FORMS, columns));
+        Self { columns, words, forms, rarities: reader.plain(spelling::RARITIES) }
     }
 
     /// Numbers in the vector of each of the two bags.
@@ -133,8 +139,9 @@ impl Bag {
         self.columns
     }
 
-    /// The sums of the rows of the words and of the forms, written to `words` and `forms`.
-    pub fn vectors(&self, features: &Features, words: &mut [f32], forms: &mut [f32]) {
+    /// The sums of the rows of the words, of the directions of the spelling, and of the rows of the forms.
+    pub fn vectors(&self, features: &Features, words: &mut [f32], spelling: &mut [f32], forms: &mut [f32]) {
+        spelling::vector(&features.spelling, &self.rarities, spelling);
         for (features, table, out) in
             [(&features.words, &self.words, words), (&features.forms, &self.forms, forms)]
         {

@@ -10,14 +10,15 @@ use familiar_source::Language;
 
 use crate::background::Background;
 use crate::bag::Features;
-use crate::network::{Scratch, Sizes};
+use crate::network::{Linear, Quantized, Scratch, Sizes};
+use crate::spelling;
 use crate::weights::Weights;
 use crate::{Blend, Calibration, Code, EncodeError, Encoder, Sequence, SequenceReader, Vectors};
 
 /// An encoder of ours: the one that comes with the program, or one of other weights.
 ///
-/// Its vectors are the network's, the words' and the forms' side by side, each as long as the blend of the stage says, so that the
-/// cosine of two vectors is a weighted mean of the cosines of the parts.
+/// Its vectors are the network's, the words', the spelling's and the forms' side by side, each as long as the blend of the stage says, so
+/// that the cosine of two is a weighted mean of the cosines of the parts; and then turned so that a few numbers say nearly as much.
 #[derive(Clone, Debug)]
 pub struct Builtin {
     weights: Arc<Weights>,
@@ -37,11 +38,12 @@ pub enum Stage {
 }
 
 /// The weights that come with the program; their model card stands beside them.
-static SHIPPED: &[u8] = include_bytes!("../weights/familiar-3.bin");
+static SHIPPED: &[u8] = include_bytes!("../weights/familiar-4.bin");
 
-/// Different words for each different form, from which on words count in full. Fewer say less: the names of contest programs are
-/// mostly those of input and output.
+/// Different words for each different form, from which on words count in full, and their spelling. Fewer say less: the names of
+/// contest programs are mostly those of input and output.
 const ENOUGH_WORDS: f32 = 0.045;
+const ENOUGH_FOR_SPELLING: f32 = 0.06;
 
 /// Room for what is computed on the way to a vector.
 #[derive(Debug, Default)]
@@ -49,6 +51,9 @@ struct Room {
     reader: SequenceReader,
     features: Features,
     scratch: Scratch,
+    parts: Vec<f32>,
+    quantized: Quantized,
+    projected: Vec<f32>,
 }
 
 impl Builtin {
@@ -95,61 +100,90 @@ impl Builtin {
         }
     }
 
-    /// For each part how much it counts and how many numbers it has: the network, the words, the forms.
-    fn parts(&self) -> [(f32, usize); 3] {
-        let (blend, sizes) = (self.blend(), self.weights.network.sizes());
-        let part = |share: f32, size| if share > 0.0 { (share, size) } else { (0.0, 0) };
-        [part(blend.network, sizes.output), part(blend.words, sizes.bag), part(blend.forms, sizes.bag)]
+    fn projection(&self) -> &Linear {
+        let [of_bags, of_all] = &self.weights.projections;
+        match self.stage {
+            Stage::Static => of_bags,
+            Stage::Whole => of_all,
+        }
     }
 
-    /// The parts of the vector of `sequence`, for a background: each of length 1, but for words that say little.
-    pub fn unblended(&self, sequence: &Sequence) -> Vec<f32> {
+    /// How many numbers the network has in the parts of a vector, the words, the spelling, and the forms.
+    fn sizes(&self) -> [usize; 4] {
         let sizes = self.weights.network.sizes();
-        let mut out = vec![0.0; sizes.unblended()];
-        self.encode_parts(sequence, [sizes.output, sizes.bag, sizes.bag], &mut Room::default(), &mut out);
-        out
+        let network = if self.stage == Stage::Whole { sizes.output } else { 0 };
+        [network, sizes.bag, spelling::COLUMNS, sizes.bag]
+    }
+
+    /// The parts of the vector of `sequence` side by side, for a background: each of length 1, but for names that say little.
+    pub fn unblended(&self, sequence: &Sequence) -> Vec<f32> {
+        let mut room = Room::default();
+        self.read_parts(sequence, &mut room);
+        room.parts
+    }
+
+    /// The parts of a vector, each as long as it counts: what is projected.
+    pub fn blended(&self, mut parts: Vec<f32>) -> Vec<f32> {
+        self.blend_parts(&mut parts);
+        parts
     }
 
     /// The vector of `code`, written to `out`; zero for code without anything to read.
     fn encode_one(&self, code: Code<'_>, room: &mut Room, out: &mut [f32]) {
         let sequence = room.reader.read(code.language, code.text);
-        let parts = self.parts();
-        self.encode_parts(&sequence, parts.map(|(_, size)| size), room, out);
-        blend(parts, out);
+        self.read_parts(&sequence, room);
+        self.blend_parts(&mut room.parts);
+        self.project(room, out);
     }
 
-    /// The parts of a vector side by side, as many numbers of each as `sizes` say, which may be none.
-    fn encode_parts(&self, sequence: &Sequence, sizes: [usize; 3], room: &mut Room, out: &mut [f32]) {
-        let (network, bags) = out.split_at_mut(sizes[0]);
+    /// Makes one vector of the parts in `room`.
+    fn project(&self, room: &mut Room, out: &mut [f32]) {
+        self.projection().apply(&room.parts, &mut room.quantized, &mut room.projected);
+        out.copy_from_slice(&room.projected);
+    }
+
+    /// Puts the parts of a vector side by side.
+    fn read_parts(&self, sequence: &Sequence, room: &mut Room) {
+        let Room { features, scratch, parts, .. } = room;
+        let sizes = self.sizes();
+        parts.clear();
+        parts.resize(sizes.iter().sum(), 0.0);
+        let [network, words, spelling, forms] = split(parts, sizes);
         if !network.is_empty() {
-            self.read_sequence(sequence, &mut room.scratch, network);
+            self.read_sequence(sequence, scratch, network);
         }
-        let (words, forms) = bags.split_at_mut(sizes[1]);
-        room.features.read(sequence);
-        self.weights.bag.vectors(&room.features, words, forms);
-        let told = room.features.words.len() as f32 / room.features.forms.len().max(1) as f32;
-        scale(network, 1.0);
-        scale(words, (told / ENOUGH_WORDS).min(1.0));
-        scale(forms, 1.0);
+        features.read(sequence);
+        self.weights.bag.vectors(features, words, spelling, forms);
+        let told = features.words.len() as f32 / features.forms.len().max(1) as f32;
+        let [of_words, of_spelling] =
+            [ENOUGH_WORDS, ENOUGH_FOR_SPELLING].map(|enough| (told / enough).min(1.0));
+        for (part, length) in [(network, 1.0), (words, of_words), (spelling, of_spelling), (forms, 1.0)] {
+            scale(part, length);
+        }
+    }
+
+    /// Makes each part as many times as long as it counts.
+    fn blend_parts(&self, parts: &mut [f32]) {
+        for (part, length) in split(parts, self.sizes()).into_iter().zip(self.blend().lengths()) {
+            for x in part {
+                *x *= length;
+            }
+        }
     }
 
     /// The background, its parts put together as those of the vectors are.
     fn background(&self) -> &Background {
         self.background.get_or_init(|| {
-            let (parts, sizes, stored) =
-                (self.parts(), self.weights.network.sizes(), &self.weights.background);
-            let dimensions = self.dimensions();
-            let mut values = Vec::with_capacity(stored.rows() * dimensions);
-            for at in 0..stored.rows() {
+            let (stored, dimensions) = (&self.weights.background, self.dimensions());
+            let parts: usize = self.sizes().iter().sum();
+            let mut values = vec![0.0; stored.rows() * dimensions];
+            let rows = values.par_chunks_exact_mut(dimensions).enumerate();
+            rows.for_each_init(Room::default, |room, (at, out)| {
                 let row = stored.row(at);
-                let (network, bags) = row.split_at(sizes.output);
-                let (words, forms) = bags.split_at(sizes.bag);
-                for (of, (_, size)) in [network, words, forms].into_iter().zip(parts) {
-                    values.extend_from_slice(&of[..size]);
-                }
-                let start = values.len() - dimensions;
-                blend(parts, &mut values[start..]);
-            }
+                // The network is the first part, which the static stage has not.
+                room.parts = self.blended(row[row.len() - parts..].to_vec());
+                self.project(room, out);
+            });
             let vectors = Vectors::normalized(dimensions, values);
             Background::new(dimensions, &stored.languages, vectors.values().to_vec())
         })
@@ -171,16 +205,14 @@ impl Builtin {
     }
 }
 
-/// Makes each part of a vector as many times as long as it counts.
-fn blend(parts: [(f32, usize); 3], vector: &mut [f32]) {
+/// The parts of a vector, which stand side by side.
+fn split(vector: &mut [f32], sizes: [usize; 4]) -> [&mut [f32]; 4] {
     let mut rest = vector;
-    for (share, size) in parts {
-        let (part, others) = rest.split_at_mut(size);
-        for x in part {
-            *x *= share;
-        }
+    sizes.map(|size| {
+        let (part, others) = std::mem::take(&mut rest).split_at_mut(size);
         rest = others;
-    }
+        part
+    })
 }
 
 /// Makes a vector as long as `length`; one without length becomes zero.
@@ -214,7 +246,7 @@ impl Encoder for Builtin {
     }
 
     fn dimensions(&self) -> usize {
-        self.parts().iter().map(|(_, size)| size).sum::<usize>().max(1)
+        self.projection().outputs()
     }
 
     fn encode(&self, codes: &[Code<'_>]) -> Result<Vectors, EncodeError> {

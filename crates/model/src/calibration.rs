@@ -55,9 +55,10 @@ impl Curve {
 /// How much each part of a vector counts, and how sure two such vectors make.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blend {
-    /// Length of the part of the network, of the words and of the forms; 0 for a part that is left out.
+    /// Length of the part of the network, of the words, of the spelling and of the forms; 0 for a part that is left out.
     pub network: f32,
     pub words: f32,
+    pub spelling: f32,
     pub forms: f32,
     pub calibration: Calibration,
 }
@@ -71,11 +72,30 @@ pub struct Blends {
     pub bags: Blend,
 }
 
+impl Blend {
+    /// The lengths of the network, the words, the spelling and the forms.
+    pub fn lengths(&self) -> [f32; 4] {
+        [self.network, self.words, self.spelling, self.forms]
+    }
+}
+
 impl Blends {
     /// Of weights of which nothing is known.
     pub const UNKNOWN: Self = Self {
-        whole: Blend { network: 1.0, words: 0.5, forms: 0.5, calibration: Calibration::UNKNOWN },
-        bags: Blend { network: 0.0, words: 0.5, forms: 0.5, calibration: Calibration::UNKNOWN },
+        whole: Blend {
+            network: 1.0,
+            words: 0.5,
+            spelling: 0.5,
+            forms: 0.5,
+            calibration: Calibration::UNKNOWN,
+        },
+        bags: Blend {
+            network: 0.0,
+            words: 0.5,
+            spelling: 0.5,
+            forms: 0.5,
+            calibration: Calibration::UNKNOWN,
+        },
     };
 }
 

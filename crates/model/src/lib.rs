@@ -11,6 +11,7 @@ pub mod calibration;
 mod encoder;
 pub mod input;
 pub mod network;
+pub mod spelling;
 pub mod weights;
 
 pub use background::Unblended;

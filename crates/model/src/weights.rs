@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! "FAMILIAR WEIGHTS" · version u32 · name · twelve sizes u32 · number of languages u32 · for each its name and its rows u32
-//! · two blends of nine f32 · weights · background · checksum u64
+//! · two blends of ten f32 · weights · background · checksum u64
 //! ```
 //!
 //! A name is its length as u32 and its bytes. The background is a table of as many rows as the languages have.
@@ -19,13 +19,13 @@ use crate::background::Unblended;
 use crate::bag::Bag;
 use crate::calibration::{Blend, Blends, Calibration, Curve};
 use crate::network::layout::{self, Kind};
-use crate::network::{Network, Sizes};
+use crate::network::{Linear, Network, Sizes, VECTOR};
 
 const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
-/// Numbers of a blend: three lengths, and three numbers of each of two curves.
-const OF_BLEND: usize = 9;
+/// Numbers of a blend: four lengths, and three numbers of each of two curves.
+const OF_BLEND: usize = 10;
 
 /// Most languages and rows of a background.
 const MOST_LANGUAGES: u32 = 256;
@@ -52,6 +52,8 @@ pub struct Weights {
     pub name: String,
     pub blends: Blends,
     pub bag: Bag,
+    /// From the parts of a vector, side by side and as long as they count, to the vector: of the bags, and of all.
+    pub(crate) projections: [Linear; 2],
     pub network: Network,
     pub(crate) background: BackgroundTable,
 }
@@ -92,11 +94,16 @@ impl Weights {
         let mut reader = Reader { bytes, lasting, at: start };
         let blends = Blends { whole: reader.blend(), bags: reader.blend() };
         let bag = Bag::read(sizes.bag, &mut reader);
+        let projections = [sizes.of_bags(), sizes.unblended()].map(|parts| {
+            let (rows, scales) = reader.matrix(parts.min(VECTOR), parts);
+            let bias = vec![0.0; scales.len()].into();
+            Linear::new(parts, &rows, scales, bias)
+        });
         let columns = sizes.unblended();
         let network = Network::read(sizes, &mut reader);
         let rows = languages.iter().map(|(_, rows)| rows).sum();
         let background = BackgroundTable { table: reader.table(rows, columns), languages };
-        Ok(Self { name, blends, bag, network, background })
+        Ok(Self { name, blends, bag, projections, network, background })
     }
 
     /// The sizes and the weights by their names in the layout, as rows of numbers: what [`Weights::write`] was given, but for
@@ -146,7 +153,7 @@ impl Weights {
             let curve = |curve: Curve| [curve.crowding, curve.slope, curve.offset].map(|x| x as f32);
             let Calibration { within, across } = blend.calibration;
             let calibration = [within, across].into_iter().flat_map(curve);
-            let numbers = [blend.network, blend.words, blend.forms].into_iter().chain(calibration);
+            let numbers = blend.lengths().into_iter().chain(calibration);
             out.extend(numbers.flat_map(f32::to_le_bytes));
         }
         for weight in layout::weights(sizes) {
@@ -275,8 +282,9 @@ impl Reader<'_> {
         Blend {
             network: numbers[0],
             words: numbers[1],
-            forms: numbers[2],
-            calibration: Calibration { within: curve(3), across: curve(6) },
+            spelling: numbers[2],
+            forms: numbers[3],
+            calibration: Calibration { within: curve(4), across: curve(7) },
         }
     }
 

@@ -15,6 +15,9 @@ use crate::TrainError;
 use crate::families;
 use crate::recipe::{ApartRecipe, Recipe, SourceRecipe};
 
+/// Most runs of letters of an example that is cut.
+const RUNS: usize = 4096;
+
 /// Least tokens of an example.
 const SHORTEST: usize = 8;
 
@@ -144,6 +147,7 @@ fn cut(sequence: &mut Sequence, most: usize) {
         sequence.names.truncate(most);
         sequence.word_ends.truncate(most);
         sequence.words.truncate(sequence.word_ends.last().map_or(0, |&end| end as usize));
+        sequence.runs.truncate(RUNS);
     }
 }
 

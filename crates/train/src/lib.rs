@@ -10,6 +10,7 @@ pub mod loss;
 pub mod measure;
 pub mod network;
 pub mod optimizer;
+mod projection;
 pub mod recipe;
 pub mod run;
 pub mod step;

@@ -55,10 +55,9 @@ impl Network {
         Ok(network)
     }
 
-    /// Takes over the weights that `bytes`, a file of weights, has. A layer that it lacks adds nothing at first (Chen et al. 2016,
-    /// section 2.3: growth that keeps the function).
-    pub fn begin_with(&self, bytes: &[u8]) -> Result<(), String> {
-        let (_, mut values) = Weights::values(bytes).map_err(|error| error.to_string())?;
+    /// Takes over `values`, by the names of the weights. A layer that they lack adds nothing at first (Chen et al. 2016, section 2.3:
+    /// growth that keeps the function).
+    pub fn begin_with(&self, mut values: BTreeMap<String, Vec<f32>>) -> Result<(), String> {
         for (name, weight) in &self.weights {
             let dims = weight.dims();
             let is_matrix = name.ends_with(".weight");
@@ -77,7 +76,7 @@ impl Network {
             };
             tensor.and_then(|tensor| weight.set(&tensor.contiguous()?)).map_err(|error| error.to_string())?;
         }
-        values.retain(|name, _| !name.starts_with("bag."));
+        values.retain(|name, _| !["bag.", "spelling.", "projection."].iter().any(|of| name.starts_with(of)));
         match values.into_keys().next() {
             Some(name) => Err(format!("its {name} has no place in the network of the recipe")),
             None => Ok(()),

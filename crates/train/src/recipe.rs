@@ -20,10 +20,10 @@ pub struct Recipe {
     pub seed: u64,
     /// The sizes of the encoder, by the names of [`Sizes`].
     pub network: BTreeMap<String, usize>,
-    /// Weights to begin with, beside the recipe; without them, what is drawn. Layers beyond those that they have begin as if
-    /// they were not there.
+    /// Weights to begin with, beside the recipe: the mean of all files; without any, what is drawn. Layers beyond those that they
+    /// have begin as if they were not there.
     #[serde(default)]
-    pub start: Option<PathBuf>,
+    pub start: Vec<PathBuf>,
     pub training: Training,
     pub augmentation: Augmentation,
     /// How the tables of the bags are learnt: of words, and of forms.
@@ -98,6 +98,7 @@ pub struct BlendsRecipe {
 pub struct BlendRecipe {
     pub network: f32,
     pub words: f32,
+    pub spelling: f32,
     pub forms: f32,
     pub within: [f64; 3],
     pub across: [f64; 3],
@@ -109,6 +110,7 @@ impl BlendsRecipe {
         let blend = |of: BlendRecipe| Blend {
             network: of.network,
             words: of.words,
+            spelling: of.spelling,
             forms: of.forms,
             calibration: Calibration { within: curve(of.within), across: curve(of.across) },
         };
@@ -209,8 +211,8 @@ impl Recipe {
             .map_err(|source| TrainError::Read { path: path.to_owned(), source })?;
         let mut recipe: Self = toml::from_str(&text)
             .map_err(|error| TrainError::Recipe { path: path.to_owned(), reason: error.to_string() })?;
-        if let (Some(start), Some(folder)) = (&mut recipe.start, path.parent()) {
-            *start = folder.join(&start);
+        if let Some(folder) = path.parent() {
+            recipe.start.iter_mut().for_each(|start| *start = folder.join(&start));
         }
         Ok(recipe)
     }
@@ -247,8 +249,8 @@ mod tests {
             let recipe = Recipe::read(&folder.join(name)).expect(name);
             assert!(recipe.sizes().is_ok() && recipe.blends.is_some() && recipe.background > 0, "{name}");
             // Others begin with what was made before.
-            let start = recipe.start.filter(|_| name == "builtin.toml");
-            assert!(start.is_none_or(|start| start.is_file()), "{name}");
+            let all_there = recipe.start.iter().all(|start| start.is_file());
+            assert!(all_there || name != "builtin.toml", "{name}");
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use candle_core::Device;
+use familiar_model::network::layout;
 use familiar_model::weights::Weights;
 use familiar_model::{Blends, Builtin, Unblended};
 use rand::SeedableRng;
@@ -16,6 +17,7 @@ use crate::data::Data;
 use crate::measure;
 use crate::network::Network;
 use crate::optimizer::AdamW;
+use crate::projection;
 use crate::recipe::{BlendsRecipe, Recipe};
 use crate::step::{self, Batched};
 
@@ -61,10 +63,7 @@ pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Res
     keep_recipe(recipe, out)?;
     let data = read(recipe, places, tell)?;
     let network = Network::new(recipe.sizes()?, &device, &mut ChaCha8Rng::seed_from_u64(recipe.seed))?;
-    if let Some(path) = &recipe.start {
-        let bytes = std::fs::read(path).map_err(|source| TrainError::Read { path: path.clone(), source })?;
-        network.begin_with(&bytes).map_err(|reason| TrainError::Start { path: path.clone(), reason })?;
-    }
+    begin(recipe, &network)?;
     let bags = bags(recipe, &data, out, tell)?;
     let mut optimizer = AdamW::default();
     let checkpoint = out.join("checkpoint.safetensors");
@@ -126,6 +125,28 @@ fn read(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result
     Ok(data)
 }
 
+/// Takes over the mean of the weights that the recipe begins with (Wortsman et al. 2022, section 2: uniform soup).
+fn begin(recipe: &Recipe, network: &Network) -> Result<(), TrainError> {
+    let part = 1.0 / recipe.start.len() as f32;
+    let mut mean: BTreeMap<String, Vec<f32>> = BTreeMap::new();
+    for (at, path) in recipe.start.iter().enumerate() {
+        let failed = |reason: String| TrainError::Start { path: path.clone(), reason };
+        let bytes = std::fs::read(path).map_err(|source| TrainError::Read { path: path.clone(), source })?;
+        let (_, values) = Weights::values(&bytes).map_err(|error| failed(error.to_string()))?;
+        for (name, values) in values {
+            let mean = mean.entry(name).or_insert_with(|| vec![0.0; values.len()]);
+            if mean.len() != values.len() {
+                return Err(failed("its network has another size than those before".to_owned()));
+            }
+            mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += part * value);
+        }
+        if at + 1 == recipe.start.len() {
+            network.begin_with(std::mem::take(&mut mean)).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
 /// The tables of the bags, learnt first, or those that were kept.
 fn bags(
     recipe: &Recipe,
@@ -162,10 +183,14 @@ fn write_weights(
 ) -> Result<(), TrainError> {
     let path = out.join("weights.bin");
     let blends = recipe.blends.map_or(Blends::UNKNOWN, BlendsRecipe::blends);
-    let alone = network.export(&recipe.name, &blends, &Unblended::default(), bags)?;
+    let mut tables = bags.clone();
+    tables.insert(layout::RARITIES.to_owned(), projection::rarities(data));
+    tables.extend(projection::first(&network.sizes));
+    let alone = network.export(&recipe.name, &blends, &Unblended::default(), &tables)?;
     let encoder = Builtin::new(Weights::read(&alone)?);
     let background = background::encode(&background::draw(recipe, data), data, &encoder);
-    let bytes = network.export(&recipe.name, &blends, &background, bags)?;
+    tables.extend(projection::found(data, &encoder));
+    let bytes = network.export(&recipe.name, &blends, &background, &tables)?;
     std::fs::write(&path, bytes).map_err(|source| TrainError::Write { path, source })
 }
 

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use candle_core::Device;
-use familiar_model::bag::{FORMS, WORDS};
 use familiar_model::network::{Sizes, layout};
 use familiar_model::weights::Weights;
 use familiar_model::{Blends, Builtin, Code, Encoder, SequenceReader, Stage, Unblended};
@@ -137,10 +136,21 @@ fn recipe(steps: usize, folder: &Path) -> Recipe {
     Recipe::read(&path).expect("the recipe is one")
 }
 
-/// Tables in which nothing stands.
+/// Tables in which nothing stands, and projections that change nothing.
 fn no_bags(sizes: &Sizes) -> BTreeMap<String, Vec<f32>> {
-    let rows = [(layout::BAG_WORDS, WORDS), (layout::BAG_FORMS, FORMS)];
-    rows.map(|(name, rows)| (name.to_owned(), vec![0.0; rows * sizes.bag])).into()
+    let zeros = |weight: &layout::Weight| vec![0.0; weight.rows * weight.columns];
+    let identity = |weight: &layout::Weight| {
+        let ones = |at: usize| f32::from(u8::from(at / weight.columns == at % weight.columns));
+        (0..weight.rows * weight.columns).map(ones).collect()
+    };
+    let values = |weight: layout::Weight| match weight.name.as_str() {
+        layout::BAG_WORDS | layout::BAG_FORMS | layout::RARITIES => {
+            Some((weight.name.clone(), zeros(&weight)))
+        }
+        name if layout::PROJECTIONS.contains(&name) => Some((weight.name.clone(), identity(&weight))),
+        _ => None,
+    };
+    layout::weights(sizes).into_iter().filter_map(values).collect()
 }
 
 #[test]
@@ -156,9 +166,9 @@ fn training_lowers_the_loss_and_writes_weights_that_encode() {
     .expect("training works");
     assert!(losses.len() == 4 && losses[3] < losses[0] * 0.95, "{losses:?}");
     let encoder = Builtin::open(&places.out.join("weights.bin")).expect("weights were written");
-    assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 16 + 8 + 8));
+    assert_eq!((encoder.name(), encoder.dimensions()), ("tiny", 16 + 8 + 128 + 8));
     let fast = encoder.at_stage(Stage::Static);
-    assert_eq!((fast.name(), fast.dimensions()), ("tiny static", 8 + 8));
+    assert_eq!((fast.name(), fast.dimensions()), ("tiny static", 8 + 128 + 8));
     assert!(by_forms > 0.6, "{by_forms}");
 }
 
@@ -218,7 +228,8 @@ fn what_begins_with_weights_computes_what_they_do() {
     let weights = small
         .export("tiny", &Blends::UNKNOWN, &Unblended::default(), &no_bags(&sizes))
         .expect("a network can be written");
-    large.begin_with(&weights).expect("the weights fit");
+    let values = || Weights::values(&weights).expect("what is written can be read").1;
+    large.begin_with(values()).expect("the weights fit");
     let code = b"int f(int a, int b) { while (a > 3) { a = g(a, \"x y\"); b += a; } return a + b; }";
     let sequence = SequenceReader::default().read(Language::C, code);
     let vector = |network: &Network| {
@@ -235,8 +246,31 @@ fn what_begins_with_weights_computes_what_they_do() {
     assert!(cosine > 0.999, "{cosine}");
     let other =
         Network::new(Sizes { token: 8, ..sizes }, &Device::Cpu, random).expect("a network can be made");
-    assert!(other.begin_with(&weights).is_err_and(|reason| reason.contains("another size")));
-    assert!(other.begin_with(b"nothing").is_err());
+    assert!(other.begin_with(values()).is_err_and(|reason| reason.contains("another size")));
+}
+
+/// What begins with several files begins with their mean.
+#[test]
+fn training_begins_with_the_mean_of_what_it_is_given() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let places = prepare(folder.path());
+    let path = |seed: u64| folder.path().join(seed.to_string()).join("weights.bin");
+    let trained = |seed: u64, start: &[u64]| {
+        let start = start.iter().map(|&seed| path(seed)).collect();
+        let recipe = Recipe { seed, start, ..recipe(0, folder.path()) };
+        let out = folder.path().join(seed.to_string());
+        run::run(&recipe, &Places { out, ..places.clone() }, &mut |_| {})?;
+        let bytes = std::fs::read(path(seed)).expect("weights are written");
+        Ok::<_, TrainError>(Weights::values(&bytes).expect("they can be read").1["output.weight"].clone())
+    };
+    let [first, second] = [1, 2].map(|seed| trained(seed, &[]).expect("it runs"));
+    let mean = trained(3, &[1, 2]).expect("it runs");
+    let greatest = mean.iter().fold(0.0f32, |greatest, x| greatest.max(x.abs()));
+    for ((first, second), mean) in first.iter().zip(second).zip(mean) {
+        assert!((f32::midpoint(*first, second) - mean).abs() < greatest / 50.0);
+    }
+    std::fs::write(path(1), "nothing").expect("a temporary folder can be written");
+    assert!(matches!(trained(4, &[2, 1]), Err(TrainError::Start { path: of, .. }) if of == path(1)));
 }
 
 /// The network that is trained and the one that is used give the same vectors, but for the rounding to eight bits.

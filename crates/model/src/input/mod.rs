@@ -38,6 +38,8 @@ pub struct Sequence {
     pub word_ends: Vec<u32>,
     /// Words of names and literals, below [`WORDS`].
     pub words: Vec<u16>,
+    /// Runs of four letters of names and literals, in no order.
+    pub runs: Vec<u32>,
 }
 
 impl Sequence {
@@ -97,11 +99,13 @@ impl Sequence {
             TokenClass::Identifier => {
                 number = names.number(spelled);
                 words::of_name(spelled, &mut self.words);
+                words::runs_of_name(spelled, &mut self.runs);
                 pieces::of_name(text, tokens, place.token)
             }
             TokenClass::Number => pieces::of_number(spelled),
             TokenClass::String | TokenClass::Char => pieces::one_character(spelled).unwrap_or_else(|| {
                 words::of_string(spelled, &mut self.words);
+                words::runs_of_string(spelled, &mut self.runs);
                 pieces::STRING
             }),
             _ => pieces::of_symbol(spelled),

@@ -24,6 +24,41 @@ pub(super) fn of_string(literal: &[u8], out: &mut Vec<u16>) {
     split(&literal[start..], OF_STRING, out);
 }
 
+/// Letters of a run.
+const RUN: usize = 4;
+
+/// Most letters of a name that are looked at.
+const LETTERS: usize = 64;
+
+/// The runs of four letters and digits of `name`, in small letters and with a mark at either end; none of a name that is as short as
+/// `id`, or has but one letter, as `v12`.
+pub(super) fn runs_of_name(name: &[u8], out: &mut Vec<u32>) {
+    let is_told = |byte: &&u8| Kind::of(**byte) != Kind::Other;
+    let letters = name.iter().filter(is_told).take(LETTERS);
+    let (mut length, mut digits) = (0, 0);
+    for byte in letters.clone() {
+        length += 1;
+        digits += usize::from(byte.is_ascii_digit());
+    }
+    if length + 1 < RUN || length < digits + 2 {
+        return;
+    }
+    let marked = std::iter::once(b'^').chain(letters.map(u8::to_ascii_lowercase)).chain([b'$']);
+    let mut run = 0u32;
+    for (at, byte) in marked.enumerate() {
+        run = run << 8 | u32::from(byte);
+        if at + 1 >= RUN {
+            out.push(run);
+        }
+    }
+}
+
+/// The runs of the first words of what stands between the quotes.
+pub(super) fn runs_of_string(literal: &[u8], out: &mut Vec<u32>) {
+    let words = literal.split(|&byte| Kind::of(byte) == Kind::Other).filter(|word| !word.is_empty());
+    words.take(OF_STRING).for_each(|word| runs_of_name(word, out));
+}
+
 /// The numbers of words that say nothing about what code is for, ascending: those of one character, as `x`, and of two digits, as the
 /// end of `v12`.
 pub(crate) fn idle() -> &'static [u16] {
@@ -134,6 +169,23 @@ mod tests {
         assert_ne!(words("maxSum"), words("minSum"));
         assert_eq!(words("__"), []);
         assert_eq!(words("a_b_c_d_e_f_g_h").len(), OF_NAME);
+    }
+
+    #[test]
+    fn runs_overlap_and_know_where_a_name_ends() {
+        let runs = |name: &str| {
+            let mut out = Vec::new();
+            runs_of_name(name.as_bytes(), &mut out);
+            out.into_iter()
+                .map(|run| String::from_utf8_lossy(&run.to_be_bytes()).into_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(runs("get_X2"), ["^get", "getx", "etx2", "tx2$"]);
+        assert_eq!(
+            (runs("id"), runs("v12"), runs("md5")),
+            (vec![], vec![], vec!["^md5".into(), "md5$".into()])
+        );
+        assert_eq!(runs(&"ab".repeat(1000)).len(), LETTERS - 1);
     }
 
     #[test]

@@ -11,7 +11,7 @@ const TOGETHER: usize = 4;
 
 /// A matrix of eight-bit numbers with one scale for each row, and what is added to the product.
 #[derive(Clone, Debug)]
-pub(super) struct Linear {
+pub(crate) struct Linear {
     inputs: usize,
     /// Row after row, widened: products of pairs of 16 bits are what processors add fastest.
     rows: Box<[i16x8]>,
@@ -20,7 +20,7 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn new(inputs: usize, rows: &[i8], scales: Box<[f32]>, bias: Box<[f32]>) -> Self {
+    pub(crate) fn new(inputs: usize, rows: &[i8], scales: Box<[f32]>, bias: Box<[f32]>) -> Self {
         debug_assert_eq!(rows.len(), inputs * scales.len());
         debug_assert_eq!(bias.len(), scales.len());
         let mut wide = Vec::with_capacity(scales.len() * inputs.div_ceil(WIDTH));
@@ -30,8 +30,13 @@ impl Linear {
         Self { inputs, rows: wide.into(), scales, bias }
     }
 
+    /// Numbers in a product.
+    pub(crate) fn outputs(&self) -> usize {
+        self.scales.len()
+    }
+
     /// The product for each row of `x`, in `out`, which is replaced.
-    pub(super) fn apply(&self, x: &[f32], scratch: &mut Quantized, out: &mut Vec<f32>) {
+    pub(crate) fn apply(&self, x: &[f32], scratch: &mut Quantized, out: &mut Vec<f32>) {
         scratch.quantize(x, self.inputs);
         let outputs = self.scales.len();
         out.clear();
@@ -83,7 +88,7 @@ fn extend(to: &mut Vec<i16x8>, mut row: impl ExactSizeIterator<Item = i16>) {
 
 /// Rows rounded to eight bits, each with its own scale.
 #[derive(Debug, Default)]
-pub(super) struct Quantized {
+pub(crate) struct Quantized {
     values: Vec<i16x8>,
     scales: Vec<f32>,
 }

@@ -1,8 +1,9 @@
 //! Which weights an encoder has, by name and in order.
 
-use super::sizes::{REACH, Sizes};
+use super::sizes::{REACH, Sizes, VECTOR};
 use crate::bag::FORMS;
 use crate::input::{DEPTHS, PIECES, WORDS};
+use crate::spelling;
 
 /// How a weight is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +25,13 @@ pub struct Weight {
     pub columns: usize,
 }
 
-/// The tables of the two bags.
+/// The tables of the two bags, and how rare runs of letters are.
 pub const BAG_WORDS: &str = "bag.words";
 pub const BAG_FORMS: &str = "bag.forms";
+pub const RARITIES: &str = "spelling.rarities";
+
+/// What puts the parts of a vector together, for each stage.
+pub const PROJECTIONS: [&str; 2] = ["projection.static.weight", "projection.whole.weight"];
 
 /// The weights of an encoder of these sizes, in the order of a file of weights.
 pub fn weights(sizes: &Sizes) -> Vec<Weight> {
@@ -34,6 +39,10 @@ pub fn weights(sizes: &Sizes) -> Vec<Weight> {
     let (t, s) = (sizes.token, sizes.statement);
     all.add(BAG_WORDS, Kind::Table, WORDS, sizes.bag);
     all.add(BAG_FORMS, Kind::Table, FORMS, sizes.bag);
+    all.add(RARITIES, Kind::Plain, 1, spelling::RARITIES);
+    for (name, parts) in PROJECTIONS.into_iter().zip([sizes.of_bags(), sizes.unblended()]) {
+        all.add(name, Kind::Matrix, parts.min(VECTOR), parts);
+    }
     all.add("pieces", Kind::Table, PIECES, t);
     all.add("depths", Kind::Table, DEPTHS, t);
     all.add("words", Kind::Table, WORDS, t);

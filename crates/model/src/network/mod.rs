@@ -11,9 +11,9 @@ mod sizes;
 
 use std::ops::Range;
 
-pub(crate) use arithmetic::dot;
-use arithmetic::{Linear, Quantized, add_scaled, normalize, relu, softmax};
-pub use sizes::{REACH, Sizes};
+pub(crate) use arithmetic::{Linear, Quantized, dot};
+use arithmetic::{add_scaled, normalize, relu, softmax};
+pub use sizes::{REACH, Sizes, VECTOR};
 
 use crate::Sequence;
 use crate::weights::{Reader, Table};

@@ -1,5 +1,7 @@
 //! The sizes of the encoder, and with them which weights it has.
 
+use crate::spelling;
+
 /// How large each part of the encoder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
@@ -19,7 +21,7 @@ pub struct Sizes {
     pub heads: usize,
     /// Heads that gather the statements into the vector.
     pub pooling_heads: usize,
-    /// Numbers in a vector.
+    /// Numbers in the network's vector.
     pub output: usize,
     /// Most tokens that are read at once.
     pub context: usize,
@@ -28,6 +30,9 @@ pub struct Sizes {
     /// Numbers in the vector of each of the two bags.
     pub bag: usize,
 }
+
+/// Most numbers in a vector that is put together.
+pub const VECTOR: usize = 256;
 
 /// How far apart statements can be told from one another.
 pub const REACH: usize = 32;
@@ -99,9 +104,14 @@ impl Sizes {
         Ok(sizes)
     }
 
+    /// Numbers of the words, the spelling and the forms, which are not put together yet.
+    pub fn of_bags(&self) -> usize {
+        2 * self.bag + spelling::COLUMNS
+    }
+
     /// Numbers in a vector whose parts are not put together yet.
     pub fn unblended(&self) -> usize {
-        self.output + 2 * self.bag
+        self.output + self.of_bags()
     }
 
     /// Multiply-adds of the encoder for a fragment of so many tokens and statements.
