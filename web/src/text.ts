@@ -95,6 +95,7 @@ export const T = {
   membersOf: (count: number) => plural(count, "member", "members"),
   compare: "Compare",
   openSource: "Open the file",
+  member: (at: number, all: number, place: string) => `${number(at)} of ${number(all)}: ${place}`,
   anonymous: (kind: string) => (kind === "run" ? "run of tokens" : `unnamed ${kind}`),
   range: (path: string, from: number, to: number) => `${path}:${from}–${to}`,
   lineRange: (from: number, to: number) => `lines ${from}–${to}`,

@@ -168,7 +168,7 @@ function SideHead({ result, id, members, label, choose }: SideHeadProperties) {
         <select aria-label={label} value={id} onChange={(event) => choose(Number((event.target as HTMLSelectElement).value))}>
           {offered.map((member) => (
             <option key={member} value={member}>
-              {visible(T.range(result.path(member), ...result.lines(member)))}
+              {T.member(members.indexOf(member) + 1, members.length, visible(T.range(result.path(member), ...result.lines(member))))}
             </option>
           ))}
         </select>

@@ -62,20 +62,22 @@ function find(root: Node, path: string): Node {
   return node;
 }
 
-/** Cells of one folder that are drawn; the smaller rest is one. */
-const MOST = 60;
+/** Pixels of the smallest cell that is drawn; a folder's smaller ones are one together. */
+const LEAST = 150;
+/** Width and height from which a folder shows what is in it. */
+const GROUP = [44, 40];
 
-/** As many levels of a folder as a view shows. */
-function pruned(node: Node, levels: number): Node {
+/** As many levels of a folder as a view shows, and of each what has at least `least` duplicated lines. */
+function pruned(node: Node, levels: number, least: number): Node {
   if (levels === 0 || node.file >= 0) return { ...node, children: [] };
   // A folder with nothing but a folder is no level.
   if (node.children.length === 1 && node.children[0].file < 0) {
-    const only = pruned(node.children[0], levels);
+    const only = pruned(node.children[0], levels, least);
     return { ...only, name: `${node.name}/${only.name}` };
   }
   const children = [...node.children].sort((a, b) => b.duplicated - a.duplicated || (a.path < b.path ? -1 : 1));
-  const kept = children.slice(0, MOST).map((child) => pruned(child, levels - 1));
-  const rest = children.slice(MOST);
+  const kept = children.filter((child) => child.duplicated >= least).map((child) => pruned(child, levels - 1, least));
+  const rest = children.slice(kept.length);
   if (rest.length > 0) {
     const duplicated = rest.reduce((sum, child) => sum + child.duplicated, 0);
     kept.push({ name: T.smaller(rest.length), path: node.path, file: -2, duplicated, lines: 0, children: [] });
@@ -107,7 +109,7 @@ export function MapView({ result, params }: { result: Result; params: URLSearchP
   });
   const cells = useMemo(() => {
     if (width === 0) return [];
-    const shown = hierarchy(pruned(node, 3), (child) => child.children)
+    const shown = hierarchy(pruned(node, 3, (node.duplicated * LEAST) / (width * height)), (child) => child.children)
       .sum((child) => (child.children.length === 0 ? child.duplicated : 0))
       .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
     const layout = treemap<Node>()
@@ -119,7 +121,9 @@ export function MapView({ result, params }: { result: Result; params: URLSearchP
       .paddingBottom((cell) => (cell.depth > 0 && cell.children ? 2 : 0))
       .paddingTop((cell) => (cell.depth > 0 && cell.children ? 18 : 0))
       .round(true);
-    return layout(shown).descendants().filter((cell) => cell.depth > 0);
+    return layout(shown)
+      .descendants()
+      .filter((cell) => cell.depth > 0 && cell.ancestors().slice(1).every(showsContent));
   }, [node, width, height]);
   if (root.duplicated === 0) return <p class="notice">{T.mapEmpty}</p>;
   return (
@@ -140,6 +144,11 @@ export function MapView({ result, params }: { result: Result; params: URLSearchP
       </div>
     </div>
   );
+}
+
+/** Whether a cell has room for what is in it. */
+function showsContent({ depth, children, x0, y0, x1, y1 }: HierarchyRectangularNode<Node>): boolean {
+  return depth === 0 || (children !== undefined && x1 - x0 >= GROUP[0] && y1 - y0 >= GROUP[1]);
 }
 
 const mapAddress = (path: string) => (path ? `#/map?${new URLSearchParams({ path })}` : "#/map");
@@ -166,7 +175,7 @@ function Cell({ cell }: { cell: HierarchyRectangularNode<Node> }) {
   if (width < 2 || height < 2) return null;
   const share = data.lines > 0 ? Math.min(1, data.duplicated / data.lines) : -1;
   const heat = share < 0 ? "none" : String(Math.min(4, Math.floor(share * 5)));
-  const isGroup = cell.children !== undefined;
+  const isGroup = showsContent(cell);
   const href = data.file >= 0 ? sourceAddress(data.file) : data.file === -2 ? pathSearch(`${data.path}/`) : mapAddress(data.path);
   const label = share < 0 ? T.shareUnknown(visible(data.path), data.duplicated) : T.mapCell(visible(data.path), data.duplicated, share);
   return (

@@ -58,7 +58,9 @@ mod tests {
         let mut column = Column::from_iter([0, 127, 128, 300]);
         assert_eq!(column.bytes, [0, 127, 0x80, 1, 0xAC, 2]);
         column.bytes.clear();
-        [5, 3, 4].into_iter().for_each(|number| column.push_change(number));
+        for number in [5, 3, 4] {
+            column.push_change(number);
+        }
         assert_eq!(column.bytes, [10, 3, 2]);
     }
 }
