@@ -76,7 +76,10 @@ export const T = {
   lines: "Lines",
   fewest: "At least",
   reset: "Reset",
-  found: (shown: number, all: number, kind: string) => (shown === all ? `${number(all)} ${kind}` : `${number(shown)} of ${number(all)} ${kind}`),
+  found: (shown: number, all: number, kind: "classes" | "pairs") => {
+    const counted = kind === "classes" ? plural(all, "class", "classes") : plural(all, "pair", "pairs");
+    return shown === all ? counted : `${number(shown)} of ${counted}`;
+  },
   nothingPasses: "Nothing passes this filter.",
   export: "Export",
   csv: "CSV",

@@ -31,12 +31,14 @@ interface Line {
   places: number[];
   exact: number;
   blind: number;
+  /** The numbers of its words, in order of size. */
+  words: Int32Array;
   /** How much a match of this line says. */
   weight: number;
 }
 
 /** Largest product of lines that are compared each with each; beyond it, only lines that occur once bind. */
-const MOST_CELLS = 4_000_000;
+const MOST_CELLS = 1_000_000;
 /** The same where lines that are only similar may match. */
 const MOST_SIMILAR = 250_000;
 
@@ -68,6 +70,7 @@ function linesOf(source: Source, [first, last]: [number, number], number: (key: 
       tokens,
       places,
       exact: number(`=${key}`),
+      words: Int32Array.from(counted, (token) => number(token.text)).sort(),
       blind: number(counted.length ? `~${counted.map(blind).join("\u0000")}` : `=${key}`),
       weight,
     });
@@ -124,15 +127,12 @@ function alike(a: Line, b: Line, similar: boolean): number {
   if (a.blind === b.blind) return a.weight * 0.8;
   const [short, long] = [Math.min(a.places.length, b.places.length), Math.max(a.places.length, b.places.length)];
   if (!similar || short < 2 || short * 3 < long) return 0;
-  const counted = new Map<string, number>();
-  for (const place of a.places) counted.set(a.tokens[place].text, (counted.get(a.tokens[place].text) ?? 0) + 1);
-  let common = 0;
-  for (const place of b.places) {
-    const left = counted.get(b.tokens[place].text) ?? 0;
-    if (left > 0) {
-      common++;
-      counted.set(b.tokens[place].text, left - 1);
-    }
+  let [common, i, j] = [0, 0, 0];
+  while (i < a.words.length && j < b.words.length) {
+    const difference = a.words[i] - b.words[j];
+    if (difference === 0) common++;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
   }
   const share = (2 * common) / (short + long);
   return share >= 0.5 ? share * 2 : 0;

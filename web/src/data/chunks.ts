@@ -15,7 +15,7 @@ interface PackedFile {
 }
 
 /** Characters of source text that stay in memory. */
-const KEPT = 24_000_000;
+const KEPT = 8_000_000;
 
 /** Loads chunks by name. */
 class Chunks {

@@ -95,7 +95,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     <div class="findings">
       <Bar result={result} filter={filter} change={change} search={search} />
       <div class="findings-status">
-        <span role="status">{T.found(list.length, total, filter.kind === "classes" ? T.classesWord : T.pairsWord)}</span>
+        <span role="status">{T.found(list.length, total, filter.kind)}</span>
         <Keys />
         <Exports result={result} filter={filter} list={list} />
       </div>

@@ -37,8 +37,8 @@ pub(crate) enum Read {
     Missing(String),
 }
 
-/// Bytes of text after which a pack is full.
-const PACK: usize = 256 << 10;
+/// Bytes of text after which a pack is full: a browser is slow to forget what it has loaded, so that little is loaded for a file.
+const PACK: usize = 64 << 10;
 
 /// The number that stands for a comment in a run, after those of the token classes.
 const COMMENT: u32 = 8;
