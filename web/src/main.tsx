@@ -1,10 +1,10 @@
 // The report: loads the result, and shows the view that the address names.
 
 import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ChunkData } from "./data/chunks";
 import { Result } from "./data/result";
-import { useRoute } from "./parts/router";
+import { go, useRoute } from "./parts/router";
 import { useTheme } from "./parts/theme";
 import { visible } from "./parts/visible";
 import { last } from "./parts/state";
@@ -40,8 +40,14 @@ function Shell({ result }: { result: Result }) {
   useEffect(() => {
     document.title = T.title(T.views[view]);
   }, [view]);
-  const tab = (name: keyof typeof T.views, address: string) => (
-    <a href={address} aria-current={view === name || (name === "findings" && view === "compare") ? "page" : undefined}>
+  const first = useRef(true);
+  useEffect(() => {
+    // Whoever comes to another view starts there.
+    if (!first.current) document.getElementById("main")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [view]);
+  const tab = (name: keyof typeof T.views, address: () => string) => (
+    <a href={address()} onClick={(event) => (event.preventDefault(), go(address()))} aria-current={view === name || (name === "findings" && view === "compare") ? "page" : undefined}>
       {T.views[name]}
     </a>
   );
@@ -53,9 +59,9 @@ function Shell({ result }: { result: Result }) {
       <header class="top">
         <a class="brand" href="#/overview">{T.product}</a>
         <nav aria-label={T.navigation}>
-          {tab("overview", "#/overview")}
-          {tab("findings", last.address)}
-          {tab("map", "#/map")}
+          {tab("overview", () => "#/overview")}
+          {tab("findings", () => last.address)}
+          {tab("map", () => "#/map")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>

@@ -253,10 +253,8 @@ function Panes({ result, sides, sources, comparison }: PanesProperties) {
     const box = boxes[0].current;
     if (box) setView([0, box.clientHeight / (shown.length * LINE)]);
   }, [shown.length]);
-  const unfold = (which: "above" | "below", box: HTMLDivElement | null) => {
+  const unfold = (which: "above" | "below") =>
     setOpen(([above, below]) => (which === "above" ? [above + STEP, below] : [above, below + STEP]));
-    if (which === "above" && box) requestAnimationFrame(() => (box.scrollTop += 0));
-  };
   const jump = (share: number) => {
     const box = boxes[0].current;
     if (box) box.scrollTop = share * shown.length * LINE - box.clientHeight / 2;
@@ -279,7 +277,7 @@ function Panes({ result, sides, sources, comparison }: PanesProperties) {
             side={side}
             source={sources[side]}
             marks={side === 0 ? comparison.leftMarks : comparison.rightMarks}
-            unfold={(which) => unfold(which, boxes[side].current)}
+            unfold={unfold}
           />
         )}
       />
