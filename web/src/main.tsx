@@ -47,7 +47,7 @@ function Shell({ result }: { result: Result }) {
     first.current = false;
   }, [view]);
   const tab = (name: keyof typeof T.views, address: () => string) => (
-    <a href={address()} onClick={(event) => (event.preventDefault(), go(address()))} aria-current={view === name || (name === "findings" && view === "compare") ? "page" : undefined}>
+    <a href={address()} onClick={(event) => follow(event, address())} aria-current={view === name || (name === "findings" && view === "compare") ? "page" : undefined}>
       {T.views[name]}
     </a>
   );
@@ -77,6 +77,13 @@ function Shell({ result }: { result: Result }) {
       </main>
     </div>
   );
+}
+
+/** Goes where a link leads now, which it may not have said when it was drawn. */
+function follow(event: MouseEvent, address: string): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(address);
 }
 
 function ThemeIcon({ theme }: { theme: string }) {
