@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 mod allocator;
 mod commands;
 mod encoders;
+mod html;
 mod output;
 mod policy;
 mod progress;
@@ -24,6 +25,7 @@ pub(crate) enum Familiar {
     Audit(Box<commands::audit::Arguments>),
     Corpus(commands::corpus::Arguments),
     Find(Box<commands::find::Arguments>),
+    Report(commands::report::Arguments),
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
@@ -88,6 +90,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Audit(arguments) => commands::audit::run(&arguments),
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Find(arguments) => commands::find::run(&arguments),
+        Familiar::Report(arguments) => commands::report::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),

@@ -106,16 +106,17 @@ pub(crate) fn write_files<R>(
     Ok(result)
 }
 
-/// Fills a new or an empty folder by way of another beside it.
+/// Fills a new or an empty folder by way of another beside it, or one that `may_replace` says may go.
 pub(crate) fn write_folder<R>(
     path: &Path,
+    may_replace: impl FnOnce(&Path) -> bool,
     fill: impl FnOnce(&Path) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let real = path.canonicalize();
     let path = real.as_deref().unwrap_or(path);
     match std::fs::read_dir(path) {
         Ok(mut entries) => {
-            if entries.next().is_some() {
+            if entries.next().is_some() && !may_replace(path) {
                 bail!("cannot write {}: it is not empty; name a new folder or an empty one", path.display());
             }
         }
@@ -134,7 +135,7 @@ pub(crate) fn write_folder<R>(
     result
 }
 
-/// Puts a folder in the place of an empty one or of nothing.
+/// Puts a folder in the place of another or of nothing.
 fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -142,9 +143,10 @@ fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
         let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode))?;
     }
-    if cfg!(windows) && path.exists() {
-        // Only there is it in the way.
-        std::fs::remove_dir(path)?;
+    // What stands there is moved aside and removed at the end.
+    let aside = tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path))?;
+    if path.exists() {
+        std::fs::rename(path, aside.path().join("before"))?;
     }
     std::fs::rename(folder.path(), path)?;
     // It is not there any more.

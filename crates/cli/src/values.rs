@@ -35,8 +35,20 @@ pub(crate) fn measure(name: &str) -> Result<Measure, String> {
     chosen(Measure::from_name(name), &Measure::ALL.map(Measure::name))
 }
 
-pub(crate) fn format(name: &str) -> Result<Format, String> {
-    chosen(Format::from_name(name), &Format::ALL.map(Format::name))
+/// What `clones` writes: a format that is one stream, or the HTML report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CloneFormat {
+    Stream(Format),
+    Html,
+}
+
+pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
+    if name == "html" {
+        return Ok(CloneFormat::Html);
+    }
+    let mut names = Format::ALL.map(Format::name).to_vec();
+    names.push("html");
+    chosen(Format::from_name(name).map(CloneFormat::Stream), &names)
 }
 
 pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {

@@ -28,6 +28,7 @@ use crate::memory::{Memory, TooMuch};
 use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
+use crate::texts::Documents;
 use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, roots, summary};
 
 /// Most lines of an excerpt, and of each of two that are compared.
@@ -310,6 +311,7 @@ impl<'o> Search<'o> {
                 most_per_class: self.options.max_pairs_per_class,
                 class_of,
             }),
+            sources: Box::new(Documents { input: self.input.clone(), limits: self.reading.limits }),
         })
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct Reading {
     runs: Vec<RunSettings>,
     /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
     pub(crate) max_bytes: u64,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Reading {

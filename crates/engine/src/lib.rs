@@ -25,8 +25,10 @@ mod rank;
 mod resolve;
 mod roots;
 pub mod snippet;
+pub mod stored;
 mod stream;
 mod summary;
+mod texts;
 
 pub use baseline::Baseline;
 pub use behavior::EncoderError;

@@ -6,6 +6,7 @@ pub mod audit;
 pub mod find;
 mod fingerprint;
 pub mod formats;
+pub mod html;
 mod layer;
 pub mod license;
 mod model;

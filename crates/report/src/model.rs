@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::html::Sources;
+
 /// The finished result of `familiar clones`.
 pub struct CloneReport {
     pub settings: Settings,
@@ -20,6 +22,8 @@ pub struct CloneReport {
     pub classes: Vec<ClassRow>,
     /// Every pair, the implied ones too, for the formats that stream them.
     pub all_pairs: Box<dyn PairSource + Send + Sync>,
+    /// The files that the fragments stand in.
+    pub sources: Box<dyn Sources + Send + Sync>,
 }
 
 /// Where a tree lies, for the formats that name files from elsewhere than the tree itself. Not part of the JSON, which

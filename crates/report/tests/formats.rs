@@ -6,10 +6,19 @@
 use std::io;
 use std::path::PathBuf;
 
+use familiar_report::html::{SourceText, Sources};
 use familiar_report::{
     ClassRow, CloneReport, Excerpt, Format, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Style,
     Summary, write,
 };
+
+struct NoSources;
+
+impl Sources for NoSources {
+    fn source(&self, _: &FragmentRow) -> Result<SourceText, String> {
+        Err("not asked for".to_owned())
+    }
+}
 
 struct Pairs(Vec<PairRow>);
 
@@ -140,6 +149,7 @@ fn report() -> CloneReport {
             class(2, &[3, 4], 1, [Some(excerpt(3, 1, &["int f() {", "}"])), None]),
         ],
         all_pairs: Box::new(Pairs(pairs.clone())),
+        sources: Box::new(NoSources),
         fragments,
         pairs: Box::new(Pairs(pairs)),
     }

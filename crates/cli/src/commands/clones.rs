@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use familiar_engine::{Baseline, CloneOptions, Measure, clones};
 use familiar_report::{CloneReport, Format, Style};
 use familiar_source::{FragmentKind, Language};
@@ -10,9 +11,10 @@ use familiar_syntax::normal::Renaming;
 
 use super::corpus;
 use crate::encoders;
+use crate::html::HtmlTarget;
 use crate::output::Target;
 use crate::progress::{Bar, When};
-use crate::values::{self, FailOver, Show};
+use crate::values::{self, CloneFormat, FailOver, Show};
 
 /// Find the clones inside and among trees.
 ///
@@ -98,10 +100,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
     pub(crate) fail_over: Option<FailOver>,
 
-    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::format, help_heading = OUTPUT)]
-    pub(crate) format: Option<Format>,
-    /// Write to a file, whole or not at all
+    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, html (pages to browse, with the code) [default: text]
+    #[arg(long, value_name = "NAME", value_parser = values::clone_format, help_heading = OUTPUT)]
+    pub(crate) format: Option<CloneFormat>,
+    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
     /// Classes in text and markdown: a number, or all [default: 20]
@@ -142,6 +144,8 @@ Examples:
   familiar clones --in class --between-projects --format csv
       Who handed in what another has, in a corpus of submissions
   familiar clones . --format json --output clones.json
+  familiar clones . --format html --output report
+      Pages to browse: open report/index.html
   familiar clones . --baseline clones.json --fail-over 0
       Accept what there is; fail on anything new
   familiar clones . --types 4 --cross-language
@@ -153,7 +157,10 @@ Settings may stand in a familiar.toml beside the first PATH or above, or else in
 above: the flags' names, without dashes in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failure.";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let format = arguments.format.unwrap_or(Format::Text);
+    let format = match arguments.format.unwrap_or(CloneFormat::Stream(Format::Text)) {
+        CloneFormat::Html => return run_html(arguments),
+        CloneFormat::Stream(format) => format,
+    };
     let target = Target::new(arguments.output.clone());
     target.check()?;
     let style = Style {
@@ -164,11 +171,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
     let alignments = matches!(format, Format::Json | Format::Ndjson);
     let options = CloneOptions { excerpts, alignments, ..arguments.options()? };
-    let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
-    let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
-    let report = clones::run(&options, baseline.as_ref(), &progress)?;
-    progress.finish();
+    let report = arguments.search(&options)?;
     target.write(|out| familiar_report::write(&report, format, style, out))?;
+    Ok(exit_code(&report, arguments.fail_over))
+}
+
+fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let output = arguments.output.as_deref();
+    let target = HtmlTarget::new(output.context(
+        "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page",
+    )?);
+    target.check()?;
+    let report = arguments.search(&arguments.options()?)?;
+    target.write(&report)?;
     Ok(exit_code(&report, arguments.fail_over))
 }
 
@@ -182,6 +197,14 @@ fn exit_code(report: &CloneReport, fail_over: Option<FailOver>) -> ExitCode {
 }
 
 impl Arguments {
+    fn search(&self, options: &CloneOptions) -> anyhow::Result<CloneReport> {
+        let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
+        let progress = Bar::new(self.progress.unwrap_or_default(), self.quiet);
+        let report = clones::run(options, baseline.as_ref(), &progress)?;
+        progress.finish();
+        Ok(report)
+    }
+
     fn options(&self) -> anyhow::Result<CloneOptions> {
         let default = CloneOptions::default();
         let or = |list: &Vec<FragmentKind>| {

@@ -10,5 +10,6 @@ pub(crate) mod evaluate;
 pub(crate) mod find;
 pub(crate) mod fingerprint;
 pub(crate) mod license;
+pub(crate) mod report;
 #[cfg(feature = "train")]
 pub(crate) mod train;

@@ -54,9 +54,11 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
         !tables.is_empty(),
         "--tables texts with --no-text leaves nothing to write; leave --no-text out, or name other tables"
     );
-    let exported = output::write_folder(&given.output, |inner| {
-        Ok(corpus::export(&folder, inner, given.format, &tables)?)
-    })?;
+    let exported = output::write_folder(
+        &given.output,
+        |_| false,
+        |inner| Ok(corpus::export(&folder, inner, given.format, &tables)?),
+    )?;
     if !given.quiet {
         print(|out| {
             exported.iter().try_for_each(|Exported { file, rows }| writeln!(out, "{file}: {rows} rows"))

@@ -1,0 +1,69 @@
+//! Where an HTML report goes: a folder, or one page.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use familiar_report::CloneReport;
+use familiar_report::html;
+
+use crate::output::{self, Target};
+
+/// A folder, or a file whose name ends in `.html`.
+pub(crate) enum HtmlTarget {
+    Folder(PathBuf),
+    Page(Target),
+}
+
+impl HtmlTarget {
+    pub(crate) fn new(path: &Path) -> Self {
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm") {
+            Self::Page(Target::new(Some(path.to_owned())))
+        } else {
+            Self::Folder(path.to_owned())
+        }
+    }
+
+    /// Whether a report could be written, as far as that can be told before there is one.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        let folder = match self {
+            Self::Page(target) => return target.check(),
+            Self::Folder(folder) => folder,
+        };
+        if folder.exists() && !folder.is_dir() {
+            bail!(
+                "cannot write {}: it is a file; name a folder, or a file that ends in .html",
+                folder.display()
+            );
+        }
+        if is_filled(folder) && !is_report(folder) {
+            bail!(
+                "cannot write {}: it holds what is no report; name a new folder or an empty one",
+                folder.display()
+            );
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write(&self, report: &CloneReport) -> anyhow::Result<()> {
+        match self {
+            Self::Page(target) => target.write(|out| html::write_page(report, html::MOST_IN_ONE_FILE, out)),
+            Self::Folder(path) => output::write_folder(path, is_report, |folder| {
+                html::write_folder(report, folder).with_context(|| format!("cannot write {}", path.display()))
+            }),
+        }
+    }
+}
+
+fn is_filled(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+/// Whether a folder is an earlier report and nothing else.
+fn is_report(folder: &Path) -> bool {
+    let Ok(entries) = std::fs::read_dir(folder) else { return false };
+    let known =
+        |name: std::ffi::OsString| ["index.html", "assets", "data"].iter().any(|known| name == *known);
+    folder.join("data/head.js").is_file()
+        && entries.into_iter().all(|entry| entry.is_ok_and(|entry| known(entry.file_name())))
+}

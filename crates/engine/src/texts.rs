@@ -1,0 +1,76 @@
+//! The files that a result's fragments stand in, read once more for reports that show code.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use familiar_report::FragmentRow;
+use familiar_report::html::{SourceText, Sources};
+use familiar_source::Language;
+use familiar_syntax::{Limits, Parser, Want, decode};
+
+use crate::input::Input;
+
+/// The documents of a search.
+pub(crate) struct Documents {
+    pub(crate) input: Arc<Input>,
+    pub(crate) limits: Limits,
+}
+
+impl Sources for Documents {
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
+        let bytes = self.input.read(fragment.document).map_err(|error| error.to_string())?;
+        text(&bytes, fragment, self.limits)
+    }
+}
+
+/// Files below the folders that a stored result names.
+pub(crate) struct Below {
+    /// The folder of each root.
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+impl Sources for Below {
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
+        let folder = self.folders.get(fragment.root as usize).ok_or("its tree is not known")?;
+        let below = match &fragment.path_bytes {
+            Some(bytes) => path_of(bytes),
+            None => PathBuf::from(&*fragment.path),
+        };
+        // A result may come from anyone: nothing outside its trees is read.
+        if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Err("its path leads out of the tree".to_owned());
+        }
+        let path = folder.join(below);
+        let metadata = path.metadata().map_err(|error| error.to_string())?;
+        if !metadata.is_file() {
+            return Err("is no file any more".to_owned());
+        }
+        if metadata.len() > MOST_BYTES {
+            return Err("too large to show".to_owned());
+        }
+        let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+        text(&bytes, fragment, Limits::default())
+    }
+}
+
+/// Largest file of a stored result that is shown.
+const MOST_BYTES: u64 = 64 << 20;
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    Path::new(std::ffi::OsStr::from_bytes(bytes)).to_owned()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    Path::new(&*String::from_utf8_lossy(bytes)).to_owned()
+}
+
+fn text(bytes: &[u8], fragment: &FragmentRow, limits: Limits) -> Result<SourceText, String> {
+    let decoded = decode::decode(bytes).map_err(|error| error.to_string())?;
+    let language = Language::from_name(fragment.language).unwrap_or(Language::Other);
+    let mut parser = Parser::within(limits);
+    let tokens = parser.parse(language, &decoded.text, Want::default()).tokens.to_vec();
+    Ok(SourceText { text: decoded.text.into_owned(), shift: decoded.shift, tokens })
+}

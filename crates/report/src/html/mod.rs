@@ -1,0 +1,52 @@
+//! The HTML report: a page that shows a result in a browser, without a server and without a network.
+//!
+//! A report is a folder (`index.html`, `assets/`, `data/`) or one file. Its data are chunks, each a JSON value by a name
+//! (`docs/formats/report.md`); the page asks for them as it needs them. Nothing from a result becomes markup: chunks are
+//! JSON in which no character can end a script, and the page puts it in as text.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::CloneReport;
+
+mod columns;
+mod page;
+mod safe;
+mod sink;
+mod source;
+mod tables;
+
+use sink::{Folder, Page, Sink};
+pub use source::{SourceText, Sources};
+
+/// The format of the data chunks.
+pub const SCHEMA: &str = "familiar.report/1";
+
+/// Most bytes of a report in one file; a browser reads all of it before it shows anything.
+pub const MOST_IN_ONE_FILE: usize = 32 << 20;
+
+/// Writes the report into `folder`, which is there.
+pub fn write_folder(report: &CloneReport, folder: &Path) -> io::Result<()> {
+    let mut sink = Folder::new(folder)?;
+    chunks(report, &mut sink)?;
+    sink.finish()
+}
+
+/// Writes the report as one page. One that takes more than `most` bytes is an error that says what to do.
+pub fn write_page(report: &CloneReport, most: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut sink = Page::new(most);
+    chunks(report, &mut sink)?;
+    sink.finish(out)
+}
+
+/// Puts every chunk of the report, one at a time.
+fn chunks(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+    let files = tables::Files::of(report);
+    let read = source::put_packs(report, &files, sink)?;
+    tables::put_files(report, &files, &read, sink)?;
+    tables::put_fragments(report, &files, sink)?;
+    tables::put_classes(report, sink)?;
+    let pairs = tables::put_pairs(report, sink)?;
+    tables::put_skipped(report, sink)?;
+    tables::put_head(report, &files, &pairs, sink)
+}

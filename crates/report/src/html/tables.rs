@@ -1,0 +1,276 @@
+//! The result as columns: files, fragments, classes, pairs, and the head that says how many.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::columns::Column;
+use super::safe::to_json;
+use super::sink::Sink;
+use super::source::Read;
+use crate::{CloneReport, Settings, Tool, place};
+
+/// Pairs of one chunk.
+const PAIRS: u32 = 1 << 16;
+
+/// The files that hold fragments, as ranges of the fragments, which are ordered by file.
+pub(crate) struct Files(Vec<u32>);
+
+impl Files {
+    pub(crate) fn of(report: &CloneReport) -> Self {
+        let fragments = &report.fragments;
+        let file = |at: usize| (fragments[at].root, &fragments[at].path, &fragments[at].path_bytes);
+        let starts = (0..fragments.len()).filter(|&at| at == 0 || file(at - 1) != file(at));
+        Self(starts.map(|at| at as u32).chain([fragments.len() as u32]).collect())
+    }
+
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.0.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
+    }
+
+    fn len(&self) -> usize {
+        self.0.len() - 1
+    }
+}
+
+/// Different strings, numbered as they come.
+#[derive(Default)]
+struct Strings<'s> {
+    list: Vec<&'s str>,
+    numbers: HashMap<&'s str, u32>,
+}
+
+impl<'s> Strings<'s> {
+    fn number(&mut self, text: &'s str) -> u32 {
+        *self.numbers.entry(text).or_insert_with(|| {
+            self.list.push(text);
+            self.list.len() as u32 - 1
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct FileTable<'r> {
+    paths: Vec<String>,
+    languages: Vec<&'r str>,
+    language: Column,
+    lines: Column,
+    /// The pack that holds the text, plus one; 0 where it is missing.
+    pack: Column,
+    missing: BTreeMap<u32, &'r str>,
+}
+
+pub(crate) fn put_files(
+    report: &CloneReport,
+    files: &Files,
+    read: &[Read],
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
+    let mut languages = Strings::default();
+    let (mut language, mut lines, mut pack) = (Column::default(), Column::default(), Column::default());
+    let (mut paths, mut missing) = (Vec::new(), BTreeMap::new());
+    let one_tree = report.settings.roots.len() <= 1;
+    for (number, (range, read)) in (0u32..).zip(files.ranges().zip(read)) {
+        let first = &report.fragments[range.start];
+        paths.push(if one_tree { first.path.to_string() } else { place::as_given(report, first) });
+        language.push(languages.number(first.language));
+        match read {
+            Read::Packed { pack: at, lines: count } => {
+                lines.push(*count);
+                pack.push(at + 1);
+            }
+            Read::Missing(reason) => {
+                lines.push(0);
+                pack.push(0);
+                missing.insert(number, reason.as_str());
+            }
+        }
+    }
+    let table = FileTable { paths, languages: languages.list, language, lines, pack, missing };
+    sink.put("files", &to_json(&table)?)
+}
+
+#[derive(Serialize, Default)]
+struct FragmentTable<'r> {
+    names: Vec<&'r str>,
+    kinds: Vec<&'r str>,
+    file: Column,
+    kind: Column,
+    name: Column,
+    start: Column,
+    /// Number of lines.
+    lines: Column,
+    tokens: Column,
+}
+
+pub(crate) fn put_fragments(report: &CloneReport, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
+    let (mut names, mut kinds) = (Strings::default(), Strings::default());
+    let mut table = FragmentTable::default();
+    for (file, range) in (0u32..).zip(files.ranges()) {
+        for fragment in &report.fragments[range] {
+            table.file.push_rise(file);
+            table.kind.push(kinds.number(fragment.kind));
+            table.name.push(names.number(&fragment.name));
+            table.start.push(fragment.start_line);
+            table.lines.push(fragment.lines());
+            table.tokens.push(fragment.tokens);
+        }
+    }
+    (table.names, table.kinds) = (names.list, kinds.list);
+    sink.put("fragments", &to_json(&table)?)
+}
+
+#[derive(Serialize, Default)]
+struct ClassTable {
+    #[serde(rename = "type")]
+    clone_type: Column,
+    /// Number of members.
+    size: Column,
+    /// The members of all classes, one after another, the representative first.
+    members: Column,
+}
+
+pub(crate) fn put_classes(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+    let mut table = ClassTable::default();
+    for class in &report.classes {
+        table.clone_type.push(u32::from(class.clone_type));
+        table.size.push(class.members.len() as u32);
+        class.members.iter().for_each(|&member| table.members.push_change(member));
+    }
+    sink.put("classes", &to_json(&table)?)?;
+    let fingerprints: String = report.classes.iter().map(|class| class.fingerprint.as_str()).collect();
+    sink.put("fingerprints-classes", &to_json(&fingerprints)?)
+}
+
+#[derive(Serialize, Default)]
+struct PairTable {
+    left: Column,
+    /// How much more than `left`.
+    right: Column,
+    #[serde(rename = "type")]
+    clone_type: Column,
+    /// In ten thousandths.
+    similarity: Column,
+}
+
+/// How many pairs there are, and in how many chunks.
+pub(crate) struct Pairs {
+    count: u64,
+    chunks: u32,
+}
+
+/// Puts the pairs as they come; a chunk of them is in memory at a time.
+pub(crate) fn put_pairs(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<Pairs> {
+    let mut pairs = Pairs { count: 0, chunks: 0 };
+    let (mut table, mut fingerprints, mut held) = (PairTable::default(), String::new(), 0);
+    let mut flush = |table: &mut PairTable, fingerprints: &mut String, chunk: &mut u32| {
+        sink.put(&format!("pairs-{chunk}"), &to_json(table)?)?;
+        sink.put(&format!("fingerprints-{chunk}"), &to_json(fingerprints)?)?;
+        *chunk += 1;
+        *table = PairTable::default();
+        fingerprints.clear();
+        io::Result::Ok(())
+    };
+    report.pairs.for_each(&mut |pair| {
+        table.left.push_rise(pair.left);
+        table.right.push(pair.right - pair.left);
+        table.clone_type.push(u32::from(pair.clone_type));
+        table.similarity.push((pair.similarity * 10_000.0).round() as u32);
+        fingerprints.push_str(&pair.fingerprint);
+        held += 1;
+        pairs.count += 1;
+        if held == PAIRS {
+            held = 0;
+            flush(&mut table, &mut fingerprints, &mut pairs.chunks)?;
+        }
+        Ok(())
+    })?;
+    if held > 0 {
+        flush(&mut table, &mut fingerprints, &mut pairs.chunks)?;
+    }
+    Ok(pairs)
+}
+
+pub(crate) fn put_skipped(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+    let rows: Vec<(u32, &str, &str)> = report
+        .summary
+        .skipped
+        .iter()
+        .map(|skip| (skip.root, skip.path.as_str(), skip.reason.as_str()))
+        .collect();
+    sink.put("skipped", &to_json(&rows)?)
+}
+
+#[derive(Serialize)]
+struct Head<'r> {
+    schema: &'static str,
+    tool: Tool,
+    settings: &'r Settings,
+    summary: Numbers,
+    counts: Counts,
+}
+
+/// The summary without its list.
+#[derive(Serialize)]
+struct Numbers {
+    files: u64,
+    bytes: u64,
+    lines: u64,
+    fragments: u64,
+    tokens: u64,
+    duplicated_lines: u64,
+    duplication: f64,
+    ignored_lines: u64,
+    generated: u64,
+    not_code: u64,
+    accepted: u64,
+    skipped: usize,
+}
+
+/// How long the tables are.
+#[derive(Serialize)]
+struct Counts {
+    files: usize,
+    fragments: usize,
+    classes: usize,
+    pairs: u64,
+    pair_chunks: u32,
+}
+
+pub(crate) fn put_head(
+    report: &CloneReport,
+    files: &Files,
+    pairs: &Pairs,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
+    let summary = &report.summary;
+    let head = Head {
+        schema: super::SCHEMA,
+        tool: Tool::default(),
+        settings: &report.settings,
+        summary: Numbers {
+            files: summary.files,
+            bytes: summary.bytes,
+            lines: summary.lines,
+            fragments: summary.fragments,
+            tokens: summary.tokens,
+            duplicated_lines: summary.duplicated_lines,
+            duplication: summary.duplication,
+            ignored_lines: summary.ignored_lines,
+            generated: summary.generated,
+            not_code: summary.not_code,
+            accepted: summary.accepted,
+            skipped: summary.skipped.len(),
+        },
+        counts: Counts {
+            files: files.len(),
+            fragments: report.fragments.len(),
+            classes: report.classes.len(),
+            pairs: pairs.count,
+            pair_chunks: pairs.chunks,
+        },
+    };
+    sink.put("head", &to_json(&head)?)
+}

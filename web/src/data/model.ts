@@ -1,0 +1,113 @@
+// A result as the views see it: tables of numbers, and source text on demand.
+
+/** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
+export interface Head {
+  schema: string;
+  tool: { name: string; version: string };
+  settings: {
+    granularity: string[];
+    types: number[];
+    measure: string;
+    similarity: number;
+    renaming: string;
+    min_tokens: number;
+    min_lines: number;
+    max_gap_tokens: number;
+    roots: string[];
+  };
+  summary: {
+    files: number;
+    bytes: number;
+    lines: number;
+    fragments: number;
+    tokens: number;
+    duplicated_lines: number;
+    duplication: number;
+    ignored_lines: number;
+    generated: number;
+    not_code: number;
+    accepted: number;
+    skipped: number;
+  };
+  counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number };
+}
+
+/** The files that hold findings. */
+export interface FileTable {
+  paths: string[];
+  languages: string[];
+  /** Position in `languages`. */
+  language: Uint8Array;
+  /** 0 where the text is missing. */
+  lines: Uint32Array;
+  /** Why a file's text is missing, by the file's number. */
+  missing: Map<number, string>;
+}
+
+/** Ordered by file and start. */
+export interface FragmentTable {
+  names: string[];
+  kinds: string[];
+  file: Uint32Array;
+  kind: Uint8Array;
+  name: Uint32Array;
+  start: Uint32Array;
+  lines: Uint32Array;
+  tokens: Uint32Array;
+}
+
+/** By rank. */
+export interface ClassTable {
+  type: Uint8Array;
+  /** Where each class's members start in `members`; one more entry at the end. */
+  first: Uint32Array;
+  /** The representative of each class first. */
+  members: Uint32Array;
+}
+
+/** Ordered by left and right fragment. */
+export interface PairTable {
+  left: Uint32Array;
+  right: Uint32Array;
+  type: Uint8Array;
+  /** In ten thousandths. */
+  similarity: Uint16Array;
+}
+
+export interface Tables {
+  head: Head;
+  files: FileTable;
+  fragments: FragmentTable;
+  classes: ClassTable;
+  pairs: PairTable;
+}
+
+/** One file's text and where its words that are no plain names stand. */
+export interface SourceText {
+  text: string;
+  /** First and last (exclusive) unit and class of each run, in order. */
+  starts: Uint32Array;
+  ends: Uint32Array;
+  kinds: Uint8Array;
+}
+
+export interface Skip {
+  root: number;
+  path: string;
+  reason: string;
+}
+
+export interface Fingerprints {
+  classes: string;
+  pairs: string;
+}
+
+/** Where a report's data come from; everything the views know they know from here. */
+export interface ReportData {
+  tables(): Promise<Tables>;
+  /** The text of a file; null where the report does not have it. */
+  source(file: number): Promise<SourceText | null>;
+  /** All fingerprints, 32 digits each, one after another. */
+  fingerprints(): Promise<Fingerprints>;
+  skipped(): Promise<Skip[]>;
+}

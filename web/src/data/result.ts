@@ -1,0 +1,116 @@
+// What the views share of a result: its tables, and what follows from them.
+
+import type { ReportData, SourceText, Tables } from "./model";
+
+export const NO_CLASS = 0xffffffff;
+
+/** A result whose tables are loaded. */
+export class Result {
+  readonly tables: Tables;
+  /** The class of each fragment, or NO_CLASS. */
+  readonly classOf: Uint32Array;
+  /** Least and largest similarity of each class's rays. */
+  readonly least: Uint16Array;
+  readonly most: Uint16Array;
+  /** Lines of each file that members of classes cover, each counted once. */
+  readonly duplicated: Uint32Array;
+  /** The first fragment of each file; one more entry at the end. */
+  readonly firstOfFile: Uint32Array;
+  private readonly data: ReportData;
+
+  constructor(tables: Tables, data: ReportData) {
+    this.tables = tables;
+    this.data = data;
+    const { fragments, classes, pairs, files } = tables;
+    this.classOf = new Uint32Array(fragments.file.length).fill(NO_CLASS);
+    for (let number = 0; number < classes.type.length; number++) {
+      for (let at = classes.first[number]; at < classes.first[number + 1]; at++) this.classOf[classes.members[at]] = number;
+    }
+    this.least = new Uint16Array(classes.type.length).fill(10_000);
+    this.most = new Uint16Array(classes.type.length);
+    for (let pair = 0; pair < pairs.left.length; pair++) {
+      const [left, right] = [pairs.left[pair], pairs.right[pair]];
+      const number = this.classOf[left];
+      if (number === NO_CLASS || number !== this.classOf[right]) continue;
+      const representative = classes.members[classes.first[number]];
+      if (representative !== left && representative !== right) continue;
+      this.least[number] = Math.min(this.least[number], pairs.similarity[pair]);
+      this.most[number] = Math.max(this.most[number], pairs.similarity[pair]);
+    }
+    this.firstOfFile = new Uint32Array(files.paths.length + 1).fill(fragments.file.length);
+    for (let id = fragments.file.length - 1; id >= 0; id--) this.firstOfFile[fragments.file[id]] = id;
+    for (let file = files.paths.length - 1; file >= 0; file--) {
+      this.firstOfFile[file] = Math.min(this.firstOfFile[file], this.firstOfFile[file + 1]);
+    }
+    this.duplicated = this.covered();
+  }
+
+  private covered(): Uint32Array {
+    const { fragments, files } = this.tables;
+    const lines = new Uint32Array(files.paths.length);
+    let next = 0;
+    let file = -1;
+    for (let id = 0; id < fragments.file.length; id++) {
+      if (this.classOf[id] === NO_CLASS) continue;
+      if (fragments.file[id] !== file) [file, next] = [fragments.file[id], 0];
+      const start = Math.max(fragments.start[id], next);
+      const end = fragments.start[id] + fragments.lines[id];
+      if (end > start) [lines[file], next] = [lines[file] + end - start, end];
+    }
+    return lines;
+  }
+
+  members(number: number): Uint32Array {
+    const { first, members } = this.tables.classes;
+    return members.subarray(first[number], first[number + 1]);
+  }
+
+  path(fragment: number): string {
+    return this.tables.files.paths[this.tables.fragments.file[fragment]];
+  }
+
+  name(fragment: number): string {
+    return this.tables.fragments.names[this.tables.fragments.name[fragment]];
+  }
+
+  kind(fragment: number): string {
+    return this.tables.fragments.kinds[this.tables.fragments.kind[fragment]];
+  }
+
+  language(fragment: number): string {
+    const { files, fragments } = this.tables;
+    return files.languages[files.language[fragments.file[fragment]]];
+  }
+
+  /** The first and the last line. */
+  lines(fragment: number): [number, number] {
+    const { start, lines } = this.tables.fragments;
+    return [start[fragment], start[fragment] + lines[fragment] - 1];
+  }
+
+  /** The number of the pair of two fragments, or -1 where none is listed. */
+  pairOf(a: number, b: number): number {
+    const [left, right] = [Math.min(a, b), Math.max(a, b)];
+    const { pairs } = this.tables;
+    let [from, to] = [0, pairs.left.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const before = pairs.left[middle] < left || (pairs.left[middle] === left && pairs.right[middle] < right);
+      if (before) from = middle + 1;
+      else to = middle;
+    }
+    return pairs.left[from] === left && pairs.right[from] === right ? from : -1;
+  }
+
+  source(file: number): Promise<SourceText | null> {
+    return this.data.source(file);
+  }
+
+  fingerprints() {
+    return this.data.fingerprints();
+  }
+
+  skipped() {
+    return this.data.skipped();
+  }
+}

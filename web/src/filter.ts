@@ -1,0 +1,190 @@
+// Which findings are shown, and in which order.
+
+import type { Result } from "./data/result";
+
+export type Kind = "classes" | "pairs";
+export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "path";
+
+/** What a reader asked for. */
+export interface Filter {
+  kind: Kind;
+  /** Words, `path:` and `name:` prefixes, quotes, and `-` in front of what may not be there. */
+  query: string;
+  /** Empty for all. */
+  types: number[];
+  /** Empty for all. */
+  language: string;
+  /** Percent. */
+  least: number;
+  most: number;
+  /** Fewest lines. */
+  lines: number;
+  sort: Column;
+  descending: boolean;
+}
+
+export const EVERYTHING: Filter = {
+  kind: "classes",
+  query: "",
+  types: [],
+  language: "",
+  least: 0,
+  most: 100,
+  lines: 0,
+  sort: "rank",
+  descending: false,
+};
+
+interface Term {
+  text: string;
+  where: "path" | "name" | "both";
+  not: boolean;
+}
+
+/** The terms of a query. */
+export function terms(query: string): Term[] {
+  const found: Term[] = [];
+  for (const [, not, where, quoted, word] of query.matchAll(/(-)?(path:|name:)?(?:"([^"]*)"?|([^\s"]+))/g)) {
+    const text = (quoted ?? word ?? "").toLowerCase();
+    if (text) found.push({ text, where: where === "path:" ? "path" : where === "name:" ? "name" : "both", not: not === "-" });
+  }
+  return found;
+}
+
+const lowered = new WeakMap<string[], string[]>();
+
+function lower(texts: string[]): string[] {
+  let list = lowered.get(texts);
+  if (!list) lowered.set(texts, (list = texts.map((text) => text.toLowerCase())));
+  return list;
+}
+
+/** For each fragment whether a term hits it. */
+function hits(result: Result, term: Term): Uint8Array {
+  const { files, fragments } = result.tables;
+  const within = (texts: string[], asked: boolean) => (asked ? lower(texts).map((text) => text.includes(term.text)) : []);
+  const inPath = within(files.paths, term.where !== "name");
+  const inName = within(fragments.names, term.where !== "path");
+  const hit = new Uint8Array(fragments.file.length);
+  for (let id = 0; id < hit.length; id++) hit[id] = inPath[fragments.file[id]] || inName[fragments.name[id]] ? 1 : 0;
+  return hit;
+}
+
+/** The numbers of the findings that pass the filter, in its order. */
+export function findings(result: Result, filter: Filter): Uint32Array {
+  const { classes, pairs, fragments, files } = result.tables;
+  const asked = terms(filter.query).map((term) => ({ not: term.not, hit: hits(result, term) }));
+  const types = new Set(filter.types);
+  const language = filter.language ? files.languages.indexOf(filter.language) : -1;
+  const [least, most] = [filter.least * 100, filter.most * 100];
+  const speaks = (id: number) => language < 0 || files.language[fragments.file[id]] === language;
+  const isOfType = (type: number) => types.size === 0 || types.has(type);
+  const ofClasses = (number: number) => {
+    const members = result.members(number);
+    return (
+      isOfType(classes.type[number]) &&
+      result.most[number] >= least &&
+      result.least[number] <= most &&
+      fragments.lines[members[0]] >= filter.lines &&
+      (language < 0 || members.some(speaks)) &&
+      asked.every(({ not, hit }) => members.some((member) => hit[member] === 1) !== not)
+    );
+  };
+  const ofPairs = (pair: number) => {
+    const [left, right] = [pairs.left[pair], pairs.right[pair]];
+    return (
+      isOfType(pairs.type[pair]) &&
+      pairs.similarity[pair] >= least &&
+      pairs.similarity[pair] <= most &&
+      Math.max(fragments.lines[left], fragments.lines[right]) >= filter.lines &&
+      (speaks(left) || speaks(right)) &&
+      asked.every(({ not, hit }) => (hit[left] === 1 || hit[right] === 1) !== not)
+    );
+  };
+  const passes = filter.kind === "classes" ? ofClasses : ofPairs;
+  const count = filter.kind === "classes" ? classes.type.length : pairs.left.length;
+  const found = new Uint32Array(count);
+  let length = 0;
+  for (let number = 0; number < count; number++) if (passes(number)) found[length++] = number;
+  return sorted(result, found.slice(0, length), filter);
+}
+
+/** What a column sorts by, for each finding. */
+function key(result: Result, filter: Filter): ((number: number) => number) | null {
+  const { classes, pairs, fragments } = result.tables;
+  const first = (number: number) => classes.members[classes.first[number]];
+  if (filter.kind === "classes") {
+    switch (filter.sort) {
+      case "rank":
+        return null;
+      case "type":
+        return (number) => classes.type[number];
+      case "similarity":
+        return (number) => result.least[number];
+      case "lines":
+        return (number) => fragments.lines[first(number)];
+      case "copies":
+        return (number) => classes.first[number + 1] - classes.first[number];
+      case "path":
+        return first;
+    }
+  }
+  switch (filter.sort) {
+    case "type":
+      return (pair) => pairs.type[pair];
+    case "similarity":
+      return (pair) => pairs.similarity[pair];
+    case "lines":
+      return (pair) => Math.max(fragments.lines[pairs.left[pair]], fragments.lines[pairs.right[pair]]);
+    default:
+      return null;
+  }
+}
+
+function sorted(result: Result, found: Uint32Array, filter: Filter): Uint32Array {
+  const by = key(result, filter);
+  const sign = filter.descending ? -1 : 1;
+  if (by === null) return filter.descending ? found.reverse() : found;
+  // Key and place in one number: numbers sort without a comparison of ours, and equal keys stay in their order.
+  const room = Math.max(result.tables.classes.type.length, result.tables.pairs.left.length, 1);
+  const keys = Float64Array.from(found, (number) => sign * by(number) * room + number);
+  keys.sort();
+  return Uint32Array.from(keys, (value) => ((value % room) + room) % room);
+}
+
+/** The filter as part of an address. */
+export function toParams(filter: Filter): URLSearchParams {
+  const params = new URLSearchParams();
+  if (filter.kind !== "classes") params.set("show", filter.kind);
+  if (filter.query) params.set("q", filter.query);
+  if (filter.types.length) params.set("type", filter.types.join(","));
+  if (filter.language) params.set("language", filter.language);
+  if (filter.least > 0) params.set("least", String(filter.least));
+  if (filter.most < 100) params.set("most", String(filter.most));
+  if (filter.lines > 0) params.set("lines", String(filter.lines));
+  if (filter.sort !== "rank" || filter.descending) params.set("sort", (filter.descending ? "-" : "") + filter.sort);
+  return params;
+}
+
+const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "path"];
+
+/** The filter that an address asks for; what cannot be read is left as it is without it. */
+export function fromParams(params: URLSearchParams): Filter {
+  const number = (name: string, otherwise: number) => {
+    const value = Number(params.get(name) ?? otherwise);
+    return Number.isFinite(value) ? value : otherwise;
+  };
+  const sort = params.get("sort") ?? "rank";
+  const column = COLUMNS.find((known) => known === sort.replace(/^-/, "")) ?? "rank";
+  return {
+    kind: params.get("show") === "pairs" ? "pairs" : "classes",
+    query: params.get("q") ?? "",
+    types: (params.get("type") ?? "").split(",").map(Number).filter((type) => type >= 1 && type <= 4),
+    language: params.get("language") ?? "",
+    least: number("least", 0),
+    most: number("most", 100),
+    lines: number("lines", 0),
+    sort: column,
+    descending: sort.startsWith("-"),
+  };
+}

@@ -1,0 +1,99 @@
+// The report: loads the result, and shows the view that the address names.
+
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ChunkData } from "./data/chunks";
+import { Result } from "./data/result";
+import { go, useRoute } from "./parts/router";
+import { useTheme } from "./parts/theme";
+import { visible } from "./parts/visible";
+import { last } from "./parts/state";
+import { T } from "./text";
+import { Compare } from "./views/compare";
+import { Findings } from "./views/findings";
+import { MapView } from "./views/map";
+import { Overview } from "./views/overview";
+import { SourceView } from "./views/source";
+import "./style.css";
+
+type Loaded = { result: Result } | { error: string } | null;
+
+function App() {
+  const [loaded, setLoaded] = useState<Loaded>(null);
+  useEffect(() => {
+    const data = new ChunkData();
+    data.tables().then(
+      (tables) => setLoaded({ result: new Result(tables, data) }),
+      (error: unknown) => setLoaded({ error: error instanceof Error ? error.message : String(error) }),
+    );
+  }, []);
+  if (loaded === null) return <p class="notice">{T.loading}</p>;
+  if ("error" in loaded) return <p class="notice" role="alert">{T.failed(loaded.error)}</p>;
+  return <Shell result={loaded.result} />;
+}
+
+function Shell({ result }: { result: Result }) {
+  const route = useRoute();
+  const [theme, nextTheme] = useTheme();
+  const view = route.view in T.views ? (route.view as keyof typeof T.views) : "overview";
+  const roots = result.tables.head.settings.roots.map(visible).join(", ");
+  useEffect(() => {
+    document.title = T.title(T.views[view]);
+  }, [view]);
+  const first = useRef(true);
+  useEffect(() => {
+    // Whoever comes to another view starts there.
+    if (!first.current) document.getElementById("main")?.focus({ preventScroll: true });
+    first.current = false;
+  }, [view]);
+  const tab = (name: keyof typeof T.views, address: () => string) => (
+    <a href={address()} onClick={(event) => follow(event, address())} aria-current={view === name || (name === "findings" && view === "compare") ? "page" : undefined}>
+      {T.views[name]}
+    </a>
+  );
+  return (
+    <div class={`shell view-${view}`}>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}>
+        {T.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href="#/overview">{T.product}</a>
+        <nav aria-label={T.navigation}>
+          {tab("overview", () => "#/overview")}
+          {tab("findings", () => last.address)}
+          {tab("map", () => "#/map")}
+        </nav>
+        <span class="roots" title={roots}>{roots}</span>
+        <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>
+          <ThemeIcon theme={theme} />
+        </button>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {view === "overview" && <Overview result={result} />}
+        {view === "findings" && <Findings result={result} params={route.params} />}
+        {view === "map" && <MapView result={result} params={route.params} />}
+        {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
+        {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
+      </main>
+    </div>
+  );
+}
+
+/** Goes where a link leads now, which it may not have said when it was drawn. */
+function follow(event: MouseEvent, address: string): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(address);
+}
+
+function ThemeIcon({ theme }: { theme: string }) {
+  return (
+    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="5.5" fill={theme === "dark" ? "currentColor" : "none"} stroke="currentColor" stroke-width="1.5" />
+      {theme === "auto" && <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />}
+    </svg>
+  );
+}
+
+const place = document.getElementById("app");
+if (place) render(<App />, place);

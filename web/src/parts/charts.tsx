@@ -1,0 +1,68 @@
+// Bars, as links to what they count.
+
+import { T, number } from "../text";
+
+export interface BarItem {
+  label: string;
+  value: number;
+  href: string;
+  class?: string;
+}
+
+const [WIDTH, HEIGHT, FOOT, HEAD] = [420, 150, 20, 14];
+
+/** Upright bars. */
+export function Columns({ items, what }: { items: BarItem[]; what: string }) {
+  const most = Math.max(1, ...items.map((item) => item.value));
+  const step = WIDTH / items.length;
+  const room = HEIGHT - FOOT - HEAD;
+  return (
+    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group">
+      <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - FOOT + 0.5} y2={HEIGHT - FOOT + 0.5} />
+      {items.map((item, at) => {
+        // What there is can be seen, however little it is.
+        const height = item.value === 0 ? 0 : Math.max(2, (item.value / most) * room);
+        const [x, middle] = [at * step, at * step + step / 2];
+        return (
+          <a key={item.label} href={item.href} aria-label={T.bar(item.label, item.value, what)}>
+            <title>{T.bar(item.label, item.value, what)}</title>
+            <rect class="hit" x={x} y="0" width={step} height={HEIGHT} />
+            <rect class="bar-fill" x={x + step * 0.12} y={HEIGHT - FOOT - height} width={step * 0.76} height={height} rx="1.5" />
+            {item.value > 0 && (
+              <text class="count" x={middle} y={HEIGHT - FOOT - height - 4}>
+                {short(item.value)}
+              </text>
+            )}
+            <text class="label" x={middle} y={HEIGHT - 6}>
+              {item.label}
+            </text>
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Bars that lie, with their names in front. */
+export function Shares({ items, what }: { items: BarItem[]; what: string }) {
+  const most = Math.max(1, ...items.map((item) => item.value));
+  return (
+    <ul class="shares">
+      {items.map((item) => (
+        <li key={item.label}>
+          <a href={item.href} aria-label={T.bar(item.label, item.value, what)}>
+            <span class="share-label">{item.label}</span>
+            <span class="share-track">
+              <span class={`share-fill ${item.class ?? ""}`} style={{ width: `${(item.value / most) * 100}%` }} />
+            </span>
+            <span class="share-value">{number(item.value)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function short(value: number): string {
+  return value < 10_000 ? number(value) : `${Math.round(value / 1000)}k`;
+}

@@ -1,0 +1,45 @@
+// Small parts that several views share.
+
+import type { Result } from "../data/result";
+import { T, typeLong } from "../text";
+import { visible } from "./visible";
+
+export function TypeBadge({ type }: { type: number }) {
+  return (
+    <span class={`badge type-${type}`} title={typeLong(type)}>
+      T{type}
+    </span>
+  );
+}
+
+/** A path whose folders give way before its file name does. */
+export function Path({ path, line }: { path: string; line?: number | undefined }) {
+  const at = path.lastIndexOf("/") + 1;
+  return (
+    <span class="path" title={visible(path)}>
+      {at > 0 && <span class="folder">{visible(path.slice(0, at - 1))}</span>}
+      {at > 0 && <span class="slash">/</span>}
+      <span class="file">{visible(path.slice(at))}</span>
+      {line !== undefined && <span class="line-number">:{line}</span>}
+    </span>
+  );
+}
+
+export function nameOf(result: Result, fragment: number): string {
+  return visible(result.name(fragment)) || T.anonymous(result.kind(fragment));
+}
+
+/** A fragment's name, or what it is. */
+export function Name({ result, fragment }: { result: Result; fragment: number }) {
+  return result.name(fragment) ? <>{nameOf(result, fragment)}</> : <span class="unnamed">{nameOf(result, fragment)}</span>;
+}
+
+/** Whether a key is typed into something that takes text. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement | null;
+  return target !== null && (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) || target.isContentEditable);
+}
+
+export function modified(event: KeyboardEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.altKey;
+}

@@ -1,0 +1,10 @@
+// What outlives a view: the last list of findings, and where the reader stood in it.
+
+import type { Kind } from "../filter";
+
+export const last = {
+  address: "#/findings",
+  kind: "classes" as Kind,
+  list: new Uint32Array(0),
+  at: 0,
+};

@@ -1,0 +1,379 @@
+// Two fragments side by side: lines that correspond beside each other, what differs marked, the rest of the files folded.
+
+import type { RefObject } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { compare, type Comparison, type Mark, type Row, type State } from "../compare/align";
+import { Source } from "../compare/tokens";
+import { NO_CLASS, type Result } from "../data/result";
+import { Code, Missing } from "../parts/code";
+import { compareAddress, go, sourceAddress } from "../parts/router";
+import { Rows } from "../parts/rows";
+import { Name, Path, TypeBadge, isTyping, modified } from "../parts/small";
+import { last } from "../parts/state";
+import { visible } from "../parts/visible";
+import { T, number, similarity, typeLong } from "../text";
+import { sidesOf } from "./findings";
+
+const LINE = 20;
+/** Lines around the finding that are shown, and that one more click shows. */
+const AROUND = 3;
+const STEP = 20;
+
+type Sides<S> = [S, S];
+
+export function Compare({ result, parts }: { result: Result; parts: string[] }) {
+  const count = result.tables.fragments.file.length;
+  const [left, right] = parts.map(Number);
+  const known = [left, right].every((id) => Number.isInteger(id) && id >= 0 && id < count);
+  useKeys(result);
+  if (!known) return <p class="notice">{T.unknownFinding}</p>;
+  return <Pair result={result} left={left} right={right} />;
+}
+
+/** Goes to another finding of the last list. */
+function step(result: Result, by: number): void {
+  const at = last.at + by;
+  if (at < 0 || at >= last.list.length) return;
+  last.at = at;
+  go(compareAddress(...sidesOf(result, last.kind, last.list[at])));
+}
+
+function useKeys(result: Result): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (modified(event) || isTyping(event)) return;
+      if (event.key === "j") step(result, 1);
+      else if (event.key === "k") step(result, -1);
+      else if (event.key === "Escape") go(last.address);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+}
+
+function useSources(result: Result, files: Sides<number>): Sides<Source | null> | undefined {
+  const [sources, setSources] = useState<Sides<Source | null>>();
+  useEffect(() => {
+    let current = true;
+    const load = async (file: number) => {
+      const text = await result.source(file).catch(() => null);
+      return text && new Source(text);
+    };
+    void Promise.all([load(files[0]), files[0] === files[1] ? null : load(files[1])]).then(([left, right]) => {
+      if (current) setSources([left, files[0] === files[1] ? left : right]);
+    });
+    return () => {
+      current = false;
+    };
+  }, [files[0], files[1]]);
+  return sources;
+}
+
+function Pair({ result, left, right }: { result: Result; left: number; right: number }) {
+  const { files, fragments } = result.tables;
+  const numbers: Sides<number> = [fragments.file[left], fragments.file[right]];
+  const sources = useSources(result, numbers);
+  const comparison = useMemo(() => {
+    if (!sources?.[0] || !sources[1]) return null;
+    return compare(sources[0], result.lines(left), sources[1], result.lines(right));
+  }, [sources, left, right]);
+  return (
+    <div class="compare">
+      <Heading result={result} left={left} right={right} />
+      {comparison && <Legend comparison={comparison} />}
+      {comparison && sources?.[0] && sources[1] ? (
+        <Panes result={result} sides={[left, right]} sources={sources as Sides<Source>} comparison={comparison} />
+      ) : (
+        sources && (
+          <div class="panes">
+            {([0, 1] as const).map((side) => (
+              <div key={side} class="pane">
+                {sources[side] ? (
+                  <Alone source={sources[side]} lines={result.lines(side === 0 ? left : right)} />
+                ) : (
+                  <Missing reason={files.missing.get(numbers[side])} />
+                )}
+              </div>
+            ))}
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+function Heading({ result, left, right }: { result: Result; left: number; right: number }) {
+  const { classes, pairs } = result.tables;
+  const number_ = result.classOf[left];
+  const shared = number_ !== NO_CLASS && number_ === result.classOf[right];
+  const pair = result.pairOf(left, right);
+  const type = pair >= 0 ? pairs.type[pair] : shared ? classes.type[number_] : 0;
+  const members = useMemo(() => {
+    const all = [left, right].flatMap((id) => (result.classOf[id] === NO_CLASS ? [id] : [...result.members(result.classOf[id])]));
+    return [...new Set(all)];
+  }, [left, right]);
+  return (
+    <div class="heading">
+      <div class="heading-line">
+        <a class="back" href={last.address}>← {T.back}</a>
+        <h1><Name result={result} fragment={left} /></h1>
+        {type > 0 && <TypeBadge type={type} />}
+        <span class="muted">
+          {type > 0 && typeLong(type)}
+          {pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}
+          {shared ? ` · ${T.classOf(number_ + 1)} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}
+        </span>
+        <span class="spacer" />
+        {last.list.length > 0 && (
+          <span class="steps">
+            <button class="quiet" aria-label={T.previousFinding} title={`${T.previousFinding} (k)`} disabled={last.at === 0} onClick={() => step(result, -1)}>↑</button>
+            <span class="muted">{T.position(last.at + 1, last.list.length)}</span>
+            <button class="quiet" aria-label={T.nextFinding} title={`${T.nextFinding} (j)`} disabled={last.at + 1 >= last.list.length} onClick={() => step(result, 1)}>↓</button>
+          </span>
+        )}
+      </div>
+      <div class="side-heads">
+        <SideHead result={result} id={left} members={members} label={T.left} choose={(id) => go(compareAddress(id, right))} />
+        <button class="quiet swap" aria-label={T.swap} title={T.swap} onClick={() => go(compareAddress(right, left))}>⇄</button>
+        <SideHead result={result} id={right} members={members} label={T.right} choose={(id) => go(compareAddress(left, id))} />
+      </div>
+    </div>
+  );
+}
+
+/** Members that a list offers. */
+const OFFERED = 1_000;
+
+interface SideHeadProperties {
+  result: Result;
+  id: number;
+  members: number[];
+  label: string;
+  choose: (id: number) => void;
+}
+
+function SideHead({ result, id, members, label, choose }: SideHeadProperties) {
+  const { fragments } = result.tables;
+  const [from, to] = result.lines(id);
+  const offered = members.length > OFFERED ? [...new Set([id, ...members.slice(0, OFFERED)])] : members;
+  return (
+    <div class="side-head">
+      <a href={sourceAddress(fragments.file[id], from)} title={T.openSource}>
+        <Path path={result.path(id)} />
+      </a>
+      <span class="muted nowrap">{T.lineRange(from, to)}</span>
+      {members.length > 2 && (
+        <select aria-label={label} value={id} onChange={(event) => choose(Number((event.target as HTMLSelectElement).value))}>
+          {offered.map((member) => (
+            <option key={member} value={member}>
+              {T.member(members.indexOf(member) + 1, members.length, visible(T.range(result.path(member), ...result.lines(member))))}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+function Legend({ comparison }: { comparison: Comparison }) {
+  const states = new Set(comparison.rows.map((row) => row.state));
+  const shown = (["same", "renamed", "changed", "left"] as const).filter((state) => states.has(state) || (state === "left" && states.has("right")));
+  return (
+    <div class="legend">
+      {shown.map((state) => (
+        <span key={state} class="legend-item">
+          <span class={`swatch s-${state}`} />
+          {T.legend[state]}
+        </span>
+      ))}
+      {comparison.renames.length > 0 && (
+        <span class="renames">
+          <span class="muted">{T.renames}</span>
+          {comparison.renames.slice(0, 12).map(({ from, to, times }) => (
+            <span key={from} class="rename">
+              {visible(from)} → {visible(to)} <span class="muted">{T.times(times)}</span>
+            </span>
+          ))}
+          {comparison.renames.length > 12 && <span class="muted">{T.more(comparison.renames.length - 12)}</span>}
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Shown = (Row & { outside: boolean }) | { fold: "above" | "below"; lines: number };
+
+/** The rows of both sides, with as many lines around the finding as are open. */
+function shownRows(comparison: Comparison, sources: Sides<Source>, lines: Sides<[number, number]>, open: Sides<number>): Shown[] {
+  const shown: Shown[] = [];
+  const before = lines.map(([from]) => from - 1);
+  const after = lines.map(([, to], side) => Math.max(0, sources[side].lines - to));
+  const [above, below] = [Math.min(open[0], Math.max(...before)), Math.min(open[1], Math.max(...after))];
+  const state: State = "same";
+  const hiddenAbove = Math.max(...before) - above;
+  if (hiddenAbove > 0) shown.push({ fold: "above", lines: hiddenAbove });
+  for (let at = above; at > 0; at--) {
+    const [left, right] = lines.map(([from]) => Math.max(0, from - at));
+    shown.push({ left, right, state, outside: true });
+  }
+  shown.push(...comparison.rows.map((row) => ({ ...row, outside: false })));
+  for (let at = 1; at <= below; at++) {
+    const [left, right] = lines.map(([, to], side) => (to + at <= sources[side].lines ? to + at : 0));
+    shown.push({ left, right, state, outside: true });
+  }
+  const hiddenBelow = Math.max(...after) - below;
+  if (hiddenBelow > 0) shown.push({ fold: "below", lines: hiddenBelow });
+  return shown;
+}
+
+interface PanesProperties {
+  result: Result;
+  sides: Sides<number>;
+  sources: Sides<Source>;
+  comparison: Comparison;
+}
+
+function Panes({ result, sides, sources, comparison }: PanesProperties) {
+  const [open, setOpen] = useState<Sides<number>>([AROUND, AROUND]);
+  const lines: Sides<[number, number]> = [result.lines(sides[0]), result.lines(sides[1])];
+  const shown = useMemo(() => shownRows(comparison, sources, lines, open), [comparison, open]);
+  const boxes: Sides<RefObject<HTMLDivElement | null>> = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
+  const [view, setView] = useState<[number, number]>([0, 1]);
+  const follow = (side: number) => (box: HTMLDivElement) => {
+    const other = boxes[1 - side].current;
+    if (other) {
+      if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
+      if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
+    }
+    setView([box.scrollTop / (shown.length * LINE), (box.scrollTop + box.clientHeight) / (shown.length * LINE)]);
+  };
+  useEffect(() => {
+    const box = boxes[0].current;
+    if (box) setView([0, box.clientHeight / (shown.length * LINE)]);
+  }, [shown.length]);
+  const unfold = (which: "above" | "below") =>
+    setOpen(([above, below]) => (which === "above" ? [above + STEP, below] : [above, below + STEP]));
+  const jump = (share: number) => {
+    const box = boxes[0].current;
+    if (box) box.scrollTop = share * shown.length * LINE - box.clientHeight / 2;
+  };
+  const pane = (side: 0 | 1) => (
+    <div class="pane">
+      <Rows
+        box={boxes[side]}
+        class="code"
+        role="presentation"
+        tabIndex={0}
+        aria-label={`${side === 0 ? T.left : T.right}: ${visible(result.path(sides[side]))}`}
+        count={shown.length}
+        height={LINE}
+        onScroll={follow(side)}
+        row={(at) => (
+          <CodeRow
+            key={at}
+            row={shown[at]}
+            side={side}
+            source={sources[side]}
+            marks={side === 0 ? comparison.leftMarks : comparison.rightMarks}
+            unfold={unfold}
+          />
+        )}
+      />
+    </div>
+  );
+  return (
+    <div class="panes">
+      {pane(0)}
+      {pane(1)}
+      <Strip rows={shown} view={view} jump={jump} />
+    </div>
+  );
+}
+
+interface CodeRowProperties {
+  row: Shown;
+  side: 0 | 1;
+  source: Source;
+  marks: Map<number, Mark[]>;
+  unfold: (which: "above" | "below") => void;
+}
+
+function CodeRow({ row, side, source, marks, unfold }: CodeRowProperties) {
+  if ("fold" in row) {
+    return (
+      <div class="line fold">
+        {side === 0 ? (
+          <button onClick={() => unfold(row.fold)} title={T.foldUp}>
+            {row.fold === "above" ? "↑" : "↓"} {T.fold(row.lines)}
+          </button>
+        ) : (
+          <span />
+        )}
+      </div>
+    );
+  }
+  const line = side === 0 ? row.left : row.right;
+  const state = row.outside ? "outside" : line === 0 ? "none" : row.state === "right" ? "left" : row.state;
+  return (
+    <div class={`line s-${state}`}>
+      <span class="gutter">{line > 0 ? line : ""}</span>
+      {line > 0 ? <Code source={source} line={line} marks={row.outside ? undefined : marks.get(line)} /> : <code />}
+    </div>
+  );
+}
+
+/** One side by itself, where the other is missing. */
+function Alone({ source, lines: [from, to] }: { source: Source; lines: [number, number] }) {
+  return (
+    <Rows
+      class="code"
+      role="presentation"
+      tabIndex={0}
+      count={to - from + 1}
+      height={LINE}
+      row={(at) => (
+        <div key={at} class="line">
+          <span class="gutter">{number(from + at).replaceAll(",", "")}</span>
+          <Code source={source} line={from + at} />
+        </div>
+      )}
+    />
+  );
+}
+
+/** The whole comparison as a bar code; a click goes there. */
+function Strip({ rows, view, jump }: { rows: Shown[]; view: [number, number]; jump: (share: number) => void }) {
+  const runs = useMemo(() => {
+    const list: { from: number; to: number; state: string }[] = [];
+    rows.forEach((row, at) => {
+      const state = "fold" in row || row.outside ? "outside" : row.state;
+      const before = list[list.length - 1];
+      if (before?.state === state) before.to = at + 1;
+      else list.push({ from: at, to: at + 1, state });
+    });
+    return list;
+  }, [rows]);
+  const share = (at: number) => (at / rows.length) * 100;
+  const drag = (event: PointerEvent) => {
+    if (event.buttons !== 1) return;
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    jump((event.clientY - box.top) / box.height);
+  };
+  return (
+    <svg class="strip" viewBox="0 0 10 100" preserveAspectRatio="none" role="img" aria-label={T.strip} onPointerDown={drag} onPointerMove={drag}>
+      {runs.map(({ from, to, state }) => (
+        <rect
+          key={from}
+          class={`s-${state}`}
+          x={state === "right" ? 5 : 0}
+          width={state === "left" || state === "right" ? 5 : 10}
+          y={share(from)}
+          height={Math.max(share(to - from), 0.3)}
+        />
+      ))}
+      <rect class="view" x="0" width="10" y={Math.min(view[0], 1) * 100} height={Math.max(0, Math.min(view[1], 1) - view[0]) * 100} />
+    </svg>
+  );
+}

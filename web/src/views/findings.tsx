@@ -1,0 +1,387 @@
+// The findings in a table: filtered, sorted, and one of them at the side.
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Source } from "../compare/tokens";
+import type { Result } from "../data/result";
+import { csv, download, json } from "../export";
+import { EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
+import { Code } from "../parts/code";
+import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
+import { Rows, reveal } from "../parts/rows";
+import { Name, Path, TypeBadge, isTyping, modified, nameOf } from "../parts/small";
+import { last } from "../parts/state";
+import { T, number, similarity, typeLong } from "../text";
+
+const ROW = 30;
+
+/** The two fragments that a finding is compared by. */
+export function sidesOf(result: Result, kind: Filter["kind"], finding: number): [number, number] {
+  const { pairs } = result.tables;
+  if (kind === "pairs") return [pairs.left[finding], pairs.right[finding]];
+  const members = result.members(finding);
+  return [members[0], members[1] ?? members[0]];
+}
+
+export function Findings({ result, params }: { result: Result; params: URLSearchParams }) {
+  const [filter, setFilter] = useState(() => fromParams(params));
+  const list = useMemo(() => findings(result, filter), [result, filter]);
+  const [at, setAt] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.at : 0));
+  const search = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const known = useRef(params);
+  useEffect(() => {
+    if (known.current === params) return;
+    known.current = params;
+    setFilter(fromParams(params));
+    setAt(0);
+  }, [params]);
+  const change = (part: Partial<Filter>) => {
+    setFilter((before) => ({ ...before, ...part }));
+    setAt(0);
+    if (box.current) box.current.scrollTop = 0;
+  };
+  const chosen = Math.min(at, Math.max(list.length - 1, 0));
+  useEffect(() => {
+    const address = findingsAddress(toParams(filter));
+    Object.assign(last, { address, kind: filter.kind, list, at: chosen });
+    const timer = setTimeout(() => replace(address), 200);
+    return () => clearTimeout(timer);
+  }, [filter, list, chosen]);
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(list.length - 1, to));
+    setAt(next);
+    reveal(box.current, next, ROW);
+    box.current?.focus({ preventScroll: true });
+  };
+  useEffect(() => reveal(box.current, chosen, ROW, chosen > 20), []);
+  const open = (place: number) => {
+    if (list.length === 0) return;
+    const address = findingsAddress(toParams(filter));
+    replace(address);
+    Object.assign(last, { address, kind: filter.kind, list, at: place });
+    go(compareAddress(...sidesOf(result, filter.kind, list[place])));
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (modified(event)) return;
+      if (isTyping(event)) {
+        if (event.key === "Escape") (event.target as HTMLElement).blur();
+        return;
+      }
+      const onControl = event.target instanceof HTMLElement && event.target.closest("a, button") !== null;
+      const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 300) / ROW) - 1);
+      const steps: Record<string, () => void> = {
+        j: () => move(chosen + 1),
+        k: () => move(chosen - 1),
+        ArrowDown: () => move(chosen + 1),
+        ArrowUp: () => move(chosen - 1),
+        PageDown: () => move(chosen + page),
+        PageUp: () => move(chosen - page),
+        Home: () => move(0),
+        End: () => move(list.length - 1),
+        "/": () => search.current?.focus(),
+        ...(onControl ? {} : { Enter: () => open(chosen) }),
+      };
+      const step = steps[event.key];
+      if (!step) return;
+      event.preventDefault();
+      step();
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+  const total = filter.kind === "classes" ? result.tables.classes.type.length : result.tables.pairs.left.length;
+  return (
+    <div class="findings">
+      <Bar result={result} filter={filter} change={change} search={search} />
+      <div class="findings-status">
+        <span role="status">{T.found(list.length, total, filter.kind)}</span>
+        <Keys />
+        <Exports result={result} filter={filter} list={list} />
+      </div>
+      <div class="findings-body">
+        <div class="table">
+          <Headers filter={filter} change={change} />
+          <Rows
+            box={box}
+            class={filter.kind}
+            role="grid"
+            tabIndex={0}
+            aria-label={T.findingsTable}
+            aria-rowcount={list.length}
+            aria-activedescendant={list.length ? `row-${chosen}` : undefined}
+            count={list.length}
+            height={ROW}
+            row={(place) => (
+              <div
+                key={place}
+                id={`row-${place}`}
+                role="row"
+                aria-rowindex={place + 1}
+                aria-selected={place === chosen}
+                class="row"
+                onClick={() => setAt(place)}
+                onDblClick={() => open(place)}
+              >
+                <Cells result={result} kind={filter.kind} finding={list[place]} />
+              </div>
+            )}
+          />
+          {list.length === 0 && <p class="notice">{total === 0 ? T.nothingFound : T.nothingPasses}</p>}
+        </div>
+        {list.length > 0 && <Detail result={result} kind={filter.kind} finding={list[chosen]} open={() => open(chosen)} />}
+      </div>
+    </div>
+  );
+}
+
+function Keys() {
+  return (
+    <span class="keys" aria-label={T.keysTitle}>
+      {T.keys.map(([keys, what]) => (
+        <span key={keys}>
+          {keys.split(" ").map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}{" "}
+          {what}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface BarProperties {
+  result: Result;
+  filter: Filter;
+  change: (part: Partial<Filter>) => void;
+  search: preact.RefObject<HTMLInputElement | null>;
+}
+
+function Bar({ result, filter, change, search }: BarProperties) {
+  const { files, pairs } = result.tables;
+  const types = useMemo(() => [1, 2, 3, 4].filter((type) => pairs.type.includes(type)), [pairs]);
+  const languages = useMemo(() => [...files.languages].sort(), [files]);
+  const toggle = (type: number) =>
+    change({ types: filter.types.includes(type) ? filter.types.filter((other) => other !== type) : [...filter.types, type].sort() });
+  const show = (kind: Filter["kind"]) => change({ kind, sort: "rank", descending: false });
+  const value = (event: Event) => (event.target as HTMLInputElement).value;
+  const narrowed = toParams({ ...filter, kind: "classes", sort: "rank", descending: false }).size > 0;
+  return (
+    <form class="bar" onSubmit={(event) => event.preventDefault()}>
+      <div class="segmented" role="group" aria-label={T.views.findings}>
+        <button type="button" aria-pressed={filter.kind === "classes"} onClick={() => show("classes")}>{T.classesTab}</button>
+        <button type="button" aria-pressed={filter.kind === "pairs"} onClick={() => show("pairs")}>{T.pairsTab}</button>
+      </div>
+      <input
+        ref={search}
+        class="search"
+        type="search"
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={T.search}
+        aria-label={T.search}
+        title={T.searchHint}
+        value={filter.query}
+        onInput={(event) => change({ query: value(event) })}
+      />
+      <div class="segmented" role="group" aria-label={T.type}>
+        {types.map((type) => (
+          <button key={type} type="button" aria-pressed={filter.types.includes(type)} title={typeLong(type)} onClick={() => toggle(type)}>
+            T{type}
+          </button>
+        ))}
+      </div>
+      <select aria-label={T.language} value={filter.language} onChange={(event) => change({ language: value(event) })}>
+        <option value="">{T.anyLanguage}</option>
+        {languages.map((language) => (
+          <option key={language} value={language}>{language}</option>
+        ))}
+      </select>
+      <label class="field">
+        {T.least}
+        <input type="number" min={0} max={100} value={filter.least} onInput={(event) => change({ least: Number(value(event)) || 0 })} />
+      </label>
+      <label class="field">
+        {T.most}
+        <input type="number" min={0} max={100} value={filter.most} onInput={(event) => change({ most: value(event) === "" ? 100 : Number(value(event)) })} />
+        %
+      </label>
+      <label class="field">
+        {T.fewest}
+        <input type="number" min={0} value={filter.lines || ""} placeholder="0" onInput={(event) => change({ lines: Number(value(event)) || 0 })} />
+        {T.linesWord}
+      </label>
+      {narrowed && (
+        <button type="button" class="quiet" onClick={() => change({ ...EVERYTHING, kind: filter.kind, sort: filter.sort, descending: filter.descending })}>
+          {T.reset}
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Exports({ result, filter, list }: { result: Result; filter: Filter; list: Uint32Array }) {
+  const [busy, setBusy] = useState(false);
+  const save = async (how: typeof csv, extension: string, type: string) => {
+    setBusy(true);
+    try {
+      download(await how(result, filter.kind, list), `familiar-${filter.kind}.${extension}`, type);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <span class="exports" role="group" aria-label={T.export}>
+      {busy ? T.exporting : T.export}
+      <button class="quiet" disabled={busy} onClick={() => save(csv, "csv", "text/csv")}>{T.csv}</button>
+      <button class="quiet" disabled={busy} onClick={() => save(json, "json", "application/json")}>{T.json}</button>
+    </span>
+  );
+}
+
+const COLUMNS: Record<Filter["kind"], Column[]> = {
+  classes: ["rank", "type", "similarity", "lines", "copies", "path"],
+  pairs: ["type", "similarity", "lines", "path"],
+};
+
+function Headers({ filter, change }: { filter: Filter; change: (part: Partial<Filter>) => void }) {
+  // Pairs come in the order of their paths.
+  const sorted = filter.kind === "pairs" && filter.sort === "rank" ? "path" : filter.sort;
+  const first = (column: Column) => column !== "rank" && column !== "path" && column !== "type";
+  const sort = (column: Column) => change({ sort: column, descending: sorted === column ? !filter.descending : first(column) });
+  return (
+    <div class={`row headers ${filter.kind}`} role="row">
+      {COLUMNS[filter.kind].map((column) => (
+        <span
+          key={column}
+          role="columnheader"
+          class={`cell-${column}`}
+          aria-sort={sorted === column ? (filter.descending ? "descending" : "ascending") : "none"}
+        >
+          <button class="quiet" onClick={() => sort(column)}>
+            {T.columns[column]}
+            {sorted === column && <span aria-hidden="true">{filter.descending ? " ↓" : " ↑"}</span>}
+          </button>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function rangeOf(least: number, most: number): string {
+  return similarity(least) === similarity(most) ? similarity(least) : `${similarity(least).replace(" %", "")}–${similarity(most)}`;
+}
+
+function Similarity({ least, most }: { least: number; most: number }) {
+  return (
+    <>
+      <span class="meter" aria-hidden="true">
+        <span style={{ width: `${least / 100}%` }} />
+      </span>
+      {rangeOf(least, most)}
+    </>
+  );
+}
+
+function Cells({ result, kind, finding }: { result: Result; kind: Filter["kind"]; finding: number }) {
+  const { classes, pairs, fragments } = result.tables;
+  const [left, right] = sidesOf(result, kind, finding);
+  const isClass = kind === "classes";
+  const type = isClass ? classes.type[finding] : pairs.type[finding];
+  const [least, most] = isClass ? [result.least[finding], result.most[finding]] : [pairs.similarity[finding], pairs.similarity[finding]];
+  return (
+    <>
+      {isClass && <span role="gridcell" class="cell-rank">{number(finding + 1)}</span>}
+      <span role="gridcell" class="cell-type"><TypeBadge type={type} /></span>
+      <span role="gridcell" class="cell-similarity"><Similarity least={least} most={most} /></span>
+      <span role="gridcell" class="cell-lines">{number(isClass ? fragments.lines[left] : Math.max(fragments.lines[left], fragments.lines[right]))}</span>
+      {isClass && <span role="gridcell" class="cell-copies">{number(result.members(finding).length)}</span>}
+      <span role="gridcell" class="cell-path">
+        {isClass && <span class="name"><Name result={result} fragment={left} /></span>}
+        <Path path={result.path(left)} line={fragments.start[left]} />
+        {!isClass && <Path path={result.path(right)} line={fragments.start[right]} />}
+      </span>
+    </>
+  );
+}
+
+function Detail({ result, kind, finding, open }: { result: Result; kind: Filter["kind"]; finding: number; open: () => void }) {
+  const { classes, pairs, fragments } = result.tables;
+  const isClass = kind === "classes";
+  const members = isClass ? result.members(finding) : Uint32Array.of(pairs.left[finding], pairs.right[finding]);
+  const type = isClass ? classes.type[finding] : pairs.type[finding];
+  const [least, most] = isClass ? [result.least[finding], result.most[finding]] : [pairs.similarity[finding], pairs.similarity[finding]];
+  return (
+    <aside class="detail">
+      <h2><Name result={result} fragment={members[0]} /></h2>
+      <p class="facts">
+        <TypeBadge type={type} /> {typeLong(type)} · {rangeOf(least, most)} · {result.language(members[0])}{" "}
+        {result.kind(members[0])}
+      </p>
+      <button class="primary" onClick={open}>{T.compare}</button>
+      <h3>{T.membersOf(members.length)}</h3>
+      <Rows
+        class="members"
+        role="list"
+        count={members.length}
+        height={44}
+        row={(at) => {
+          const id = members[at];
+          const [from, to] = result.lines(id);
+          return (
+            <div key={at} class="member" role="listitem">
+              <a href={at === 0 ? sourceAddress(fragments.file[id], from) : compareAddress(members[0], id)} title={at === 0 ? T.openSource : T.compare}>
+                <Path path={result.path(id)} />
+              </a>
+              <span class="muted">
+                {nameOf(result, id)} · {T.lineRange(from, to)}
+              </span>
+            </div>
+          );
+        }}
+      />
+      <Preview result={result} fragment={members[0]} />
+    </aside>
+  );
+}
+
+/** The beginning of a fragment's code, where the report has it. */
+function Preview({ result, fragment }: { result: Result; fragment: number }) {
+  const [source, setSource] = useState<{ fragment: number; text: Source } | null>(null);
+  useEffect(() => {
+    let current = true;
+    // Whoever passes by quickly needs nothing.
+    const timer = setTimeout(async () => {
+      const text = await result.source(result.tables.fragments.file[fragment]).catch(() => null);
+      if (current) setSource(text && { fragment, text: new Source(text) });
+    }, 120);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [fragment]);
+  if (source?.fragment !== fragment) return null;
+  const [from, to] = result.lines(fragment);
+  return (
+    <div class="preview">
+      <h3>{T.preview}</h3>
+      <Rows
+        class="code"
+        role="presentation"
+        tabIndex={0}
+        aria-label={T.preview}
+        count={Math.min(to - from + 1, PREVIEWED)}
+        height={20}
+        row={(at) => (
+          <div key={at} class="line">
+            <span class="gutter">{from + at}</span>
+            <Code source={source.text} line={from + at} />
+          </div>
+        )}
+      />
+    </div>
+  );
+}
+
+/** Lines of a preview. */
+const PREVIEWED = 200;

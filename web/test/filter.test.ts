@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { Result } from "../src/data/result";
+import type { ReportData, Tables } from "../src/data/model";
+import { EVERYTHING, findings, fromParams, terms, toParams, type Filter } from "../src/filter";
+
+const tables = {
+  files: { paths: ["src/a.py", "src/b c.go"], languages: ["python", "go"], language: Uint8Array.of(0, 1), lines: Uint32Array.of(90, 50), missing: new Map() },
+  fragments: {
+    names: ["total", "sum_all"],
+    kinds: ["function"],
+    file: Uint32Array.of(0, 0, 1, 1),
+    kind: new Uint8Array(4),
+    name: Uint32Array.of(0, 0, 1, 1),
+    start: Uint32Array.of(1, 5, 1, 40),
+    lines: Uint32Array.of(10, 20, 9, 9),
+    tokens: new Uint32Array(4),
+  },
+  classes: { type: Uint8Array.of(1, 3), first: Uint32Array.of(0, 2, 4), members: Uint32Array.of(2, 3, 0, 1) },
+  pairs: { left: Uint32Array.of(0, 0, 2), right: Uint32Array.of(1, 2, 3), type: Uint8Array.of(3, 3, 1), similarity: Uint16Array.of(8000, 7000, 10000) },
+} as unknown as Tables;
+const result = new Result(tables, {} as ReportData);
+const found = (filter: Partial<Filter>) => [...findings(result, { ...EVERYTHING, ...filter })];
+
+test("findings pass where a side or a member does", () => {
+  expect(found({ query: "A.PY" })).toEqual([1]);
+  expect(found({ query: "path:total" })).toEqual([]);
+  expect(found({ kind: "pairs", query: "total -name:sum" })).toEqual([0]);
+  expect(found({ kind: "pairs", query: '"b c"' })).toEqual([1, 2]);
+  expect(found({ kind: "pairs", language: "go", most: 99 })).toEqual([1]);
+  expect(found({ types: [3], lines: 10 })).toEqual([1]);
+});
+
+test("both directions keep every finding", () => {
+  expect(found({ kind: "pairs", sort: "similarity", descending: true })).toEqual([2, 0, 1]);
+  expect(found({ kind: "pairs", sort: "similarity" })).toEqual([1, 0, 2]);
+  expect(found({ sort: "lines", descending: true })).toEqual([1, 0]);
+});
+
+test("lines that members share count once", () => {
+  expect([...result.duplicated]).toEqual([24, 18]);
+});
+
+test("an address gives its filter back", () => {
+  const filter: Filter = { ...EVERYTHING, kind: "pairs", query: "-x \"y z\"", types: [2, 3], least: 70, sort: "lines", descending: true };
+  expect(fromParams(toParams(filter))).toEqual(filter);
+  expect(fromParams(new URLSearchParams("sort=<b>&least=x&type=9"))).toEqual(EVERYTHING);
+  expect(terms('-path:"a b" c')).toEqual([
+    { text: "a b", where: "path", not: true },
+    { text: "c", where: "both", not: false },
+  ]);
+});

@@ -1,0 +1,89 @@
+// Opens a report's folder in Chromium from the disk and looks at every view.
+//
+//   npm run check -- FOLDER [SCREENSHOTS]
+//
+// CHROMIUM says where the browser is. Exits with 1 where a view shows nothing, the console complains or a number is too large.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [folder = "report", shots] = process.argv.slice(2);
+const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const address = pathToFileURL(resolve(folder.endsWith(".html") ? folder : `${folder}/index.html`)).href;
+const faults = [];
+const check = (holds, what) => {
+  if (!holds) faults.push(what);
+};
+if (shots) mkdirSync(shots, { recursive: true });
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--enable-precise-memory-info"] });
+for (const theme of ["light", "dark"]) {
+  const page = await browser.newPage({ viewport: { width: 1360, height: 820 }, colorScheme: theme });
+  page.on("console", (message) => check(!["error", "warning"].includes(message.type()), `${theme}: ${message.text()}`));
+  page.on("pageerror", (error) => check(false, `${theme}: ${error.message}`));
+  page.on("request", (request) => check(/^(file|blob|data):/.test(request.url()), `asked for ${request.url()}`));
+  page.on("dialog", (dialog) => (check(false, `a dialog: ${dialog.message()}`), dialog.dismiss()));
+  const shot = async (name) => shots && (await page.screenshot({ path: `${shots}/${name}-${theme}.png` }));
+  const see = async (hash, selector) => {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await page.waitForSelector(selector, { timeout: 10_000 }).catch(() => check(false, `${theme}: ${hash} shows no ${selector}`));
+  };
+
+  const start = performance.now();
+  await page.goto(address);
+  await page.waitForSelector(".figures");
+  const first = performance.now() - start;
+  await shot("overview");
+
+  await see("#/findings", ".rows .row");
+  const all = await page.locator("[role=status]").innerText();
+  await page.waitForTimeout(400);
+  await shot("findings");
+  // How long a filter takes, from the key to the next picture.
+  const filter = await page.evaluate(async () => {
+    const input = document.querySelector(".search");
+    const begun = performance.now();
+    input.value = "a";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return performance.now() - begun;
+  });
+  await see("#/findings?show=pairs&sort=-similarity", ".rows.pairs .row");
+  await shot("pairs");
+  await page.keyboard.press("/");
+  check(await page.evaluate(() => document.activeElement?.className === "search"), `${theme}: / does not reach the search`);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".compare .line, .missing").catch(() => check(false, `${theme}: Enter opens no comparison`));
+  const compared = await page.evaluate(() => location.hash);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".findings");
+  const compare = await page.evaluate(async (to) => {
+    const begun = performance.now();
+    location.hash = to;
+    while (!document.querySelector(".panes")) await new Promise(requestAnimationFrame);
+    return performance.now() - begun;
+  }, compared);
+  await page.waitForTimeout(100);
+  await shot("compare");
+  await page.locator(".side-head a").first().click();
+  await page.waitForSelector(".source .line, .missing").catch(() => check(false, `${theme}: no source`));
+  await shot("source");
+  await see("#/map", ".cell");
+  await shot("map");
+  await see("#/compare/999999999/x", ".notice");
+  await page.setViewportSize({ width: 480, height: 800 });
+  await see("#/overview", ".figures");
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: the overview is wider than a narrow window`);
+  await shot("overview-narrow");
+  const memory = await page.evaluate(() => performance.memory.usedJSHeapSize / 1e6);
+  const round = (value) => Math.round(value);
+  console.log(`${theme}: ${all}; first view ${round(first)} ms, filter ${round(filter)} ms, compare ${round(compare)} ms, heap ${round(memory)} MB`);
+  await page.close();
+}
+await browser.close();
+for (const fault of new Set(faults)) console.error(fault);
+process.exit(faults.length > 0 ? 1 : 0);
