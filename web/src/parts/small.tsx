@@ -12,12 +12,16 @@ export function TypeBadge({ type }: { type: number }) {
   );
 }
 
-/** A path whose folders give way before its file name does. */
+/** A path whose folders give way before its file name does, the first of them first. */
 export function Path({ path, line }: { path: string; line?: number | undefined }) {
   const at = path.lastIndexOf("/") + 1;
   return (
     <span class="path" title={visible(path)}>
-      {at > 0 && <span class="folder">{visible(path.slice(0, at - 1))}</span>}
+      {at > 0 && (
+        <span class="folder">
+          <bdi dir="ltr">{visible(path.slice(0, at - 1))}</bdi>
+        </span>
+      )}
       {at > 0 && <span class="slash">/</span>}
       <span class="file">{visible(path.slice(at))}</span>
       {line !== undefined && <span class="line-number">:{line}</span>}
