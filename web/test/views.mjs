@@ -4,7 +4,8 @@
 //
 // CHROMIUM says where the browser is. Exits with 1 where a view shows nothing, the console complains or a number is too large.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -18,6 +19,9 @@ const check = (holds, what) => {
 };
 if (shots) mkdirSync(shots, { recursive: true });
 
+// What reads a page for those who do not see it; the page itself loads nothing of it.
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--enable-precise-memory-info"] });
 for (const theme of ["light", "dark"]) {
   const page = await browser.newPage({ viewport: { width: 1360, height: 820 }, colorScheme: theme });
@@ -25,7 +29,14 @@ for (const theme of ["light", "dark"]) {
   page.on("pageerror", (error) => check(false, `${theme}: ${error.message}`));
   page.on("request", (request) => check(/^(file|blob|data):/.test(request.url()), `asked for ${request.url()}`));
   page.on("dialog", (dialog) => (check(false, `a dialog: ${dialog.message()}`), dialog.dismiss()));
-  const shot = async (name) => shots && (await page.screenshot({ path: `${shots}/${name}-${theme}.png` }));
+  const shot = async (name) => {
+    if (shots) await page.screenshot({ path: `${shots}/${name}-${theme}.png` });
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
+    for (const { id, impact, nodes } of violations) {
+      check(!["serious", "critical"].includes(impact), `${theme}, ${name}: ${impact} ${id} at ${nodes[0].target} (${nodes.length})`);
+    }
+  };
   const see = async (hash, selector) => {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.waitForSelector(selector, { timeout: 10_000 }).catch(() => check(false, `${theme}: ${hash} shows no ${selector}`));

@@ -24,18 +24,18 @@ export function Columns({ items, what }: { items: BarItem[]; what: string }) {
         const height = item.value === 0 ? 0 : Math.max(2, (item.value / most) * room);
         const [x, middle] = [at * step, at * step + step / 2];
         return (
-          <a key={item.label} href={item.href} aria-label={T.bar(item.label, item.value, what)}>
+          <a key={item.label} href={item.href}>
             <title>{T.bar(item.label, item.value, what)}</title>
             <rect class="hit" x={x} y="0" width={step} height={HEIGHT} />
             <rect class="bar-fill" x={x + step * 0.12} y={HEIGHT - FOOT - height} width={step * 0.76} height={height} rx="1.5" />
-            {item.value > 0 && (
-              <text class="count" x={middle} y={HEIGHT - FOOT - height - 4}>
-                {short(item.value)}
-              </text>
-            )}
             <text class="label" x={middle} y={HEIGHT - 6}>
               {item.label}
             </text>
+            {item.value > 0 && (
+              <text class="count" x={middle} y={HEIGHT - FOOT - height - 4}>
+                {number(item.value)}
+              </text>
+            )}
           </a>
         );
       })}
@@ -50,7 +50,7 @@ export function Shares({ items, what }: { items: BarItem[]; what: string }) {
     <ul class="shares">
       {items.map((item) => (
         <li key={item.label}>
-          <a href={item.href} aria-label={T.bar(item.label, item.value, what)}>
+          <a href={item.href} title={T.bar(item.label, item.value, what)}>
             <span class="share-label">{item.label}</span>
             <span class="share-track">
               <span class={`share-fill ${item.class ?? ""}`} style={{ width: `${(item.value / most) * 100}%` }} />
@@ -61,8 +61,4 @@ export function Shares({ items, what }: { items: BarItem[]; what: string }) {
       ))}
     </ul>
   );
-}
-
-function short(value: number): string {
-  return value < 10_000 ? number(value) : `${Math.round(value / 1000)}k`;
 }

@@ -19,10 +19,12 @@ interface Properties {
   onScroll?: (box: HTMLDivElement) => void;
   [attribute: `aria-${string}`]: string | number | boolean | undefined;
   role?: "grid" | "list" | "presentation";
+  /** Stays above the rows. */
+  head?: ComponentChildren;
   tabIndex?: number;
 }
 
-export function Rows({ count, height, row, box, class: name = "", onScroll, role, ...rest }: Properties) {
+export function Rows({ count, height, row, box, class: name = "", onScroll, role, head, ...rest }: Properties) {
   const own = useRef<HTMLDivElement>(null);
   const element = box ?? own;
   const [range, setRange] = useState<[number, number]>([0, 60]);
@@ -54,6 +56,7 @@ export function Rows({ count, height, row, box, class: name = "", onScroll, role
       }}
       {...rest}
     >
+      {head}
       <div class="rows-inner" role="presentation" style={{ height: printing ? "auto" : `${count * height}px` }}>
         <div class="rows-window" role="presentation" style={{ transform: printing ? "none" : `translateY(${first * height}px)` }}>
           {made}
@@ -67,9 +70,10 @@ export function Rows({ count, height, row, box, class: name = "", onScroll, role
 export function reveal(area: HTMLElement | null, at: number, height: number, middle = false): void {
   if (!area) return;
   const top = at * height;
+  const room = area.clientHeight - ((area.lastElementChild as HTMLElement | null)?.offsetTop ?? 0);
   if (middle) area.scrollTop = top - area.clientHeight / 3;
   else if (top < area.scrollTop) area.scrollTop = top;
-  else if (top + height > area.scrollTop + area.clientHeight) area.scrollTop = top + height - area.clientHeight;
+  else if (top + height > area.scrollTop + room) area.scrollTop = top + height - room;
 }
 
 /** Whether the page is about to be printed; it is drawn anew at once, before the browser takes it. */

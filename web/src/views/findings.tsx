@@ -101,7 +101,6 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
       </div>
       <div class="findings-body">
         <div class="table">
-          <Headers filter={filter} change={change} />
           <Rows
             box={box}
             class={filter.kind}
@@ -110,6 +109,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
             aria-label={T.findingsTable}
             aria-rowcount={list.length}
             aria-activedescendant={list.length ? `row-${chosen}` : undefined}
+            head={<Headers filter={filter} change={change} />}
             count={list.length}
             height={ROW}
             row={(place) => (

@@ -159,10 +159,13 @@ function Trail({ node }: { node: Node }) {
     <nav class="trail" aria-label={T.views.map}>
       <a href="#/map">{T.mapRoot}</a>
       {parts.map((part, at) => (
-        <span key={at}>
-          {" / "}
-          <a href={mapAddress(parts.slice(0, at + 1).join("/"))}>{visible(part)}</a>
-        </span>
+        // A path from the root of the disk begins with a part that has no name.
+        part !== "" && (
+          <span key={at}>
+            {" / "}
+            <a href={mapAddress(parts.slice(0, at + 1).join("/"))}>{visible(part)}</a>
+          </span>
+        )
       ))}
       {node.path && <a class="trail-find" href={pathSearch(`${node.path}/`)}>{T.views.findings}</a>}
     </nav>
@@ -183,7 +186,7 @@ function Cell({ cell }: { cell: HierarchyRectangularNode<Node> }) {
       class={`cell ${isGroup ? "group" : `heat-${heat}`}`}
       href={href}
       title={label}
-      aria-label={label}
+      aria-label={width > 40 && height > 15 ? undefined : label}
       style={{ left: `${x0}px`, top: `${y0}px`, width: `${width}px`, height: `${height}px` }}
     >
       {width > 40 && height > 15 && (
@@ -192,7 +195,7 @@ function Cell({ cell }: { cell: HierarchyRectangularNode<Node> }) {
           {data.file === -1 && "/"}
         </span>
       )}
-      {!isGroup && width > 50 && height > 34 && <span class="cell-lines">{number(data.duplicated)}</span>}
+      {!isGroup && width > 50 && height > 34 && <span class="cell-count">{number(data.duplicated)}</span>}
     </a>
   );
 }
