@@ -177,13 +177,14 @@ impl Builtin {
             let (stored, dimensions) = (&self.weights.background, self.dimensions());
             let parts: usize = self.sizes().iter().sum();
             let mut values = vec![0.0; stored.rows() * dimensions];
-            let rows = values.par_chunks_exact_mut(dimensions).enumerate();
-            rows.for_each_init(Room::default, |room, (at, out)| {
+            // On this thread alone: one that waits for others meanwhile takes up work that may ask for the background itself.
+            let mut room = Room::default();
+            for (at, out) in values.chunks_exact_mut(dimensions).enumerate() {
                 let row = stored.row(at);
                 // The network is the first part, which the static stage has not.
                 room.parts = self.blended(row[row.len() - parts..].to_vec());
-                self.project(room, out);
-            });
+                self.project(&mut room, out);
+            }
             let vectors = Vectors::normalized(dimensions, values);
             Background::new(dimensions, &stored.languages, vectors.values().to_vec())
         })

@@ -111,6 +111,20 @@ fn a_vector_depends_on_its_code_alone() {
     }
 }
 
+/// Who asks first puts the background together while the other threads of its pool, and the work that waits there, ask for it too.
+#[test]
+fn any_number_of_threads_may_ask_how_near_unrelated_code_lies() {
+    use rayon::prelude::*;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().expect("threads");
+    let vectors = encode(&[code(Language::Java, SEARCH_JAVA)]);
+    for few in (2..6).cycle().take(20) {
+        let fresh = Builtin::shipped().at_stage(Stage::Whole);
+        let crowding = |_| fresh.crowding(vectors.row(0), Language::Java);
+        let all: Vec<f32> = pool.install(|| (0..few).into_par_iter().map(crowding).collect());
+        assert!(all.iter().all(|&one| one == all[0]), "{all:?}");
+    }
+}
+
 #[test]
 fn code_without_tokens_has_no_direction_and_the_shortest_has_one() {
     let vectors = encode(&[
