@@ -26,6 +26,7 @@ pub(crate) enum Familiar {
     Corpus(commands::corpus::Arguments),
     Find(Box<commands::find::Arguments>),
     Report(commands::report::Arguments),
+    Serve(Box<commands::serve::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
@@ -50,12 +51,13 @@ Examples:
       Under which licenses does this code stand, and who says so?
   familiar audit src --against world
       May the code be here that stands in world too?
+  familiar serve
+      The same in a browser, and for other programs
   familiar clones --help
       Every flag, and more examples";
 
 fn main() -> ExitCode {
     allocator::keep_little();
-    output::clean_up_on_interrupt();
     run().unwrap_or_else(|error| {
         // Where nobody can be told, the exit code still tells.
         let _ = writeln!(std::io::stderr(), "familiar: {}", message(&error));
@@ -85,12 +87,18 @@ fn run() -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)));
         }
     };
-    match Familiar::from_arg_matches(&matches)? {
+    let command = Familiar::from_arg_matches(&matches)?;
+    if !matches!(command, Familiar::Serve(_)) {
+        // A server ends in its own way.
+        output::clean_up_on_interrupt();
+    }
+    match command {
         Familiar::Clones(arguments) => commands::clones::run(&arguments),
         Familiar::Audit(arguments) => commands::audit::run(&arguments),
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Report(arguments) => commands::report::run(&arguments),
+        Familiar::Serve(arguments) => commands::serve::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),

@@ -222,7 +222,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Where corpora with names live.
-fn home() -> Option<PathBuf> {
+pub(crate) fn home() -> Option<PathBuf> {
     match std::env::var_os("FAMILIAR_HOME") {
         Some(home) if !home.is_empty() => Some(PathBuf::from(home)),
         _ => Some(choose_native_strategy().ok()?.data_dir().join("familiar")),

@@ -11,5 +11,6 @@ pub(crate) mod find;
 pub(crate) mod fingerprint;
 pub(crate) mod license;
 pub(crate) mod report;
+pub(crate) mod serve;
 #[cfg(feature = "train")]
 pub(crate) mod train;

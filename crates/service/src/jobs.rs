@@ -1,0 +1,397 @@
+//! Long work: jobs that wait, run one after another in processes of their own, and leave results.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, Command};
+use tokio::sync::{Notify, watch};
+
+use crate::identifier;
+use crate::results::Stored;
+use crate::store::{Of, Store, StoreError, now};
+use crate::tasks::{Found, News, Task};
+use crate::worker;
+
+/// Long work, and how far it is.
+#[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
+pub(crate) struct Job {
+    pub(crate) id: String,
+    /// `clones`, `corpus-add`, `corpus-update` or `corpus-remove`.
+    pub(crate) kind: String,
+    /// What it is about, in words.
+    pub(crate) title: String,
+    pub(crate) state: State,
+    /// What it does now; the unit of `done` and `total` is bytes, files or fragments.
+    pub(crate) stage: String,
+    pub(crate) done: u64,
+    /// 0 where it is not known.
+    pub(crate) total: u64,
+    /// Seconds since 1970.
+    pub(crate) created: i64,
+    pub(crate) started: Option<i64>,
+    pub(crate) ended: Option<i64>,
+    /// Why it failed.
+    pub(crate) error: Option<String>,
+    /// The result that it left.
+    pub(crate) result: Option<String>,
+    /// The token that asked for it.
+    pub(crate) owner: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum State {
+    Queued,
+    Running,
+    Done,
+    Failed,
+    Cancelled,
+}
+
+impl State {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Queued, Self::Running, Self::Done, Self::Failed, Self::Cancelled];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.name() == name)
+    }
+
+    pub(crate) fn is_final(self) -> bool {
+        matches!(self, Self::Done | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// How often a job is begun that does not come to an end because the server stops.
+const MOST_ATTEMPTS: u32 = 3;
+
+/// Most bytes of what a job says in one line, and of what it says on standard error.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The jobs that have not ended, and what runs them.
+pub(crate) struct Jobs {
+    store: Arc<Store>,
+    /// The server's folder.
+    data: PathBuf,
+    /// Makes the process that does the job in a folder.
+    command: Box<dyn Fn(&Path) -> std::process::Command + Send + Sync>,
+    /// How far each unfinished job is that somebody watches or that runs.
+    live: Mutex<BTreeMap<String, watch::Sender<Job>>>,
+    /// There is a new job.
+    new: Notify,
+    /// A job is to end; whoever runs it looks whether it is theirs.
+    cancelled: watch::Sender<Option<String>>,
+    stopping: watch::Sender<bool>,
+}
+
+impl Jobs {
+    /// What runs the jobs of `store`, whose files lie in `data`. Jobs that were running when the server stopped wait again.
+    pub(crate) fn new(
+        store: Arc<Store>,
+        data: &Path,
+        command: impl Fn(&Path) -> std::process::Command + Send + Sync + 'static,
+    ) -> Result<Self, StoreError> {
+        store.requeue()?;
+        Ok(Self {
+            store,
+            data: data.to_owned(),
+            command: Box::new(command),
+            live: Mutex::default(),
+            new: Notify::new(),
+            cancelled: watch::Sender::new(None),
+            stopping: watch::Sender::new(false),
+        })
+    }
+
+    /// Lets a job wait for its turn.
+    pub(crate) fn submit(&self, owner: &str, title: String, task: &Task) -> Result<Job, StoreError> {
+        let job = Job {
+            id: identifier::random(),
+            kind: task.what.kind().to_owned(),
+            title,
+            state: State::Queued,
+            stage: String::new(),
+            done: 0,
+            total: 0,
+            created: now(),
+            started: None,
+            ended: None,
+            error: None,
+            result: None,
+            owner: owner.to_owned(),
+        };
+        let task = serde_json::to_string(task).expect("a task is plain data");
+        self.store.insert_job(&job, &task)?;
+        self.new.notify_one();
+        Ok(job)
+    }
+
+    /// A job with how far it is.
+    pub(crate) fn job(&self, id: &str, of: Of<'_>) -> Result<Option<Job>, StoreError> {
+        let job = self.store.job(id, of)?;
+        Ok(job.map(|job| self.live().get(id).map_or(job, |live| live.borrow().clone())))
+    }
+
+    /// How far a job is, from now on until it ends. The sender goes when it has ended.
+    pub(crate) fn watch(&self, id: &str, of: Of<'_>) -> Result<Option<watch::Receiver<Job>>, StoreError> {
+        let mut live = self.live();
+        // Looked up while nobody can end it unseen.
+        let Some(job) = self.store.job(id, of)? else { return Ok(None) };
+        if job.state.is_final() {
+            return Ok(Some(watch::Sender::new(job).subscribe()));
+        }
+        let sender = live.entry(id.to_owned()).or_insert_with(|| watch::Sender::new(job));
+        Ok(Some(sender.subscribe()))
+    }
+
+    /// Ends a job, unless it has ended.
+    pub(crate) fn cancel(&self, id: &str) -> Result<(), StoreError> {
+        if self.end(id, State::Cancelled, None)? {
+            self.cancelled.send_replace(Some(id.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Ends what runs; it waits again when the server is back.
+    pub(crate) fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Runs one job after another until the server stops.
+    pub(crate) async fn run(&self) {
+        let mut stopping = self.stopping.subscribe();
+        while !*stopping.borrow() {
+            match self.store.take_job() {
+                Ok(Some((job, task, attempts))) => {
+                    // One more may wait: whoever else runs jobs is told.
+                    self.new.notify_one();
+                    let id = job.id.clone();
+                    if let Err(error) = self.one(job, &task, attempts).await {
+                        tracing::error!(job = id, error = %error, "job failed");
+                        let said = "the server failed; its log says why";
+                        let _ = self.end(&id, State::Failed, Some(said));
+                    }
+                    let _ = tokio::fs::remove_dir_all(self.folder(&id)).await;
+                }
+                Ok(None) => {
+                    tokio::select! {
+                        () = self.new.notified() => {}
+                        _ = stopping.changed() => {}
+                    }
+                }
+                Err(error) => {
+                    tracing::error!(error = %error, "no job can be taken");
+                    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+                }
+            }
+        }
+    }
+
+    fn folder(&self, id: &str) -> PathBuf {
+        self.data.join("jobs").join(id)
+    }
+
+    fn live(&self) -> MutexGuard<'_, BTreeMap<String, watch::Sender<Job>>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the job had not ended before.
+    fn end(&self, id: &str, state: State, error: Option<&str>) -> Result<bool, StoreError> {
+        self.settle(id, |store| store.end_job(id, state, error))
+    }
+
+    /// Ends a job by `change`, and tells those who watch.
+    fn settle(
+        &self,
+        id: &str,
+        change: impl FnOnce(&Store) -> Result<bool, StoreError>,
+    ) -> Result<bool, StoreError> {
+        let mut live = self.live();
+        let ended = change(&self.store)?;
+        if let Some(sender) = live.remove(id)
+            && let Some(job) = self.store.job(id, Of::Everybody)?
+        {
+            sender.send_replace(job);
+        }
+        Ok(ended)
+    }
+
+    /// Runs a job that was taken.
+    async fn one(
+        &self,
+        job: Job,
+        task: &str,
+        attempts: u32,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let id = job.id.clone();
+        if attempts > MOST_ATTEMPTS {
+            let error = "the server stopped each time while this job was running; it is not tried again";
+            self.end(&id, State::Failed, Some(error))?;
+            return Ok(());
+        }
+        tracing::info!(job = id, kind = job.kind, "job started");
+        let folder = self.folder(&id);
+        if tokio::fs::try_exists(&folder).await? {
+            tokio::fs::remove_dir_all(&folder).await?;
+        }
+        tokio::fs::create_dir_all(&folder).await?;
+        tokio::fs::write(folder.join(worker::TASK), task).await?;
+        let mut cancelled = self.cancelled.subscribe();
+        let mut stopping = self.stopping.subscribe();
+        let mut child = Command::from((self.command)(&folder))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        self.live()
+            .entry(id.clone())
+            .or_insert_with(|| watch::Sender::new(job.clone()))
+            .send_replace(job.clone());
+        let is_cancelled = async {
+            loop {
+                // It may have been ended before this looked.
+                if self
+                    .store
+                    .job(&id, Of::Everybody)
+                    .is_ok_and(|job| job.is_none_or(|job| job.state.is_final()))
+                {
+                    return;
+                }
+                if cancelled.changed().await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            }
+        };
+        let outcome = tokio::select! {
+            outcome = self.follow(&id, &mut child) => outcome,
+            () = is_cancelled => {
+                child.kill().await?;
+                tracing::info!(job = id, "job cancelled");
+                return Ok(());
+            }
+            _ = stopping.changed() => {
+                child.kill().await?;
+                return Ok(self.store.put_back(&id)?);
+            }
+        };
+        match outcome {
+            Ok(None) => self.end(&id, State::Done, None)?,
+            Ok(Some(found)) => self.keep(&job, found, &folder).await?,
+            Err(error) => {
+                tracing::info!(job = id, "job failed");
+                // Where the server's folder lies is nobody's business.
+                let error = error.replace(&*self.data.to_string_lossy(), "…");
+                self.end(&id, State::Failed, Some(&error))?
+            }
+        };
+        Ok(())
+    }
+
+    /// Listens to a job until its process ends. What goes wrong is told in words.
+    async fn follow(&self, id: &str, child: &mut Child) -> Result<Option<Found>, String> {
+        let words = |error: std::io::Error| format!("the job's process cannot be heard: {error}");
+        let out = child.stdout.take().expect("a pipe");
+        let errors = child.stderr.take().expect("a pipe");
+        // Held until the end: the process ends when it is closed.
+        let _input = child.stdin.take();
+        let complaint = tokio::spawn(async move {
+            let (mut text, mut errors) = (Vec::new(), errors);
+            let _ = (&mut errors).take(MOST_BYTES).read_to_end(&mut text).await;
+            // What is beyond is read and dropped, so that the process does not wait.
+            let _ = tokio::io::copy(&mut errors, &mut tokio::io::sink()).await;
+            String::from_utf8_lossy(&text).into_owned()
+        });
+        let mut lines = BufReader::new(out);
+        let mut outcome = None;
+        loop {
+            let mut line = Vec::new();
+            let read = (&mut lines).take(MOST_BYTES).read_until(b'\n', &mut line).await.map_err(words)?;
+            if read == 0 {
+                break;
+            }
+            match serde_json::from_slice::<News>(&line) {
+                Ok(News::Stage { name, total }) => self.advance(id, |job| {
+                    (job.stage, job.done, job.total) = (name, 0, total);
+                }),
+                Ok(News::Done(done)) => self.advance(id, |job| job.done = done),
+                Ok(News::Failed(reason)) => outcome = Some(Err(reason)),
+                Ok(News::Finished(found)) => outcome = Some(Ok(found)),
+                Err(_) => {}
+            }
+        }
+        let status = child.wait().await.map_err(words)?;
+        let complaint = complaint.await.unwrap_or_default();
+        match outcome {
+            Some(outcome) => outcome,
+            None => {
+                tracing::error!(job = id, status = %status, stderr = complaint, "a job's process ended early");
+                Err(format!(
+                    "the job's process ended early ({status}); it may have needed more memory than there is"
+                ))
+            }
+        }
+    }
+
+    fn advance(&self, id: &str, change: impl FnOnce(&mut Job)) {
+        if let Some(live) = self.live().get(id) {
+            live.send_modify(change);
+        }
+    }
+
+    /// Keeps what a job left in its folder as a result, unless the job was cancelled meanwhile; whether it was not.
+    async fn keep(
+        &self,
+        job: &Job,
+        found: Found,
+        folder: &Path,
+    ) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
+        let Found { files, classes, pairs, duplication } = found;
+        let mut result = Stored {
+            id: identifier::random(),
+            owner: job.owner.clone(),
+            kind: job.kind.clone(),
+            title: job.title.clone(),
+            created: now(),
+            files,
+            classes,
+            pairs,
+            duplication,
+            bytes: 0,
+        };
+        let place = result.folder(&self.data);
+        tokio::fs::create_dir_all(self.data.join("results")).await?;
+        tokio::fs::rename(folder.join(worker::RESULT), &place).await?;
+        let counted = place.clone();
+        result.bytes = tokio::task::spawn_blocking(move || size(&counted)).await??;
+        let is_wanted = self.settle(&job.id, |store| store.finish_job(&job.id, &result))?;
+        if !is_wanted {
+            tokio::fs::remove_dir_all(place).await?;
+        }
+        Ok(is_wanted)
+    }
+}
+
+/// Bytes of all files below a folder.
+fn size(folder: &Path) -> std::io::Result<u64> {
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { size(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,151 @@
+//! Clones among uploads and corpora, as a job.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use familiar_source::FragmentKind;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::body::Body;
+use super::corpora::{count, folder};
+use crate::caller::Caller;
+use crate::identifier;
+use crate::jobs::Job;
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::server::Server;
+use crate::tasks::{Clones, Layout, Task, What};
+use crate::tokens::Scope;
+
+/// What is compared.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wanted {
+    /// Uploads by their identifiers: archives and files.
+    #[serde(default)]
+    uploads: Vec<String>,
+    /// Corpora that the uploads are compared with, or that are searched themselves; one beside uploads, two without.
+    #[serde(default)]
+    corpora: Vec<String>,
+    /// What the uploads are to each other.
+    #[serde(default)]
+    layout: Layout,
+    /// Uploads that were handed out: what stands there too is nobody's copy.
+    #[serde(default)]
+    base: Vec<String>,
+    /// Only pairs between different projects; submissions are compared so in any case.
+    #[serde(default)]
+    between_projects: bool,
+    /// Some of file, class, function, block and run [default: function and run].
+    granularity: Option<Vec<String>>,
+    /// Some of 1, 2, 3 and 4 [default: 1, 2 and 3].
+    types: Option<Vec<u8>>,
+    /// Fewest tokens [default: 50].
+    min_tokens: Option<u32>,
+    /// Fewest lines [default: 5].
+    min_lines: Option<u32>,
+    /// Whether code of different languages is compared.
+    #[serde(default)]
+    cross_language: bool,
+}
+
+/// Lets a job wait for its turn.
+pub(super) fn submit(
+    server: &Server,
+    caller: &Caller,
+    title: String,
+    what: What,
+) -> Answer<(StatusCode, Json<Job>)> {
+    let unfinished = server.store.unfinished(&caller.name).map_err(|error| Problem::internal(&error))?;
+    if unfinished >= server.options.most_jobs {
+        let detail = format!("{unfinished} jobs of this token have not ended; wait for one, or cancel one");
+        return Err(Problem::too_many(detail, 10));
+    }
+    let task = Task { what, bounds: server.bounds() };
+    let job = server.jobs.submit(&caller.name, title, &task).map_err(|error| Problem::internal(&error))?;
+    Ok((StatusCode::ACCEPTED, Json(job)))
+}
+
+/// Where the caller's uploads of these identifiers lie.
+pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<Vec<PathBuf>> {
+    let path = |id: &String| {
+        let found = if identifier::is_one(id) { server.store.upload(id, caller.sees()) } else { Ok(None) };
+        let upload = found.map_err(|error| Problem::internal(&error))?;
+        Ok(upload.ok_or_else(|| Problem::not_found("upload"))?.path(&server.options.data))
+    };
+    ids.iter().map(path).collect()
+}
+
+/// Finds clones among uploads, and between uploads and corpora.
+#[utoipa::path(post, path = "/api/v1/clones", tag = "clones", request_body = Wanted, responses(
+    (status = 202, body = Job),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn clones(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Body(wanted): Body<Wanted>,
+) -> Answer<(StatusCode, Json<Job>)> {
+    caller.needs(Scope::Upload)?;
+    let task = wanted.task(&server, &caller)?;
+    let mut parts = Vec::new();
+    if !task.uploads.is_empty() {
+        parts.push(count(task.uploads.len(), "upload"));
+    }
+    parts.extend(wanted.corpora);
+    submit(&server, &caller, format!("clones in {}", parts.join(" and ")), What::Clones(task))
+}
+
+impl Wanted {
+    fn task(&self, server: &Server, caller: &Caller) -> Answer<Clones> {
+        let most = if self.uploads.is_empty() { 2 } else { 1 };
+        if self.uploads.is_empty() && self.corpora.is_empty() {
+            return Err(Problem::unprocessable("name at least one upload or corpus"));
+        }
+        if self.corpora.len() > most {
+            return Err(Problem::unprocessable(format!(
+                "name at most {} beside {}",
+                count(most, "corpora").replace("corporas", "corpora"),
+                count(self.uploads.len(), "upload")
+            )));
+        }
+        if self.uploads.is_empty() && !self.base.is_empty() {
+            return Err(Problem::unprocessable("base goes with uploads"));
+        }
+        let default = familiar_engine::CloneOptions::default();
+        let granularity = self
+            .granularity
+            .clone()
+            .unwrap_or_else(|| default.granularity.iter().map(|kind| kind.name().to_owned()).collect());
+        if granularity.is_empty() || granularity.iter().any(|name| FragmentKind::from_name(name).is_none()) {
+            return Err(Problem::unprocessable(
+                "granularity is some of file, class, function, block and run",
+            ));
+        }
+        let types = self.types.clone().unwrap_or(default.types);
+        if types.is_empty() || types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
+            return Err(Problem::unprocessable("types are some of 1, 2, 3 and 4"));
+        }
+        Ok(Clones {
+            uploads: paths(server, caller, &self.uploads)?,
+            base: paths(server, caller, &self.base)?,
+            corpora: self.corpora.iter().map(|name| folder(server, name)).collect::<Answer<_>>()?,
+            layout: self.layout,
+            between_projects: self.between_projects,
+            granularity,
+            types,
+            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
+            min_lines: self.min_lines.unwrap_or(default.min_lines),
+            cross_language: self.cross_language,
+        })
+    }
+}

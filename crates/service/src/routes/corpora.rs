@@ -1,0 +1,349 @@
+//! The corpora: what there is, and how they change.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use familiar_corpus::spec;
+use familiar_engine::corpus;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::body::{Asked, Body, Paged};
+use super::clones::{paths, submit};
+use crate::caller::Caller;
+use crate::jobs::Job;
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::server::Server;
+use crate::tasks::What;
+use crate::tokens::Scope;
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Corpora {
+    corpora: Vec<Summary>,
+}
+
+/// A corpus in numbers; zeros where it cannot be read.
+#[derive(Default, Serialize, ToSchema)]
+pub(super) struct Summary {
+    name: String,
+    blobs: u64,
+    bytes: u64,
+    fragments: u64,
+    sources: usize,
+    /// Blobs of each language.
+    languages: BTreeMap<String, u64>,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Skips {
+    total: usize,
+    skips: Vec<Skip>,
+}
+
+/// What was not read.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Skip {
+    source: String,
+    path: String,
+    reason: String,
+}
+
+/// What is added.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Sources {
+    /// `git:https://…`, `pypi:NAME`, `npm:NAME` or `crate:NAME`.
+    #[serde(default)]
+    sources: Vec<String>,
+    /// Uploads by their identifiers.
+    #[serde(default)]
+    uploads: Vec<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// The source's name, as the corpus lists it.
+    source: String,
+}
+
+/// The folder of a corpus that is served.
+pub(super) fn folder(server: &Server, name: &str) -> Answer<PathBuf> {
+    server.libraries.folder(name).ok_or_else(|| Problem::not_found("corpus"))
+}
+
+/// Does what takes a while where it keeps nobody waiting.
+pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(Problem::internal(&error)))
+}
+
+/// The corpora that may be asked.
+#[utoipa::path(get, path = "/api/v1/corpora", tag = "corpora", responses(
+    (status = 200, body = Corpora), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Corpora>> {
+    caller.needs(Scope::Read)?;
+    aside(move || {
+        let names = server.libraries.names().map_err(|error| Problem::internal(&error))?;
+        Ok(Json(Corpora { corpora: names.into_iter().map(|name| summary(&server, name)).collect() }))
+    })
+    .await
+}
+
+fn summary(server: &Server, name: String) -> Summary {
+    let Some(folder) = server.libraries.folder(&name) else {
+        return Summary { name, error: Some("it is not there".to_owned()), ..Summary::default() };
+    };
+    match corpus::info(&folder) {
+        Ok(info) => Summary {
+            name,
+            blobs: info.blobs,
+            bytes: info.bytes,
+            fragments: info.fragments,
+            sources: info.sources.len(),
+            languages: info
+                .languages
+                .into_iter()
+                .map(|(language, blobs)| (language.to_owned(), blobs))
+                .collect(),
+            error: None,
+        },
+        Err(error) => {
+            tracing::warn!(corpus = name, error = %error, "a corpus cannot be read");
+            Summary {
+                name,
+                error: Some("it cannot be read; the server's log says why".to_owned()),
+                ..Summary::default()
+            }
+        }
+    }
+}
+
+/// What a corpus holds.
+#[utoipa::path(get, path = "/api/v1/corpora/{name}", tag = "corpora", params(("name" = String, Path)), responses(
+    (status = 200, description = "`familiar.corpus/1`", body = serde_json::Value),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn info(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(name): Path<String>,
+) -> Answer<Json<corpus::Info>> {
+    caller.needs(Scope::Read)?;
+    aside(move || {
+        let folder = folder(&server, &name)?;
+        corpus::info(&folder).map(Json).map_err(|error| Problem::internal(&error))
+    })
+    .await
+}
+
+/// What of a corpus's sources was not read, and why.
+#[utoipa::path(get, path = "/api/v1/corpora/{name}/skips", tag = "corpora", params(("name" = String, Path), Paged), responses(
+    (status = 200, body = Skips),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn skips(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(name): Path<String>,
+    Asked(paged): Asked<Paged>,
+) -> Answer<Json<Skips>> {
+    caller.needs(Scope::Read)?;
+    let window = paged.window()?;
+    aside(move || {
+        let folder = folder(&server, &name)?;
+        let (mut total, mut skips) = (0, Vec::new());
+        let each = |source: &str, row: familiar_store::tables::SkipRow| {
+            if total >= window.offset as usize && skips.len() < window.limit as usize {
+                skips.push(Skip { source: source.to_owned(), path: row.path, reason: row.reason });
+            }
+            total += 1;
+        };
+        corpus::skips(&folder, each).map_err(|error| Problem::internal(&error))?;
+        Ok(Json(Skips { total, skips }))
+    })
+    .await
+}
+
+/// The folder of a corpus that the caller may change.
+fn to_change(server: &Server, caller: &Caller, name: &str) -> Answer<PathBuf> {
+    caller.needs(Scope::Admin)?;
+    if server.options.read_only {
+        return Err(Problem::forbidden(
+            "this server changes no corpora (--read-only); ask the one that does",
+        ));
+    }
+    let detail =
+        "a corpus has a plain name: letters, digits, dots, dashes and underscores, a letter or a digit first";
+    server.libraries.place(name).ok_or_else(|| Problem::unprocessable(detail))
+}
+
+/// Adds sources to a corpus, which is made where there is none.
+#[utoipa::path(post, path = "/api/v1/corpora/{name}/sources", tag = "corpora", params(("name" = String, Path)),
+    request_body = Sources, responses(
+    (status = 202, body = Job),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn add(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(name): Path<String>,
+    Body(given): Body<Sources>,
+) -> Answer<(StatusCode, Json<Job>)> {
+    let folder = to_change(&server, &caller, &name)?;
+    let Sources { sources, uploads } = given;
+    if sources.is_empty() && uploads.is_empty() {
+        return Err(Problem::unprocessable("name at least one source or upload"));
+    }
+    for source in &sources {
+        is_allowed(source, &server.options.hosts)?;
+    }
+    let uploads = paths(&server, &caller, &uploads)?;
+    let title = format!("add {} to {name}", count(sources.len() + uploads.len(), "source"));
+    submit(&server, &caller, title, What::CorpusAdd { folder, sources, uploads })
+}
+
+/// Reads all sources of a corpus again.
+#[utoipa::path(post, path = "/api/v1/corpora/{name}/update", tag = "corpora", params(("name" = String, Path)), responses(
+    (status = 202, body = Job),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn update(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(name): Path<String>,
+) -> Answer<(StatusCode, Json<Job>)> {
+    to_change(&server, &caller, &name)?;
+    let folder = folder(&server, &name)?;
+    submit(&server, &caller, format!("update {name}"), What::CorpusUpdate { folder })
+}
+
+/// Takes a source out of a corpus.
+#[utoipa::path(delete, path = "/api/v1/corpora/{name}/sources", tag = "corpora", params(("name" = String, Path), Which), responses(
+    (status = 202, body = Job),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn remove(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(name): Path<String>,
+    Asked(Which { source }): Asked<Which>,
+) -> Answer<(StatusCode, Json<Job>)> {
+    to_change(&server, &caller, &name)?;
+    let folder = folder(&server, &name)?;
+    submit(&server, &caller, format!("remove a source from {name}"), What::CorpusRemove { folder, source })
+}
+
+/// So many things, in words.
+pub(super) fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+/// Refuses sources that would read this machine's files or reach into its network: what is left are packages of registries, and
+/// repositories of hosts that are known, over HTTPS.
+fn is_allowed(source: &str, hosts: &[String]) -> Answer<()> {
+    let refused = |reason: String| Err(Problem::unprocessable(format!("{source:?} is refused: {reason}")));
+    if source.len() > 1000 || source.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return refused("it is no name of a source".to_owned());
+    }
+    match source.split_once(':') {
+        Some(("pypi" | "npm" | "crate", _)) => match spec::canonical(source) {
+            Ok(_) => Ok(()),
+            Err(error) => refused(error.to_string()),
+        },
+        Some(("git", url)) => {
+            let Some(rest) = url.strip_prefix("https://") else {
+                return refused("git sources are URLs that start with https://".to_owned());
+            };
+            let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+            if hosts.iter().any(|host| host.eq_ignore_ascii_case(authority)) {
+                return match spec::canonical(source) {
+                    Ok(_) => Ok(()),
+                    Err(error) => refused(error.to_string()),
+                };
+            }
+            refused(format!(
+                "the server takes repositories of {}; it was started without --allow-host for others",
+                hosts.join(", ")
+            ))
+        }
+        _ => refused("give git:https://…, pypi:NAME, npm:NAME or crate:NAME, or upload a file".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_lead_neither_to_files_nor_into_the_house() {
+        let hosts = ["github.com".to_owned()];
+        for source in [
+            "git:https://github.com/a/b",
+            "git:https://GitHub.com/a/b.git",
+            "pypi:numpy==2.0.0",
+            "npm:@babel/core",
+            "crate:serde",
+        ] {
+            assert!(is_allowed(source, &hosts).is_ok(), "{source}");
+        }
+        for source in [
+            "",
+            "/etc",
+            "dir:/etc",
+            "archive:/etc/passwd",
+            "list:/etc/passwd",
+            "jsonl:/a",
+            "submissions:/",
+            "stackexchange:/",
+            "codenet:/",
+            "docs:/",
+            "git:/srv/repo",
+            "git:../repo",
+            "git:file:///etc",
+            "git:http://github.com/a/b",
+            "git:ssh://git@github.com/a/b",
+            "git:git@github.com:a/b",
+            "git:ext::sh -c id",
+            "git:https://127.0.0.1/a",
+            "git:https://localhost/a",
+            "git:https://[::1]/a",
+            "git:https://169.254.169.254/latest",
+            "git:https://user:secret@github.com/a",
+            "git:https://github.com@evil.example/a",
+            "git:https://github.com:22/a",
+            "git:https://github.com.evil.example/a",
+            "git:https://github.com\\@evil.example/a",
+            "git:--upload-pack=id",
+            "pypi:../../x",
+            "pypi:--index-url=http://127.0.0.1",
+            "npm:http://127.0.0.1/x",
+            "crate:a/../../b",
+            "pypi:a\nb",
+        ] {
+            assert!(is_allowed(source, &hosts).is_err(), "{source}");
+        }
+    }
+}

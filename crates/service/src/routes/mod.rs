@@ -1,0 +1,151 @@
+//! What the server answers: a file for each kind of thing.
+
+mod assets;
+mod body;
+mod clones;
+mod corpora;
+mod find;
+mod jobs;
+mod results;
+mod session;
+mod state;
+mod uploads;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::caller::identify;
+use crate::problem::Problem;
+use crate::server::Server;
+
+/// Most bytes of a request that is no upload.
+const BODY: usize = 4 << 20;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Familiar",
+        description = "Have I seen this code before? Long work is a job: poll it or follow its events, then read its result. \
+            Errors are application/problem+json (RFC 9457).",
+        license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
+    ),
+    modifiers(&Tokens),
+    security(("token" = [])),
+    tags(
+        (name = "find", description = "Look code up at once"),
+        (name = "uploads", description = "Files to compare or to add to a corpus"),
+        (name = "clones", description = "Clones among uploads and corpora, as a job"),
+        (name = "corpora", description = "What may be asked"),
+        (name = "jobs", description = "Long work"),
+        (name = "results", description = "What jobs left"),
+        (name = "session", description = "Who asks, and sign-in for browsers"),
+        (name = "server", description = "How the server is")
+    )
+)]
+struct Api;
+
+struct Tokens;
+
+impl utoipa::Modify for Tokens {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let components = api.components.get_or_insert_default();
+        let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        components.add_security_scheme("token", bearer);
+    }
+}
+
+/// All routes, and the description of those under `/api/v1`.
+fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
+    OpenApiRouter::with_openapi(Api::openapi())
+        .routes(routes!(state::health))
+        .routes(routes!(state::ready))
+        .routes(routes!(state::metrics))
+        .routes(routes!(session::session, session::sign_in, session::sign_out))
+        .routes(routes!(corpora::list))
+        .routes(routes!(corpora::info))
+        .routes(routes!(corpora::skips))
+        .routes(routes!(corpora::add, corpora::remove))
+        .routes(routes!(corpora::update))
+        .routes(routes!(find::find))
+        .routes(routes!(uploads::list))
+        .routes(routes!(uploads::delete))
+        .routes(routes!(clones::clones))
+        .routes(routes!(jobs::list))
+        .routes(routes!(jobs::one, jobs::cancel))
+        .routes(routes!(jobs::events))
+        .routes(routes!(results::list))
+        .routes(routes!(results::one, results::delete))
+        .routes(routes!(results::file))
+        .layer(DefaultBodyLimit::max(BODY))
+        // Its body is as long as the token's uploads may be.
+        .merge(OpenApiRouter::new().routes(routes!(uploads::receive)).layer(DefaultBodyLimit::disable()))
+        .split_for_parts()
+}
+
+/// The whole server.
+pub(crate) fn app(server: Arc<Server>) -> Router {
+    let (api, description) = api();
+    let description: Arc<str> = description.to_json().expect("a description is plain data").into();
+    let described = move || {
+        let description = Arc::clone(&description);
+        async move { ([(header::CONTENT_TYPE, "application/json")], description.to_string()) }
+    };
+    api.route("/api/v1/openapi.json", get(described))
+        .merge(assets::pages())
+        .route("/reports/{id}/{*path}", get(results::page))
+        .fallback(|| async {
+            Problem::new(StatusCode::NOT_FOUND, "there is nothing here; /api/docs says what there is")
+        })
+        .method_not_allowed_fallback(|| async {
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "not this way; /api/docs says how")
+        })
+        .layer(middleware::from_fn_with_state(Arc::clone(&server), identify))
+        .layer(middleware::from_fn_with_state(Arc::clone(&server), note))
+        .with_state(server)
+}
+
+/// What every answer says to browsers: nothing but this server's own files, in no frame of others, and no guesses.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
+     frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
+
+/// Counts and logs a request, without what was in it, and adds the headers that every answer has.
+async fn note(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let method = match request.method() {
+        known @ (&Method::GET
+        | &Method::HEAD
+        | &Method::POST
+        | &Method::PUT
+        | &Method::DELETE
+        | &Method::OPTIONS) => known.to_string(),
+        _ => "OTHER".to_owned(),
+    };
+    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let mut response = next.run(request).await;
+    let (status, took) = (response.status().as_u16(), start.elapsed());
+    server.metrics.request(&method, &route, status, took);
+    tracing::info!(method, route, status, milliseconds = took.as_millis() as u64, "request");
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,138 @@
+//! What jobs left: numbers, files to download, and pages to browse.
+
+use std::path::{Component, PathBuf};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tower::ServiceExt;
+use tower_http::services::ServeFile;
+use utoipa::ToSchema;
+
+use super::body::{Asked, Paged};
+use super::corpora::aside;
+use crate::caller::Caller;
+use crate::identifier;
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::results::Stored;
+use crate::server::Server;
+use crate::tokens::Scope;
+use crate::worker::{FORMATS, REPORT};
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Results {
+    total: u64,
+    /// The newest first.
+    results: Vec<Stored>,
+}
+
+/// The caller's results.
+#[utoipa::path(get, path = "/api/v1/results", tag = "results", params(Paged), responses(
+    (status = 200, body = Results),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn list(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Asked(paged): Asked<Paged>,
+) -> Answer<Json<Results>> {
+    caller.needs(Scope::Read)?;
+    let found = server.store.results(caller.sees(), paged.window()?);
+    let (total, results) = found.map_err(|error| Problem::internal(&error))?;
+    Ok(Json(Results { total, results }))
+}
+
+fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
+    let found = if identifier::is_one(id) { server.store.result(id, caller.sees()) } else { Ok(None) };
+    found.map_err(|error| Problem::internal(&error))?.ok_or_else(|| Problem::not_found("result"))
+}
+
+/// A result in numbers. Its pages are at `/reports/{id}/index.html`.
+#[utoipa::path(get, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
+    (status = 200, body = Stored),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn one(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Answer<Json<Stored>> {
+    caller.needs(Scope::Read)?;
+    result(&server, &caller, &id).map(Json)
+}
+
+/// Deletes a result.
+#[utoipa::path(delete, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
+    (status = 204),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn delete(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    caller.needs(Scope::Upload)?;
+    aside(move || {
+        let result = result(&server, &caller, &id)?;
+        server.store.delete_result(&id).map_err(|error| Problem::internal(&error))?;
+        let removed = std::fs::remove_dir_all(result.folder(&server.options.data));
+        removed.map_err(|error| Problem::internal(&error))?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+/// A result as a file, as `familiar clones --format` writes it.
+#[utoipa::path(get, path = "/api/v1/results/{id}/files/{format}", tag = "results",
+    params(("id" = String, Path), ("format" = String, Path, description = "json, csv, ndjson, markdown, sarif or gitlab")), responses(
+    (status = 200, body = Vec<u8>, content_type = "application/octet-stream"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn file(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path((id, format)): Path<(String, String)>,
+    request: Request,
+) -> Answer<Response> {
+    caller.needs(Scope::Read)?;
+    let result = result(&server, &caller, &id)?;
+    let known = FORMATS.iter().find(|(known, _)| known.name() == format);
+    let &(_, name) = known.ok_or_else(|| Problem::not_found("format"))?;
+    let mut response = send(result.folder(&server.options.data).join(name), request).await?;
+    let attached = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).expect("a plain name");
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, attached);
+    Ok(response)
+}
+
+/// A file of the pages to browse.
+pub(super) async fn page(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path((id, path)): Path<(String, String)>,
+    request: Request,
+) -> Answer<Response> {
+    caller.needs(Scope::Read)?;
+    let result = result(&server, &caller, &id)?;
+    let below = PathBuf::from(path);
+    if !below.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(Problem::not_found("page"));
+    }
+    send(result.folder(&server.options.data).join(REPORT).join(below), request).await
+}
+
+/// A file, or the part of it that is asked for.
+async fn send(path: PathBuf, request: Request) -> Answer<Response> {
+    let response = ServeFile::new(path).oneshot(request).await.unwrap_or_else(|never| match never {});
+    if response.status() == StatusCode::NOT_FOUND {
+        return Err(Problem::not_found("file"));
+    }
+    Ok(response.into_response())
+}

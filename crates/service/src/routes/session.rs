@@ -1,0 +1,82 @@
+//! Who asks, and sign-in for browsers: a token becomes a cookie that scripts cannot read.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::Body;
+use crate::caller::{COOKIE, Caller, by_token};
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::server::Server;
+
+/// Who asks.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Session {
+    /// The token's name.
+    name: String,
+    /// Some of read, upload, admin.
+    scopes: Vec<&'static str>,
+    /// Whether nobody has to sign in.
+    open: bool,
+    /// Seconds since 1970.
+    expires: Option<i64>,
+    version: &'static str,
+    /// Whether corpora stay as they are.
+    read_only: bool,
+}
+
+/// A token to sign in with.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct SignIn {
+    token: String,
+}
+
+fn of(caller: Caller, server: &Server) -> Json<Session> {
+    let Caller { name, scope, expires, open } = caller;
+    let (version, read_only) = (env!("CARGO_PKG_VERSION"), server.options.read_only);
+    Json(Session { name, scopes: scope.names(), open, expires, version, read_only })
+}
+
+/// Who asks.
+#[utoipa::path(get, path = "/api/v1/session", tag = "session", responses(
+    (status = 200, body = Session), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn session(State(server): State<Arc<Server>>, caller: Caller) -> Json<Session> {
+    of(caller, &server)
+}
+
+/// Signs a browser in.
+#[utoipa::path(post, path = "/api/v1/session", tag = "session", security(()), request_body = SignIn, responses(
+    (status = 200, body = Session, headers(("set-cookie" = String))),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn sign_in(
+    State(server): State<Arc<Server>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    Body(SignIn { token }): Body<SignIn>,
+) -> Answer<impl IntoResponse> {
+    // Nobody is to be signed in as somebody else by a page of another site.
+    if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin") {
+        return Err(Problem::forbidden("a page of another site may not do this"));
+    }
+    let token = token.trim();
+    let caller = by_token(&server, token, peer.ip())?;
+    let secure = if server.options.tls.is_some() { "; Secure" } else { "" };
+    let cookie = format!("{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/; Max-Age=604800{secure}");
+    Ok(([(header::SET_COOKIE, cookie)], of(caller, &server)))
+}
+
+/// Signs a browser out.
+#[utoipa::path(delete, path = "/api/v1/session", tag = "session", responses((status = 204)))]
+pub(super) async fn sign_out(_: Caller) -> impl IntoResponse {
+    let cookie = format!("{COOKIE}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0");
+    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)])
+}

@@ -1,0 +1,49 @@
+//! How the server is.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caller::Caller;
+use crate::jobs;
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::server::Server;
+use crate::tokens::Scope;
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Health {
+    /// `ok`
+    status: &'static str,
+}
+
+/// Whether the server runs.
+#[utoipa::path(get, path = "/health", tag = "server", security(()), responses((status = 200, body = Health)))]
+pub(super) async fn health() -> Json<Health> {
+    Json(Health { status: "ok" })
+}
+
+/// Whether the server can answer: its memory and its corpora can be read.
+#[utoipa::path(get, path = "/ready", tag = "server", security(()), responses(
+    (status = 200, body = Health), (status = 503, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Health>> {
+    if server.store.answers() && server.libraries.names().is_ok() {
+        return Ok(Json(Health { status: "ok" }));
+    }
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server's memory or its corpora cannot be read"))
+}
+
+/// Numbers for Prometheus.
+#[utoipa::path(get, path = "/metrics", tag = "server", responses((status = 200, body = String, content_type = "text/plain")))]
+pub(super) async fn metrics(State(server): State<Arc<Server>>, caller: Caller) -> Answer<impl IntoResponse> {
+    caller.needs(Scope::Read)?;
+    let count = |state| server.store.in_state(state).map_err(|error| Problem::internal(&error));
+    let text = server.metrics.text(count(jobs::State::Queued)?, count(jobs::State::Running)?);
+    let text = text.map_err(|error| Problem::internal(&error))?;
+    Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text))
+}

@@ -1,0 +1,113 @@
+//! Files that clients give.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::body::Asked;
+use super::corpora::aside;
+use crate::caller::Caller;
+use crate::identifier;
+use crate::problem::{Answer, Problem, ProblemBody};
+use crate::server::Server;
+use crate::tokens::Scope;
+use crate::uploads::{self, Upload};
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Uploads {
+    uploads: Vec<Upload>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Named {
+    /// What the file is called; its ending says the language.
+    #[param(example = "homework.zip")]
+    name: String,
+}
+
+/// Takes a file: an archive, or a file of code. The body is its content, as it is.
+#[utoipa::path(post, path = "/api/v1/uploads", tag = "uploads", params(Named),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses(
+    (status = 201, body = Upload),
+    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 408, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 413, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 503, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 507, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn receive(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Asked(Named { name }): Asked<Named>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<(StatusCode, Json<Upload>)> {
+    caller.needs(Scope::Upload)?;
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if kind.starts_with("multipart/") || kind.starts_with("application/x-www-form-urlencoded") {
+        let detail = "send the file itself as the body: curl --data-binary @FILE -H 'Content-Type: application/octet-stream'";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
+    }
+    let held = server.store.uploaded(&caller.name).map_err(|error| Problem::internal(&error))?;
+    let left = server.options.most_uploaded.saturating_sub(held);
+    let told =
+        headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if told.is_some_and(|told| told > left) {
+        return Err(uploads::too_large(left));
+    }
+    let Ok(_permit) = server.receiving.try_acquire() else {
+        return Err(Problem::busy("too many uploads are under way; try again in a moment"));
+    };
+    let upload = uploads::receive(body, &name, &caller.name, left, &server.options.data).await?;
+    if let Err(error) = server.store.insert_upload(&upload) {
+        let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
+        return Err(Problem::internal(&error));
+    }
+    server.metrics.uploaded(upload.bytes);
+    Ok((StatusCode::CREATED, Json(upload)))
+}
+
+/// The caller's uploads.
+#[utoipa::path(get, path = "/api/v1/uploads", tag = "uploads", responses(
+    (status = 200, body = Uploads), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Uploads>> {
+    caller.needs(Scope::Read)?;
+    let uploads = server.store.uploads(caller.sees()).map_err(|error| Problem::internal(&error))?;
+    Ok(Json(Uploads { uploads }))
+}
+
+/// Deletes an upload. What was made of it stays.
+#[utoipa::path(delete, path = "/api/v1/uploads/{id}", tag = "uploads", params(("id" = String, Path)), responses(
+    (status = 204),
+    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
+    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+))]
+pub(super) async fn delete(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Answer<StatusCode> {
+    caller.needs(Scope::Upload)?;
+    aside(move || {
+        let found = if identifier::is_one(&id) { server.store.upload(&id, caller.sees()) } else { Ok(None) };
+        let upload = found.map_err(|error| Problem::internal(&error))?;
+        let upload = upload.ok_or_else(|| Problem::not_found("upload"))?;
+        server.store.delete_upload(&id).map_err(|error| Problem::internal(&error))?;
+        std::fs::remove_dir_all(upload.folder(&server.options.data))
+            .map_err(|error| Problem::internal(&error))?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}

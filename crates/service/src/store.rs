@@ -1,0 +1,385 @@
+//! What the server has to remember: tokens, uploads, jobs and results, in one SQLite file.
+//!
+//! Another process may write it at the same time: `familiar serve token` makes tokens while the server runs. What was written is
+//! there after a crash.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::jobs::{Job, State};
+use crate::results::Stored;
+use crate::tokens::{Scope, Token};
+use crate::uploads::Upload;
+
+/// Why something could not be kept or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is a token of that name already; revoke it first, or take another name")]
+    NameTaken,
+    #[error("the server's memory ({path}) cannot be used: {source}")]
+    Open { path: String, source: rusqlite::Error },
+    #[error("the server's memory cannot be used: {0}")]
+    Sql(#[from] rusqlite::Error),
+    #[error("the server's memory was written by a newer version of Familiar")]
+    Newer,
+}
+
+/// The server's memory.
+#[derive(Debug)]
+pub struct Store {
+    connection: Mutex<Connection>,
+}
+
+/// One after another, from an empty file on.
+const VERSIONS: [&str; 1] = ["
+CREATE TABLE tokens (
+    name TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, scope TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER
+) STRICT;
+CREATE TABLE uploads (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, created INTEGER NOT NULL
+) STRICT;
+CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL,
+    task TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, started INTEGER, ended INTEGER, error TEXT,
+    result TEXT, attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX jobs_by_state ON jobs (state, number);
+CREATE TABLE results (
+    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL,
+    created INTEGER NOT NULL, files INTEGER NOT NULL, classes INTEGER NOT NULL, pairs INTEGER NOT NULL,
+    duplication REAL NOT NULL, bytes INTEGER NOT NULL
+) STRICT;
+"];
+
+/// Seconds since 1970.
+pub(crate) fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed())
+}
+
+/// Whose things are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Of<'a> {
+    Everybody,
+    Owner(&'a str),
+}
+
+impl<'a> Of<'a> {
+    /// For a condition `?1 IS NULL OR owner = ?1`.
+    fn owner(self) -> Option<&'a str> {
+        match self {
+            Self::Everybody => None,
+            Self::Owner(owner) => Some(owner),
+        }
+    }
+}
+
+/// Some of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    pub(crate) offset: u32,
+    pub(crate) limit: u32,
+}
+
+type Kept<T> = Result<T, StoreError>;
+
+impl Store {
+    /// Opens the memory in `folder`, which is made where there is none.
+    pub fn open(folder: &Path) -> Kept<Self> {
+        let path = folder.join("service.sqlite");
+        let failed = |source| StoreError::Open { path: path.display().to_string(), source };
+        let connection = Connection::open(&path).map_err(failed)?;
+        connection.busy_timeout(Duration::from_secs(10)).map_err(failed)?;
+        let journal = connection.pragma_update(None, "journal_mode", "WAL");
+        journal.map_err(failed)?;
+        let mut store = Self { connection: Mutex::new(connection) };
+        store.bring_up()?;
+        Ok(store)
+    }
+
+    fn bring_up(&mut self) -> Kept<()> {
+        let connection = self.connection.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let version: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version as usize > VERSIONS.len() {
+            return Err(StoreError::Newer);
+        }
+        for statements in &VERSIONS[version as usize..] {
+            transaction.execute_batch(statements)?;
+        }
+        transaction.pragma_update(None, "user_version", VERSIONS.len() as u32)?;
+        Ok(transaction.commit()?)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change(&self, statement: &str, values: impl rusqlite::Params) -> Kept<usize> {
+        Ok(self.lock().prepare_cached(statement)?.execute(values)?)
+    }
+
+    fn one<T>(
+        &self,
+        statement: &str,
+        values: impl rusqlite::Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Kept<Option<T>> {
+        Ok(self.lock().prepare_cached(statement)?.query_row(values, read).optional()?)
+    }
+
+    fn all<T>(
+        &self,
+        statement: &str,
+        values: impl rusqlite::Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Kept<Vec<T>> {
+        let connection = self.lock();
+        let mut statement = connection.prepare_cached(statement)?;
+        let rows = statement.query_map(values, read)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn count(&self, statement: &str, values: impl rusqlite::Params) -> Kept<u64> {
+        Ok(self.one(statement, values, |row| row.get::<_, i64>(0))?.unwrap_or(0).cast_unsigned())
+    }
+
+    /// Whether anything can be read at all.
+    pub(crate) fn answers(&self) -> bool {
+        self.count("SELECT 1", []).is_ok()
+    }
+}
+
+/// Tokens.
+impl Store {
+    pub(crate) fn insert_token(&self, token: &Token, hash: &[u8; 32]) -> Kept<()> {
+        let Token { name, scope, created, expires } = token;
+        let inserted = self.change(
+            "INSERT INTO tokens (name, hash, scope, created, expires) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO NOTHING",
+            params![name, hash.as_slice(), scope.name(), created, expires],
+        )?;
+        if inserted == 0 { Err(StoreError::NameTaken) } else { Ok(()) }
+    }
+
+    /// The tokens by name.
+    pub fn tokens(&self) -> Kept<Vec<Token>> {
+        self.all("SELECT name, scope, created, expires FROM tokens ORDER BY name", [], token)
+    }
+
+    pub fn has_tokens(&self) -> Kept<bool> {
+        Ok(self.count("SELECT EXISTS (SELECT 1 FROM tokens)", [])? > 0)
+    }
+
+    /// Whether there was such a token.
+    pub fn revoke(&self, name: &str) -> Kept<bool> {
+        Ok(self.change("DELETE FROM tokens WHERE name = ?1", [name])? > 0)
+    }
+
+    /// The token with this hash, unless it has expired.
+    pub(crate) fn token(&self, hash: &[u8; 32]) -> Kept<Option<Token>> {
+        self.one(
+            "SELECT name, scope, created, expires FROM tokens WHERE hash = ?1 AND (expires IS NULL OR expires > ?2)",
+            params![hash.as_slice(), now()],
+            token,
+        )
+    }
+}
+
+fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
+    let scope: String = row.get(1)?;
+    // What is not known may do the least.
+    let scope = Scope::from_name(&scope).unwrap_or(Scope::Read);
+    Ok(Token { name: row.get(0)?, scope, created: row.get(2)?, expires: row.get(3)? })
+}
+
+/// Uploads.
+impl Store {
+    pub(crate) fn insert_upload(&self, upload: &Upload) -> Kept<()> {
+        let Upload { id, owner, name, bytes, created } = upload;
+        self.change(
+            "INSERT INTO uploads (id, owner, name, bytes, created) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![id, owner, name, bytes.cast_signed(), created],
+        )?;
+        Ok(())
+    }
+
+    pub(crate) fn uploads(&self, of: Of<'_>) -> Kept<Vec<Upload>> {
+        let statement = "SELECT id, owner, name, bytes, created FROM uploads WHERE ?1 IS NULL OR owner = ?1 ORDER BY created, id";
+        self.all(statement, [of.owner()], upload)
+    }
+
+    pub(crate) fn upload(&self, id: &str, of: Of<'_>) -> Kept<Option<Upload>> {
+        let statement = "SELECT id, owner, name, bytes, created FROM uploads WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)";
+        self.one(statement, params![id, of.owner()], upload)
+    }
+
+    pub(crate) fn delete_upload(&self, id: &str) -> Kept<()> {
+        self.change("DELETE FROM uploads WHERE id = ?1", [id])?;
+        Ok(())
+    }
+
+    /// Bytes of all that somebody has uploaded.
+    pub(crate) fn uploaded(&self, owner: &str) -> Kept<u64> {
+        self.count("SELECT coalesce(sum(bytes), 0) FROM uploads WHERE owner = ?1", [owner])
+    }
+}
+
+fn upload(row: &Row<'_>) -> rusqlite::Result<Upload> {
+    Ok(Upload {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        name: row.get(2)?,
+        bytes: row.get::<_, i64>(3)?.cast_unsigned(),
+        created: row.get(4)?,
+    })
+}
+
+const JOB: &str = "id, owner, kind, title, state, created, started, ended, error, result";
+
+/// Jobs.
+impl Store {
+    pub(crate) fn insert_job(&self, job: &Job, task: &str) -> Kept<()> {
+        self.change(
+            "INSERT INTO jobs (id, owner, kind, title, task, state, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![job.id, job.owner, job.kind, job.title, task, job.state.name(), job.created],
+        )?;
+        Ok(())
+    }
+
+    pub(crate) fn job(&self, id: &str, of: Of<'_>) -> Kept<Option<Job>> {
+        let statement = format!("SELECT {JOB} FROM jobs WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)");
+        self.one(&statement, params![id, of.owner()], job)
+    }
+
+    /// The newest first, and how many there are.
+    pub(crate) fn jobs(&self, of: Of<'_>, window: Window) -> Kept<(u64, Vec<Job>)> {
+        let condition = "FROM jobs WHERE ?1 IS NULL OR owner = ?1";
+        let total = self.count(&format!("SELECT count(*) {condition}"), [of.owner()])?;
+        let statement = format!("SELECT {JOB} {condition} ORDER BY number DESC LIMIT ?2 OFFSET ?3");
+        Ok((total, self.all(&statement, params![of.owner(), window.limit, window.offset], job)?))
+    }
+
+    /// How many jobs somebody has that have not ended.
+    pub(crate) fn unfinished(&self, owner: &str) -> Kept<u64> {
+        self.count("SELECT count(*) FROM jobs WHERE owner = ?1 AND state IN ('queued', 'running')", [owner])
+    }
+
+    pub(crate) fn in_state(&self, state: State) -> Kept<u64> {
+        self.count("SELECT count(*) FROM jobs WHERE state = ?1", [state.name()])
+    }
+
+    /// Takes the oldest job that waits, with its task and how often it was begun before; it is running from now on.
+    pub(crate) fn take_job(&self) -> Kept<Option<(Job, String, u32)>> {
+        let statement = format!(
+            "UPDATE jobs SET state = 'running', started = ?1, attempts = attempts + 1
+             WHERE number = (SELECT number FROM jobs WHERE state = 'queued' ORDER BY number LIMIT 1)
+             RETURNING {JOB}, task, attempts"
+        );
+        self.one(&statement, [now()], |row| Ok((job(row)?, row.get(10)?, row.get(11)?)))
+    }
+
+    /// Says how a job ended, unless it has ended already; whether it had not.
+    pub(crate) fn end_job(&self, id: &str, state: State, error: Option<&str>) -> Kept<bool> {
+        let changed = self.change(
+            "UPDATE jobs SET state = ?2, ended = ?3, error = ?4 WHERE id = ?1 AND state IN ('queued', 'running')",
+            params![id, state.name(), now(), error],
+        )?;
+        Ok(changed > 0)
+    }
+
+    /// Says that a job is done and what it left, both or neither; neither where it has ended already, and then this is false.
+    pub(crate) fn finish_job(&self, id: &str, result: &Stored) -> Kept<bool> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let changed = transaction.execute(
+            "UPDATE jobs SET state = 'done', ended = ?2, result = ?3 WHERE id = ?1 AND state = 'running'",
+            params![id, now(), result.id],
+        )?;
+        if changed > 0 {
+            insert_result(&transaction, result)?;
+        }
+        transaction.commit()?;
+        Ok(changed > 0)
+    }
+
+    /// Lets the jobs wait again that were running when the server stopped.
+    pub(crate) fn requeue(&self) -> Kept<usize> {
+        self.change("UPDATE jobs SET state = 'queued', started = NULL WHERE state = 'running'", [])
+    }
+
+    /// Lets one job wait again, as if it had not been begun.
+    pub(crate) fn put_back(&self, id: &str) -> Kept<()> {
+        let statement = "UPDATE jobs SET state = 'queued', started = NULL, attempts = attempts - 1 WHERE id = ?1 AND state = 'running'";
+        self.change(statement, [id])?;
+        Ok(())
+    }
+}
+
+fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
+    let (kind, state): (String, String) = (row.get(2)?, row.get(4)?);
+    Ok(Job {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        kind,
+        title: row.get(3)?,
+        state: State::from_name(&state).unwrap_or(State::Failed),
+        stage: String::new(),
+        done: 0,
+        total: 0,
+        created: row.get(5)?,
+        started: row.get(6)?,
+        ended: row.get(7)?,
+        error: row.get(8)?,
+        result: row.get(9)?,
+    })
+}
+
+const RESULT: &str = "id, owner, kind, title, created, files, classes, pairs, duplication, bytes";
+
+/// Results.
+impl Store {
+    pub(crate) fn result(&self, id: &str, of: Of<'_>) -> Kept<Option<Stored>> {
+        let statement = format!("SELECT {RESULT} FROM results WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)");
+        self.one(&statement, params![id, of.owner()], result)
+    }
+
+    /// The newest first, and how many there are.
+    pub(crate) fn results(&self, of: Of<'_>, window: Window) -> Kept<(u64, Vec<Stored>)> {
+        let condition = "FROM results WHERE ?1 IS NULL OR owner = ?1";
+        let total = self.count(&format!("SELECT count(*) {condition}"), [of.owner()])?;
+        let statement = format!("SELECT {RESULT} {condition} ORDER BY number DESC LIMIT ?2 OFFSET ?3");
+        Ok((total, self.all(&statement, params![of.owner(), window.limit, window.offset], result)?))
+    }
+
+    pub(crate) fn delete_result(&self, id: &str) -> Kept<()> {
+        self.change("DELETE FROM results WHERE id = ?1", [id])?;
+        Ok(())
+    }
+}
+
+fn insert_result(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
+    let Stored { id, owner, kind, title, created, files, classes, pairs, duplication, bytes } = result;
+    let [files, classes, pairs, bytes] = [files, classes, pairs, bytes].map(|number| number.cast_signed());
+    connection.execute(
+        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"),
+        params![id, owner, kind, title, created, files, classes, pairs, duplication, bytes],
+    )
+}
+
+fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
+    let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    Ok(Stored {
+        id: row.get(0)?,
+        owner: row.get(1)?,
+        kind: row.get(2)?,
+        title: row.get(3)?,
+        created: row.get(4)?,
+        files: number(5)?,
+        classes: number(6)?,
+        pairs: number(7)?,
+        duplication: row.get(8)?,
+        bytes: number(9)?,
+    })
+}

@@ -1,0 +1,92 @@
+//! What a job does, as it is written down for the process that does it.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What one job is to do, and within which bounds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Task {
+    pub(crate) what: What,
+    pub(crate) bounds: Bounds,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum What {
+    Clones(Clones),
+    CorpusAdd { folder: PathBuf, sources: Vec<String>, uploads: Vec<PathBuf> },
+    CorpusUpdate { folder: PathBuf },
+    CorpusRemove { folder: PathBuf, source: String },
+}
+
+impl What {
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Clones(_) => "clones",
+            Self::CorpusAdd { .. } => "corpus-add",
+            Self::CorpusUpdate { .. } => "corpus-update",
+            Self::CorpusRemove { .. } => "corpus-remove",
+        }
+    }
+}
+
+/// Clones among what was uploaded, and between that and a corpus.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Clones {
+    pub(crate) uploads: Vec<PathBuf>,
+    /// What was handed out.
+    pub(crate) base: Vec<PathBuf>,
+    pub(crate) corpora: Vec<PathBuf>,
+    pub(crate) layout: Layout,
+    pub(crate) between_projects: bool,
+    pub(crate) granularity: Vec<String>,
+    pub(crate) types: Vec<u8>,
+    pub(crate) min_tokens: u32,
+    pub(crate) min_lines: u32,
+    pub(crate) cross_language: bool,
+}
+
+/// What the uploads are to each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Layout {
+    /// Each upload is a project.
+    #[default]
+    Tree,
+    /// Each upload is one author's; of a single archive, each folder or file at its top.
+    Submissions,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Bounds {
+    pub(crate) threads: usize,
+    pub(crate) memory: usize,
+    /// Most bytes that an archive may unpack to, and most that one file may have.
+    pub(crate) unpacked: u64,
+    pub(crate) file: u64,
+}
+
+/// What the process that does a job says on its standard output, a line each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum News {
+    Stage {
+        name: String,
+        total: u64,
+    },
+    Done(u64),
+    /// The job failed, and why.
+    Failed(String),
+    /// The job is done, with what there is to say of its result, where it has one.
+    Finished(Option<Found>),
+}
+
+/// A result in numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) files: u64,
+    pub(crate) classes: u64,
+    pub(crate) pairs: u64,
+    pub(crate) duplication: f64,
+}

@@ -1,0 +1,292 @@
+//! The process that does one job: it reads a task, says on standard output how far it is, and leaves its result in a folder.
+//!
+//! A job has a process of its own so that it can be ended at any moment, and so that whatever it does to its memory, the server
+//! stays. It ends by itself when the server does: then its standard input is closed.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use familiar_corpus::archive::Archive;
+use familiar_corpus::dir::WalkOptions;
+use familiar_corpus::{Limits, spec};
+use familiar_engine::corpus::{self, AddOptions, Outcome, Reading, UpdateOptions};
+use familiar_engine::{CloneOptions, Progress, clones};
+use familiar_model::{Builtin, Encoder, Stage};
+use familiar_report::{Format, Style, html};
+use familiar_source::FragmentKind;
+
+use crate::tasks::{Bounds, Clones, Found, Layout, News, Task, What};
+
+/// What a job's folder holds.
+pub(crate) const TASK: &str = "task.json";
+pub(crate) const RESULT: &str = "result";
+/// In the folder of a result: the report to browse.
+pub(crate) const REPORT: &str = "report";
+
+/// The formats in which a result is kept, and the names of their files.
+pub(crate) const FORMATS: [(Format, &str); 6] = [
+    (Format::Json, "clones.json"),
+    (Format::Csv, "clones.csv"),
+    (Format::Ndjson, "clones.ndjson"),
+    (Format::Markdown, "clones.md"),
+    (Format::Sarif, "clones.sarif"),
+    (Format::Gitlab, "clones.gitlab.json"),
+];
+
+/// Most pairs of one class in the formats that enumerate them.
+const MOST_PAIRS_PER_CLASS: u64 = 1000;
+
+/// Largest single file that is written for download; a larger result is there to be browsed, and as JSON.
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Does the job in `folder`. What becomes of it is said on standard output.
+pub fn run(folder: &Path) -> io::Result<()> {
+    end_with_the_server();
+    let news = Telling::default();
+    let outcome = std::fs::read(folder.join(TASK))
+        .map_err(Failure::from)
+        .and_then(|bytes| Ok(serde_json::from_slice::<Task>(&bytes)?))
+        .and_then(|task| perform(&task, folder, &news));
+    news.say(&match outcome {
+        Ok(found) => News::Finished(found),
+        Err(error) => News::Failed(error.to_string()),
+    })
+}
+
+/// Ends this process when standard input ends: whoever started it is gone.
+fn end_with_the_server() {
+    std::thread::spawn(|| {
+        let _ended = io::stdin().read(&mut [0]);
+        std::process::exit(1);
+    });
+}
+
+fn perform(task: &Task, folder: &Path, news: &Telling) -> Result<Option<Found>, Failure> {
+    let Task { what, bounds } = task;
+    match what {
+        What::Clones(wanted) => find_clones(wanted, *bounds, folder, news).map(Some),
+        What::CorpusAdd { folder, sources, uploads } => {
+            let mut names = Vec::new();
+            for source in sources {
+                names.extend(spec::names(source)?);
+            }
+            for upload in uploads {
+                names.push(spec::canonical(&source_of(upload)?)?);
+            }
+            let outcome = add(folder, &names, &BTreeSet::new(), *bounds, news)?;
+            vectors(folder, *bounds, news)?;
+            told(&outcome)
+        }
+        What::CorpusUpdate { folder } => {
+            let reading = reading(*bounds);
+            let options = UpdateOptions { folder: folder.clone(), walk: WalkOptions::default(), reading };
+            let outcome = corpus::update(&options, news)?;
+            vectors(folder, *bounds, news)?;
+            told(&outcome)
+        }
+        What::CorpusRemove { folder, source } => {
+            corpus::remove(folder, source)?;
+            Ok(None)
+        }
+    }
+}
+
+/// Sources that could not be read make a job fail, though the others are there.
+fn told(outcome: &Outcome) -> Result<Option<Found>, Failure> {
+    let failed: Vec<String> = outcome.failed.iter().map(ToString::to_string).collect();
+    if failed.is_empty() { Ok(None) } else { Err(failed.join("\n").into()) }
+}
+
+fn reading(bounds: Bounds) -> Reading {
+    let default = Limits::default();
+    let limits = Limits {
+        item_bytes: bounds.file.min(default.item_bytes),
+        archive_bytes: bounds.unpacked,
+        download_bytes: bounds.unpacked.min(default.download_bytes),
+        archive_entries: 1_000_000,
+        ..default
+    };
+    Reading { limits, threads: bounds.threads, memory: bounds.memory }
+}
+
+/// The vectors of what is new, where the corpus has some that one of our encoders made.
+fn vectors(folder: &Path, bounds: Bounds, news: &Telling) -> Result<(), Failure> {
+    let Some(made_by) = corpus::vectors_made_by(folder)? else { return Ok(()) };
+    let ours = [Builtin::shipped().clone(), Builtin::shipped().at_stage(Stage::Static)];
+    let Some(encoder) = ours.into_iter().find(|encoder| encoder.name() == made_by) else {
+        let reason = "the vectors of this corpus were made by another encoder; bring them up to date with `familiar corpus add CORPUS --vectors`";
+        return Err(reason.into());
+    };
+    Ok(corpus::make_vectors(folder, &encoder, bounds.threads, bounds.memory, news)?)
+}
+
+fn add(
+    folder: &Path,
+    names: &[String],
+    base: &BTreeSet<String>,
+    bounds: Bounds,
+    news: &Telling,
+) -> Result<Outcome, Failure> {
+    let walk = WalkOptions { threads: bounds.threads, no_ignore: true, ..WalkOptions::default() };
+    let mut sources = Vec::new();
+    for name in names {
+        sources.push((name.clone(), spec::source(name, &walk)?));
+    }
+    let options = AddOptions {
+        folder: folder.to_owned(),
+        sources,
+        base: base.clone(),
+        exclude: Vec::new(),
+        text: true,
+        reading: reading(bounds),
+    };
+    Ok(corpus::add(&options, news)?)
+}
+
+/// What an upload is: an archive, or one file.
+fn source_of(upload: &Path) -> Result<String, Failure> {
+    let kind = if Archive::is_archive(upload)? { "archive" } else { "dir" };
+    Ok(format!("{kind}:{}", upload.to_str().ok_or("the server's folder has a name that is no text")?))
+}
+
+fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
+    let mut corpora = Vec::new();
+    if !wanted.uploads.is_empty() {
+        let corpus = folder.join("corpus");
+        let (names, base) = sources(wanted, folder)?;
+        let outcome = add(&corpus, &names, &base, bounds, news)?;
+        told(&outcome)?;
+        corpora.push(corpus);
+    }
+    corpora.extend(wanted.corpora.iter().cloned());
+    let mut granularity = Vec::new();
+    for name in &wanted.granularity {
+        granularity
+            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is no kind of fragment"))?);
+    }
+    granularity.sort_unstable();
+    granularity.dedup();
+    let mut types = wanted.types.clone();
+    types.sort_unstable();
+    types.dedup();
+    let encoder = types.contains(&4).then(|| std::sync::Arc::new(Builtin::shipped().clone()) as _);
+    let options = CloneOptions {
+        corpora,
+        between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
+        granularity,
+        types,
+        min_tokens: wanted.min_tokens,
+        min_lines: wanted.min_lines,
+        cross_language: wanted.cross_language,
+        threads: bounds.threads,
+        memory: bounds.memory,
+        max_pairs_per_class: Some(MOST_PAIRS_PER_CLASS),
+        alignments: true,
+        encoder,
+        ..CloneOptions::default()
+    };
+    let report = clones::run(&options, None, news)?;
+    news.stage("writing", 0);
+    let result = folder.join(RESULT);
+    std::fs::create_dir_all(&result)?;
+    for (format, name) in FORMATS {
+        let mut out = BufWriter::new(File::create(result.join(name))?);
+        familiar_report::write(
+            &report,
+            format,
+            Style { color: false, width: 100, show: Some(100) },
+            &mut out,
+        )?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    }
+    let pages = result.join(REPORT);
+    std::fs::create_dir_all(&pages)?;
+    html::write_folder(&report, &pages)?;
+    let summary = &report.summary;
+    Ok(Found {
+        files: summary.files,
+        classes: summary.classes,
+        pairs: summary.pairs,
+        duplication: summary.duplication,
+    })
+}
+
+/// The sources that the uploads are, and which of them were handed out.
+fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<String>), Failure> {
+    let (mut names, mut base) = (Vec::new(), BTreeSet::new());
+    match (wanted.layout, wanted.uploads.as_slice()) {
+        (Layout::Submissions, [one]) if Archive::is_archive(one)? => {
+            let path = one.to_str().ok_or("the server's folder has a name that is no text")?;
+            names.push(spec::canonical(&format!("submissions:{path}"))?);
+        }
+        (Layout::Submissions, many) => {
+            let root = folder.join("submissions");
+            std::fs::create_dir_all(&root)?;
+            for (number, upload) in many.iter().enumerate() {
+                std::fs::hard_link(upload, free_name(&root, upload, number))?;
+            }
+            let path = root.to_str().ok_or("the server's folder has a name that is no text")?;
+            names.push(spec::canonical(&format!("submissions:{path}"))?);
+        }
+        (Layout::Tree, many) => {
+            for upload in many {
+                names.push(spec::canonical(&source_of(upload)?)?);
+            }
+        }
+    }
+    for upload in &wanted.base {
+        let name = spec::canonical(&source_of(upload)?)?;
+        base.insert(name.clone());
+        names.insert(0, name);
+    }
+    Ok((names, base))
+}
+
+/// Where an upload of this name may stand among others.
+fn free_name(root: &Path, upload: &Path, number: usize) -> PathBuf {
+    let name = upload.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let path = root.join(&name);
+    if path.exists() { root.join(format!("{number}-{name}")) } else { path }
+}
+
+/// Says on standard output how far the job is, some times in a second.
+#[derive(Default)]
+struct Telling {
+    done: AtomicU64,
+    last: Mutex<Option<Instant>>,
+}
+
+const PAUSE: Duration = Duration::from_millis(200);
+
+impl Telling {
+    fn say(&self, news: &News) -> io::Result<()> {
+        let mut line = serde_json::to_vec(news)?;
+        line.push(b'\n');
+        let mut out = io::stdout().lock();
+        out.write_all(&line)?;
+        out.flush()
+    }
+}
+
+impl Progress for Telling {
+    fn stage(&self, name: &str, total: u64) {
+        self.done.store(0, Ordering::Relaxed);
+        // A source's name holds where an upload lies.
+        let name = if name.contains('/') { "reading" } else { name };
+        let _ = self.say(&News::Stage { name: name.to_owned(), total });
+    }
+
+    fn advance(&self, done: u64) {
+        let done = self.done.fetch_add(done, Ordering::Relaxed) + done;
+        let Ok(mut last) = self.last.try_lock() else { return };
+        if last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            *last = Some(Instant::now());
+            let _ = self.say(&News::Done(done));
+        }
+    }
+}
