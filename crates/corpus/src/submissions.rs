@@ -1,5 +1,6 @@
-//! Submissions of many authors: one folder, archive or file for each below a root.
+//! Submissions of many authors: one folder, archive or file for each, in a folder or in an archive.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -9,8 +10,9 @@ use crate::dir::WalkOptions;
 use crate::tree::Tree;
 use crate::{Found, Limits, Sink, Source, SourceError};
 
-/// A folder whose entries are the authors. An entry's name, without the endings of archives, is project and author;
-/// what it holds is read as a [`Tree`] or an [`Archive`]. The paths of skips have that name in front.
+/// A folder or an archive whose entries are the authors; of an archive with a single folder at its top, what stands in that. An entry's
+/// name, without the endings of archives and without what Moodle and Canvas add when they export submissions ([`author_of`]), is
+/// project and author; what it holds is read as a [`Tree`] or an [`Archive`]. The paths of skips have the entry's name in front.
 #[derive(Clone, Debug)]
 pub struct Submissions {
     pub root: PathBuf,
@@ -20,6 +22,9 @@ pub struct Submissions {
 impl Source for Submissions {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let unreadable = |source| SourceError::Read { path: self.root.clone(), source };
+        if self.root.is_file() {
+            return self.packed(limits, sink);
+        }
         let entries = std::fs::read_dir(&self.root).map_err(unreadable)?;
         let mut paths = entries
             .map(|entry| entry.map(|entry| entry.path()))
@@ -40,6 +45,34 @@ impl Source for Submissions {
 }
 
 impl Submissions {
+    /// All authors of an archive.
+    fn packed(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
+        let archive = Archive { file: self.root.clone() };
+        // The folder around all of it, if there is one: looked for until there are two names.
+        let (mut tops, mut is_flat) = (BTreeSet::new(), false);
+        archive.read(limits, &mut |found: Found| {
+            if let Found::Item(item) = found {
+                match item.occurrence.path.split_once('/') {
+                    Some((top, _)) => drop(tops.insert(top.to_owned())),
+                    None => is_flat = true,
+                }
+            }
+            if is_flat || tops.len() > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let around = tops.pop_first().filter(|_| tops.is_empty() && !is_flat).map(|top| format!("{top}/"));
+        archive.read(limits, &mut |found: Found| {
+            let Found::Item(mut item) = found else { return sink(found) };
+            let path = item.occurrence.path;
+            let path = around.as_deref().and_then(|around| path.strip_prefix(around)).unwrap_or(&path);
+            let (entry, below) = path.split_once('/').unwrap_or((path, path));
+            let is_file = entry.len() == path.len();
+            let author = platform_author(entry)
+                .unwrap_or_else(|| if is_file { entry.to_owned() } else { author_of(entry) });
+            item.occurrence.path = below.to_owned();
+            sink(by_author(Found::Item(item), &author, entry))
+        })
+    }
+
     /// Everything of one author. An author who cannot be read is a skip.
     fn submission(&self, path: &Path, limits: &Limits, sink: &mut Sink<'_>) -> ControlFlow<()> {
         let name = name_of(path);
@@ -48,9 +81,10 @@ impl Submissions {
         }
         let source: Result<(String, Box<dyn Source>), _> =
             match path.is_file().then(|| Archive::is_archive(path)) {
-                Some(Ok(true)) => Ok((project_of(path), Box::new(Archive { file: path.to_owned() }))),
+                Some(Ok(true)) => Ok((author_of(&name), Box::new(Archive { file: path.to_owned() }))),
                 None | Some(Ok(false)) => {
-                    Ok((name.clone(), Box::new(Tree { root: path.to_owned(), walk: self.walk.clone() })))
+                    let author = platform_author(&name).unwrap_or_else(|| name.clone());
+                    Ok((author, Box::new(Tree { root: path.to_owned(), walk: self.walk.clone() })))
                 }
                 Some(Err(error)) => Err(error.to_string()),
             };
@@ -71,10 +105,31 @@ impl Submissions {
     }
 }
 
+/// Whose an entry of this name is: the name without what a platform adds, and without the endings of archives.
+pub fn author_of(entry: &str) -> String {
+    platform_author(entry).unwrap_or_else(|| project_of(Path::new(entry)))
+}
+
+/// The author in names as learning platforms make them: `Ada Lovelace_123_assignsubmission_file` of Moodle, and of Canvas
+/// `lovelaceada_123_456_name.py`, with `LATE_` before the numbers where it came late. Of Canvas the first number stays: it tells
+/// authors of one name apart.
+fn platform_author(entry: &str) -> Option<String> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((before, _)) = entry.split_once("_assignsubmission") {
+        let (author, number) = before.rsplit_once('_')?;
+        return (is_number(number) && !author.is_empty()).then(|| author.to_owned());
+    }
+    let (author, rest) = entry.split_once('_')?;
+    let mut parts = rest.strip_prefix("LATE_").unwrap_or(rest).splitn(3, '_');
+    let (user, submission, name) = (parts.next()?, parts.next()?, parts.next()?);
+    (!author.is_empty() && is_number(user) && is_number(submission) && !name.is_empty())
+        .then(|| format!("{author}_{user}"))
+}
+
 /// Whether a skip at `path` of such a source is of this author.
 pub fn is_of(author: &str, path: &str) -> bool {
     let entry = path.split_once('/').map_or(path, |(entry, _)| entry);
-    entry == author || project_of(Path::new(entry)) == author
+    entry == author || author_of(entry) == author
 }
 
 fn by_author(found: Found, author: &str, name: &str) -> Found {
@@ -119,6 +174,50 @@ mod tests {
         assert_eq!(authors.collect::<Vec<_>>(), expected);
         assert!(is_of("mal", "mal.gz") && is_of("ann", "ann/src/x.bin") && is_of("eve.py", "eve.py"));
         assert!(!is_of("ann", "anna/ann") && !is_of("eve", "eve.py"));
+    }
+
+    #[test]
+    fn what_platforms_export_names_the_authors() {
+        for (entry, author) in [
+            ("Ada Lovelace_1234567_assignsubmission_file_", "Ada Lovelace"),
+            ("Ada_Lovelace_7_assignsubmission_onlinetext", "Ada_Lovelace"),
+            ("lovelaceada_123_456_hw 1.py", "lovelaceada_123"),
+            ("lovelaceada_LATE_123_456_hw.tar.gz", "lovelaceada_123"),
+            ("ann.tar.gz", "ann"),
+            ("a_b_c.py", "a_b_c.py"),
+            ("x_assignsubmission_file", "x_assignsubmission_file"),
+        ] {
+            assert_eq!(author_of(entry), author, "{entry}");
+        }
+    }
+
+    #[test]
+    fn an_archive_has_authors_at_its_top_or_in_its_only_folder() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let read = |entries: &[(&str, &str)]| {
+            let file = dir.path().join("all.tar");
+            let mut tar = tar::Builder::new(std::fs::File::create(&file).expect("a new file"));
+            for (path, text) in entries {
+                let mut header = tar::Header::new_gnu();
+                header.set_size(text.len() as u64);
+                header.set_mode(0o644);
+                tar.append_data(&mut header, path, text.as_bytes()).expect("it is written");
+            }
+            tar.into_inner().expect("it is written");
+            let found = all(&Submissions { root: file, walk: WalkOptions::default() }, &Limits::default());
+            let of = |found: &Found| match found {
+                Found::Item(item) => format!("{}: {}", item.occurrence.project, item.occurrence.path),
+                other => format!("{other:?}"),
+            };
+            found.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(read(&[("ann/src/a.py", "a"), ("bob/b.py", "b")]), ["ann: src/a.py", "bob: b.py"]);
+        let around = read(&[("hw/Ada L_7_assignsubmission_file_/a.py", "a"), ("hw/bob/b.py", "b")]);
+        assert_eq!(around, ["Ada L: a.py", "bob: b.py"]);
+        let flat = read(&[("lovelaceada_1_2_a.py", "a"), ("lovelaceada_1_3_b.py", "b"), ("x.py", "x")]);
+        let expected =
+            ["lovelaceada_1: lovelaceada_1_2_a.py", "lovelaceada_1: lovelaceada_1_3_b.py", "x.py: x.py"];
+        assert_eq!(flat, expected);
     }
 
     #[test]

@@ -208,6 +208,19 @@ impl Jobs {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Tells those who watch that a job runs, unless it was cancelled since it was taken; whether it was not.
+    fn begin(&self, job: &Job) -> Result<bool, StoreError> {
+        let mut live = self.live();
+        let now = self.store.job(&job.id, Of::Everybody)?;
+        if now.is_none_or(|now| now.state.is_final()) {
+            return Ok(false);
+        }
+        live.entry(job.id.clone())
+            .or_insert_with(|| watch::Sender::new(job.clone()))
+            .send_replace(job.clone());
+        Ok(true)
+    }
+
     /// Whether the job had not ended before.
     fn end(&self, id: &str, state: State, error: Option<&str>) -> Result<bool, StoreError> {
         self.settle(id, |store| store.end_job(id, state, error))
@@ -242,6 +255,9 @@ impl Jobs {
             self.end(&id, State::Failed, Some(error))?;
             return Ok(());
         }
+        if !self.begin(&job)? {
+            return Ok(());
+        }
         tracing::info!(job = id, kind = job.kind, "job started");
         let folder = self.folder(&id);
         if tokio::fs::try_exists(&folder).await? {
@@ -257,10 +273,6 @@ impl Jobs {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
-        self.live()
-            .entry(id.clone())
-            .or_insert_with(|| watch::Sender::new(job.clone()))
-            .send_replace(job.clone());
         let is_cancelled = async {
             loop {
                 // It may have been ended before this looked.

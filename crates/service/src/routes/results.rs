@@ -130,9 +130,9 @@ pub(super) async fn page(
 
 /// A file, or the part of it that is asked for.
 async fn send(path: PathBuf, request: Request) -> Answer<Response> {
-    let response = ServeFile::new(path).oneshot(request).await.unwrap_or_else(|never| match never {});
-    if response.status() == StatusCode::NOT_FOUND {
+    if !tokio::fs::metadata(&path).await.is_ok_and(|metadata| metadata.is_file()) {
         return Err(Problem::not_found("file"));
     }
+    let response = ServeFile::new(path).oneshot(request).await.unwrap_or_else(|never| match never {});
     Ok(response.into_response())
 }

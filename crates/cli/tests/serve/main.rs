@@ -1,0 +1,6 @@
+//! `familiar serve`: the whole path through the real program, and what people try against it.
+
+mod access;
+mod attacks;
+mod path;
+mod server;

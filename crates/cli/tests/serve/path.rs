@@ -1,0 +1,142 @@
+//! From code to findings, as people go.
+
+use serde_json::json;
+
+use crate::server::{CODE, Server, tar, told};
+
+#[test]
+fn code_is_looked_up_in_a_corpus() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let tree = folder.path().join("project");
+    std::fs::create_dir(&tree).expect("just made");
+    std::fs::write(tree.join("mean.py"), CODE).expect("just made");
+    told(folder.path(), &["corpus", "add", "world", "project", "--quiet"]);
+    let server = Server::start_in(folder.path(), &[]);
+    let corpora = server.get("/api/v1/corpora", "").json();
+    assert_eq!(corpora["corpora"][0]["name"], "world");
+    assert_eq!(corpora["corpora"][0]["blobs"], 1);
+    let renamed = CODE.replace("total", "sum_of_all").replace("factor", "f");
+    let find = |code: &str| {
+        server.post("/api/v1/find", "", &json!({"code": code, "language": "python", "corpus": "world"}))
+    };
+    let found = find(&renamed).json();
+    assert_eq!((&found["schema"], &found["blobs"][0]["type"]), (&json!("familiar.find/1"), &json!(2)));
+    assert_eq!(found["blobs"][0]["occurrences"][0]["path"], "mean.py");
+    assert_eq!(find("print(1)").json()["blobs"], json!([]));
+    assert_eq!(find("").status, 422);
+    let info = server.get("/api/v1/corpora/world", "").json();
+    assert_eq!(info["schema"], "familiar.corpus/1");
+    // A corpus that changes is asked as it is now.
+    std::fs::write(tree.join("again.py"), renamed.as_bytes()).expect("just made");
+    told(folder.path(), &["corpus", "update", "world", "--quiet"]);
+    std::thread::sleep(std::time::Duration::from_millis(600));
+    assert_eq!(find(&renamed).json()["blobs"][0]["type"], 1);
+}
+
+#[test]
+fn submissions_become_a_report() {
+    let server = Server::start(&[]);
+    let edited = CODE.replace("raise ValueError('negative weight')", "continue");
+    let handed_out = "def read(path):\n    with open(path) as file:\n        return [line.strip() for line in file if line.strip()]\n";
+    let archive = tar(&[
+        ("hw/ann/a.py", CODE),
+        ("hw/ann/read.py", handed_out),
+        ("hw/bob/b.py", &edited),
+        ("hw/bob/read.py", handed_out),
+        ("hw/eve/e.py", "print('hello')\n"),
+    ]);
+    let upload = server.upload("hw.tar", "", &archive);
+    let base = server.upload("read.py", "", handed_out.as_bytes());
+    let job = server
+        .clones("", &json!({"uploads": [upload], "base": [base], "layout": "submissions", "min_tokens": 30}));
+    assert_eq!((&job["state"], &job["kind"]), (&json!("done"), &json!("clones")), "{job}");
+    let result = job["result"].as_str().expect("a result");
+    let numbers = server.get(&format!("/api/v1/results/{result}"), "").json();
+    assert_eq!((&numbers["classes"], &numbers["pairs"]), (&json!(1), &json!(1)), "{numbers}");
+    let json = server.get(&format!("/api/v1/results/{result}/files/json"), "").json();
+    let paths: Vec<_> =
+        json["fragments"].as_array().expect("fragments").iter().map(|f| f["path"].clone()).collect();
+    assert_eq!(paths, ["a.py", "b.py"], "{json}");
+    let page = server.get(&format!("/reports/{result}/index.html"), "");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html")));
+    assert_eq!(server.get(&format!("/reports/{result}/data/head.js"), "").status, 200);
+    // Events of a job that has ended: one, the last.
+    let id = job["id"].as_str().expect("an identifier");
+    let events = server.get(&format!("/api/v1/jobs/{id}/events"), "").text();
+    assert_eq!(events.matches("event: job").count(), 1, "{events}");
+    assert_eq!(server.delete(&format!("/api/v1/results/{result}"), "").status, 204);
+    assert_eq!(server.get(&format!("/reports/{result}/index.html"), "").status, 404);
+    assert_eq!(server.get("/api/v1/results", "").json()["total"], 0);
+}
+
+#[test]
+fn a_corpus_is_made_of_an_upload_and_unmade() {
+    let server = Server::start(&[]);
+    let upload = server.upload("mean.py", "", CODE.as_bytes());
+    let reply = server.post("/api/v1/corpora/class/sources", "", &json!({"uploads": [upload]}));
+    let job = server.ended(reply.json()["id"].as_str().expect("an identifier"), "");
+    assert_eq!(job["state"], "done", "{job}");
+    let found = server
+        .post("/api/v1/find", "", &json!({"code": CODE, "language": "python", "corpus": "class"}))
+        .json();
+    assert_eq!(found["blobs"][0]["coverage"], 1.0);
+    let source = server.get("/api/v1/corpora/class", "").json()["sources"][0]["source"]
+        .as_str()
+        .expect("a source")
+        .to_owned();
+    let path =
+        format!("/api/v1/corpora/class/sources?source={}", source.replace(':', "%3A").replace('/', "%2F"));
+    let job = server.ended(server.delete(&path, "").json()["id"].as_str().expect("an identifier"), "");
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(server.get("/api/v1/corpora/class", "").json()["sources"], json!([]));
+}
+
+#[test]
+fn the_server_describes_itself_and_counts() {
+    let server = Server::start(&[]);
+    let description = server.get("/api/v1/openapi.json", "").json();
+    assert_eq!(description["openapi"], "3.1.0");
+    for path in ["/health", "/ready", "/metrics", "/api/v1/find", "/api/v1/jobs/{id}/events"] {
+        assert!(description["paths"][path].is_object(), "{path}");
+    }
+    let page = server.get("/api/docs/", "");
+    assert_eq!(page.status, 200);
+    assert!(server.get("/", "").text().contains("/assets/app.js"));
+    assert_eq!(server.get("/health", "").json()["status"], "ok");
+    assert!(server.get("/metrics", "").text().contains("familiar_requests_total"));
+}
+
+#[test]
+fn what_was_running_when_the_server_was_killed_is_done_when_it_is_back() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let mut server = Server::start_in(folder.path(), &[]);
+    let many: Vec<(String, String)> = (0..300)
+        .map(|n| (format!("a{n}/x.py"), CODE.replace("mean_of", &format!("mean_{n}")).repeat(20)))
+        .collect();
+    let files: Vec<(&str, &str)> = many.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let upload = server.upload("many.tar", "", &tar(&files));
+    let job = server.post("/api/v1/clones", "", &json!({"uploads": [upload]})).json();
+    let id = job["id"].as_str().expect("an identifier").to_owned();
+    while server.get(&format!("/api/v1/jobs/{id}"), "").json()["state"] == "queued" {}
+    server.kill();
+    let server = Server::start_in(folder.path(), &[]);
+    let job = server.ended(&id, "");
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(server.get("/api/v1/results", "").json()["total"], 1);
+    assert_eq!(std::fs::read_dir(folder.path().join("service/jobs")).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_job_is_cancelled_and_leaves_nothing() {
+    let server = Server::start(&[]);
+    let upload = server.upload("a.py", "", CODE.repeat(2000).as_bytes());
+    let job = server.post("/api/v1/clones", "", &json!({"uploads": [upload], "types": [1, 2, 3, 4]})).json();
+    let id = job["id"].as_str().expect("an identifier");
+    let job = server.delete(&format!("/api/v1/jobs/{id}"), "").json();
+    assert_eq!(job["state"], "cancelled");
+    // The next one runs.
+    let upload = server.upload("b.py", "", CODE.as_bytes());
+    assert_eq!(server.clones("", &json!({"uploads": [upload]}))["state"], "done");
+    assert_eq!(server.get(&format!("/api/v1/jobs/{id}"), "").json()["state"], "cancelled");
+    assert_eq!(server.get("/api/v1/results", "").json()["total"], 1);
+}
