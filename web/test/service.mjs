@@ -114,10 +114,9 @@ async function compare({ page, see, shot, go, bad }) {
   await see(".job .figure", "figures of the result");
   check((await page.locator(".job h2").first().innerText()) === "The comparison is done", "the job is not done");
   await shot("job-done");
-  await page.locator(".job .menu summary").click();
+  await page.locator(".job .menu-button").click();
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }), page.getByRole("link", { name: "JSON", exact: true }).click()]).catch(() => [bad("no download")]);
   if (download) check((await download.failure()) === null, "the download fails");
-  await page.keyboard.press("Escape");
   await page.locator(".job .button.primary").click();
   await page.waitForURL(/\/reports\/.+\/index\.html/, { timeout: 20_000 }).catch(() => bad("the report does not open"));
   check(/Familiar report/.test(await page.title()), "the report is not one");
@@ -195,6 +194,12 @@ async function hostile(at, server) {
   await page.locator(".editor textarea").fill(CODE);
 
   // Where the keyboard is, and what is read aloud.
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "a.py"));
+    document.querySelector(".editor").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, `${CODE}# dropped`);
+  await page.waitForFunction(() => document.querySelector("textarea").value.endsWith("# dropped"));
   await page.locator(".top nav a").nth(2).focus();
   await page.keyboard.press("Enter");
   await see(".list");
@@ -206,7 +211,15 @@ async function hostile(at, server) {
   await go("#/results");
   await page.waitForFunction(() => document.querySelectorAll(".list tbody tr").length === 50);
   const rows = await text(".list tbody tr:first-child");
-  await page.locator(".list tbody tr .row-actions > button").first().click();
+  await page.locator(".menu-button").last().click();
+  await page.waitForFunction(() => {
+    const menu = document.querySelector(".menu:popover-open")?.getBoundingClientRect();
+    return menu && menu.top >= 0 && menu.bottom <= innerHeight && menu.right <= innerWidth;
+  }).catch(() => bad("the menu of formats does not fit"));
+  await shot("downloads");
+  await page.keyboard.press("Escape");
+  await page.locator("#main").evaluate((main) => (main.scrollTop = 0));
+  await page.locator(".list tbody tr .row-actions > button:not(.menu-button)").first().click();
   await see("dialog[open]");
   await shot("delete");
   await page.keyboard.press("Escape");
@@ -275,7 +288,6 @@ async function hostile(at, server) {
   await page.locator("dialog .primary").click();
   await see("dialog .alert");
   await page.locator("dialog textarea").fill("git:https://gone.example/x.git\n\npypi:numpy");
-  await page.locator("dialog .alert").waitFor();
   await shot("add");
   await page.locator("dialog .primary").click();
   await see(".job .job-error");

@@ -78,7 +78,7 @@ function Shell({ session, theme }: { session: Session; theme: preact.VNode }) {
   const place = [view, ...route.parts].join("/");
   const first = useRef(true);
   useEffect(() => {
-    document.title = isView(view) ? T.title(T.views[view]) : T.product;
+    document.title = view === "corpus" ? T.title(visible(route.parts[0])) : isView(view) ? T.title(T.views[view]) : T.product;
     const main = document.getElementById("main");
     if (!first.current && main) {
       main.scrollTop = 0;

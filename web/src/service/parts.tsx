@@ -184,6 +184,9 @@ export function Figures({ items }: { items: { value: string; what: string; more?
   );
 }
 
+/** The list with one that was not in it, or without one that was. */
+export const toggled = <A,>(list: A[], one: A) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+
 /** A number in a table. */
 export const Count = ({ of }: { of: number }) => <td class="count">{number(of)}</td>;
 

@@ -6,7 +6,7 @@ import { Problem, server } from "../api";
 import { view } from "../address";
 import { checked } from "../draft";
 import { most } from "../format";
-import { joined, type Stretch } from "../lines";
+import { joined, lineCount, type Stretch } from "../lines";
 import type { Rights } from "../main";
 import type { CorpusRow, FindResult } from "../model";
 import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
@@ -100,7 +100,7 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
         <button class="primary" type="submit" disabled={!ready || busy}>{busy ? T.checking : T.check}</button>
         <kbd>{T.keys}</kbd>
         <span class="spacer" />
-        <span class="muted nowrap">{code ? T.lines(code.split("\n").length) : ""}</span>
+        <span class="muted nowrap">{code ? T.lines(lineCount(code)) : ""}</span>
         <OpenFile open={setCode} />
         <button class="quiet" type="button" disabled={code === ""} onClick={() => (setCode(""), field.current?.focus())}>{T.clear}</button>
       </form>

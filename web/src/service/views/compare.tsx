@@ -9,7 +9,7 @@ import { dropped, folderOf, type Chosen } from "../dropped";
 import { Queue, useItems, type Item, type Role } from "../draft";
 import { part, share } from "../format";
 import type { ClonesRequest, CorpusRow, Upload } from "../model";
-import { asProblem, Bar, Confirm, Failed, Page, useAsked, type Asked } from "../parts";
+import { asProblem, Bar, Confirm, Failed, Page, toggled, useAsked, type Asked } from "../parts";
 import { T, size } from "../text";
 
 const queue = new Queue(send);
@@ -227,8 +227,6 @@ function Against({ rows, chosen, choose }: { rows: CorpusRow[]; chosen: string[]
     </fieldset>
   );
 }
-
-const toggled = <A,>(list: A[], one: A) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
 
 function OptionFields({ options, set }: { options: Options; set: (by: Partial<Options>) => void }) {
   const number = (key: "min_tokens" | "min_lines", label: string, least: number) => (

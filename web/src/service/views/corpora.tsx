@@ -9,7 +9,7 @@ import { most } from "../format";
 import { listed } from "../lines";
 import type { Rights } from "../main";
 import type { CorpusRow } from "../model";
-import { asProblem, Count, Dialog, Failed, Page, useAsked, When } from "../parts";
+import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
 import { T, size } from "../text";
 import { NoCorpora } from "./check";
 
@@ -112,7 +112,7 @@ export function AddSources({ to, close }: { to?: string; close: () => void }) {
           </>
         )}
         <label for={ids.sources}>{T.sourcesField}</label>
-        <textarea id={ids.sources} rows={4} value={text} spellcheck={false} aria-describedby={ids.sourcesWhy} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea id={ids.sources} rows={4} value={text} spellcheck={false} aria-describedby={ids.sourcesWhy} onInput={(event) => (setText(event.currentTarget.value), setProblem(undefined))} />
         <p class="muted hint" id={ids.sourcesWhy}><code>{T.sourcesWhy}</code></p>
         {uploads.answer && uploads.answer.uploads.length > 0 && (
           <fieldset>
@@ -120,7 +120,7 @@ export function AddSources({ to, close }: { to?: string; close: () => void }) {
             <div class="choices">
               {uploads.answer.uploads.map((upload) => (
                 <label key={upload.id} class="choice">
-                  <input type="checkbox" checked={chosen.includes(upload.id)} onChange={() => choose(chosen.includes(upload.id) ? chosen.filter((id) => id !== upload.id) : [...chosen, upload.id])} />
+                  <input type="checkbox" checked={chosen.includes(upload.id)} onChange={() => (choose(toggled(chosen, upload.id)), setProblem(undefined))} />
                   <span>{visible(upload.name)} <span class="muted">{size(upload.bytes)}</span></span>
                 </label>
               ))}

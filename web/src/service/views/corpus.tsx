@@ -181,7 +181,7 @@ function SkipList({ name }: { name: string }) {
       {({ total, skips }) => (
         <>
           <div class="table-box">
-            <table class="list">
+            <table class="list even">
               <caption class="unseen">{T.skipsTitle}</caption>
               <thead>
                 <tr>
@@ -193,9 +193,9 @@ function SkipList({ name }: { name: string }) {
               <tbody>
                 {skips.map((skip, at) => (
                   <tr key={at}>
-                    <td class="wide"><Path path={skip.path} /></td>
-                    <td class="wide" title={visible(skip.reason)}>{visible(skip.reason)}</td>
-                    <td class="wide muted" title={visible(skip.source)}>{visible(skip.source)}</td>
+                    <td class="cut"><Path path={skip.path} /></td>
+                    <td class="cut" title={visible(skip.reason)}>{visible(skip.reason)}</td>
+                    <td class="cut muted" title={visible(skip.source)}>{visible(skip.source)}</td>
                   </tr>
                 ))}
               </tbody>

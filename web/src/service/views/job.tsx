@@ -9,7 +9,7 @@ import { duration, share } from "../format";
 import type { Rights } from "../main";
 import type { Job } from "../model";
 import { Bar, Confirm, Empty, Failed, Figures, Loading, Page, useAsked } from "../parts";
-import { T, number, size } from "../text";
+import { T, number } from "../text";
 import { Downloads } from "./results";
 import { percent } from "../../text";
 
@@ -61,11 +61,11 @@ function Told({ job, set, rights }: { job: Job; set: (job: Job) => void; rights:
           </>
         )}
         {job.state === "cancelled" && <h2>{T.jobCancelled}</h2>}
-        <div class="actions">
+        <div class="actions last">
           {!over && (rights.upload || rights.admin) && <button onClick={() => ask(true)}>{T.cancelJob}</button>}
           {over && corpus && <a class="button" href="#/corpora">{T.toCorpora}</a>}
           {over && !corpus && job.state !== "done" && rights.upload && <a class="button primary" href="#/compare">{T.compareAgain}</a>}
-          {over && !corpus && <a class="button" href="#/results">{T.toResults}</a>}
+          {over && !corpus && job.result === null && <a class="button" href="#/results">{T.toResults}</a>}
         </div>
       </div>
       {asking && !over && <Cancel job={job} set={set} close={() => ask(false)} />}
@@ -132,13 +132,14 @@ function Result({ id }: { id: string }) {
             { value: percent(row.duplication, 1), what: T.figures.duplication, strong: true },
             { value: number(row.classes), what: T.figures.classes },
             { value: number(row.pairs), what: T.figures.pairs },
-            { value: number(row.files), what: T.figures.files, more: size(row.bytes) },
+            { value: number(row.files), what: T.figures.files },
           ]}
         />
       )}
       <div class="actions">
         <a class="button primary" href={report(id)}>{T.openReport}</a>
         <Downloads id={id} title={row?.title ?? ""} />
+        <a class="button" href="#/results">{T.toResults}</a>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 // Results of comparisons, and the jobs that make more of them.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { go } from "../../parts/router";
 import { visible } from "../../parts/visible";
 import { percent } from "../../text";
@@ -11,7 +11,7 @@ import { share } from "../format";
 import type { Rights } from "../main";
 import { FORMATS, type Job, type ResultRow } from "../model";
 import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
-import { T, size } from "../text";
+import { T, number, size } from "../text";
 
 const LIMIT = 50;
 /** Jobs that are looked at for those that are not done. */
@@ -64,12 +64,12 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
         <thead>
           <tr>
             <th scope="col">{names.title}</th>
-            <th scope="col">{names.created}</th>
-            <th scope="col" class="count">{names.files}</th>
+            <th scope="col" class="minor">{names.created}</th>
+            <th scope="col" class="count minor">{names.files}</th>
             <th scope="col" class="count">{names.classes}</th>
             <th scope="col" class="count">{names.pairs}</th>
             <th scope="col" class="count">{names.duplication}</th>
-            <th scope="col" class="count">{names.bytes}</th>
+            <th scope="col" class="count minor">{names.bytes}</th>
             <th scope="col"><span class="unseen">{names.actions}</span></th>
           </tr>
         </thead>
@@ -77,12 +77,12 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row" class="wide"><a href={report(row.id)} title={visible(row.title)}>{visible(row.title)}</a></th>
-              <td><Moment at={row.created} /></td>
-              <Count of={row.files} />
+              <td class="minor"><Moment at={row.created} /></td>
+              <td class="count minor">{number(row.files)}</td>
               <Count of={row.classes} />
               <Count of={row.pairs} />
               <td class="count">{percent(row.duplication, 1)}</td>
-              <td class="count">{size(row.bytes)}</td>
+              <td class="count minor">{size(row.bytes)}</td>
               <td class="row-actions">
                 <Downloads id={row.id} title={row.title} />
                 {remove && <button class="quiet link" aria-label={T.deleteNamed(visible(row.title))} onClick={() => remove(row)}>{T.delete}</button>}
@@ -95,36 +95,42 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
   );
 }
 
+/** Pixels that the menu of formats may take below its button. */
+const MENU = 220;
+
 /** A result in other formats. */
 export function Downloads({ id, title }: { id: string; title: string }) {
-  const own = useRef<HTMLDetailsElement>(null);
+  const menu = useId();
+  const [button, list] = [useRef<HTMLButtonElement>(null), useRef<HTMLUListElement>(null)];
+  const [open, setOpen] = useState(false);
   useEffect(() => {
-    // Closes like a menu.
-    const close = (event: Event) => {
-      const box = own.current;
-      if (!box?.open) return;
-      if (event instanceof KeyboardEvent) {
-        if (event.key !== "Escape") return;
-        box.querySelector("summary")?.focus();
-      } else if (box.contains(event.target as Node)) return;
-      box.open = false;
-    };
-    addEventListener("pointerdown", close);
-    addEventListener("keydown", close);
+    if (!open) return;
+    const close = () => list.current?.hidePopover();
+    addEventListener("scroll", close, true);
+    addEventListener("resize", close);
     return () => {
-      removeEventListener("pointerdown", close);
-      removeEventListener("keydown", close);
+      removeEventListener("scroll", close, true);
+      removeEventListener("resize", close);
     };
-  }, []);
+  }, [open]);
+  const place = () => {
+    const [box, at] = [list.current, button.current?.getBoundingClientRect()];
+    if (!box || !at) return;
+    const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
+    const below = at.bottom + MENU < height;
+    box.style.right = `${Math.max(8, width - Math.max(at.right, 200))}px`;
+    box.style.top = below ? `${at.bottom + 4}px` : "auto";
+    box.style.bottom = below ? "auto" : `${height - at.top + 4}px`;
+  };
   return (
-    <details class="menu" ref={own}>
-      <summary aria-label={title ? T.downloadNamed(visible(title)) : T.downloads}>{T.downloads}</summary>
-      <ul>
+    <>
+      <button ref={button} class="quiet link menu-button" popovertarget={menu} aria-label={title ? T.downloadNamed(visible(title)) : undefined}>{T.downloads}</button>
+      <ul ref={list} id={menu} class="menu" popover="auto" onBeforeToggle={place} onToggle={(event) => setOpen(event.newState === "open")}>
         {FORMATS.map((format) => (
-          <li key={format}><a href={download(id, format)} download>{T.formats[format]}</a></li>
+          <li key={format}><a href={download(id, format)} download onClick={() => list.current?.hidePopover()}>{T.formats[format]}</a></li>
         ))}
       </ul>
-    </details>
+    </>
   );
 }
 
