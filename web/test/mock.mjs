@@ -158,7 +158,7 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
     }
     if (address.pathname === "/favicon.ico") return send(204);
     const [area, version, ...steps] = address.pathname.slice(1).split("/").map(decodeURIComponent);
-    if (area === "reports") return send(200, "<!doctype html><html lang=en><title>Familiar report</title><h1>Report</h1>", "text/html");
+    if (area === "reports") return send(200, "<!doctype html><html lang=en><title>Familiar report</title><main class=figures><h1>Report</h1></main>", "text/html");
     if (area !== "api" || version !== "v1") return (faults.push(`asked for ${request.url}`), problem(404, "no such page"));
     if (request.method !== "GET" && request.headers["x-familiar"] !== "1") return (faults.push(`${request.method} ${request.url} without X-Familiar`), problem(403, "no"));
 

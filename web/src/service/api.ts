@@ -97,7 +97,8 @@ export function send(name: string, content: Blob, progress: (sent: number) => vo
     request.setRequestHeader("X-Familiar", "1");
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => progress(event.loaded);
-    request.onerror = () => reject(problem(0, ""));
+    // A server that refuses what is too large may not wait for the rest of it.
+    request.onerror = () => reject(new Problem(0, T.brokeOff));
     request.onabort = () => reject(new Problem(0, T.stopped));
     request.onload = () => {
       if (request.status === 401) listener.signedOut();

@@ -93,7 +93,7 @@ function Shell({ session, theme }: { session: Session; theme: preact.VNode }) {
     <div class={`shell service at-${isView(view) ? view : "nowhere"}`}>
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}>{T.skip}</a>
       <header class="top">
-        <a class="brand" href="#/check">{T.product}</a>
+        <a class="brand" href="#/check" title={T.version(visible(session.version))}>{T.product}</a>
         <nav aria-label={T.navigation}>
           {tab("check", ["check"])}
           {rights.upload && tab("compare", ["compare"])}

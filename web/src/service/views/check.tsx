@@ -10,7 +10,7 @@ import { joined, lineCount, type Stretch } from "../lines";
 import type { Rights } from "../main";
 import type { CorpusRow, FindResult } from "../model";
 import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
-import { T, number } from "../text";
+import { T } from "../text";
 import { visible } from "../../parts/visible";
 import { Editor } from "./editor";
 import { Hits } from "./hits";
@@ -20,17 +20,16 @@ const LIMIT = 50;
 
 export function Check({ params, rights }: { params: URLSearchParams; rights: Rights }) {
   const asked = useAsked(() => server.corpora(), []);
-  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask corpora={corpora} wanted={params.get("corpus")} />)}</When>;
+  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} />)}</When>;
 }
 
 export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boolean }) {
   return (
     <Empty title={T.noCorpora}>
-      {rights.admin && !here ? (
-        <p>{T.noCorporaWhy.split(". ")[0]}. <a href="#/corpora">{T.noCorporaAdmin}</a>{T.noCorporaOr}</p>
-      ) : (
-        <p>{T.noCorporaWhy}</p>
-      )}
+      <p>
+        {T.noCorporaWhat} {rights.admin && !here && <><a href="#/corpora">{T.noCorporaAdmin}</a>{T.noCorporaOr} </>}
+        {T.noCorporaMake(rights.admin)}
+      </p>
       <Command>{T.corpusCommand}</Command>
       <p class="muted">{T.corpusExamples}</p>
     </Empty>
@@ -116,7 +115,7 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
                 <span class="muted">
                   <a href={view("corpora", found.corpus)}>{visible(found.corpus)}</a>
                   {found.result.query.language && ` · ${visible(T.recognized(found.result.query.language))}`}
-                  {` · ${number(found.result.query.tokens)} tokens`}
+                  {` · ${T.tokens(found.result.query.tokens)}`}
                   {!fresh && ` · ${T.stale}`}
                 </span>
               </p>

@@ -14,6 +14,12 @@ import { T, size } from "../text";
 
 const queue = new Queue(send);
 
+// Who closes the page is asked whether they want to while something is on its way.
+queue.listen(() => {
+  const going = queue.items.some(({ state }) => state === "waiting" || state === "sending");
+  window.onbeforeunload = going ? (event) => event.preventDefault() : null;
+});
+
 type Options = Omit<ClonesRequest, "uploads" | "base" | "corpora">;
 
 const DEFAULT: Options = {

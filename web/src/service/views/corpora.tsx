@@ -10,7 +10,7 @@ import { listed } from "../lines";
 import type { Rights } from "../main";
 import type { CorpusRow } from "../model";
 import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
-import { T, size } from "../text";
+import { T, number, size } from "../text";
 import { NoCorpora } from "./check";
 
 /** Languages that are named of each. */
@@ -37,23 +37,23 @@ function Table({ rows }: { rows: CorpusRow[] }) {
           <tr>
             <th scope="col">{names.name}</th>
             <th scope="col" class="count">{names.blobs}</th>
-            <th scope="col" class="count">{names.fragments}</th>
+            <th scope="col" class="count minor">{names.fragments}</th>
             <th scope="col" class="count">{names.bytes}</th>
-            <th scope="col" class="count">{names.sources}</th>
-            <th scope="col">{names.languages}</th>
+            <th scope="col" class="count minor">{names.sources}</th>
+            <th scope="col" class="minor">{names.languages}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
-              <th scope="row"><a href={view("corpora", row.name)} title={visible(row.name)}>{visible(row.name)}</a></th>
+              <th scope="row" class="named"><a href={view("corpora", row.name)} title={visible(row.name)}>{visible(row.name)}</a></th>
               {row.error === null ? (
                 <>
                   <Count of={row.blobs} />
-                  <Count of={row.fragments} />
+                  <td class="count minor">{number(row.fragments)}</td>
                   <td class="count">{size(row.bytes)}</td>
-                  <Count of={row.sources} />
-                  <td class="wide"><Languages counts={row.languages} /></td>
+                  <td class="count minor">{number(row.sources)}</td>
+                  <td class="wide minor"><Languages counts={row.languages} /></td>
                 </>
               ) : (
                 <td colSpan={5} class="bad wide" title={visible(row.error)}>{T.corpusBroken}: {visible(row.error)}</td>

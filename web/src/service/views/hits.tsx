@@ -152,6 +152,7 @@ function Places({ found, license }: { found: Found; license: (at: number) => str
           <li key={at}><Place place={place} license={license(at + 1)} /></li>
         ))}
       </ul>
+      {all && others.length > MOST && <p class="muted">{T.more(others.length - MOST)}</p>}
       {rest > 0 && <button class="quiet link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? T.fewer : T.morePlaces(rest)}</button>}
     </>
   );

@@ -32,7 +32,7 @@ export function Results({ rights, params }: { rights: Rights; params: URLSearchP
     asked.again();
   };
   return (
-    <Page title={T.views.results} actions={rights.upload ? <a class="button primary" href="#/compare">{T.views.compare}</a> : undefined}>
+    <Page title={T.views.results} actions={rights.upload && asked.answer && asked.answer.total > 0 ? <a class="button primary" href="#/compare">{T.views.compare}</a> : undefined}>
       <p class="unseen" role="status">{told}</p>
       {offset === 0 && <Jobs done={asked.again} />}
       <When asked={asked}>
@@ -67,7 +67,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
             <th scope="col" class="minor">{names.created}</th>
             <th scope="col" class="count minor">{names.files}</th>
             <th scope="col" class="count">{names.classes}</th>
-            <th scope="col" class="count">{names.pairs}</th>
+            <th scope="col" class="count minor">{names.pairs}</th>
             <th scope="col" class="count">{names.duplication}</th>
             <th scope="col" class="count minor">{names.bytes}</th>
             <th scope="col"><span class="unseen">{names.actions}</span></th>
@@ -80,7 +80,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
               <td class="minor"><Moment at={row.created} /></td>
               <td class="count minor">{number(row.files)}</td>
               <Count of={row.classes} />
-              <Count of={row.pairs} />
+              <td class="count minor">{number(row.pairs)}</td>
               <td class="count">{percent(row.duplication, 1)}</td>
               <td class="count minor">{size(row.bytes)}</td>
               <td class="row-actions">
@@ -146,7 +146,7 @@ function Jobs({ done }: { done: () => void }) {
     if (going === 0) return;
     const timer = setTimeout(asked.again, PERIOD);
     return () => clearTimeout(timer);
-  }, [asked.answer]);
+  }, [asked.answer, asked.problem]);
   if (jobs.length === 0) return null;
   return (
     <section class="card jobs">

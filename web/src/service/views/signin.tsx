@@ -48,7 +48,7 @@ export function SignIn({ theme, done }: { theme: preact.VNode; done: (session: S
             type="password"
             autocomplete="current-password"
             spellcheck={false}
-            placeholder="fam_…"
+            placeholder={T.tokenForm}
             required
             value={token}
             aria-describedby={why}
