@@ -1,0 +1,35 @@
+// Addresses: of the server's answers, of the page's own views, and of what others say is elsewhere.
+
+/** One step of a path. What would lead to another folder, or cannot be written, leads to nothing. */
+export function step(text: string): string {
+  if (/^\.{0,2}$/.test(text)) return "-";
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Half a character.
+    return "-";
+  }
+}
+
+/** An address below the server's interface. */
+export function api(steps: string[], query: Record<string, string | number> = {}): string {
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return `/api/v1/${steps.map(step).join("/")}${asked && `?${asked}`}`;
+}
+
+/** A view of this page. */
+export const view = (...steps: string[]) => `#/${steps.map(step).join("/")}`;
+
+export const report = (id: string) => `/reports/${step(id)}/index.html`;
+export const download = (id: string, format: string) => api(["results", id, "files", format]);
+
+/** What somebody says a thing's address is, where it can be followed without harm. */
+export function elsewhere(link: string | undefined): string | undefined {
+  if (!link?.startsWith("https://")) return undefined;
+  try {
+    const { protocol, username, password, href } = new URL(link);
+    return protocol === "https:" && !username && !password ? href : undefined;
+  } catch {
+    return undefined;
+  }
+}

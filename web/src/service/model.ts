@@ -1,0 +1,168 @@
+// What the server says, as it comes over the wire. Every text in it may be hostile.
+
+export type Scope = "read" | "upload" | "admin";
+
+export interface Session {
+  name: string;
+  scopes: Scope[];
+  /** Whether nobody needs a token. */
+  open: boolean;
+  /** Seconds since 1970. */
+  expires: number | null;
+  version: string;
+  read_only: boolean;
+}
+
+export interface CorpusRow {
+  name: string;
+  blobs: number;
+  bytes: number;
+  fragments: number;
+  languages: Record<string, number>;
+  sources: number;
+  error: string | null;
+}
+
+export interface CorpusSource {
+  source: string;
+  read: number;
+  base?: boolean;
+  without?: string[];
+  exclude?: string[];
+  occurrences: number;
+  skips: number;
+}
+
+export interface CorpusInfo {
+  generation: number;
+  text: boolean;
+  vectors?: string;
+  blobs: number;
+  bytes: number;
+  lines: number;
+  occurrences: number;
+  fragments: number;
+  skips: number;
+  disk_bytes: number;
+  languages: Record<string, number>;
+  sources: CorpusSource[];
+  projects: { project: string; occurrences: number }[];
+}
+
+export interface Skip {
+  source: string;
+  path: string;
+  reason: string;
+}
+
+export interface Occurrence {
+  project: string;
+  family?: string;
+  base?: boolean;
+  purl?: string;
+  revision: string | null;
+  removed_by?: string;
+  path: string;
+  first_line: number;
+  first_seen: string | null;
+  last_seen: string | null;
+  evidence: string;
+  author?: string;
+  link?: string;
+  license?: string;
+}
+
+export interface Layer {
+  layer: string;
+  expression: string | null;
+  evidence: string;
+  path?: string;
+}
+
+export interface License {
+  expression: string | null;
+  layer: string;
+  layers: Layer[];
+  /** Positions in the blob's occurrences. */
+  occurrences: number[];
+}
+
+export interface Found {
+  blob: string;
+  language: string;
+  /** First and last line of the query, first and last line of the blob. */
+  matched_lines: [number, number, number, number][];
+  coverage: number;
+  type: number;
+  similarity: number;
+  projects: number;
+  occurrences: Occurrence[];
+  licenses?: License[];
+  versions?: Found[];
+}
+
+export interface Origin extends Partial<Occurrence> {
+  known: boolean;
+  reason: string;
+  blob?: string;
+}
+
+export interface FindResult {
+  query: { language: string; start_line: number; end_line: number; tokens: number };
+  blobs: Found[];
+  more_blobs: number;
+  origin: Origin;
+}
+
+export interface Upload {
+  id: string;
+  name: string;
+  bytes: number;
+  created: number;
+}
+
+export interface ClonesRequest {
+  uploads: string[];
+  base: string[];
+  corpora: string[];
+  layout: "tree" | "submissions";
+  between_projects: boolean;
+  granularity: string[];
+  types: number[];
+  min_tokens: number;
+  min_lines: number;
+  cross_language: boolean;
+}
+
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+
+export interface Job {
+  id: string;
+  kind: "clones" | "corpus-add" | "corpus-update" | "corpus-remove";
+  title: string;
+  state: JobState;
+  stage: string;
+  done: number;
+  /** 0 where nobody knows. */
+  total: number;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  error: string | null;
+  result: string | null;
+  owner: string;
+}
+
+export interface ResultRow {
+  id: string;
+  kind: string;
+  title: string;
+  created: number;
+  files: number;
+  classes: number;
+  pairs: number;
+  duplication: number;
+  bytes: number;
+}
+
+export const FORMATS = ["json", "csv", "ndjson", "sarif", "markdown", "gitlab"] as const;

@@ -1,0 +1,160 @@
+// One piece of code, and who else has it.
+
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { modified } from "../../parts/small";
+import { Problem, server } from "../api";
+import { view } from "../address";
+import { checked } from "../draft";
+import { most } from "../format";
+import { joined, lineCount, type Stretch } from "../lines";
+import type { Rights } from "../main";
+import type { CorpusRow, FindResult } from "../model";
+import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
+import { T } from "../text";
+import { visible } from "../../parts/visible";
+import { Editor } from "./editor";
+import { Hits } from "./hits";
+
+/** Most results that are listed. */
+const LIMIT = 50;
+
+export function Check({ params, rights }: { params: URLSearchParams; rights: Rights }) {
+  const asked = useAsked(() => server.corpora(), []);
+  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} />)}</When>;
+}
+
+export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boolean }) {
+  return (
+    <Empty title={T.noCorpora}>
+      <p>
+        {T.noCorporaWhat} {rights.admin && !here && <><a href="#/corpora">{T.noCorporaAdmin}</a>{T.noCorporaOr} </>}
+        {T.noCorporaMake(rights.admin)}
+      </p>
+      <Command>{T.corpusCommand}</Command>
+      <p class="muted">{T.corpusExamples}</p>
+    </Empty>
+  );
+}
+
+function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null }) {
+  const names = corpora.filter((row) => row.error === null).map((row) => row.name);
+  const [corpus, setCorpus] = useState(() => [wanted, checked.corpus, names[0]].find((name) => name && names.includes(name)) ?? "");
+  const [language, setLanguage] = useState(checked.language);
+  const [code, setCode] = useState(checked.code);
+  const [found, setFound] = useState(checked.found);
+  const [problem, setProblem] = useState<Problem>();
+  const [busy, setBusy] = useState(false);
+  const [active, setActive] = useState<number | null>(null);
+  const [shown, setShown] = useState<{ line: number } | null>(null);
+  const going = useRef<AbortController>(undefined);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const ids = { corpus: useId(), language: useId() };
+  Object.assign(checked, { code, corpus, language, found });
+  useEffect(() => () => going.current?.abort(), []);
+
+  const languages = useMemo(() => most(corpora.find(({ name }) => name === corpus)?.languages ?? {}).map(([name]) => name).sort(), [corpora, corpus]);
+  const ready = code.trim() !== "" && corpus !== "";
+  const look = async () => {
+    if (!ready) return field.current?.focus();
+    going.current?.abort();
+    const control = (going.current = new AbortController());
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const spoken = languages.includes(language) ? language : null;
+      const result = await server.find({ code, language: spoken, corpus, limit: LIMIT }, control.signal);
+      setActive(null);
+      setFound({ result, corpus, code });
+    } catch (error) {
+      if (!control.signal.aborted) setProblem(asProblem(error));
+    }
+    if (!control.signal.aborted) setBusy(false);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !modified(event)) return;
+    event.preventDefault();
+    void look();
+  };
+  // Lines of code that has changed since are other lines.
+  const fresh = found !== null && found.code === code;
+  const marks = useMemo(() => (fresh ? joined(found.result.blobs.flatMap(stretches)) : []), [found, fresh]);
+  const strong = useMemo(() => (fresh && active !== null ? joined(stretches(found.result.blobs[active])) : []), [found, fresh, active]);
+  return (
+    <div class="check" onKeyDown={pressed}>
+      <h1 class="unseen">{T.views.check}</h1>
+      <form class="bar" onSubmit={(event) => (event.preventDefault(), void look())}>
+        <label class="field" for={ids.corpus}>{T.corpus}</label>
+        <select id={ids.corpus} value={corpus} onChange={(event) => setCorpus(event.currentTarget.value)}>
+          {corpora.map(({ name, error }) => (
+            <option key={name} value={name} disabled={error !== null}>
+              {visible(name)}{error === null ? "" : ` (${T.corpusBroken})`}
+            </option>
+          ))}
+        </select>
+        <label class="field" for={ids.language}>{T.language}</label>
+        <select id={ids.language} value={languages.includes(language) ? language : ""} onChange={(event) => setLanguage(event.currentTarget.value)}>
+          <option value="">{T.recognize}</option>
+          {languages.map((name) => <option key={name} value={name}>{visible(name)}</option>)}
+        </select>
+        <button class="primary" type="submit" disabled={!ready || busy}>{busy ? T.checking : T.check}</button>
+        <kbd>{T.keys}</kbd>
+        <span class="spacer" />
+        <span class="muted nowrap">{code ? T.lines(lineCount(code)) : ""}</span>
+        <OpenFile open={setCode} />
+        <button class="quiet" type="button" disabled={code === ""} onClick={() => (setCode(""), field.current?.focus())}>{T.clear}</button>
+      </form>
+      <div class="check-body">
+        <Editor field={field} code={code} change={setCode} marks={marks} strong={strong} shown={shown} />
+        <section class="answer" aria-label={T.asked} aria-busy={busy} tabIndex={0}>
+          <p class="unseen" role="status">{busy ? T.checking : found ? summary(found.result) : ""}</p>
+          {problem && <Failed problem={problem} again={() => void look()} />}
+          {found ? (
+            <>
+              <p class={fresh ? "answer-head" : "answer-head old"}>
+                <span>{found.result.blobs.length > 0 && <b>{summary(found.result)}</b>}</span>
+                <span class="muted">
+                  <a href={view("corpora", found.corpus)}>{visible(found.corpus)}</a>
+                  {found.result.query.language && ` · ${visible(T.recognized(found.result.query.language))}`}
+                  {` · ${T.tokens(found.result.query.tokens)}`}
+                  {!fresh && ` · ${T.stale}`}
+                </span>
+              </p>
+              <Hits result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} />
+            </>
+          ) : (
+            !problem && (
+              <Empty title={T.nothingAsked}>
+                <p>{T.nothingAskedWhy}</p>
+              </Empty>
+            )
+          )}
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const stretches = ({ matched_lines }: FindResult["blobs"][number]) => matched_lines.map(([first, last]): Stretch => [first, last]);
+const summary = ({ blobs, more_blobs }: FindResult) => (blobs.length === 0 ? T.nothing : T.found(blobs.length, more_blobs));
+
+/** Reads a file of this computer into the field; it is not uploaded. */
+function OpenFile({ open }: { open: (code: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        tabIndex={-1}
+        aria-hidden="true"
+        onChange={async (event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) open(await file.text());
+          if (input.current) input.current.value = "";
+        }}
+      />
+      <button class="quiet" type="button" onClick={() => input.current?.click()}>{T.openFile}</button>
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+// One corpus: what it holds, where that comes from, what was left out.
+
+import { useMemo, useState } from "preact/hooks";
+import { go } from "../../parts/router";
+import { Rows } from "../../parts/rows";
+import { Path } from "../../parts/small";
+import { visible } from "../../parts/visible";
+import { view } from "../address";
+import { server } from "../api";
+import { date, most } from "../format";
+import type { Rights } from "../main";
+import type { CorpusInfo, CorpusSource, Job } from "../model";
+import { Confirm, Count, Figures, Page, Pager, useAsked, When } from "../parts";
+import { T, number, size } from "../text";
+import { AddSources } from "./corpora";
+
+const SKIPS = 100;
+const LANGUAGES = 12;
+
+export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
+  const asked = useAsked(() => server.corpus(name), [name]);
+  const [adding, add] = useState(false);
+  const [updating, update] = useState(false);
+  const [doomed, doom] = useState<CorpusSource>();
+  const start = async (job: Promise<Job>) => go(view("jobs", (await job).id));
+  return (
+    <Page
+      above={<a class="back" href="#/corpora">← {T.back}</a>}
+      title={visible(name)}
+      lead={asked.answer && features(asked.answer)}
+      actions={
+        asked.answer && (
+          <>
+            <a class="button" href={`#/check?${new URLSearchParams({ corpus: name })}`}>{T.useIt}</a>
+            {rights.admin && <button title={T.updateWhy} onClick={() => update(true)}>{T.update}</button>}
+            {rights.admin && <button class="primary" onClick={() => add(true)}>{T.addSources}</button>}
+          </>
+        )
+      }
+    >
+      <When asked={asked}>
+        {(info) => (
+          <>
+            <Figures
+              items={[
+                { value: number(info.blobs), what: T.corpusFigures.blobs, more: T.linesOf(info.lines, info.bytes) },
+                { value: number(info.occurrences), what: T.corpusFigures.occurrences },
+                { value: number(info.fragments), what: T.corpusFigures.fragments },
+                { value: size(info.disk_bytes), what: T.corpusFigures.disk },
+              ]}
+            />
+            <Sources sources={info.sources} remove={rights.admin ? doom : undefined} />
+            <section class="columns wide">
+              <Projects projects={info.projects} />
+              <Languages counts={info.languages} />
+            </section>
+            <Skips name={name} count={info.skips} />
+          </>
+        )}
+      </When>
+      {adding && <AddSources to={name} close={() => add(false)} />}
+      {updating && <Confirm title={T.updateCorpus} why={T.updateCorpusWhy} action={T.update} done={() => start(server.updateCorpus(name))} close={() => update(false)} />}
+      {doomed && <Confirm title={T.removeSource} why={T.removeSourceWhy(doomed.source)} action={T.remove} done={() => start(server.removeSource(name, doomed.source))} close={() => doom(undefined)} />}
+    </Page>
+  );
+}
+
+const features = (info: CorpusInfo) => [info.vectors !== undefined && T.withVectors, !info.text && T.withoutText].filter(Boolean).join(" · ") || undefined;
+
+function Sources({ sources, remove }: { sources: CorpusSource[]; remove: ((source: CorpusSource) => void) | undefined }) {
+  const names = T.sourceColumns;
+  return (
+    <div class="table-box">
+      <table class="list">
+        <caption class="unseen">{T.sourcesTitle}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{names.source}</th>
+            <th scope="col">{names.read}</th>
+            <th scope="col" class="count">{names.occurrences}</th>
+            <th scope="col" class="count">{names.skips}</th>
+            {remove && <th scope="col"><span class="unseen">{names.actions}</span></th>}
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((row) => (
+            <tr key={row.source}>
+              <th scope="row" class="wide" title={visible(row.source)}>
+                <code>{visible(row.source)}</code>
+                {row.base && <span class="tag">{T.base}</span>}
+                {row.without && row.without.length > 0 && <span class="tag" title={visible(row.without.join(", "))}>{T.without(row.without.length)}</span>}
+                {row.exclude && row.exclude.length > 0 && <span class="tag" title={visible(row.exclude.join(", "))}>{visible(T.exclude(row.exclude.join(", ")))}</span>}
+              </th>
+              <td class="nowrap">{date(row.read)}</td>
+              <Count of={row.occurrences} />
+              <Count of={row.skips} />
+              {remove && <td class="row-actions"><button class="quiet link" aria-label={T.removeNamed(visible(row.source))} onClick={() => remove(row)}>{T.remove}</button></td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Projects({ projects }: { projects: CorpusInfo["projects"] }) {
+  const [word, setWord] = useState("");
+  const found = useMemo(() => projects.filter(({ project }) => project.toLowerCase().includes(word.toLowerCase())), [projects, word]);
+  return (
+    <section class="card">
+      <h2>
+        {T.projectsTitle} <span class="muted amount">{number(found.length)}</span>
+      </h2>
+      {projects.length > 10 && <input class="filter" type="search" aria-label={T.filterProjects} placeholder={T.filter} value={word} onInput={(event) => setWord(event.currentTarget.value)} />}
+      {found.length === 0 ? (
+        <p class="muted">{T.noMatch}</p>
+      ) : (
+        <Rows
+          class="project-rows"
+          role="list"
+          tabIndex={0}
+          aria-label={T.projectsTitle}
+          count={found.length}
+          height={26}
+          row={(at) => (
+            <div key={at} class="project-row" role="listitem">
+              <span class="cut" title={visible(found[at].project)}>{visible(found[at].project)}</span>
+              <span class="amount">{number(found[at].occurrences)}</span>
+            </div>
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+function Languages({ counts }: { counts: Record<string, number> }) {
+  const [all, setAll] = useState(false);
+  const rows = most(counts);
+  const highest = Math.max(1, ...rows.map(([, count]) => count));
+  return (
+    <section class="card">
+      <h2>{T.languagesTitle}</h2>
+      <ul class="shares">
+        {rows.slice(0, all ? rows.length : LANGUAGES).map(([name, count]) => (
+          <li key={name} class="share-row">
+            <span class="share-label">{visible(name)}</span>
+            <span class="share-track"><span class="share-fill" style={{ width: `${(count / highest) * 100}%` }} /></span>
+            <span class="share-value">{number(count)}</span>
+          </li>
+        ))}
+      </ul>
+      {rows.length > LANGUAGES && <button class="quiet link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? T.fewer : T.more(rows.length - LANGUAGES)}</button>}
+    </section>
+  );
+}
+
+function Skips({ name, count }: { name: string; count: number }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section class="card">
+      <h2>{T.skipsTitle} <span class="muted amount">{number(count)}</span></h2>
+      {count === 0 ? (
+        <p class="muted">{T.skipsNone}</p>
+      ) : (
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{T.skipsShow}</summary>
+          {open && <SkipList name={name} />}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function SkipList({ name }: { name: string }) {
+  const [offset, setOffset] = useState(0);
+  const asked = useAsked(() => server.skips(name, { offset, limit: SKIPS }), [name, offset]);
+  const names = T.skipColumns;
+  return (
+    <When asked={asked}>
+      {({ total, skips }) => (
+        <>
+          <div class="table-box">
+            <table class="list even">
+              <caption class="unseen">{T.skipsTitle}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">{names.path}</th>
+                  <th scope="col">{names.reason}</th>
+                  <th scope="col">{names.source}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {skips.map((skip, at) => (
+                  <tr key={at}>
+                    <td class="cut"><Path path={skip.path} /></td>
+                    <td class="cut" title={visible(skip.reason)}>{visible(skip.reason)}</td>
+                    <td class="cut muted" title={visible(skip.source)}>{visible(skip.source)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          <Pager offset={offset} limit={SKIPS} total={total} go={setOffset} />
+        </>
+      )}
+    </When>
+  );
+}

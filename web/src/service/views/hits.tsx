@@ -1,0 +1,200 @@
+// What a corpus has of a piece of code.
+
+import { useState } from "preact/hooks";
+import { Path, TypeBadge } from "../../parts/small";
+import { visible } from "../../parts/visible";
+import { elsewhere } from "../address";
+import { dayOf, part } from "../format";
+import type { FindResult, Found, License, Occurrence, Origin } from "../model";
+import { Empty } from "../parts";
+import { T } from "../text";
+
+/** Places and stretches of a result that are shown before somebody asks for more. */
+const PLACES = 2;
+const STRETCHES = 4;
+/** And then. */
+const MOST = 500;
+
+interface Properties {
+  result: FindResult;
+  active: number | null;
+  setActive: (at: number | null) => void;
+  show: (line: number) => void;
+}
+
+export function Hits({ result, active, setActive, show }: Properties) {
+  if (result.blobs.length === 0) {
+    return (
+      <Empty title={T.nothing}>
+        <p>{T.nothingWhy}</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <OriginCard origin={result.origin} />
+      <ol class="hits">
+        {result.blobs.map((found, at) => (
+          <li
+            key={found.blob}
+            class={at === active ? "hit active" : "hit"}
+            onMouseEnter={() => setActive(at)}
+            onMouseLeave={() => setActive(null)}
+            onFocusCapture={() => setActive(at)}
+            onBlurCapture={() => setActive(null)}
+          >
+            <Hit found={found} show={show} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function OriginCard({ origin }: { origin: Origin }) {
+  const { known, reason, project, path, first_line, first_seen, evidence } = origin;
+  return (
+    <div class={known ? "origin known" : "origin"}>
+      <h2>{known ? T.origin : T.originUnknown}</h2>
+      {project !== undefined && path !== undefined && (
+        <p class="origin-place">
+          <Elsewhere link={origin.link} label={T.openThere(visible(project))}><b>{visible(project)}</b></Elsewhere>
+          <Path path={path} line={first_line} />
+          {first_seen && <span class="nowrap" title={evidence && T.evidence(evidence)}>{visible(dayOf(first_seen))}</span>}
+        </p>
+      )}
+      <p class="muted">{visible(reason)}</p>
+    </div>
+  );
+}
+
+/** A link to where somebody says it is, if that is safe to follow. */
+function Elsewhere({ link, label, children }: { link: string | undefined; label: string; children: preact.ComponentChildren }) {
+  const href = elsewhere(link);
+  if (href === undefined) return <>{children}</>;
+  return <a href={href} rel="noopener noreferrer" target="_blank" title={visible(href)} aria-label={label}>{children}</a>;
+}
+
+function Hit({ found, show }: { found: Found; show: (line: number) => void }) {
+  const four = found.type === 4;
+  const license = licenseOf(found);
+  const [first] = found.occurrences;
+  return (
+    <>
+      <h3 class="hit-title">
+        <TypeBadge type={found.type} />
+        {first ? <Place place={first} license={license(0)} /> : <code>{visible(found.blob)}</code>}
+      </h3>
+      <div class="hit-facts">
+        <span class="cover" title={T.coverage(part(found.coverage))}>
+          <span class={`cover-fill type-${found.type}`} style={{ width: `${Math.min(1, found.coverage) * 100}%` }} />
+        </span>
+        <span>{T.coverage(part(found.coverage))}</span>
+        <span class="muted">{(four ? T.sure : T.alike)(part(found.similarity))}</span>
+        <span class="muted">{T.projects(found.projects)}</span>
+        <span class="muted">{visible(found.language)}</span>
+      </div>
+      <Stretches found={found} show={show} />
+      <Places found={found} license={license} />
+      <Licenses licenses={found.licenses ?? []} />
+      {found.versions && found.versions.length > 0 && (
+        <details>
+          <summary>{T.versions(found.versions.length)}</summary>
+          <ul class="places">
+            {found.versions.slice(0, MOST).map((version) => (
+              <li key={version.blob}>
+                <span class="version-facts">
+                  <TypeBadge type={version.type} /> {T.coverage(part(version.coverage))}
+                </span>
+                {version.occurrences[0] && <Place place={version.occurrences[0]} license={licenseOf(version)(0)} />}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Under which license a blob stands at a place, as far as that is told. */
+const licenseOf = ({ occurrences, licenses = [] }: Found) => (at: number): string | undefined => {
+  const row = licenses.find((row) => row.occurrences.includes(at));
+  return row ? (row.expression ?? T.unknownLicense) : occurrences[at]?.license;
+};
+
+function Stretches({ found, show }: { found: Found; show: (line: number) => void }) {
+  const [all, setAll] = useState(false);
+  const lines = found.matched_lines;
+  const rest = lines.length - STRETCHES;
+  return (
+    <p class="stretches">
+      <span class="muted">{T.matched}</span>
+      {lines.slice(0, all ? MOST : STRETCHES).map(([a, b, c, d]) => (
+        <button key={`${a} ${b} ${c}`} class="stretch" onClick={() => show(a)} title={T.stretchLong(a, b, c, d)}>
+          {T.stretch(a, b, c, d)}
+        </button>
+      ))}
+      {rest > 0 && <button class="quiet link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? T.fewer : T.more(rest)}</button>}
+    </p>
+  );
+}
+
+/** Where it stands besides the first place. */
+function Places({ found, license }: { found: Found; license: (at: number) => string | undefined }) {
+  const [all, setAll] = useState(false);
+  const others = found.occurrences.slice(1);
+  const rest = others.length - PLACES;
+  if (others.length === 0) return null;
+  return (
+    <>
+      <ul class="places">
+        {others.slice(0, all ? MOST : PLACES).map((place, at) => (
+          <li key={at}><Place place={place} license={license(at + 1)} /></li>
+        ))}
+      </ul>
+      {all && others.length > MOST && <p class="muted">{T.more(others.length - MOST)}</p>}
+      {rest > 0 && <button class="quiet link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? T.fewer : T.morePlaces(rest)}</button>}
+    </>
+  );
+}
+
+function Place({ place, license }: { place: Occurrence; license: string | undefined }) {
+  const project = visible(place.project);
+  const fork = place.family !== undefined && place.family !== place.project ? visible(T.fork(place.family)) : undefined;
+  const told = [place.first_seen === null ? T.noTime : T.firstSeen(place.first_seen), T.evidence(place.evidence), place.revision ?? ""];
+  return (
+    <span class="place">
+      <span class="place-where">
+        <span class="place-project"><Elsewhere link={place.link} label={T.openThere(project)}><span title={project}>{project}</span></Elsewhere></span>
+        <Path path={place.path} line={place.first_line} />
+        {place.base && <span class="tag">{T.base}</span>}
+        {fork && <span class="tag" title={fork}>{T.forkShort}</span>}
+        {place.removed_by !== undefined && <span class="tag">{T.removed}</span>}
+      </span>
+      <span class="place-license" title={license && visible(license)}>{license === undefined ? "" : visible(license)}</span>
+      <span class="place-time muted" title={visible(told.filter(Boolean).join(" · "))}>
+        {place.first_seen === null ? T.noTime : visible(dayOf(place.first_seen))}
+      </span>
+    </span>
+  );
+}
+
+function Licenses({ licenses }: { licenses: License[] }) {
+  const layers = licenses.flatMap((row) => row.layers.map((layer) => ({ of: row, layer })));
+  if (layers.length === 0) return null;
+  const names = [...new Set(licenses.map((row) => row.expression ?? T.unknownLicense))];
+  return (
+    <details>
+      <summary>{T.license}: {visible(names.slice(0, 3).join(", "))}{names.length > 3 && ` · ${T.more(names.length - 3)}`}</summary>
+      <ul class="layers" aria-label={T.licenseWhy}>
+        {layers.slice(0, MOST).map(({ layer }, at) => (
+          <li key={at}>
+            <b>{visible(layer.expression ?? T.unknownLicense)}</b>
+            <span class="muted">{visible(layer.layer)}: {visible(layer.evidence)}</span>
+            {layer.path !== undefined && <Path path={layer.path} />}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

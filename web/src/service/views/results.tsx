@@ -1,0 +1,171 @@
+// Results of comparisons, and the jobs that make more of them.
+
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { go } from "../../parts/router";
+import { visible } from "../../parts/visible";
+import { percent } from "../../text";
+import { download, report, view } from "../address";
+import { server } from "../api";
+import { ended } from "../follow";
+import { share } from "../format";
+import type { Rights } from "../main";
+import { FORMATS, type Job, type ResultRow } from "../model";
+import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
+import { T, number, size } from "../text";
+
+const LIMIT = 50;
+/** Jobs that are looked at for those that are not done. */
+const JOBS = 20;
+/** Seconds for which a failed one is shown. */
+const DAY = 86_400;
+/** Milliseconds until running jobs are asked for again. */
+const PERIOD = 3_000;
+
+export function Results({ rights, params }: { rights: Rights; params: URLSearchParams }) {
+  const offset = Math.max(0, Math.floor(Number(params.get("from")) || 0));
+  const asked = useAsked(() => server.results({ offset, limit: LIMIT }), [offset]);
+  const [doomed, doom] = useState<ResultRow>();
+  const [told, tell] = useState("");
+  const remove = async (row: ResultRow) => {
+    await server.removeResult(row.id);
+    tell(T.deleted(visible(row.title)));
+    asked.again();
+  };
+  return (
+    <Page title={T.views.results} actions={rights.upload && asked.answer && asked.answer.total > 0 ? <a class="button primary" href="#/compare">{T.views.compare}</a> : undefined}>
+      <p class="unseen" role="status">{told}</p>
+      {offset === 0 && <Jobs done={asked.again} />}
+      <When asked={asked}>
+        {({ total, results }) =>
+          total === 0 ? (
+            <Empty title={T.noResults}>
+              <p>{T.noResultsWhy}</p>
+              {rights.upload && <p><a class="button primary" href="#/compare">{T.views.compare}</a></p>}
+            </Empty>
+          ) : (
+            <>
+              <Table rows={results} remove={rights.upload || rights.admin ? doom : undefined} />
+              <Pager offset={offset} limit={LIMIT} total={total} go={(from) => go(from === 0 ? "#/results" : `#/results?from=${from}`)} />
+            </>
+          )
+        }
+      </When>
+      {doomed && <Confirm title={T.deleteResult} why={T.deleteResultWhy(doomed.title)} action={T.delete} done={() => remove(doomed)} close={() => doom(undefined)} />}
+    </Page>
+  );
+}
+
+function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) => void) | undefined }) {
+  const names = T.resultColumns;
+  return (
+    <div class="table-box">
+      <table class="list">
+        <caption class="unseen">{T.resultsTable}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{names.title}</th>
+            <th scope="col" class="minor">{names.created}</th>
+            <th scope="col" class="count minor">{names.files}</th>
+            <th scope="col" class="count">{names.classes}</th>
+            <th scope="col" class="count minor">{names.pairs}</th>
+            <th scope="col" class="count">{names.duplication}</th>
+            <th scope="col" class="count minor">{names.bytes}</th>
+            <th scope="col"><span class="unseen">{names.actions}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row" class="wide"><a href={report(row.id)} title={visible(row.title)}>{visible(row.title)}</a></th>
+              <td class="minor"><Moment at={row.created} /></td>
+              <td class="count minor">{number(row.files)}</td>
+              <Count of={row.classes} />
+              <td class="count minor">{number(row.pairs)}</td>
+              <td class="count">{percent(row.duplication, 1)}</td>
+              <td class="count minor">{size(row.bytes)}</td>
+              <td class="row-actions">
+                <Downloads id={row.id} title={row.title} />
+                {remove && <button class="quiet link" aria-label={T.deleteNamed(visible(row.title))} onClick={() => remove(row)}>{T.delete}</button>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Pixels that the menu of formats may take below its button. */
+const MENU = 220;
+
+/** A result in other formats. */
+export function Downloads({ id, title }: { id: string; title: string }) {
+  const menu = useId();
+  const [button, list] = [useRef<HTMLButtonElement>(null), useRef<HTMLUListElement>(null)];
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    if (!open) return;
+    const close = () => list.current?.hidePopover();
+    addEventListener("scroll", close, true);
+    addEventListener("resize", close);
+    return () => {
+      removeEventListener("scroll", close, true);
+      removeEventListener("resize", close);
+    };
+  }, [open]);
+  const place = () => {
+    const [box, at] = [list.current, button.current?.getBoundingClientRect()];
+    if (!box || !at) return;
+    const [width, height] = [document.documentElement.clientWidth, document.documentElement.clientHeight];
+    const below = at.bottom + MENU < height;
+    box.style.right = `${Math.max(8, width - Math.max(at.right, 200))}px`;
+    box.style.top = below ? `${at.bottom + 4}px` : "auto";
+    box.style.bottom = below ? "auto" : `${height - at.top + 4}px`;
+  };
+  return (
+    <>
+      <button ref={button} class="quiet link menu-button" popovertarget={menu} aria-label={title ? T.downloadNamed(visible(title)) : undefined}>{T.downloads}</button>
+      <ul ref={list} id={menu} class="menu" popover="auto" onBeforeToggle={place} onToggle={(event) => setOpen(event.newState === "open")}>
+        {FORMATS.map((format) => (
+          <li key={format}><a href={download(id, format)} download onClick={() => list.current?.hidePopover()}>{T.formats[format]}</a></li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What is not done, or went wrong; calls `done` when one of them is. */
+function Jobs({ done }: { done: () => void }) {
+  const asked = useAsked(() => server.jobs({ offset: 0, limit: JOBS }), []);
+  const jobs = (asked.answer?.jobs ?? []).filter((job) => !ended(job) || (job.state === "failed" && (job.ended ?? job.created) > Date.now() / 1000 - DAY));
+  const going = jobs.filter((job) => !ended(job)).length;
+  const before = useRef(0);
+  useEffect(() => {
+    if (going < before.current) done();
+    before.current = going;
+    if (going === 0) return;
+    const timer = setTimeout(asked.again, PERIOD);
+    return () => clearTimeout(timer);
+  }, [asked.answer, asked.problem]);
+  if (jobs.length === 0) return null;
+  return (
+    <section class="card jobs">
+      <h2>{T.jobsNow}</h2>
+      <ul>
+        {jobs.map((job) => <JobRow key={job.id} job={job} />)}
+      </ul>
+    </section>
+  );
+}
+
+function JobRow({ job }: { job: Job }) {
+  const title = visible(job.title || T.job(job.kind));
+  return (
+    <li>
+      <a class="jobs-title" href={view("jobs", job.id)}>{title}</a>
+      <span class="muted nowrap">{T.job(job.kind)}</span>
+      {job.state === "running" && <Bar share={share(job.done, job.total)} label={title} />}
+      <span class={job.state === "failed" ? "bad nowrap" : "muted nowrap"}>{T.state(job.state)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { api, download, elsewhere, report, view } from "../src/service/address";
+import { problem, Problem, type Sending } from "../src/service/api";
+import { Queue, type Item } from "../src/service/draft";
+import { duration, moment, most, part, share } from "../src/service/format";
+import { joined, lineCount, listed } from "../src/service/lines";
+import type { Upload } from "../src/service/model";
+import { tar } from "../src/service/tar";
+import { T } from "../src/service/text";
+import { missing } from "../src/service/views/compare";
+
+test("no name leads elsewhere than to its own address", () => {
+  expect(api(["corpora", "a/../b?c#d"])).toBe("/api/v1/corpora/a%2F..%2Fb%3Fc%23d");
+  for (const name of ["", ".", "..", "\ud800"]) expect(api(["corpora", name, "skips"])).toBe("/api/v1/corpora/-/skips");
+  expect(api(["corpora", "a", "sources"], { source: "git:https://x/?a&b" })).toBe("/api/v1/corpora/a/sources?source=git%3Ahttps%3A%2F%2Fx%2F%3Fa%26b");
+  expect(view("jobs", "<b>")).toBe("#/jobs/%3Cb%3E");
+  expect(report("../x")).toBe("/reports/..%2Fx/index.html");
+  expect(download("a b", "csv")).toBe("/api/v1/results/a%20b/files/csv");
+});
+
+test("only https is followed", () => {
+  expect(elsewhere("https://example.org/a?b")).toBe("https://example.org/a?b");
+  for (const link of [undefined, "", "http://example.org/", "javascript:alert(1)", " https://example.org", "HTTPS://example.org", "https://a:b@example.org/", "https://", "//example.org"]) {
+    expect(elsewhere(link)).toBeUndefined();
+  }
+});
+
+test("a problem says what the server says, or what its status means", () => {
+  expect(problem(422, '{"title":"No","detail":"not an archive"}').message).toBe("not an archive");
+  expect(problem(403, '{"title":"No"}').message).toBe("No");
+  expect(problem(413, "<html>").message).toBe(T.status(413));
+  expect(problem(418, '{"detail":{}}').message).toBe("The server answered with 418.");
+  expect(problem(0, "")).toMatchObject({ status: 0, message: T.unreachable });
+});
+
+test("words that the server may say are no properties of objects", () => {
+  for (const word of ["constructor", "__proto__", "toString"]) {
+    expect([T.evidence(word), T.stage(word), T.state(word), T.job(word)]).toEqual([word, word, word, word]);
+    expect(T.jobDone(word)).toBe("Done");
+  }
+});
+
+test("stretches are joined where they touch", () => {
+  expect(joined([[5, 9], [1, 3], [4, 4], [12, 20], [14, 15], [0, 3], [9, 8]])).toEqual([[1, 9], [12, 20]]);
+  expect(joined([])).toEqual([]);
+  expect([lineCount(""), lineCount("a"), lineCount("a\n"), lineCount("a\r\nb\n\n")]).toEqual([1, 1, 2, 4]);
+  expect(listed(" pypi:six \r\n\n# not this\npypi:six\nnpm:a")).toEqual(["pypi:six", "npm:a"]);
+});
+
+test("numbers read as they are", () => {
+  expect([part(0), part(0.001), part(0.999), part(1), part(1.2)]).toEqual(["0 %", "<1 %", "99 %", "100 %", "100 %"]);
+  expect([share(1, 0), share(1, 4), share(9, 4), share(-1, 4)]).toEqual([undefined, 0.25, 1, 0]);
+  expect([duration(-3), duration(59.9), duration(61), duration(7_260)]).toEqual(["0 s", "59 s", "1 min 1 s", "2 h 1 min"]);
+  expect([moment(0), moment(Number.NaN), moment(1e300)]).toEqual(["", "", ""]);
+  expect(most({ b: 1, a: 1, c: 9 })).toEqual([["c", 9], ["a", 1], ["b", 1]]);
+});
+
+test("tar reads what is packed", async () => {
+  const long = `${"folder/".repeat(30)}ü.py`;
+  const packed = tar([
+    { path: long, content: new Blob(["long"]) },
+    { path: "b.py", content: new Blob(["x".repeat(512)]) },
+    { path: "a/ä b.py", content: new Blob(["print()\n"]) },
+    { path: "empty", content: new Blob([]) },
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), "familiar-tar-"));
+  writeFileSync(join(folder, "all.tar"), new Uint8Array(await packed.arrayBuffer()));
+  execFileSync("tar", ["-xf", "all.tar"], { cwd: folder });
+  const read = (path: string) => readFileSync(join(folder, path), "utf8");
+  expect([read(long), read("b.py").length, read("a/ä b.py"), read("empty")]).toEqual(["long", 512, "print()\n", ""]);
+});
+
+/** A server that takes or refuses an upload when it is told to. */
+function sender() {
+  const open: { name: string; done: (id: string) => void; fail: (why: string) => void; stopped: boolean }[] = [];
+  const send = (name: string): Sending => {
+    let settle = { resolve: (_: Upload) => {}, reject: (_: Error) => {} };
+    const upload = new Promise<Upload>((resolve, reject) => (settle = { resolve, reject }));
+    const one = { name, done: (id: string) => settle.resolve({ id, name, bytes: 1, created: 0 }), fail: (why: string) => settle.reject(new Problem(422, why)), stopped: false };
+    open.push(one);
+    return { upload, stop: () => ((one.stopped = true), one.fail("stopped")) };
+  };
+  return { open, send };
+}
+const soon = () => new Promise((done) => setTimeout(done));
+const states = ({ items }: Queue) => items.map(({ name, state }) => `${name} ${state}`);
+
+test("files go one after another, and one that fails holds up nobody", async () => {
+  const { open, send } = sender();
+  const queue = new Queue(send);
+  const named = (name: string) => ({ name, content: new Blob(["x"]) });
+  queue.add([named("a"), named("b"), named("c")], "compared");
+  expect(states(queue)).toEqual(["a sending", "b waiting", "c waiting"]);
+  open[0].fail("no");
+  await soon();
+  expect(states(queue)).toEqual(["a failed", "b sending", "c waiting"]);
+  queue.retry(queue.items[0].key);
+  queue.remove(queue.items[1].key);
+  await soon();
+  expect(open[1].stopped).toBe(true);
+  expect(states(queue)).toEqual(["a sending", "c waiting"]);
+  open[2].done("1");
+  await soon();
+  open[3].done("2");
+  await soon();
+  expect(queue.items.map(({ id, state }) => [id, state])).toEqual([["1", "there"], ["2", "there"]]);
+  queue.take({ id: "2", name: "c", bytes: 1, created: 0 });
+  queue.take({ id: "3", name: "d", bytes: 1, created: 0 });
+  expect(queue.items.length).toBe(3);
+  queue.add([named("e")], "base");
+  await soon();
+  expect(open.map(({ name }) => name)).toEqual(["a", "b", "a", "c", "e"]);
+});
+
+test("what is missing is told", () => {
+  const options = { granularity: ["function"], types: [1] };
+  const item = (state: Item["state"], role: Item["role"] = "compared"): Item => ({ key: 0, name: "a", bytes: 1, role, state, sent: 0 });
+  expect(missing([], options)).toBe(T.startWhy.none);
+  expect(missing([item("there"), item("sending")], options)).toBe(T.startWhy.sending);
+  expect(missing([item("waiting"), item("failed")], options)).toBe(T.startWhy.failed);
+  expect(missing([item("there", "base")], options)).toBe(T.startWhy.base);
+  expect(missing([item("there")], { ...options, types: [] })).toBe(T.startWhy.kinds);
+  expect(missing([item("there"), item("there", "base")], options)).toBeUndefined();
+});
