@@ -175,12 +175,12 @@ impl<'o> Search<'o> {
         Ok(Self { roots, trees, idioms, counts_query: true, ..search })
     }
 
-    /// Of two corpora, only pairs with one side in each are asked for.
+    /// Of two corpora, only pairs with one side in each are asked for; of one and others beside it, pairs with a side in the first.
     fn in_corpora(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
         progress.stage("unpacking", 0);
-        let CorpusFiles { input, projects, corpora, handed_out } = files::read(&options.corpora)?;
+        let CorpusFiles { input, projects, corpora, handed_out } = files::read(&options.all_corpora())?;
         let side = |root: u32| match (options.corpora.len(), corpora[root as usize]) {
-            (1, _) => Side::Both,
+            (1, 0) => Side::Both,
             (_, 0) => Side::Query,
             _ => Side::Against,
         };
@@ -201,8 +201,8 @@ impl<'o> Search<'o> {
         };
         let documents = 0..self.input.documents.len() as u32;
         let blobs = documents.filter_map(|number| self.input.blob(number)).collect();
-        let (folders, most) = (&self.options.corpora, self.memory.stored_vectors());
-        StoredVectors::open(folders, encoder.name(), &blobs, most).map(Some)
+        let (folders, most) = (self.options.all_corpora(), self.memory.stored_vectors());
+        StoredVectors::open(&folders, encoder.name(), &blobs, most).map(Some)
     }
 
     fn read(

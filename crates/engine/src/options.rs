@@ -54,6 +54,8 @@ pub struct CloneOptions {
     pub against: Vec<PathBuf>,
     /// Folders of corpora to search in, in the place of trees; of two, every pair has one side in each.
     pub corpora: Vec<PathBuf>,
+    /// Folders of further corpora that one of `corpora` is compared with; pairs among these themselves are not asked for.
+    pub beside: Vec<PathBuf>,
     /// Only pairs between different trees, or different projects of corpora.
     pub between_projects: bool,
     /// Whether pairs of two sides need the evidence that pairs within a tree need.
@@ -105,6 +107,7 @@ impl Default for CloneOptions {
             query: Vec::new(),
             against: Vec::new(),
             corpora: Vec::new(),
+            beside: Vec::new(),
             between_projects: false,
             judge_sides: false,
             granularity: vec![FragmentKind::Function, FragmentKind::Run],
@@ -148,6 +151,8 @@ pub enum OptionsError {
     InCorpus,
     #[error("--in takes one corpus, or two to be compared with one another")]
     ManyCorpora,
+    #[error("--beside goes with one --in: what is searched, and what it is compared with as well")]
+    Beside,
     #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
     Similarity(f64),
     #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
@@ -169,6 +174,9 @@ impl CloneOptions {
     /// Whether the settings go together.
     pub fn check(&self) -> Result<(), OptionsError> {
         let sides = (!self.query.is_empty(), !self.against.is_empty());
+        if !self.beside.is_empty() && self.corpora.len() != 1 {
+            return Err(OptionsError::Beside);
+        }
         if !self.corpora.is_empty() {
             let others = !self.paths.is_empty() || sides != (false, false) || self.changed_since.is_some();
             return match self.corpora.len() {
@@ -209,6 +217,11 @@ impl CloneOptions {
             return Err(OptionsError::Memory(self.memory));
         }
         Ok(())
+    }
+
+    /// The corpora that are searched, and then those beside them.
+    pub(crate) fn all_corpora(&self) -> Vec<PathBuf> {
+        [self.corpora.as_slice(), &self.beside].concat()
     }
 
     pub fn wants(&self, kind: FragmentKind) -> bool {

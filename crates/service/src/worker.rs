@@ -163,7 +163,11 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         told(&outcome)?;
         corpora.push(corpus);
     }
-    corpora.extend(wanted.corpora.iter().cloned());
+    let (corpora, beside) = if corpora.is_empty() {
+        (wanted.corpora.clone(), Vec::new())
+    } else {
+        (corpora, wanted.corpora.clone())
+    };
     let mut granularity = Vec::new();
     for name in &wanted.granularity {
         granularity
@@ -177,6 +181,7 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     let encoder = types.contains(&4).then(|| std::sync::Arc::new(Builtin::shipped().clone()) as _);
     let options = CloneOptions {
         corpora,
+        beside,
         between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
         granularity,
         types,

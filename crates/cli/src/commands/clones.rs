@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// Search in a corpus (a name or a path); of two, report only pairs with one side in each
     #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since", "exclude", "no_ignore"])]
     pub(crate) corpora: Vec<String>,
+    /// Compare what --in searches with this corpus too, without pairs within it; may be repeated
+    #[arg(long, value_name = "CORPUS", requires = "corpora")]
+    pub(crate) beside: Vec<String>,
     /// Report only pairs between different PATHs, or different projects of a corpus
     #[arg(long)]
     pub(crate) between_projects: bool,
@@ -141,6 +144,8 @@ Examples:
       Repeated text, as jscpd and arid report it
   familiar clones --query new --against old vendor
       Only pairs with one side in new and the other in old or vendor
+  familiar clones --in class --beside class-2025 --between-projects
+      The same, and who handed in what stood in last year's submissions
   familiar clones --in class --between-projects --format csv
       Who handed in what another has, in a corpus of submissions
   familiar clones . --format json --output clones.json
@@ -221,6 +226,7 @@ impl Arguments {
         Ok(CloneOptions {
             paths,
             corpora: self.corpora.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
+            beside: self.beside.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
             between_projects: self.between_projects,
             query: self.query.clone(),
             against: self.against.clone(),

@@ -70,6 +70,29 @@ fn submissions_become_a_report() {
 }
 
 #[test]
+fn submissions_are_compared_with_those_of_last_year() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    for (author, code) in [("old", CODE.replace("mean_of", "average")), ("other", CODE.to_owned())] {
+        std::fs::create_dir_all(folder.path().join("last").join(author)).expect("just made");
+        std::fs::write(folder.path().join("last").join(author).join("x.py"), code).expect("just made");
+    }
+    told(folder.path(), &["corpus", "add", "last-year", "submissions:last", "--quiet"]);
+    let server = Server::start_in(folder.path(), &[]);
+    let upload = server.upload("hw.tar", "", &tar(&[("ann/a.py", CODE), ("bob/b.py", CODE)]));
+    let job = server.clones(
+        "",
+        &json!({"uploads": [upload], "layout": "submissions", "corpora": ["last-year"], "granularity": ["function"]}),
+    );
+    let result = job["result"].as_str().unwrap_or_else(|| panic!("{job}"));
+    let csv = server.get(&format!("/api/v1/results/{result}/files/csv"), "").text();
+    // Ann, Bob and both of last year: six pairs, but for the one that is last year's own.
+    assert_eq!(csv.lines().count(), 1 + 5, "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.contains("a.py") || line.contains("b.py")), "{csv}");
+    let two = json!({"corpora": ["last-year", "last-year", "last-year"]});
+    assert_eq!(server.post("/api/v1/clones", "", &two).status, 422);
+}
+
+#[test]
 fn a_corpus_is_made_of_an_upload_and_unmade() {
     let server = Server::start(&[]);
     let upload = server.upload("mean.py", "", CODE.as_bytes());

@@ -1,6 +1,6 @@
 //! Clones among uploads and corpora, as a job.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::corpora::{count, folder};
+use super::corpora::folder;
 use crate::caller::Caller;
 use crate::identifier;
 use crate::jobs::Job;
@@ -27,7 +27,8 @@ pub(super) struct Wanted {
     /// Uploads by their identifiers: archives and files.
     #[serde(default)]
     uploads: Vec<String>,
-    /// Corpora that the uploads are compared with, or that are searched themselves; one beside uploads, two without.
+    /// Corpora that the uploads are compared with as well. Without uploads: one that is searched, or two of which every pair has a side
+    /// in each.
     #[serde(default)]
     corpora: Vec<String>,
     /// What the uploads are to each other.
@@ -69,6 +70,11 @@ pub(super) fn submit(
     Ok((StatusCode::ACCEPTED, Json(job)))
 }
 
+/// What an upload is called.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Where the caller's uploads of these identifiers lie.
 pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<Vec<PathBuf>> {
     let path = |id: &String| {
@@ -97,26 +103,23 @@ pub(super) async fn clones(
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
     let task = wanted.task(&server, &caller)?;
-    let mut parts = Vec::new();
-    if !task.uploads.is_empty() {
-        parts.push(count(task.uploads.len(), "upload"));
+    let mut parts: Vec<String> = task.uploads.iter().map(|path| name_of(path)).collect();
+    if parts.len() > 3 {
+        let more = parts.len() - 2;
+        parts.truncate(2);
+        parts.push(format!("{more} more"));
     }
     parts.extend(wanted.corpora);
-    submit(&server, &caller, format!("clones in {}", parts.join(" and ")), What::Clones(task))
+    submit(&server, &caller, format!("clones in {}", parts.join(", ")), What::Clones(task))
 }
 
 impl Wanted {
     fn task(&self, server: &Server, caller: &Caller) -> Answer<Clones> {
-        let most = if self.uploads.is_empty() { 2 } else { 1 };
         if self.uploads.is_empty() && self.corpora.is_empty() {
             return Err(Problem::unprocessable("name at least one upload or corpus"));
         }
-        if self.corpora.len() > most {
-            return Err(Problem::unprocessable(format!(
-                "name at most {} beside {}",
-                count(most, "corpora").replace("corporas", "corpora"),
-                count(self.uploads.len(), "upload")
-            )));
+        if self.uploads.is_empty() && self.corpora.len() > 2 {
+            return Err(Problem::unprocessable("name one corpus, or two that are compared with one another"));
         }
         if self.uploads.is_empty() && !self.base.is_empty() {
             return Err(Problem::unprocessable("base goes with uploads"));
