@@ -15,7 +15,7 @@ use super::corpora::folder;
 use crate::caller::Caller;
 use crate::identifier;
 use crate::jobs::Job;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tasks::{Clones, Layout, Task, What};
 use crate::tokens::Scope;
@@ -87,14 +87,7 @@ pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<
 
 /// Finds clones among uploads, and between uploads and corpora.
 #[utoipa::path(post, path = "/api/v1/clones", tag = "clones", request_body = Wanted, responses(
-    (status = 202, body = Job),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+    (status = 202, body = Job)
 ))]
 pub(super) async fn clones(
     State(server): State<Arc<Server>>,

@@ -16,7 +16,7 @@ use super::body::{Asked, Body, Paged};
 use super::clones::{paths, submit};
 use crate::caller::Caller;
 use crate::jobs::Job;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tasks::What;
 use crate::tokens::Scope;
@@ -85,7 +85,7 @@ pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + 
 
 /// The corpora that may be asked.
 #[utoipa::path(get, path = "/api/v1/corpora", tag = "corpora", responses(
-    (status = 200, body = Corpora), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Corpora)
 ))]
 pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Corpora>> {
     caller.needs(Scope::Read)?;
@@ -127,9 +127,7 @@ fn summary(server: &Server, name: String) -> Summary {
 
 /// What a corpus holds.
 #[utoipa::path(get, path = "/api/v1/corpora/{name}", tag = "corpora", params(("name" = String, Path)), responses(
-    (status = 200, description = "`familiar.corpus/1`", body = serde_json::Value),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, description = "`familiar.corpus/1`", body = serde_json::Value)
 ))]
 pub(super) async fn info(
     State(server): State<Arc<Server>>,
@@ -146,10 +144,7 @@ pub(super) async fn info(
 
 /// What of a corpus's sources was not read, and why.
 #[utoipa::path(get, path = "/api/v1/corpora/{name}/skips", tag = "corpora", params(("name" = String, Path), Paged), responses(
-    (status = 200, body = Skips),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Skips)
 ))]
 pub(super) async fn skips(
     State(server): State<Arc<Server>>,
@@ -190,14 +185,7 @@ fn to_change(server: &Server, caller: &Caller, name: &str) -> Answer<PathBuf> {
 /// Adds sources to a corpus, which is made where there is none.
 #[utoipa::path(post, path = "/api/v1/corpora/{name}/sources", tag = "corpora", params(("name" = String, Path)),
     request_body = Sources, responses(
-    (status = 202, body = Job),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+    (status = 202, body = Job)
 ))]
 pub(super) async fn add(
     State(server): State<Arc<Server>>,
@@ -220,11 +208,7 @@ pub(super) async fn add(
 
 /// Reads all sources of a corpus again.
 #[utoipa::path(post, path = "/api/v1/corpora/{name}/update", tag = "corpora", params(("name" = String, Path)), responses(
-    (status = 202, body = Job),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+    (status = 202, body = Job)
 ))]
 pub(super) async fn update(
     State(server): State<Arc<Server>>,
@@ -238,12 +222,7 @@ pub(super) async fn update(
 
 /// Takes a source out of a corpus.
 #[utoipa::path(delete, path = "/api/v1/corpora/{name}/sources", tag = "corpora", params(("name" = String, Path), Which), responses(
-    (status = 202, body = Job),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+    (status = 202, body = Job)
 ))]
 pub(super) async fn remove(
     State(server): State<Arc<Server>>,

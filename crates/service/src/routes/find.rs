@@ -14,7 +14,7 @@ use super::body::Body;
 use super::corpora::folder;
 use crate::caller::Caller;
 use crate::finders::Question;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
 
@@ -50,15 +50,7 @@ pub(super) struct Find {
 
 /// Looks code up in a corpus: which blobs hold all or part of it, where they stand, who was first.
 #[utoipa::path(post, path = "/api/v1/find", tag = "find", request_body = Find, responses(
-    (status = 200, description = "`familiar.find/1`", body = serde_json::Value),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 413, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 422, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 503, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, description = "`familiar.find/1`", body = serde_json::Value)
 ))]
 pub(super) async fn find(
     State(server): State<Arc<Server>>,

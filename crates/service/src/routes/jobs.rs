@@ -17,7 +17,7 @@ use super::body::{Asked, Paged};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::jobs::Job;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
 
@@ -30,9 +30,7 @@ pub(super) struct Jobs {
 
 /// The caller's jobs.
 #[utoipa::path(get, path = "/api/v1/jobs", tag = "jobs", params(Paged), responses(
-    (status = 200, body = Jobs),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Jobs)
 ))]
 pub(super) async fn list(
     State(server): State<Arc<Server>>,
@@ -52,9 +50,7 @@ fn job(server: &Server, caller: &Caller, id: &str) -> Answer<Job> {
 
 /// A job, and how far it is.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)), responses(
-    (status = 200, body = Job),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Job)
 ))]
 pub(super) async fn one(
     State(server): State<Arc<Server>>,
@@ -67,10 +63,7 @@ pub(super) async fn one(
 
 /// Cancels a job. One that has ended stays as it is.
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)), responses(
-    (status = 200, body = Job),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Job)
 ))]
 pub(super) async fn cancel(
     State(server): State<Arc<Server>>,
@@ -85,10 +78,7 @@ pub(super) async fn cancel(
 
 /// Follows a job: an event `job` now and whenever it gets on, the last when it has ended.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "jobs", params(("id" = String, Path)), responses(
-    (status = 200, body = String, content_type = "text/event-stream"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 503, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, description = "text/event-stream; the data of an event is a `Job`")
 ))]
 pub(super) async fn events(
     State(server): State<Arc<Server>>,

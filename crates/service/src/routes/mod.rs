@@ -22,11 +22,12 @@ use axum::response::Response;
 use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::caller::identify;
-use crate::problem::Problem;
+use crate::problem::{Problem, ProblemBody};
 use crate::server::Server;
 
 /// Most bytes of a request that is no upload.
@@ -41,6 +42,7 @@ const BODY: usize = 4 << 20;
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
     modifiers(&Tokens),
+    components(schemas(ProblemBody)),
     security(("token" = [])),
     tags(
         (name = "find", description = "Look code up at once"),
@@ -93,9 +95,24 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
         .split_for_parts()
 }
 
+/// Says of every operation that whatever goes wrong is told as a problem.
+fn describe_errors(api: &mut utoipa::openapi::OpenApi) {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("ProblemBody"))).build();
+    let problem = ResponseBuilder::new()
+        .description("What is wrong and what to do: 400, 401, 403, 404, 408, 413, 415, 422, 429, 503 or 507")
+        .content("application/problem+json", content)
+        .build();
+    for item in api.paths.paths.values_mut() {
+        for operation in [&mut item.get, &mut item.post, &mut item.delete].into_iter().flatten() {
+            operation.responses.responses.insert("default".to_owned(), problem.clone().into());
+        }
+    }
+}
+
 /// The whole server.
 pub(crate) fn app(server: Arc<Server>) -> Router {
-    let (api, description) = api();
+    let (api, mut description) = api();
+    describe_errors(&mut description);
     let description: Arc<str> = description.to_json().expect("a description is plain data").into();
     let described = move || {
         let description = Arc::clone(&description);

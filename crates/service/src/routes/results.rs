@@ -16,7 +16,7 @@ use super::body::{Asked, Paged};
 use super::corpora::aside;
 use crate::caller::Caller;
 use crate::identifier;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::results::Stored;
 use crate::server::Server;
 use crate::tokens::Scope;
@@ -31,9 +31,7 @@ pub(super) struct Results {
 
 /// The caller's results.
 #[utoipa::path(get, path = "/api/v1/results", tag = "results", params(Paged), responses(
-    (status = 200, body = Results),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Results)
 ))]
 pub(super) async fn list(
     State(server): State<Arc<Server>>,
@@ -53,9 +51,7 @@ fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
 
 /// A result in numbers. Its pages are at `/reports/{id}/index.html`.
 #[utoipa::path(get, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
-    (status = 200, body = Stored),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Stored)
 ))]
 pub(super) async fn one(
     State(server): State<Arc<Server>>,
@@ -68,10 +64,7 @@ pub(super) async fn one(
 
 /// Deletes a result.
 #[utoipa::path(delete, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
-    (status = 204),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 204)
 ))]
 pub(super) async fn delete(
     State(server): State<Arc<Server>>,
@@ -92,9 +85,7 @@ pub(super) async fn delete(
 /// A result as a file, as `familiar clones --format` writes it.
 #[utoipa::path(get, path = "/api/v1/results/{id}/files/{format}", tag = "results",
     params(("id" = String, Path), ("format" = String, Path, description = "json, csv, ndjson, markdown, sarif or gitlab")), responses(
-    (status = 200, body = Vec<u8>, content_type = "application/octet-stream"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Vec<u8>, content_type = "application/octet-stream")
 ))]
 pub(super) async fn file(
     State(server): State<Arc<Server>>,

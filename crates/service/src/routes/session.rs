@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::body::Body;
 use crate::caller::{COOKIE, Caller, by_token};
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 
 /// Who asks.
@@ -45,7 +45,7 @@ fn of(caller: Caller, server: &Server) -> Json<Session> {
 
 /// Who asks.
 #[utoipa::path(get, path = "/api/v1/session", tag = "session", responses(
-    (status = 200, body = Session), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Session)
 ))]
 pub(super) async fn session(State(server): State<Arc<Server>>, caller: Caller) -> Json<Session> {
     of(caller, &server)
@@ -53,9 +53,7 @@ pub(super) async fn session(State(server): State<Arc<Server>>, caller: Caller) -
 
 /// Signs a browser in.
 #[utoipa::path(post, path = "/api/v1/session", tag = "session", security(()), request_body = SignIn, responses(
-    (status = 200, body = Session, headers(("set-cookie" = String))),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Session, headers(("set-cookie" = String)))
 ))]
 pub(super) async fn sign_in(
     State(server): State<Arc<Server>>,

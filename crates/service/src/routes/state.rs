@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::caller::Caller;
 use crate::jobs;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
 
@@ -29,7 +29,7 @@ pub(super) async fn health() -> Json<Health> {
 
 /// Whether the server can answer: its memory and its corpora can be read.
 #[utoipa::path(get, path = "/ready", tag = "server", security(()), responses(
-    (status = 200, body = Health), (status = 503, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Health)
 ))]
 pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Health>> {
     if server.store.answers() && server.libraries.names().is_ok() {
@@ -39,7 +39,7 @@ pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Heal
 }
 
 /// Numbers for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "server", responses((status = 200, body = String, content_type = "text/plain")))]
+#[utoipa::path(get, path = "/metrics", tag = "server", responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 pub(super) async fn metrics(State(server): State<Arc<Server>>, caller: Caller) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
     let count = |state| server.store.in_state(state).map_err(|error| Problem::internal(&error));

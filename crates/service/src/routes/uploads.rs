@@ -13,7 +13,7 @@ use super::body::Asked;
 use super::corpora::aside;
 use crate::caller::Caller;
 use crate::identifier;
-use crate::problem::{Answer, Problem, ProblemBody};
+use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
 use crate::uploads::{self, Upload};
@@ -34,16 +34,7 @@ pub(super) struct Named {
 /// Takes a file: an archive, or a file of code. The body is its content, as it is.
 #[utoipa::path(post, path = "/api/v1/uploads", tag = "uploads", params(Named),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses(
-    (status = 201, body = Upload),
-    (status = 400, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 408, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 413, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 415, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 429, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 503, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 507, body = ProblemBody, content_type = "application/problem+json")
+    (status = 201, body = Upload)
 ))]
 pub(super) async fn receive(
     State(server): State<Arc<Server>>,
@@ -79,7 +70,7 @@ pub(super) async fn receive(
 
 /// The caller's uploads.
 #[utoipa::path(get, path = "/api/v1/uploads", tag = "uploads", responses(
-    (status = 200, body = Uploads), (status = 401, body = ProblemBody, content_type = "application/problem+json")
+    (status = 200, body = Uploads)
 ))]
 pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Uploads>> {
     caller.needs(Scope::Read)?;
@@ -89,10 +80,7 @@ pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> A
 
 /// Deletes an upload. What was made of it stays.
 #[utoipa::path(delete, path = "/api/v1/uploads/{id}", tag = "uploads", params(("id" = String, Path)), responses(
-    (status = 204),
-    (status = 401, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 403, body = ProblemBody, content_type = "application/problem+json"),
-    (status = 404, body = ProblemBody, content_type = "application/problem+json")
+    (status = 204)
 ))]
 pub(super) async fn delete(
     State(server): State<Arc<Server>>,
