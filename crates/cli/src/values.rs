@@ -51,6 +51,12 @@ pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
     chosen(Format::from_name(name).map(CloneFormat::Stream), &names)
 }
 
+/// The formats that a stored result can be rendered in: those that need neither code nor pairs that are not stored.
+pub(crate) fn stored_format(name: &str) -> Result<Format, String> {
+    const STORED: [Format; 4] = [Format::Markdown, Format::Sarif, Format::Gitlab, Format::Badge];
+    chosen(STORED.into_iter().find(|format| format.name() == name), &STORED.map(Format::name))
+}
+
 pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {
     chosen(audit::Format::from_name(name), &audit::Format::ALL.map(audit::Format::name))
 }

@@ -100,7 +100,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
     pub(crate) fail_over: Option<FailOver>,
 
-    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, html (pages to browse, with the code) [default: text]
+    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, badge (an SVG image of the share), html (pages to
+    /// browse, with the code) [default: text]
     #[arg(long, value_name = "NAME", value_parser = values::clone_format, help_heading = OUTPUT)]
     pub(crate) format: Option<CloneFormat>,
     /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
