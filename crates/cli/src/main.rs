@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 mod allocator;
 mod commands;
 mod encoders;
+mod finding;
 mod html;
 mod output;
 mod policy;
@@ -26,6 +27,7 @@ pub(crate) enum Familiar {
     Corpus(commands::corpus::Arguments),
     Find(Box<commands::find::Arguments>),
     Report(commands::report::Arguments),
+    Trend(Box<commands::trend::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
@@ -50,6 +52,8 @@ Examples:
       Under which licenses does this code stand, and who says so?
   familiar audit src --against world
       May the code be here that stands in world too?
+  familiar trend .
+      Is there more of it from release to release?
   familiar clones --help
       Every flag, and more examples";
 
@@ -91,6 +95,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
         Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Report(arguments) => commands::report::run(&arguments),
+        Familiar::Trend(arguments) => commands::trend::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use familiar_engine::Measure;
 use familiar_engine::corpus::{ExportFormat, TABLES};
 use familiar_evaluate::pairs::{By, Negatives};
-use familiar_report::{Format, audit};
+use familiar_report::{Format, audit, trend};
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -55,6 +55,10 @@ pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
 pub(crate) fn stored_format(name: &str) -> Result<Format, String> {
     const STORED: [Format; 4] = [Format::Markdown, Format::Sarif, Format::Gitlab, Format::Badge];
     chosen(STORED.into_iter().find(|format| format.name() == name), &STORED.map(Format::name))
+}
+
+pub(crate) fn trend_format(name: &str) -> Result<trend::Format, String> {
+    chosen(trend::Format::from_name(name), &trend::Format::ALL.map(trend::Format::name))
 }
 
 pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {

@@ -13,3 +13,4 @@ pub(crate) mod license;
 pub(crate) mod report;
 #[cfg(feature = "train")]
 pub(crate) mod train;
+pub(crate) mod trend;
