@@ -91,6 +91,8 @@ Examples:
   familiar clones --in class --between-projects --format csv
       Who handed in what another has, in a corpus of submissions
   familiar clones . --format json --output clones.json
+  familiar clones . --format badge --output duplication.svg
+      An image for a page of the project
   familiar clones . --format html --output report
       Pages to browse: open report/index.html
   familiar clones . --baseline clones.json --fail-over 0

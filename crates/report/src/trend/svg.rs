@@ -28,7 +28,7 @@ const STYLE: &str = "\
 pub(super) fn write(report: &TrendReport, out: &mut dyn io::Write) -> io::Result<()> {
     let points = &report.points;
     let shown = points.iter().map(|point| shortened(&point.tag).chars().count()).max().unwrap_or(0);
-    let height = TAGS + 6.0 * shown as f64 + 12.0;
+    let height = TAGS + 6.5 * shown as f64 + 12.0;
     let summary = summary(points);
     writeln!(
         out,
