@@ -72,10 +72,8 @@ pub fn run(options: &TrendOptions, progress: &dyn Progress) -> Result<TrendRepor
     let clones = CloneOptions { paths: vec![options.path.clone()], ..options.clones.clone() };
     clones.check().map_err(CloneError::Options)?;
     let limits = Limits { item_bytes: Reading::new(&clones).max_bytes, ..Limits::default() };
-    let tags = Tags::open(&options.path, &clones.exclude, &limits)?;
-    let tags = tags.ok_or_else(|| TrendError::NoRepository(options.path.clone()))?;
-    let TagList { tags: list, mut skips, shallow, .. } = chosen(&tags, options)?;
-    let trend = Trend { tags: &tags, options: &clones, pool: clones::pool(clones.threads)? };
+    let trend = Trend { path: &options.path, options: &clones, limits, pool: clones::pool(clones.threads)? };
+    let TagList { tags: list, mut skips, shallow, .. } = chosen(&trend.open()?, options)?;
     let (mut points, mut settings): (Vec<(Tag, Point)>, _) = (Vec::new(), None);
     for (number, tag) in (1..).zip(&list) {
         if let Some((_, known)) = points.iter().find(|(other, _)| other.is_same(tag)) {
@@ -120,21 +118,29 @@ fn chosen(tags: &Tags, options: &TrendOptions) -> Result<TagList, TrendError> {
 }
 
 struct Trend<'t> {
-    tags: &'t Tags,
+    path: &'t Path,
     options: &'t CloneOptions,
+    limits: Limits,
     pool: Arc<ThreadPool>,
 }
 
 impl Trend<'_> {
+    fn open(&self) -> Result<Tags, TrendError> {
+        let tags = Tags::open(self.path, &self.options.exclude, &self.limits)?;
+        tags.ok_or_else(|| TrendError::NoRepository(self.path.to_owned()))
+    }
+
     /// The files of a tag, and how many are too large; or why some cannot be read, where the others would give wrong figures.
-    fn input(&self, tag: &Tag) -> Result<Result<(Input, u64), String>, CorpusError> {
-        let files = match self.tags.files(tag) {
+    fn input(&self, tag: &Tag) -> Result<Result<(Input, u64), String>, TrendError> {
+        // What a repository keeps in memory is gone before the search begins.
+        let tags = self.open()?;
+        let files = match tags.files(tag) {
             Ok(files) => files,
             Err(reason) => return Ok(Err(reason)),
         };
         let (mut keeper, mut too_large) = (Keeper::new(Vec::new())?, 0);
         for file in files.into_iter().filter(|file| self.may_count(&file.path)) {
-            match self.tags.content(file.blob) {
+            match tags.content(file.blob) {
                 Err(reason) => return Ok(Err(reason)),
                 Ok(None) => too_large += 1,
                 Ok(Some(bytes)) => {
