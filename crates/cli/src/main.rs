@@ -8,6 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 mod allocator;
 mod commands;
 mod encoders;
+mod finding;
 mod html;
 mod output;
 mod policy;
@@ -27,6 +28,7 @@ pub(crate) enum Familiar {
     Find(Box<commands::find::Arguments>),
     Report(commands::report::Arguments),
     Serve(Box<commands::serve::Arguments>),
+    Trend(Box<commands::trend::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
     Evaluate(commands::evaluate::Arguments),
@@ -53,6 +55,8 @@ Examples:
       May the code be here that stands in world too?
   familiar serve
       The same in a browser, and for other programs
+  familiar trend .
+      Is there more of it from release to release?
   familiar clones --help
       Every flag, and more examples";
 
@@ -99,6 +103,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Find(arguments) => commands::find::run(&arguments),
         Familiar::Report(arguments) => commands::report::run(&arguments),
         Familiar::Serve(arguments) => commands::serve::run(&arguments),
+        Familiar::Trend(arguments) => commands::trend::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),
         Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),

@@ -1,5 +1,5 @@
 //! `familiar.toml`: settings that stand beside the code, named as the flags are; a flag wins. Those of `familiar audit` stand under
-//! `[audit]`, beside its policy.
+//! `[audit]`, beside its policy. `familiar trend` takes from those of `familiar clones` what says how clones are found.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,20 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
+use crate::finding::{FINDING, INPUT, RESOURCES};
 use crate::policy;
 
 const FILE: &str = "familiar.toml";
 /// The verbs that have settings, and the table that they stand in.
-const VERBS: [(&str, Option<&str>); 2] = [("clones", None), ("audit", Some(AUDIT))];
+const VERBS: [(&str, Option<&str>); 3] = [("clones", None), ("trend", None), ("audit", Some(AUDIT))];
 const AUDIT: &str = "audit";
 /// Flags that name files: those of a settings file are relative to its folder.
 const PATHS: [&str; 5] = ["query", "against", "baseline", "output", "notices"];
 /// Tables that other verbs read.
 const OF_OTHERS: [&str; 2] = [AUDIT, "license"];
+/// The verb that takes only what stands under these headings.
+const TREND: &str = "trend";
+const SHARED: [&str; 3] = [FINDING, INPUT, RESOURCES];
 /// Flags that a settings file cannot hold.
 const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 
@@ -47,7 +51,9 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
 fn nearest(given: &ArgMatches) -> Option<PathBuf> {
     let path = |id: &str| given.try_get_many::<PathBuf>(id).ok()??.next().cloned();
     let source = |id: &str| given.try_get_many::<String>(id).ok()??.next().map(PathBuf::from);
-    file_of(["paths", "query"].into_iter().find_map(|id| path(id).or_else(|| source(id))).as_deref())
+    file_of(
+        ["paths", "query", "folder"].into_iter().find_map(|id| path(id).or_else(|| source(id))).as_deref(),
+    )
 }
 
 /// The settings file that counts where `first` is the first path that is given, if any is.
@@ -88,6 +94,7 @@ impl Settings<'_> {
         let is_flag = |name: &str| {
             if self.table.is_some() { !is_policy(name) } else { !OF_OTHERS.contains(&name) }
         };
+        let is_flag = |name: &str| is_flag(name) && (self.verb.get_name() != TREND || self.is_shared(name));
         let mut keys: Vec<_> = table.iter().filter(|(key, _)| is_flag(key.get_ref())).collect();
         keys.sort_by_key(|(key, _)| key.span().start);
         let mut flags = Vec::new();
@@ -98,6 +105,13 @@ impl Settings<'_> {
             flags.extend(added);
         }
         Ok(flags)
+    }
+
+    /// Whether a setting says how clones are found.
+    fn is_shared(&self, name: &str) -> bool {
+        let shared =
+            |argument: &Arg| argument.get_help_heading().is_some_and(|heading| SHARED.contains(&heading));
+        self.verb.get_arguments().any(|argument| argument.get_long() == Some(name) && shared(argument))
     }
 
     fn flag(&self, name: &str, value: &DeValue<'_>) -> anyhow::Result<Vec<OsString>> {

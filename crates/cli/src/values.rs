@@ -5,7 +5,7 @@ use std::str::FromStr;
 use familiar_engine::Measure;
 use familiar_engine::corpus::{ExportFormat, TABLES};
 use familiar_evaluate::pairs::{By, Negatives};
-use familiar_report::{Format, audit};
+use familiar_report::{Format, audit, trend};
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -49,6 +49,16 @@ pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
     let mut names = Format::ALL.map(Format::name).to_vec();
     names.push("html");
     chosen(Format::from_name(name).map(CloneFormat::Stream), &names)
+}
+
+/// The formats that a stored result can be rendered in: those that need neither code nor pairs that are not stored.
+pub(crate) fn stored_format(name: &str) -> Result<Format, String> {
+    const STORED: [Format; 4] = [Format::Markdown, Format::Sarif, Format::Gitlab, Format::Badge];
+    chosen(STORED.into_iter().find(|format| format.name() == name), &STORED.map(Format::name))
+}
+
+pub(crate) fn trend_format(name: &str) -> Result<trend::Format, String> {
+    chosen(trend::Format::from_name(name), &trend::Format::ALL.map(trend::Format::name))
 }
 
 pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {

@@ -5,7 +5,8 @@ mod common;
 use common::{Tree, counts, function, places};
 use serde_json::Value;
 
-const FORMATS: [&str; 8] = ["text", "json", "ndjson", "csv", "markdown", "sarif", "gitlab", "bigcloneeval"];
+const FORMATS: [&str; 9] =
+    ["text", "json", "ndjson", "csv", "markdown", "sarif", "gitlab", "bigcloneeval", "badge"];
 
 #[test]
 fn what_is_equal_as_written_is_found_inside_what_is_alike_only_once_renamed() {
@@ -157,4 +158,32 @@ fn text_says_what_was_found_and_left_out() {
     assert!(!text.contains('\u{1b}'), "no colour where no terminal is");
     let none = tree.clones("notes.md").success().stdout();
     assert!(none.starts_with("no clones: "), "{none}");
+}
+
+#[test]
+fn a_badge_tells_the_share_to_everybody() {
+    let svg = Tree::with_clones().clones("--format badge").success().stdout();
+    for part in ["role=\"img\"", "<title>duplication: 65.9%</title>", "aria-label=\"duplication: 65.9%\""] {
+        assert!(svg.contains(part), "{part} is missing in {svg}");
+    }
+    assert!(svg.len() < 1500 && !svg.contains("href"), "{svg}");
+    let none = Tree::new(&[("a.py", "x = 1\n")]).clones("--format badge").success().stdout();
+    assert!(none.contains("<title>duplication: 0.0%</title>"), "{none}");
+}
+
+#[test]
+fn a_stored_result_gives_what_the_run_itself_would() {
+    let tree = Tree::with_clones();
+    tree.write("data.bin", b"\0\0\0");
+    tree.clones(". --format json --output clones.json --exclude clones.json").success();
+    for format in ["markdown", "sarif", "gitlab", "badge"] {
+        let run = tree.clones(&format!(". --exclude clones.json --format {format}")).success().stdout();
+        let stored = tree.run(&format!("report clones.json --format {format}")).success().stdout();
+        assert_eq!(stored, run, "{format}");
+    }
+    tree.run("report clones.json --format badge --output b.svg").success();
+    assert!(tree.at("b.svg").is_file());
+    tree.run("report clones.json --format csv").fails_with(&["markdown, sarif, gitlab, badge"]);
+    tree.run("report clones.json").fails_with(&["--html"]);
+    tree.run("report clones.json --html out --format badge").fails_with(&["--format"]);
 }

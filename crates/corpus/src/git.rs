@@ -17,6 +17,7 @@ mod project;
 mod repository;
 mod since;
 mod state;
+mod tagged;
 #[cfg(test)]
 mod tests;
 mod tip;
@@ -50,6 +51,7 @@ pub struct Git {
 pub use mirror::Mirror;
 pub use place::Place;
 pub(crate) use place::without_password;
+pub use tagged::{Tag, TagFile, TagList, Tags};
 pub use tip::Tip;
 
 /// What a reading starts with.

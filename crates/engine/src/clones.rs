@@ -86,13 +86,27 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<CloneReport, CloneError> {
     options.check()?;
-    let threads = options.threads;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| CloneError::Threads { threads, source })?;
-    let pool = Arc::new(pool);
+    let pool = pool(options.threads)?;
     pool.install(|| Search::start(options, progress)?.report(baseline, progress, pool.clone()))
+}
+
+/// Threads for searches.
+pub(crate) fn pool(threads: usize) -> Result<Arc<ThreadPool>, CloneError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map(Arc::new).map_err(|source| CloneError::Threads { threads, source })
+}
+
+/// Finds the clones among documents that lie in no tree.
+pub(crate) fn among(
+    options: &CloneOptions,
+    input: Input,
+    pool: &Arc<ThreadPool>,
+    progress: &dyn Progress,
+) -> Result<CloneReport, CloneError> {
+    options.check()?;
+    pool.install(|| {
+        Search::read(options, input, |_| Side::Both, progress)?.report(None, progress, pool.clone())
+    })
 }
 
 /// Two sides that are chosen already.

@@ -23,12 +23,12 @@ pub(crate) struct Kept {
     pub(crate) entries: Vec<Option<KeptEntry>>,
 }
 
-/// One document's text: first byte in the file, blob, language.
+/// One document's text: first byte in the file, blob, and language where it is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptEntry {
     pub(crate) start: u64,
     pub(crate) blob: BlobId,
-    pub(crate) language: Language,
+    pub(crate) language: Option<Language>,
 }
 
 impl Input {
@@ -52,7 +52,7 @@ impl Input {
 
     /// The language as which a corpus keeps a document.
     pub(crate) fn language(&self, number: u32) -> Option<Language> {
-        self.entry(number).map(|(_, entry)| entry.language)
+        self.entry(number)?.1.language
     }
 
     /// The blob that a corpus keeps a document as.

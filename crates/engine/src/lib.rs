@@ -1,6 +1,6 @@
 //! The product's operations as plain functions; commands and routes call these.
 //!
-//! [`clones::run`] finds the clones inside and among trees; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
+//! [`clones::run`] finds the clones inside and among trees; [`trend::run`] does so for one tag of a repository after another; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
 //! runs the Type-3 engine on given token bags; [`embed`] writes the vectors of code.
 
 mod above;
@@ -29,6 +29,7 @@ pub mod stored;
 mod stream;
 mod summary;
 mod texts;
+pub mod trend;
 
 pub use baseline::Baseline;
 pub use behavior::EncoderError;

@@ -12,6 +12,7 @@ pub mod license;
 mod model;
 mod place;
 mod plain;
+pub mod trend;
 
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};

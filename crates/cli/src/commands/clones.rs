@@ -4,13 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_engine::{Baseline, CloneOptions, Measure, clones};
+use familiar_engine::{Baseline, CloneOptions, clones};
 use familiar_report::{CloneReport, Format, Style};
-use familiar_source::{FragmentKind, Language};
-use familiar_syntax::normal::Renaming;
 
 use super::corpus;
-use crate::encoders;
+use crate::finding::{Finding, INPUT, Resources};
 use crate::html::HtmlTarget;
 use crate::output::Target;
 use crate::progress::{Bar, When};
@@ -42,56 +40,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) between_projects: bool,
 
-    /// What is compared: file, class, function, block, run [default: function,run]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
-    pub(crate) granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written otherwise [default: 1,2,3]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
-    pub(crate) types: Vec<u8>,
-    /// How alike edited fragments are: aligned, token-overlap, lines [default: aligned]
-    #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
-    pub(crate) measure: Option<Measure>,
-    /// Least similarity of a Type-3 pair, above 0 and at most 1 [default: the measure's own]
-    #[arg(long, value_name = "X", help_heading = FINDING)]
-    pub(crate) similarity: Option<f64>,
-    /// How names are abstracted for Type-2: blind, consistent [default: blind, with evidence for runs]
-    #[arg(long, value_name = "HOW", value_parser = values::renaming, help_heading = FINDING)]
-    pub(crate) renaming: Option<Renaming>,
-    /// Fewest tokens of a fragment or run [default: 50]
-    #[arg(long, value_name = "N", help_heading = FINDING)]
-    pub(crate) min_tokens: Option<u32>,
-    /// Fewest lines of a fragment or run [default: 5]
-    #[arg(long, value_name = "N", help_heading = FINDING)]
-    pub(crate) min_lines: Option<u32>,
-    /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
-    #[arg(long, value_name = "N", help_heading = FINDING)]
-    pub(crate) max_gap_tokens: Option<u32>,
-    /// Keep only those Type-3 pairs of fragments of which the encoder is at least so sure too, which leaves out idioms [without P: 0.3]
-    #[arg(long, value_name = "P", num_args = 0..=1, require_equals = true, default_missing_value = "0.3", help_heading = FINDING)]
-    pub(crate) validate: Option<f64>,
-    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.75]
-    #[arg(long, value_name = "P", help_heading = FINDING)]
-    pub(crate) confidence: Option<f64>,
-    /// What turns code into vectors for type 4 and --validate: builtin, static (its first stage, faster), weights:FILE,
-    /// api:URL#MODEL (a server of embeddings, with the key in FAMILIAR_API_KEY), onnx:DIR [default: builtin]
-    #[arg(long, value_name = "NAME", help_heading = FINDING)]
-    pub(crate) encoder: Option<String>,
-    /// Compare fragments of different languages too
-    #[arg(long, help_heading = FINDING)]
-    pub(crate) cross_language: bool,
-
-    /// Only these languages; also the way to search data such as json
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language, help_heading = INPUT)]
-    pub(crate) lang: Vec<Language>,
-    /// Leave out what the glob matches (as in .gitignore); may be repeated
-    #[arg(long, value_name = "GLOB", help_heading = INPUT)]
-    pub(crate) exclude: Vec<String>,
+    #[command(flatten)]
+    pub(crate) finding: Finding,
     /// Search what .gitignore leaves out
     #[arg(long, help_heading = INPUT)]
     pub(crate) no_ignore: bool,
-    /// Search generated and minified files
-    #[arg(long, help_heading = INPUT)]
-    pub(crate) include_generated: bool,
 
     /// Only pairs that touch lines changed since this git revision
     #[arg(long, value_name = "REF", help_heading = GATE)]
@@ -103,7 +56,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
     pub(crate) fail_over: Option<FailOver>,
 
-    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, html (pages to browse, with the code) [default: text]
+    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, badge (an SVG image of the share), html (pages to
+    /// browse, with the code) [default: text]
     #[arg(long, value_name = "NAME", value_parser = values::clone_format, help_heading = OUTPUT)]
     pub(crate) format: Option<CloneFormat>,
     /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
@@ -122,19 +76,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHEN", value_parser = values::progress, help_heading = OUTPUT)]
     pub(crate) progress: Option<When>,
 
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", help_heading = RESOURCES)]
-    pub(crate) threads: Option<usize>,
-    /// Memory to stay within, such as 512M or 2GiB; at least 64M [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
-    pub(crate) memory: Option<usize>,
+    #[command(flatten)]
+    pub(crate) resources: Resources,
 }
 
-const FINDING: &str = "What is found";
-const INPUT: &str = "What is searched";
 const GATE: &str = "What counts";
 const OUTPUT: &str = "Output";
-const RESOURCES: &str = "Resources";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -149,6 +96,8 @@ Examples:
   familiar clones --in class --between-projects --format csv
       Who handed in what another has, in a corpus of submissions
   familiar clones . --format json --output clones.json
+  familiar clones . --format badge --output duplication.svg
+      An image for a page of the project
   familiar clones . --format html --output report
       Pages to browse: open report/index.html
   familiar clones . --baseline clones.json --fail-over 0
@@ -211,52 +160,19 @@ impl Arguments {
     }
 
     fn options(&self) -> anyhow::Result<CloneOptions> {
-        let default = CloneOptions::default();
-        let or = |list: &Vec<FragmentKind>| {
-            if list.is_empty() { default.granularity.clone() } else { list.clone() }
-        };
         let here = || vec![PathBuf::from(".")];
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
-        let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
-        let threads = self.threads.unwrap_or(default.threads);
-        let encoder = self.encoder.as_deref().unwrap_or("builtin");
-        let encoder =
-            (types.contains(&4) || self.validate.is_some()).then(|| encoders::open(encoder, threads));
-        let paths = if nothing_named { here() } else { self.paths.clone() };
         Ok(CloneOptions {
-            paths,
+            paths: if nothing_named { here() } else { self.paths.clone() },
             corpora: self.corpora.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
             beside: self.beside.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
             between_projects: self.between_projects,
             query: self.query.clone(),
             against: self.against.clone(),
-            granularity: sorted(or(&self.granularity)),
-            types,
-            encoder: encoder.transpose()?,
-            validate: self.validate,
-            confidence: self.confidence.unwrap_or(default.confidence),
-            measure: self.measure.unwrap_or(default.measure),
-            similarity: self.similarity,
-            renaming: self.renaming,
-            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
-            min_lines: self.min_lines.unwrap_or(default.min_lines),
-            max_gap_tokens: self.max_gap_tokens.unwrap_or(default.max_gap_tokens),
-            languages: self.lang.clone(),
-            exclude: self.exclude.clone(),
             no_ignore: self.no_ignore,
-            include_generated: self.include_generated,
-            cross_language: self.cross_language,
             changed_since: self.changed_since.clone(),
-            threads,
-            memory: self.memory.unwrap_or(default.memory),
             max_pairs_per_class: self.max_pairs_per_class,
-            ..default
+            ..self.finding.options(&self.resources)?
         })
     }
-}
-
-fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
-    list.sort();
-    list.dedup();
-    list
 }

@@ -14,3 +14,4 @@ pub(crate) mod report;
 pub(crate) mod serve;
 #[cfg(feature = "train")]
 pub(crate) mod train;
+pub(crate) mod trend;

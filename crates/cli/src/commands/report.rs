@@ -1,15 +1,18 @@
-//! `familiar report`: a stored result as pages.
+//! `familiar report`: a stored result as pages, or in another format.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use familiar_engine::stored;
+use familiar_report::{Format, Style};
 
 use crate::html::HtmlTarget;
+use crate::output::Target;
+use crate::values::{self, Show};
 
-/// Render a stored result as HTML.
+/// Render a stored result: as HTML, or in a format that one run of familiar clones did not write.
 ///
-/// The code is read from the trees that the result names, seen from the current folder. Of files that are gone or have changed since,
+/// HTML reads the code from the trees that the result names, seen from the current folder. Of files that are gone or have changed since,
 /// the report says so in the place of their code.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -18,8 +21,17 @@ pub(crate) struct Arguments {
     #[arg(value_name = "RESULT.json")]
     result: PathBuf,
     /// The folder to write, new, empty or an earlier report; or a file that ends in .html
-    #[arg(long, value_name = "DIR")]
-    html: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "format", conflicts_with_all = ["format", "output", "show"])]
+    html: Option<PathBuf>,
+    /// markdown, sarif, gitlab, badge: as familiar clones writes them in the same folder
+    #[arg(long, value_name = "NAME", value_parser = values::stored_format)]
+    format: Option<Format>,
+    /// Write to a file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Classes in markdown: a number, or all [default: 20]
+    #[arg(long, value_name = "N|all", value_parser = values::show)]
+    show: Option<Show>,
 }
 
 const EXAMPLES: &str = "\
@@ -28,11 +40,23 @@ Examples:
   familiar report clones.json --html report
       Pages to browse: open report/index.html
   familiar report clones.json --html report.html
-      One file, where the result is small";
+      One file, where the result is small
+  familiar report clones.json --format sarif --output clones.sarif
+  familiar report clones.json --format badge --output duplication.svg
+      More formats of one run, in continuous integration";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = HtmlTarget::new(&arguments.html);
-    target.check()?;
-    target.write(&stored::read(&arguments.result)?)?;
+    if let Some(html) = &arguments.html {
+        let target = HtmlTarget::new(html);
+        target.check()?;
+        target.write(&stored::read(&arguments.result)?)?;
+    } else if let Some(format) = arguments.format {
+        let target = Target::new(arguments.output.clone());
+        target.check()?;
+        let report = stored::read(&arguments.result)?;
+        let show = arguments.show.map_or(Some(20), |Show(show)| show);
+        let style = Style { color: false, width: target.width(), show };
+        target.write(|out| familiar_report::write(&report, format, style, out))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

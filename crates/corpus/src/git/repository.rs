@@ -125,8 +125,37 @@ impl Repository {
         self.commit_of(id.detach())
     }
 
+    /// The names of all tags, without what they all start with, and what they point to.
+    pub(super) fn tags(&self) -> Result<Vec<(Vec<u8>, ObjectId)>, SourceError> {
+        let wrong = |error: &dyn std::fmt::Display| SourceError::Format {
+            path: self.git_dir().to_owned(),
+            reason: format!("its tags cannot be read: {error}"),
+        };
+        let platform = self.repository.references().map_err(|error| wrong(&reason(&error)))?;
+        let mut tags = Vec::new();
+        for reference in platform.tags().map_err(|error| wrong(&reason(&error)))? {
+            let reference = reference.map_err(|error| wrong(&error))?;
+            let name = reference.name().as_bstr().strip_prefix(b"refs/tags/").map(<[u8]>::to_vec);
+            if let (Some(name), Some(id)) = (name, reference.target().try_id()) {
+                tags.push((name, id.to_owned()));
+            }
+        }
+        Ok(tags)
+    }
+
+    /// Whether parents of some commits are missing on purpose.
+    pub(super) fn is_shallow(&self) -> bool {
+        matches!(self.repository.shallow_commits(), Ok(Some(commits)) if !commits.is_empty())
+    }
+
+    /// How large a blob is, as far as that can be told without reading it.
+    pub(super) fn size(&self, blob: BlobId) -> Option<u64> {
+        let id = ObjectId::from_bytes_or_panic(&blob.0);
+        self.repository.objects.try_header(&id).ok().flatten().map(|header| header.size)
+    }
+
     /// The commit that a ref or a tag leads to.
-    fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, String> {
+    pub(super) fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, String> {
         let mut buffer = Vec::new();
         for _ in 0..MOST_TAGS {
             match self.object(&id, &mut buffer)? {
@@ -169,8 +198,7 @@ impl Repository {
         let id = ObjectId::from_bytes_or_panic(&blob.0);
         let mut bytes = Vec::new();
         if let Err(reason) = self.read(&id, Kind::Blob, &mut bytes) {
-            let size = self.repository.objects.try_header(&id).ok().flatten().map(|header| header.size);
-            let large = size.is_some_and(|size| size > self.item_bytes);
+            let large = self.size(blob).is_some_and(|size| size > self.item_bytes);
             return Err(if large { crate::content::too_large(self.item_bytes) } else { reason });
         }
         if bytes.len() as u64 > self.item_bytes {

@@ -7,7 +7,7 @@ mod sample;
 
 use familiar_source::Evidence;
 
-use super::{Place, Tip};
+use super::{Place, Tags, Tip};
 use crate::{Found, Limits, Source};
 use sample::{Read, Sample};
 
@@ -55,6 +55,41 @@ fn a_tip_has_the_files_of_head_and_nothing_else() {
     let read = tip.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
     let error = read.expect_err("there is no commit").to_string();
     assert!(error.contains("HEAD leads to no commit"), "{error}");
+}
+
+#[test]
+fn tags_come_by_time_with_their_files() {
+    let sample = Sample::new();
+    let old = sample.commit(100, &[], &[("a.py", "one"), ("src/b.py", "b"), ("src/vendor/v.py", "v")]);
+    let new = sample.commit(200, &[old], &[("a.py", "two")]);
+    let annotated = sample.object("tag", format!("object {new}\ntype commit\ntag v2\n\nx").as_bytes());
+    sample.reference("refs/tags/v2", annotated);
+    for (name, commit) in [("v10", old), ("v9", old), ("nightly/1", new)] {
+        sample.reference(&format!("refs/tags/{name}"), commit);
+    }
+    sample.reference("refs/tags/tree", sample.files(&[("a.py", "one")]));
+    let exclude = ["vendor/".to_owned()];
+    let tags =
+        Tags::open(&sample.path(), &exclude, &Limits::default()).expect("it opens").expect("a repository");
+    let list = tags.list(&[]).expect("refs can be read");
+    let names = |list: &super::TagList| list.tags.iter().map(|tag| tag.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&list), ["v9", "v10", "nightly/1", "v2"]);
+    assert_eq!((list.tags[3].time, &list.tags[3].commit), (Some(200), &new.to_string()));
+    assert_eq!(list.skips, [("tree".to_owned(), "leads to a tree, not to a commit".to_owned())]);
+    assert!(list.tags[2].is_same(&list.tags[3]) && !list.tags[1].is_same(&list.tags[2]));
+    let chosen = |globs: &[&str]| {
+        let globs: Vec<String> = globs.iter().map(|&glob| glob.to_owned()).collect();
+        names(&tags.list(&globs).expect("refs can be read"))
+    };
+    assert_eq!(chosen(&["v1*", "night*"]), ["v10", "nightly/1"]);
+    assert_eq!(chosen(&["w*"]), [""; 0]);
+    let files = tags.files(&list.tags[0]).expect("whole");
+    let text = |file: &super::TagFile| tags.content(file.blob).expect("it is there").expect("it is small");
+    let files: Vec<_> = files.iter().map(|file| (file.path.as_str(), text(file))).collect();
+    assert_eq!(files, [("a.py", b"one".to_vec()), ("src/b.py", b"b".to_vec())]);
+    let none = tempfile::tempdir().expect("a temporary folder");
+    assert!(Tags::open(none.path(), &[], &Limits::default()).expect("it can be read").is_none());
+    assert!(Tags::open(&none.path().join("no"), &[], &Limits::default()).is_err());
 }
 
 #[test]

@@ -187,6 +187,24 @@ impl Entry<'_> {
     }
 }
 
+/// The tree at the end of a way of `folders` below another one, if there is one; or why it cannot be told.
+pub(super) fn below(
+    repository: &Repository,
+    mut tree: ObjectId,
+    folders: &[Vec<u8>],
+) -> Result<Option<ObjectId>, String> {
+    let mut buffer = Vec::new();
+    for folder in folders {
+        repository.read(&tree, Kind::Tree, &mut buffer)?;
+        let entries = entries(&buffer).ok_or_else(|| format!("object {tree} is no well-formed tree"))?;
+        match entries.iter().find(|entry| entry.is_tree && entry.name == folder) {
+            Some(entry) => tree = entry.id,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(tree))
+}
+
 /// The entries of a tree in their order, each name once; `None` if it is not well formed to its end.
 fn entries(bytes: &[u8]) -> Option<Vec<Entry<'_>>> {
     let mut entries: Vec<Entry<'_>> = Vec::with_capacity(bytes.len() / 32);

@@ -78,7 +78,7 @@ pub(super) fn prepare(
         }
         let root = roots.len() as u32 - 1;
         let path = TreePath::new(Path::new(&place.1));
-        files.entry(library).or_default().push(KeptFile { root, path, blob, language });
+        files.entry(library).or_default().push(KeptFile { root, path, blob, language: Some(language) });
     }
     for (library, files) in files {
         let before = keeper.len();
@@ -127,7 +127,12 @@ impl Query {
                 last = Some(project);
             }
             let root = self.roots.len() as u32 - 1;
-            files.push(KeptFile { root, path: TreePath::new(Path::new(&path)), blob, language });
+            files.push(KeptFile {
+                root,
+                path: TreePath::new(Path::new(&path)),
+                blob,
+                language: Some(language),
+            });
         }
         let before = self.keeper.len();
         self.keeper.add(library.corpus(), files)?;
@@ -140,7 +145,8 @@ impl Query {
         self.roots.push(PathBuf::from(SNIPPET));
         let root = self.roots.len() as u32 - 1;
         let path = TreePath::new(Path::new(SNIPPET));
-        self.keeper.add_text(KeptFile { root, path, blob: blob_id(bytes), language }, bytes)?;
+        self.keeper
+            .add_text(KeptFile { root, path, blob: blob_id(bytes), language: Some(language) }, bytes)?;
         self.documents.push(None);
         Ok(())
     }

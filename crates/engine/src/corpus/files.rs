@@ -58,7 +58,7 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
             let path = TreePath::new(Path::new(&path));
             files.input.documents.push(Document { root, path, file: PathBuf::new(), bytes });
             files.handed_out.push(handed_out);
-            entries.push(Some(KeptEntry { start, blob, language }));
+            entries.push(Some(KeptEntry { start, blob, language: Some(language) }));
         }
     }
     out.flush().map_err(CorpusError::Temporary)?;
@@ -73,7 +73,8 @@ pub(crate) struct KeptFile {
     pub(crate) root: u32,
     pub(crate) path: TreePath,
     pub(crate) blob: BlobId,
-    pub(crate) language: Language,
+    /// None where it is to be told from name and text.
+    pub(crate) language: Option<Language>,
 }
 
 /// Adds files that corpora keep to the documents of trees.

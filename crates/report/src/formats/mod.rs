@@ -4,6 +4,7 @@ use std::io;
 
 use crate::CloneReport;
 
+mod badge;
 mod bigcloneeval;
 pub(crate) mod csv;
 mod gitlab;
@@ -35,10 +36,12 @@ pub enum Format {
     Gitlab,
     /// Every pair as BigCloneEval imports it.
     BigCloneEval,
+    /// The share of duplicated lines as an SVG badge.
+    Badge,
 }
 
 impl Format {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Text,
         Self::Json,
         Self::Ndjson,
@@ -47,6 +50,7 @@ impl Format {
         Self::Sarif,
         Self::Gitlab,
         Self::BigCloneEval,
+        Self::Badge,
     ];
 
     /// The name on the command line.
@@ -60,6 +64,7 @@ impl Format {
             Self::Sarif => "sarif",
             Self::Gitlab => "gitlab",
             Self::BigCloneEval => "bigcloneeval",
+            Self::Badge => "badge",
         }
     }
 
@@ -79,5 +84,6 @@ pub fn write(report: &CloneReport, format: Format, style: Style, out: &mut dyn i
         Format::Sarif => sarif::write(report, out),
         Format::Gitlab => gitlab::write(report, out),
         Format::BigCloneEval => bigcloneeval::write(report, out),
+        Format::Badge => badge::write(report, out),
     }
 }

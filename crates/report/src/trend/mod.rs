@@ -1,0 +1,219 @@
+//! The result of `familiar trend` (`familiar.trend/1`, `docs/formats/trend.md`): how much is duplicated, tag by tag.
+
+use std::io;
+
+use serde::Serialize;
+
+use crate::formats::field;
+use crate::{Settings, Tool, printable};
+
+mod svg;
+mod text;
+
+/// The schema's name and version.
+pub const SCHEMA: &str = "familiar.trend/1";
+
+/// How much of each tag is duplicated.
+#[derive(Clone, Debug)]
+pub struct TrendReport {
+    pub settings: Settings,
+    /// Whether the repository is a shallow clone, in which tags may be missing.
+    pub shallow: bool,
+    /// The oldest first.
+    pub points: Vec<Point>,
+    /// Tags that could not be read.
+    pub skipped: Vec<SkippedTag>,
+}
+
+/// One tag.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Point {
+    /// Without `refs/tags/`; bytes that are not UTF-8 are percent-encoded.
+    pub tag: String,
+    pub commit: String,
+    /// When the commit was made, in UTC; none where the commit does not say.
+    pub time: Option<String>,
+    pub files: u64,
+    pub lines: u64,
+    /// Lines that some class covers, and their share of all lines, in [0, 1].
+    pub duplicated_lines: u64,
+    pub duplication: f64,
+    pub classes: u64,
+    /// Files that may be code and were not searched, such as generated ones.
+    pub skipped: u64,
+}
+
+/// A tag that could not be read, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedTag {
+    pub tag: String,
+    pub reason: String,
+}
+
+/// How a trend is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A table for people.
+    Text,
+    /// `familiar.trend/1`.
+    Json,
+    /// One tag a line, with a header.
+    Csv,
+    /// A picture.
+    Svg,
+}
+
+impl Format {
+    pub const ALL: [Self; 4] = [Self::Text, Self::Json, Self::Csv, Self::Svg];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Svg => "svg",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
+impl Point {
+    /// The day of the commit, or nothing.
+    fn day(&self) -> &str {
+        self.time.as_deref().and_then(|time| time.split('T').next()).unwrap_or_default()
+    }
+
+    fn percent(&self) -> f64 {
+        self.duplication * 100.0
+    }
+}
+
+/// Writes `report` in `format`.
+pub fn write(report: &TrendReport, format: Format, out: &mut dyn io::Write) -> io::Result<()> {
+    match format {
+        Format::Text => text::write(report, out),
+        Format::Json => json(report, out),
+        Format::Csv => csv(report, out),
+        Format::Svg => svg::write(report, out),
+    }
+}
+
+fn json(report: &TrendReport, out: &mut dyn io::Write) -> io::Result<()> {
+    #[derive(Serialize)]
+    struct Document<'r> {
+        schema: &'static str,
+        tool: Tool,
+        settings: &'r Settings,
+        shallow: bool,
+        points: &'r [Point],
+        skipped: &'r [SkippedTag],
+    }
+    let TrendReport { settings, shallow, points, skipped } = report;
+    let tool = Tool::default();
+    let document = Document { schema: SCHEMA, tool, settings, shallow: *shallow, points, skipped };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")
+}
+
+fn csv(report: &TrendReport, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "tag,commit,time,files,lines,duplicated_lines,duplication,classes,skipped")?;
+    for point in &report.points {
+        writeln!(
+            out,
+            "{},{},{},{},{},{},{:.4},{},{}",
+            field(&printable(&point.tag)),
+            point.commit,
+            point.time.as_deref().unwrap_or_default(),
+            point.files,
+            point.lines,
+            point.duplicated_lines,
+            point.duplication,
+            point.classes,
+            point.skipped,
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(tag: &str, time: Option<&str>, lines: u64, duplicated_lines: u64) -> Point {
+        Point {
+            tag: tag.to_owned(),
+            commit: "0123456789abcdef0123456789abcdef01234567".to_owned(),
+            time: time.map(|day| format!("{day}T12:00:00Z")),
+            files: lines / 100,
+            lines,
+            duplicated_lines,
+            duplication: duplicated_lines as f64 / lines.max(1) as f64,
+            classes: duplicated_lines / 20,
+            skipped: 1,
+        }
+    }
+
+    fn report(points: Vec<Point>) -> TrendReport {
+        let settings = Settings {
+            granularity: vec!["function", "run"],
+            types: vec![1, 2, 3],
+            measure: "aligned",
+            similarity: 0.7,
+            renaming: "blind",
+            min_tokens: 50,
+            min_lines: 5,
+            max_gap_tokens: 10,
+            encoder: None,
+            confidence: None,
+            validate: None,
+            roots: vec![".".to_owned()],
+        };
+        let skipped = SkippedTag { tag: "old\u{1b}".to_owned(), reason: "object x is missing".to_owned() };
+        TrendReport { settings, shallow: false, points, skipped: vec![skipped] }
+    }
+
+    fn hostile() -> TrendReport {
+        report(vec![
+            point("v1", None, 0, 0),
+            point("</text><script>alert(1)</script>", Some("2024-01-31"), 9_800, 300),
+            point("a,\"b\"&\u{202e}\u{1b}[31m", Some("2024-03-02"), 12_000, 1_100),
+            point(
+                "r\u{e9}l\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}\u{e4}se-of-a-very-long-name-2.0",
+                Some("2025-12-24"),
+                24_500,
+                1_900,
+            ),
+        ])
+    }
+
+    fn written(report: &TrendReport, format: Format) -> String {
+        let mut out = Vec::new();
+        write(report, format, &mut out).expect("memory takes everything");
+        String::from_utf8(out).expect("results are UTF-8")
+    }
+
+    #[test]
+    fn every_format_survives_hostile_names() {
+        for format in Format::ALL {
+            let text = written(&hostile(), format);
+            assert!(format == Format::Json || !text.contains(['\u{1b}', '\u{202e}']), "{text}");
+            insta::assert_snapshot!(format.name(), text);
+        }
+    }
+
+    #[test]
+    fn a_picture_has_a_place_for_one_point_and_for_many() {
+        let one = written(&report(vec![point("v1", Some("2024-01-31"), 100, 0)]), Format::Svg);
+        assert!(one.contains("v1") && !one.contains("NaN") && !one.contains("inf"), "{one}");
+        let many =
+            (0..500).map(|at| point(&format!("v{at}"), Some("2024-01-31"), 100 + at, at / 2)).collect();
+        let many = written(&report(many), Format::Svg);
+        let labels = many.matches("class=\"tag\"").count();
+        assert!((10..60).contains(&labels), "{labels} labels");
+        assert_eq!(many.matches("<circle").count(), 500);
+    }
+}
