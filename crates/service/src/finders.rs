@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use familiar_engine::corpus::{FindOptions, NoQuery, QueryReader};
+use familiar_report::find::write_text;
 use familiar_source::{Language, Lines};
 use tokio::sync::oneshot;
 
@@ -24,6 +25,16 @@ pub(crate) struct Question {
     pub(crate) language: Option<Language>,
     pub(crate) lines: Option<Lines>,
     pub(crate) options: FindOptions,
+    pub(crate) rendered: Rendered,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rendered {
+    /// `familiar.find/1`.
+    Json,
+    /// For people and agents.
+    Text,
 }
 
 struct Waiting {
@@ -52,7 +63,7 @@ impl Finders {
         Ok(Self { queue })
     }
 
-    /// `familiar.find/1` as JSON.
+    /// What the corpus has, as it is to be rendered.
     pub(crate) async fn ask(&self, question: Question) -> Answer<Vec<u8>> {
         let (answer, answered) = oneshot::channel();
         self.queue.try_send(Waiting { question, answer }).map_err(|error| match error {
@@ -90,11 +101,18 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
 }
 
 fn one(question: &Question, reader: &mut QueryReader, libraries: &Libraries) -> Answer<Vec<u8>> {
-    let Question { corpus, folder, path, code, language, lines, options } = question;
+    let Question { corpus, folder, path, code, language, lines, options, rendered } = question;
     let library = libraries.open(corpus, folder).map_err(|error| Problem::internal(&error))?;
     let asked = reader.read(path, code.as_bytes(), *language, *lines).map_err(|error| no_query(&error))?;
     let report = library.find(&asked, options).map_err(|error| Problem::internal(&error))?;
-    serde_json::to_vec(&report).map_err(|error| Problem::internal(&error))
+    match rendered {
+        Rendered::Json => serde_json::to_vec(&report).map_err(|error| Problem::internal(&error)),
+        Rendered::Text => {
+            let mut text = Vec::new();
+            write_text(&report, &mut text).map_err(|error| Problem::internal(&error))?;
+            Ok(text)
+        }
+    }
 }
 
 fn no_query(error: &NoQuery) -> Problem {

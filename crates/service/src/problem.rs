@@ -33,6 +33,11 @@ impl Problem {
         Self { status, detail: detail.into(), retry_after: None }
     }
 
+    /// What is wrong and what to do.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
     /// The request says something that cannot be done.
     pub(crate) fn bad(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)

@@ -87,7 +87,7 @@ pub(crate) struct Server {
     pub(crate) options: Options,
     pub(crate) store: Arc<Store>,
     pub(crate) libraries: Arc<Libraries>,
-    pub(crate) finders: Finders,
+    pub(crate) finders: Arc<Finders>,
     pub(crate) jobs: Jobs,
     pub(crate) rates: Rates,
     pub(crate) metrics: Metrics,
@@ -115,7 +115,7 @@ impl Server {
     fn new(mut options: Options, store: Store) -> Result<Self, ServeError> {
         let store = Arc::new(store);
         let libraries = Arc::new(Libraries::new(options.home.clone(), std::mem::take(&mut options.corpora)));
-        let finders = Finders::new(options.threads, options.memory, &libraries)?;
+        let finders = Arc::new(Finders::new(options.threads, options.memory, &libraries)?);
         let worker =
             std::mem::replace(&mut options.worker, Box::new(|_| std::process::Command::new("false")));
         let jobs = Jobs::new(Arc::clone(&store), &options.data, worker)?;

@@ -11,11 +11,11 @@ use clap::Subcommand;
 use familiar_engine::CloneOptions;
 use familiar_report::printable;
 use familiar_service::tokens::{self, Scope};
-use familiar_service::{Options, Store, worker};
+use familiar_service::{AgentOptions, Options, Store, worker};
 use familiar_source::time;
 
 use super::corpus;
-use crate::values;
+use crate::{policy, values};
 
 /// Serve corpora: REST, and pages for a browser.
 ///
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Where uploads, results and tokens are kept [default: service in FAMILIAR_HOME]
     #[arg(long, value_name = "DIR", global = true)]
     data: Option<PathBuf>,
+    /// Answer an agent over standard input and output, by the Model Context Protocol; a server does so at /mcp
+    #[arg(long, conflicts_with_all = ["listen", "read_only", "tls_cert", "proxy_header"])]
+    mcp: bool,
     /// Change no corpora; several such servers can share them
     #[arg(long)]
     read_only: bool,
@@ -89,6 +92,8 @@ Examples:
   familiar serve token create alice --scope upload --days 90
       Prints a token, once; from now on everybody needs one
   familiar serve --listen 0.0.0.0:7420 --tls-cert server.pem --tls-key server.key
+  familiar serve --mcp --in world
+      For an agent or editor, which starts it by itself
   familiar serve --in world --read-only --listen 127.0.0.1:0
   curl -s localhost:7420/api/v1/find -H 'Content-Type: application/json' \\
       -d '{\"code\": \"...\", \"language\": \"python\", \"corpus\": \"world\"}'";
@@ -140,6 +145,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         Some(What::Worker { folder }) => worker::run(folder)?,
         Some(What::Token(TokenArguments { what })) => change_tokens(what, &arguments.data()?)?,
+        None if arguments.mcp => familiar_service::speak(arguments.agent()?)?,
         None => familiar_service::serve(arguments.options()?)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -187,9 +193,8 @@ impl Arguments {
         }
     }
 
-    fn options(&self) -> anyhow::Result<Options> {
-        // Its parts go to other processes, which may have another current folder.
-        let data = std::path::absolute(self.data()?)?;
+    /// The corpora that are named, by the names of their folders.
+    fn corpora(&self) -> anyhow::Result<BTreeMap<String, PathBuf>> {
         let mut corpora = BTreeMap::new();
         for name in &self.corpora {
             let folder = std::path::absolute(corpus::folder(name)?)?;
@@ -199,12 +204,42 @@ impl Arguments {
                 bail!("two corpora are called {}; rename one", printable(&short));
             }
         }
+        Ok(corpora)
+    }
+
+    /// Where corpora lie that need not be named.
+    fn home(&self) -> Option<PathBuf> {
+        if self.corpora.is_empty() { corpus::home() } else { None }
+    }
+
+    fn threads(&self) -> usize {
+        let threads = self.threads.filter(|&threads| threads > 0);
+        threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    fn memory(&self) -> usize {
+        self.memory.unwrap_or(CloneOptions::default().memory)
+    }
+
+    fn agent(&self) -> anyhow::Result<AgentOptions> {
+        Ok(AgentOptions {
+            home: self.home(),
+            corpora: self.corpora()?,
+            threads: self.threads(),
+            memory: self.memory(),
+            root: PathBuf::from("."),
+            policies: Box::new(|trees| policy::of(trees, false).map_err(|error| format!("{error:#}"))),
+        })
+    }
+
+    fn options(&self) -> anyhow::Result<Options> {
+        // Its parts go to other processes, which may have another current folder.
+        let data = std::path::absolute(self.data()?)?;
+        let corpora = self.corpora()?;
         let proxy_header = self.proxy_header.as_deref().map(str::parse).transpose();
         let proxy_header = proxy_header.context("--proxy-header takes the name of a header")?;
         let hosts: Vec<String> =
             if self.hosts.is_empty() { HOSTS.map(str::to_owned).to_vec() } else { self.hosts.clone() };
-        let threads = self.threads.filter(|&threads| threads > 0);
-        let threads = threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let program = std::env::current_exe().context("this program does not know where it lies")?;
         let job = move |folder: &Path| {
             let mut command = Command::new(&program);
@@ -214,15 +249,15 @@ impl Arguments {
         Ok(Options {
             listen: self.listen,
             data,
-            home: if corpora.is_empty() { corpus::home() } else { None },
+            home: self.home(),
             corpora,
             read_only: self.read_only,
             tls: self.tls_cert.clone().zip(self.tls_key.clone()),
             proxy_header,
             hosts,
-            threads,
+            threads: self.threads(),
             jobs: self.jobs,
-            memory: self.memory.unwrap_or(CloneOptions::default().memory),
+            memory: self.memory(),
             rate: self.rate,
             most_jobs: self.most_jobs,
             most_uploaded: self.most_uploaded.map_or(4 << 30, |bytes| bytes as u64),

@@ -1,6 +1,7 @@
 //! `familiar serve`: the whole path through the real program, and what people try against it.
 
 mod access;
+mod agents;
 mod attacks;
 mod path;
 mod server;

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::body::Body;
 use super::corpora::folder;
 use crate::caller::Caller;
-use crate::finders::Question;
+use crate::finders::{Question, Rendered};
 use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
@@ -68,6 +68,7 @@ pub(super) async fn find(
         corpus: find.corpus,
         path: find.path.unwrap_or_else(|| "-".to_owned()),
         code: find.code,
+        rendered: Rendered::Json,
     };
     let json = server.finders.ask(question).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], json))

@@ -26,9 +26,11 @@ use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::caller::identify;
-use crate::problem::{Problem, ProblemBody};
+use crate::agents::Agents;
+use crate::caller::{Caller, identify};
+use crate::problem::{Answer, Problem, ProblemBody};
 use crate::server::Server;
+use crate::tokens::Scope;
 
 /// Most bytes of a request that is no upload.
 const BODY: usize = 4 << 20;
@@ -118,7 +120,9 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
         let description = Arc::clone(&description);
         async move { ([(header::CONTENT_TYPE, "application/json")], description.to_string()) }
     };
+    let agents = Agents::remote(Arc::clone(&server.libraries), Arc::clone(&server.finders)).service();
     api.route("/api/v1/openapi.json", get(described))
+        .merge(Router::new().route_service("/mcp", agents).layer(middleware::from_fn(known)))
         .merge(assets::pages())
         .route("/reports/{id}/{*path}", get(results::page))
         .fallback(|| async {
@@ -130,6 +134,12 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
         .layer(middleware::from_fn_with_state(Arc::clone(&server), identify))
         .layer(middleware::from_fn_with_state(Arc::clone(&server), note))
         .with_state(server)
+}
+
+/// Refuses whoever has not signed in.
+async fn known(caller: Caller, request: Request, next: Next) -> Answer<Response> {
+    caller.needs(Scope::Read)?;
+    Ok(next.run(request).await)
 }
 
 /// What every answer says to browsers: nothing but this server's own files, in no frame of others, and no guesses.
