@@ -163,7 +163,7 @@ fn caller_of(
         let scope = Scope::Upload;
         return Ok(Some(Caller { name, scope, expires: None, open: false }));
     }
-    if server.is_open(peer, headers).map_err(|error| Problem::internal(&error))? {
+    if server.is_open(peer, headers)? {
         // Another name for this address is how a foreign page reaches servers in the house (DNS rebinding).
         if foreign || !is_local(host) {
             let detail = "without tokens only this machine may ask, as localhost; make a token with `familiar serve token create NAME`";
@@ -190,7 +190,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
 
 /// The caller whom a token stands for.
 pub(crate) fn by_token(server: &Server, secret: &str, peer: IpAddr) -> Answer<Caller> {
-    let token = server.store.token(&tokens::hash(secret)).map_err(|error| Problem::internal(&error))?;
+    let token = server.store.token(&tokens::hash(secret))?;
     let token = token.ok_or_else(|| server.rates.wrong(peer))?;
     Ok(Caller { name: token.name, scope: token.scope, expires: token.expires, open: false })
 }

@@ -179,12 +179,13 @@ impl Jobs {
                     // One more may wait: whoever else runs jobs is told.
                     self.new.notify_one();
                     let id = job.id.clone();
-                    if let Err(error) = self.one(job, &task, attempts).await {
-                        tracing::error!(job = id, error = %error, "job failed");
-                        let said = "the server failed; its log says why";
-                        let _ = self.end(&id, State::Failed, Some(said));
-                    }
+                    let outcome = self.one(job, &task, attempts).await;
+                    // First of all: there may be no room to say how it ended.
                     let _ = tokio::fs::remove_dir_all(self.folder(&id)).await;
+                    if let Err(error) = outcome {
+                        tracing::error!(job = id, error = %error, "job failed");
+                        self.fail(&id, "the server failed, maybe for want of room; its log says why").await;
+                    }
                 }
                 Ok(None) => {
                     tokio::select! {
@@ -196,6 +197,17 @@ impl Jobs {
                     tracing::error!(error = %error, "no job can be taken");
                     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
                 }
+            }
+        }
+    }
+
+    /// Says that a job failed, as soon as that can be written down.
+    async fn fail(&self, id: &str, reason: &str) {
+        let mut stopping = self.stopping.subscribe();
+        while self.end(id, State::Failed, Some(reason)).is_err() && !*stopping.borrow() {
+            tokio::select! {
+                () = tokio::time::sleep(std::time::Duration::from_secs(1)) => {}
+                _ = stopping.changed() => {}
             }
         }
     }

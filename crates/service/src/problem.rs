@@ -5,6 +5,8 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::store::StoreError;
+
 /// An error that the client is told.
 #[derive(Debug)]
 pub(crate) struct Problem {
@@ -24,6 +26,15 @@ pub(crate) struct ProblemBody<'a> {
     status: u16,
     /// What is wrong and what to do.
     detail: &'a str,
+}
+
+/// What is said where there is no room.
+pub(crate) const FULL: &str = "the server's disk is full; delete uploads or results and try again";
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        if error.is_full() { Self::full() } else { Self::internal(&error) }
+    }
 }
 
 pub(crate) type Answer<T> = Result<T, Problem>;
@@ -75,12 +86,13 @@ impl Problem {
     /// A file could not be written: the disk may be full.
     pub(crate) fn of_writing(error: &std::io::Error) -> Self {
         match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::new(
-                StatusCode::INSUFFICIENT_STORAGE,
-                "the server's disk is full; delete uploads or results and try again",
-            ),
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::full(),
             _ => Self::internal(error),
         }
+    }
+
+    fn full() -> Self {
+        Self::new(StatusCode::INSUFFICIENT_STORAGE, FULL)
     }
 }
 

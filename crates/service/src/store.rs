@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use crate::jobs::{Job, State};
 use crate::results::Stored;
@@ -25,6 +25,13 @@ pub enum StoreError {
     Sql(#[from] rusqlite::Error),
     #[error("the server's memory was written by a newer version of Familiar")]
     Newer,
+}
+
+impl StoreError {
+    /// Whether there is no room on the disk.
+    pub(crate) fn is_full(&self) -> bool {
+        matches!(self, Self::Sql(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull))
+    }
 }
 
 /// The server's memory.

@@ -60,13 +60,13 @@ pub(super) fn submit(
     title: String,
     what: What,
 ) -> Answer<(StatusCode, Json<Job>)> {
-    let unfinished = server.store.unfinished(&caller.name).map_err(|error| Problem::internal(&error))?;
+    let unfinished = server.store.unfinished(&caller.name)?;
     if unfinished >= server.options.most_jobs {
         let detail = format!("{unfinished} jobs of this token have not ended; wait for one, or cancel one");
         return Err(Problem::too_many(detail, 10));
     }
     let task = Task { what, bounds: server.bounds() };
-    let job = server.jobs.submit(&caller.name, title, &task).map_err(|error| Problem::internal(&error))?;
+    let job = server.jobs.submit(&caller.name, title, &task)?;
     Ok((StatusCode::ACCEPTED, Json(job)))
 }
 
@@ -79,7 +79,7 @@ fn name_of(path: &Path) -> String {
 pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<Vec<PathBuf>> {
     let path = |id: &String| {
         let found = if identifier::is_one(id) { server.store.upload(id, caller.sees()) } else { Ok(None) };
-        let upload = found.map_err(|error| Problem::internal(&error))?;
+        let upload = found?;
         Ok(upload.ok_or_else(|| Problem::not_found("upload"))?.path(&server.options.data))
     };
     ids.iter().map(path).collect()

@@ -39,13 +39,13 @@ pub(super) async fn list(
 ) -> Answer<Json<Jobs>> {
     caller.needs(Scope::Read)?;
     let found = server.store.jobs(caller.sees(), paged.window()?);
-    let (total, jobs) = found.map_err(|error| Problem::internal(&error))?;
+    let (total, jobs) = found?;
     Ok(Json(Jobs { total, jobs }))
 }
 
 fn job(server: &Server, caller: &Caller, id: &str) -> Answer<Job> {
     let found = if identifier::is_one(id) { server.jobs.job(id, caller.sees()) } else { Ok(None) };
-    found.map_err(|error| Problem::internal(&error))?.ok_or_else(|| Problem::not_found("job"))
+    found?.ok_or_else(|| Problem::not_found("job"))
 }
 
 /// A job, and how far it is.
@@ -72,7 +72,7 @@ pub(super) async fn cancel(
 ) -> Answer<Json<Job>> {
     caller.needs(Scope::Upload)?;
     job(&server, &caller, &id)?;
-    server.jobs.cancel(&id).map_err(|error| Problem::internal(&error))?;
+    server.jobs.cancel(&id)?;
     job(&server, &caller, &id).map(Json)
 }
 
@@ -87,8 +87,7 @@ pub(super) async fn events(
 ) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
     let found = if identifier::is_one(&id) { server.jobs.watch(&id, caller.sees()) } else { Ok(None) };
-    let watched =
-        found.map_err(|error| Problem::internal(&error))?.ok_or_else(|| Problem::not_found("job"))?;
+    let watched = found?.ok_or_else(|| Problem::not_found("job"))?;
     let permit = Arc::clone(&server.streams).try_acquire_owned();
     let permit =
         permit.map_err(|_| Problem::busy("too many streams of events are open; poll the job instead"))?;

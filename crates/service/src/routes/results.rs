@@ -40,13 +40,13 @@ pub(super) async fn list(
 ) -> Answer<Json<Results>> {
     caller.needs(Scope::Read)?;
     let found = server.store.results(caller.sees(), paged.window()?);
-    let (total, results) = found.map_err(|error| Problem::internal(&error))?;
+    let (total, results) = found?;
     Ok(Json(Results { total, results }))
 }
 
 fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
     let found = if identifier::is_one(id) { server.store.result(id, caller.sees()) } else { Ok(None) };
-    found.map_err(|error| Problem::internal(&error))?.ok_or_else(|| Problem::not_found("result"))
+    found?.ok_or_else(|| Problem::not_found("result"))
 }
 
 /// A result in numbers. Its pages are at `/reports/{id}/index.html`.
@@ -74,7 +74,7 @@ pub(super) async fn delete(
     caller.needs(Scope::Upload)?;
     aside(move || {
         let result = result(&server, &caller, &id)?;
-        server.store.delete_result(&id).map_err(|error| Problem::internal(&error))?;
+        server.store.delete_result(&id)?;
         let removed = std::fs::remove_dir_all(result.folder(&server.options.data));
         removed.map_err(|error| Problem::internal(&error))?;
         Ok(StatusCode::NO_CONTENT)

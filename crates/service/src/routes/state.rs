@@ -42,7 +42,7 @@ pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Heal
 #[utoipa::path(get, path = "/metrics", tag = "server", responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 pub(super) async fn metrics(State(server): State<Arc<Server>>, caller: Caller) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
-    let count = |state| server.store.in_state(state).map_err(|error| Problem::internal(&error));
+    let count = |state| server.store.in_state(state);
     let text = server.metrics.text(count(jobs::State::Queued)?, count(jobs::State::Running)?);
     let text = text.map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text))

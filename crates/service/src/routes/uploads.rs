@@ -49,7 +49,7 @@ pub(super) async fn receive(
         let detail = "send the file itself as the body: curl --data-binary @FILE -H 'Content-Type: application/octet-stream'";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
-    let held = server.store.uploaded(&caller.name).map_err(|error| Problem::internal(&error))?;
+    let held = server.store.uploaded(&caller.name)?;
     let left = server.options.most_uploaded.saturating_sub(held);
     let told =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -62,7 +62,7 @@ pub(super) async fn receive(
     let upload = uploads::receive(body, &name, &caller.name, left, &server.options.data).await?;
     if let Err(error) = server.store.insert_upload(&upload) {
         let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
-        return Err(Problem::internal(&error));
+        return Err(error.into());
     }
     server.metrics.uploaded(upload.bytes);
     Ok((StatusCode::CREATED, Json(upload)))
@@ -74,7 +74,7 @@ pub(super) async fn receive(
 ))]
 pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Uploads>> {
     caller.needs(Scope::Read)?;
-    let uploads = server.store.uploads(caller.sees()).map_err(|error| Problem::internal(&error))?;
+    let uploads = server.store.uploads(caller.sees())?;
     Ok(Json(Uploads { uploads }))
 }
 
@@ -90,9 +90,9 @@ pub(super) async fn delete(
     caller.needs(Scope::Upload)?;
     aside(move || {
         let found = if identifier::is_one(&id) { server.store.upload(&id, caller.sees()) } else { Ok(None) };
-        let upload = found.map_err(|error| Problem::internal(&error))?;
+        let upload = found?;
         let upload = upload.ok_or_else(|| Problem::not_found("upload"))?;
-        server.store.delete_upload(&id).map_err(|error| Problem::internal(&error))?;
+        server.store.delete_upload(&id)?;
         std::fs::remove_dir_all(upload.folder(&server.options.data))
             .map_err(|error| Problem::internal(&error))?;
         Ok(StatusCode::NO_CONTENT)
