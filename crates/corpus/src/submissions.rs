@@ -62,13 +62,13 @@ impl Submissions {
         let around = tops.pop_first().filter(|_| tops.is_empty() && !is_flat).map(|top| format!("{top}/"));
         archive.read(limits, &mut |found: Found| {
             let Found::Item(mut item) = found else { return sink(found) };
-            let path = item.occurrence.path;
-            let path = around.as_deref().and_then(|around| path.strip_prefix(around)).unwrap_or(&path);
+            let whole = std::mem::take(&mut item.occurrence.path);
+            let path = around.as_deref().and_then(|around| whole.strip_prefix(around)).unwrap_or(&whole);
             let (entry, below) = path.split_once('/').unwrap_or((path, path));
             let is_file = entry.len() == path.len();
             let author = platform_author(entry)
                 .unwrap_or_else(|| if is_file { entry.to_owned() } else { author_of(entry) });
-            item.occurrence.path = below.to_owned();
+            below.clone_into(&mut item.occurrence.path);
             sink(by_author(Found::Item(item), &author, entry))
         })
     }

@@ -176,6 +176,7 @@ impl Agents {
         ))
     }
 
+    #[allow(clippy::unused_self, reason = "tools are methods")]
     #[tool(
         description = "May code under one license be taken into a project under another? Gives the verdict, the duties that go with it and \
             the rules that say so. No legal advice.",

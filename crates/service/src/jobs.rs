@@ -359,15 +359,12 @@ impl Jobs {
         }
         let status = child.wait().await.map_err(words)?;
         let complaint = complaint.await.unwrap_or_default();
-        match outcome {
-            Some(outcome) => outcome,
-            None => {
-                tracing::error!(job = id, status = %status, stderr = complaint, "a job's process ended early");
-                Err(format!(
-                    "the job's process ended early ({status}); it may have needed more memory than there is"
-                ))
-            }
-        }
+        outcome.unwrap_or_else(|| {
+            tracing::error!(job = id, status = %status, stderr = complaint, "a job's process ended early");
+            Err(format!(
+                "the job's process ended early ({status}); it may have needed more memory than there is"
+            ))
+        })
     }
 
     fn advance(&self, id: &str, change: impl FnOnce(&mut Job)) {

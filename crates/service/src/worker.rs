@@ -41,7 +41,7 @@ pub(crate) const FORMATS: [(Format, &str); 6] = [
 /// Most pairs of one class in the formats that enumerate them.
 const MOST_PAIRS_PER_CLASS: u64 = 1000;
 
-/// Largest single file that is written for download; a larger result is there to be browsed, and as JSON.
+/// Why a job failed, in words for who asked for it.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Does the job in `folder`. What becomes of it is said on standard output.
@@ -52,7 +52,7 @@ pub fn run(folder: &Path) -> io::Result<()> {
         .map_err(Failure::from)
         .and_then(|bytes| Ok(serde_json::from_slice::<Task>(&bytes)?))
         .and_then(|task| perform(&task, folder, &news));
-    news.say(&match outcome {
+    say(&match outcome {
         Ok(found) => News::Finished(found),
         Err(error) => News::Failed(error.to_string()),
     })
@@ -268,14 +268,13 @@ struct Telling {
 
 const PAUSE: Duration = Duration::from_millis(200);
 
-impl Telling {
-    fn say(&self, news: &News) -> io::Result<()> {
-        let mut line = serde_json::to_vec(news)?;
-        line.push(b'\n');
-        let mut out = io::stdout().lock();
-        out.write_all(&line)?;
-        out.flush()
-    }
+/// Says something in a line of its own.
+fn say(news: &News) -> io::Result<()> {
+    let mut line = serde_json::to_vec(news)?;
+    line.push(b'\n');
+    let mut out = io::stdout().lock();
+    out.write_all(&line)?;
+    out.flush()
 }
 
 impl Progress for Telling {
@@ -283,7 +282,7 @@ impl Progress for Telling {
         self.done.store(0, Ordering::Relaxed);
         // A source's name holds where an upload lies.
         let name = if name.contains('/') { "reading" } else { name };
-        let _ = self.say(&News::Stage { name: name.to_owned(), total });
+        let _ = say(&News::Stage { name: name.to_owned(), total });
     }
 
     fn advance(&self, done: u64) {
@@ -291,7 +290,7 @@ impl Progress for Telling {
         let Ok(mut last) = self.last.try_lock() else { return };
         if last.is_none_or(|last| last.elapsed() >= PAUSE) {
             *last = Some(Instant::now());
-            let _ = self.say(&News::Done(done));
+            let _ = say(&News::Done(done));
         }
     }
 }

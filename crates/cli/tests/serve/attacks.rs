@@ -246,8 +246,8 @@ fn malformed_requests_are_told_what_is_wrong() {
 #[test]
 fn broken_protocol_harms_nobody() {
     let server = Server::start(&[]);
-    let headers: String = (0..200).map(|n| format!("X-{n}: {}\r\n", "a".repeat(1000))).collect();
-    let many: String = (0..5000).map(|n| format!("X-{n}: a\r\n")).collect();
+    let headers: String = format!("X: {}\r\n", "a".repeat(1000)).repeat(200);
+    let many: String = "X: a\r\n".repeat(5000);
     for (what, request) in [
         ("large headers", format!("GET /health HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n")),
         ("many headers", format!("GET /health HTTP/1.1\r\nHost: localhost\r\n{many}\r\n")),

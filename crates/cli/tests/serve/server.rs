@@ -14,7 +14,9 @@ pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
     home: PathBuf,
-    _folder: Option<TempDir>,
+    /// Removed with the server.
+    #[allow(dead_code)]
+    folder: Option<TempDir>,
 }
 
 /// What a server answered.
@@ -59,7 +61,7 @@ impl Server {
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         let mut server = Self::start_in(folder.path(), arguments);
-        server._folder = Some(folder);
+        server.folder = Some(folder);
         server
     }
 
@@ -69,7 +71,7 @@ impl Server {
         let token = |scope| token(folder.path(), scope, scope);
         let tokens = ["read", "upload", "admin"].map(token);
         let mut server = Self::start_in(folder.path(), arguments);
-        server._folder = Some(folder);
+        server.folder = Some(folder);
         (server, tokens)
     }
 
@@ -83,7 +85,7 @@ impl Server {
         BufReader::new(out).read_line(&mut line).expect("the server says where it listens");
         let address = line.trim().strip_prefix("listening on http://");
         let address = address.unwrap_or_else(|| panic!("{line:?} {}", log_of(home))).to_owned();
-        Self { child, address, home: home.to_owned(), _folder: None }
+        Self { child, address, home: home.to_owned(), folder: None }
     }
 
     pub(crate) fn home(&self) -> &Path {
@@ -118,17 +120,17 @@ impl Server {
 
     /// A request with these headers and this body.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
-        let mut request = format!("{method} {path} HTTP/1.0\r\n");
+        let length = body.len().to_string();
+        let mut all = vec![("Connection", "close")];
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
-            request += &format!("Host: {}\r\n", self.address);
-        }
-        for (name, value) in headers {
-            request += &format!("{name}: {value}\r\n");
+            all.push(("Host", &self.address));
         }
         if !body.is_empty() {
-            request += &format!("Content-Length: {}\r\n", body.len());
+            all.push(("Content-Length", &length));
         }
-        request += "\r\n";
+        all.extend(headers);
+        let lines = all.iter().map(|(name, value)| [name, ": ", value, "\r\n"].concat()).collect::<String>();
+        let request = format!("{method} {path} HTTP/1.0\r\n{lines}\r\n");
         let bytes = [request.as_bytes(), body].concat();
         self.raw(&bytes).unwrap_or_else(|| panic!("no answer to {method} {path}"))
     }

@@ -28,14 +28,14 @@ pub(super) fn pages() -> Router<Arc<Server>> {
         .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .route("/api", get(|| async { Redirect::temporary("/api/docs/") }))
         .route("/api/docs", get(|| async { Redirect::temporary("/api/docs/") }))
-        .route("/api/docs/", get(|| description("index.html".to_owned())))
-        .route("/api/docs/{file}", get(|Path(file): Path<String>| description(file)))
+        .route("/api/docs/", get(|| async { description("index.html") }))
+        .route("/api/docs/{file}", get(|Path(file): Path<String>| async move { description(&file) }))
 }
 
 /// The page that shows `/api/v1/openapi.json` and lets it be tried.
-async fn description(file: String) -> Response {
+fn description(file: &str) -> Response {
     let config = Arc::new(utoipa_swagger_ui::Config::from("/api/v1/openapi.json"));
-    match utoipa_swagger_ui::serve(&file, config) {
+    match utoipa_swagger_ui::serve(file, config) {
         Ok(Some(file)) => {
             // Swagger UI sets styles of its own.
             let policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
