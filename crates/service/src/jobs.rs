@@ -20,7 +20,7 @@ use crate::worker;
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub(crate) struct Job {
     pub(crate) id: String,
-    /// `clones`, `corpus-add`, `corpus-update` or `corpus-remove`.
+    /// `clones`, `audit`, `licenses`, `corpus-add`, `corpus-update` or `corpus-remove`.
     pub(crate) kind: String,
     /// What it is about, in words.
     pub(crate) title: String,

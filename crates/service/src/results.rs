@@ -16,6 +16,7 @@ pub(crate) struct Stored {
     pub(crate) created: i64,
     /// Files that were searched.
     pub(crate) files: u64,
+    /// Of an audit: findings.
     pub(crate) classes: u64,
     pub(crate) pairs: u64,
     /// Share of all lines that some class covers.

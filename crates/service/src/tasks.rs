@@ -15,6 +15,8 @@ pub(crate) struct Task {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum What {
     Clones(Clones),
+    Audit(Audit),
+    Licenses { upload: PathBuf },
     CorpusAdd { folder: PathBuf, sources: Vec<String>, uploads: Vec<PathBuf> },
     CorpusUpdate { folder: PathBuf },
     CorpusRemove { folder: PathBuf, source: String },
@@ -24,6 +26,8 @@ impl What {
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Clones(_) => "clones",
+            Self::Audit(_) => "audit",
+            Self::Licenses { .. } => "licenses",
             Self::CorpusAdd { .. } => "corpus-add",
             Self::CorpusUpdate { .. } => "corpus-update",
             Self::CorpusRemove { .. } => "corpus-remove",
@@ -45,6 +49,16 @@ pub(crate) struct Clones {
     pub(crate) min_tokens: u32,
     pub(crate) min_lines: u32,
     pub(crate) cross_language: bool,
+}
+
+/// What of some uploads stands in corpora, and whether it may be here.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Audit {
+    pub(crate) uploads: Vec<PathBuf>,
+    pub(crate) against: Vec<PathBuf>,
+    pub(crate) names: Vec<String>,
+    /// The license under which the uploads go out, whatever they say.
+    pub(crate) license: Option<String>,
 }
 
 /// What the uploads are to each other.

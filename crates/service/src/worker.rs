@@ -14,13 +14,18 @@ use std::time::{Duration, Instant};
 use familiar_corpus::archive::Archive;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
+use familiar_engine::audit::AuditOptions;
+use familiar_engine::audit::policy::{Policies, Policy};
 use familiar_engine::corpus::{self, AddOptions, Outcome, Reading, UpdateOptions};
+use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
+use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
-use familiar_report::{Format, Style, html};
+use familiar_report::license::LicenseWriter;
+use familiar_report::{Format, Style, audit, html};
 use familiar_source::FragmentKind;
 
-use crate::tasks::{Bounds, Clones, Found, Layout, News, Task, What};
+use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, What};
 
 /// What a job's folder holds.
 pub(crate) const TASK: &str = "task.json";
@@ -28,8 +33,8 @@ pub(crate) const RESULT: &str = "result";
 /// In the folder of a result: the report to browse.
 pub(crate) const REPORT: &str = "report";
 
-/// The formats in which a result is kept, and the names of their files.
-pub(crate) const FORMATS: [(Format, &str); 6] = [
+/// The formats in which the results of each kind are kept, and the names of their files.
+const CLONES: [(Format, &str); 6] = [
     (Format::Json, "clones.json"),
     (Format::Csv, "clones.csv"),
     (Format::Ndjson, "clones.ndjson"),
@@ -37,6 +42,34 @@ pub(crate) const FORMATS: [(Format, &str); 6] = [
     (Format::Sarif, "clones.sarif"),
     (Format::Gitlab, "clones.gitlab.json"),
 ];
+const AUDIT: [(audit::Format, &str); 7] = [
+    (audit::Format::Text, "audit.txt"),
+    (audit::Format::Json, "audit.json"),
+    (audit::Format::Csv, "audit.csv"),
+    (audit::Format::Ndjson, "audit.ndjson"),
+    (audit::Format::Sarif, "audit.sarif"),
+    (audit::Format::SpdxJson, "audit.spdx.json"),
+    (audit::Format::CycloneDx, "audit.cdx.json"),
+];
+const LICENSES: [(Format, &str); 4] = [
+    (Format::Text, "licenses.txt"),
+    (Format::Json, "licenses.json"),
+    (Format::Csv, "licenses.csv"),
+    (Format::Ndjson, "licenses.ndjson"),
+];
+
+/// The file that holds a result of some kind in a format.
+pub(crate) fn file_of(kind: &str, format: &str) -> Option<&'static str> {
+    let plain = |all: &[(Format, &'static str)]| {
+        all.iter().find(|(known, _)| known.name() == format).map(|&(_, name)| name)
+    };
+    match kind {
+        "clones" => plain(&CLONES),
+        "audit" => AUDIT.iter().find(|(known, _)| known.name() == format).map(|&(_, name)| name),
+        "licenses" => plain(&LICENSES),
+        _ => None,
+    }
+}
 
 /// Most pairs of one class in the formats that enumerate them.
 const MOST_PAIRS_PER_CLASS: u64 = 1000;
@@ -70,6 +103,8 @@ fn perform(task: &Task, folder: &Path, news: &Telling) -> Result<Option<Found>, 
     let Task { what, bounds } = task;
     match what {
         What::Clones(wanted) => find_clones(wanted, *bounds, folder, news).map(Some),
+        What::Audit(wanted) => audit_uploads(wanted, *bounds, folder, news).map(Some),
+        What::Licenses { upload } => read_licenses(upload, *bounds, folder, news).map(Some),
         What::CorpusAdd { folder, sources, uploads } => {
             let mut names = Vec::new();
             for source in sources {
@@ -199,15 +234,9 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
-    for (format, name) in FORMATS {
-        let mut out = BufWriter::new(File::create(result.join(name))?);
-        familiar_report::write(
-            &report,
-            format,
-            Style { color: false, width: 100, show: Some(100) },
-            &mut out,
-        )?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    for (format, name) in CLONES {
+        let style = Style { color: false, width: 100, show: Some(100) };
+        keep(&result.join(name), |out| familiar_report::write(&report, format, style, out))?;
     }
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
@@ -219,6 +248,78 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         pairs: summary.pairs,
         duplication: summary.duplication,
     })
+}
+
+/// Writes a file that is there after a crash.
+fn keep(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    write(&mut out)?;
+    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
+    let corpus = folder.join("corpus");
+    let name = |upload: &PathBuf| Ok(spec::canonical(&source_of(upload)?)?);
+    let names = wanted.uploads.iter().map(name).collect::<Result<Vec<_>, Failure>>()?;
+    told(&add(&corpus, &names, &BTreeSet::new(), bounds, news)?)?;
+    let license = wanted.license.as_deref().map(Expression::parse).transpose()?;
+    let options = AuditOptions {
+        clones: CloneOptions {
+            threads: bounds.threads,
+            memory: bounds.memory,
+            alignments: true,
+            ..CloneOptions::default()
+        },
+        corpora: vec![corpus],
+        against: wanted.against.clone(),
+        against_names: wanted.names.clone(),
+        policies: Policies { here: Policy { license, ..Policy::default() }, ..Policies::default() },
+        ..AuditOptions::default()
+    };
+    let report = familiar_engine::audit::run(&options, news)?;
+    news.stage("writing", 0);
+    let result = folder.join(RESULT);
+    std::fs::create_dir_all(&result)?;
+    for (format, name) in AUDIT {
+        let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
+        keep(&result.join(name), |out| audit::write(&report, format, style, stamp, out))?;
+    }
+    let (pairs, findings) = (report.pairs.len() as u64, report.findings.len() as u64);
+    Ok(Found {
+        files: report.summary.files,
+        classes: findings,
+        pairs,
+        duplication: report.summary.duplication,
+    })
+}
+
+fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
+    let walk = WalkOptions { threads: bounds.threads, no_ignore: true, ..WalkOptions::default() };
+    let input = LicenseInput::open(&source_of(upload)?, &walk)?;
+    let limits = Limits { item_bytes: LicenseOptions::default().limits.item_bytes, ..reading(bounds).limits };
+    let options = LicenseOptions { walk, limits, threads: bounds.threads, ..LicenseOptions::default() };
+    let result = folder.join(RESULT);
+    std::fs::create_dir_all(&result)?;
+    let mut files = 0;
+    let mut outs = Vec::new();
+    for (_, name) in LICENSES {
+        outs.push(BufWriter::new(File::create(result.join(name))?));
+    }
+    let mut writers = Vec::new();
+    for ((format, _), out) in LICENSES.into_iter().zip(&mut outs) {
+        writers.push(LicenseWriter::start(format, out)?);
+    }
+    let rest = license::run(&input, &options, news, &mut |file| {
+        files += 1;
+        writers.iter_mut().try_for_each(|writer| writer.file(file))
+    })?;
+    for writer in writers {
+        writer.end(&rest.packages, &rest.skipped)?;
+    }
+    for out in outs {
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    }
+    Ok(Found { files, classes: 0, pairs: 0, duplication: 0.0 })
 }
 
 /// The sources that the uploads are, and which of them were handed out.

@@ -138,7 +138,7 @@ export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
 export interface Job {
   id: string;
-  kind: "clones" | "corpus-add" | "corpus-update" | "corpus-remove";
+  kind: "clones" | "audit" | "licenses" | "corpus-add" | "corpus-update" | "corpus-remove";
   title: string;
   state: JobState;
   stage: string;
@@ -165,4 +165,13 @@ export interface ResultRow {
   bytes: number;
 }
 
-export const FORMATS = ["json", "csv", "ndjson", "sarif", "markdown", "gitlab"] as const;
+const FORMATS = {
+  clones: ["json", "csv", "ndjson", "sarif", "markdown", "gitlab"],
+  audit: ["text", "json", "csv", "ndjson", "sarif", "spdx-json", "cyclonedx"],
+  licenses: ["text", "json", "csv", "ndjson"],
+} as const;
+
+export type Format = (typeof FORMATS)[keyof typeof FORMATS][number];
+
+/** The formats that a result of some kind can be had in. */
+export const formats = (kind: string): readonly Format[] => (Object.hasOwn(FORMATS, kind) ? FORMATS[kind as keyof typeof FORMATS] : ["json"]);

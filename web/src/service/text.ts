@@ -39,6 +39,8 @@ const EVIDENCE: Record<string, string> = {
 
 const JOBS: Record<string, string> = {
   clones: "Comparison",
+  audit: "Audit",
+  licenses: "Licenses",
   "corpus-add": "Adding to a corpus",
   "corpus-update": "Updating a corpus",
   "corpus-remove": "Removing from a corpus",
@@ -46,6 +48,8 @@ const JOBS: Record<string, string> = {
 
 const DONE: Record<string, string> = {
   clones: "The comparison is done",
+  audit: "The audit is done",
+  licenses: "The licenses are read",
   "corpus-add": "The corpus has it now",
   "corpus-update": "The corpus is up to date",
   "corpus-remove": "The corpus no longer has it",
@@ -217,7 +221,7 @@ export const T = {
   openReport: "Open the report",
   downloads: "Download",
   downloadNamed: (title: string) => `Download ${title}`,
-  formats: { json: "JSON", csv: "CSV (pairs)", ndjson: "NDJSON", sarif: "SARIF", markdown: "Markdown", gitlab: "GitLab Code Quality" },
+  formats: { text: "Text", json: "JSON", csv: "CSV", ndjson: "NDJSON", sarif: "SARIF", markdown: "Markdown", gitlab: "GitLab Code Quality", "spdx-json": "SPDX", cyclonedx: "CycloneDX" },
   delete: "Delete",
   deleteResult: "Delete this result?",
   deleteResultWhy: (title: string) => `“${title}” and its report will be gone for everybody.`,

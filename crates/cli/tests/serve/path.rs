@@ -93,6 +93,43 @@ fn submissions_are_compared_with_those_of_last_year() {
 }
 
 #[test]
+fn uploads_are_audited_and_their_licenses_read() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    std::fs::create_dir_all(folder.path().join("theirs")).expect("just made");
+    let theirs = format!("# SPDX-License-Identifier: GPL-3.0-only\n{CODE}");
+    std::fs::write(folder.path().join("theirs/mean.py"), &theirs).expect("just made");
+    told(folder.path(), &["corpus", "add", "world", "theirs", "--quiet"]);
+    let server = Server::start_in(folder.path(), &[]);
+    let upload = server.upload(
+        "ours.tar",
+        "",
+        &tar(&[("src/copied.py", CODE), ("LICENSE", "SPDX-License-Identifier: MIT\n")]),
+    );
+    let end = |path: &str, body: serde_json::Value| {
+        let reply = server.post(path, "", &body);
+        assert_eq!(reply.status, 202, "{}", reply.text());
+        server.ended(reply.json()["id"].as_str().expect("an identifier"), "")
+    };
+    let file = |job: &serde_json::Value, format: &str| {
+        let result = job["result"].as_str().unwrap_or_else(|| panic!("{job}"));
+        server.get(&format!("/api/v1/results/{result}/files/{format}"), "")
+    };
+    let job = end("/api/v1/audit", json!({"uploads": [upload], "corpora": ["world"], "license": "MIT"}));
+    let audit = file(&job, "json").json();
+    assert_eq!(audit["schema"], "familiar.audit/1");
+    assert_eq!(audit["pairs"][0]["verdict"]["status"], "conflict", "{audit}");
+    assert!(file(&job, "text").text().contains("copied.py"));
+    assert_eq!(file(&job, "gitlab").status, 404);
+    let job = end("/api/v1/licenses", json!({"upload": upload}));
+    let licenses = file(&job, "json").json();
+    assert_eq!(licenses["schema"], "familiar.license/1");
+    assert!(file(&job, "csv").text().contains("copied.py"), "{licenses}");
+    let wrong = json!({"uploads": [upload], "corpora": ["world"], "license": "my own"});
+    assert_eq!(server.post("/api/v1/audit", "", &wrong).status, 422);
+    assert_eq!(server.post("/api/v1/audit", "", &json!({"uploads": [upload], "corpora": []})).status, 422);
+}
+
+#[test]
 fn a_corpus_is_made_of_an_upload_and_unmade() {
     let server = Server::start(&[]);
     let upload = server.upload("mean.py", "", CODE.as_bytes());

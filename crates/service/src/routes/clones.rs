@@ -71,7 +71,7 @@ pub(super) fn submit(
 }
 
 /// What an upload is called.
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -1,6 +1,7 @@
 //! What the server answers: a file for each kind of thing.
 
 mod assets;
+mod audit;
 mod body;
 mod clones;
 mod corpora;
@@ -50,6 +51,7 @@ const BODY: usize = 4 << 20;
         (name = "find", description = "Look code up at once"),
         (name = "uploads", description = "Files to compare or to add to a corpus"),
         (name = "clones", description = "Clones among uploads and corpora, as a job"),
+        (name = "licenses", description = "May it be here, and under which licenses does it stand? As jobs"),
         (name = "corpora", description = "What may be asked"),
         (name = "jobs", description = "Long work"),
         (name = "results", description = "What jobs left"),
@@ -85,6 +87,8 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
         .routes(routes!(uploads::list))
         .routes(routes!(uploads::delete))
         .routes(routes!(clones::clones))
+        .routes(routes!(audit::audit))
+        .routes(routes!(audit::licenses))
         .routes(routes!(jobs::list))
         .routes(routes!(jobs::one, jobs::cancel))
         .routes(routes!(jobs::events))

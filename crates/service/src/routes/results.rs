@@ -20,7 +20,7 @@ use crate::problem::{Answer, Problem};
 use crate::results::Stored;
 use crate::server::Server;
 use crate::tokens::Scope;
-use crate::worker::{FORMATS, REPORT};
+use crate::worker::{REPORT, file_of};
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Results {
@@ -49,7 +49,7 @@ fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
     found?.ok_or_else(|| Problem::not_found("result"))
 }
 
-/// A result in numbers. Its pages are at `/reports/{id}/index.html`.
+/// A result in numbers. The pages of clones are at `/reports/{id}/index.html`.
 #[utoipa::path(get, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
     (status = 200, body = Stored)
 ))]
@@ -82,9 +82,9 @@ pub(super) async fn delete(
     .await
 }
 
-/// A result as a file, as `familiar clones --format` writes it.
+/// A result as a file, as `familiar clones`, `audit` and `license` write it.
 #[utoipa::path(get, path = "/api/v1/results/{id}/files/{format}", tag = "results",
-    params(("id" = String, Path), ("format" = String, Path, description = "json, csv, ndjson, markdown, sarif or gitlab")), responses(
+    params(("id" = String, Path), ("format" = String, Path, description = "of clones: json, csv, ndjson, markdown, sarif, gitlab; of an audit: text, json, csv, ndjson, sarif, spdx-json, cyclonedx; of licenses: text, json, csv, ndjson")), responses(
     (status = 200, body = Vec<u8>, content_type = "application/octet-stream")
 ))]
 pub(super) async fn file(
@@ -95,8 +95,7 @@ pub(super) async fn file(
 ) -> Answer<Response> {
     caller.needs(Scope::Read)?;
     let result = result(&server, &caller, &id)?;
-    let known = FORMATS.iter().find(|(known, _)| known.name() == format);
-    let &(_, name) = known.ok_or_else(|| Problem::not_found("format"))?;
+    let name = file_of(&result.kind, &format).ok_or_else(|| Problem::not_found("format"))?;
     let mut response = send(result.folder(&server.options.data).join(name), request).await?;
     let attached = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).expect("a plain name");
     response.headers_mut().insert(header::CONTENT_DISPOSITION, attached);

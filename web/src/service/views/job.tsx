@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visible } from "../../parts/visible";
-import { report } from "../address";
+import { opened } from "../address";
 import { server } from "../api";
 import { ended, useJob } from "../follow";
 import { duration, share } from "../format";
@@ -42,7 +42,7 @@ function Told({ job, set, rights }: { job: Job; set: (job: Job) => void; rights:
     // Who waited here goes on from what came of it.
     if (over && running) heading.current?.focus({ preventScroll: true });
   }, [over]);
-  const corpus = job.kind !== "clones";
+  const corpus = job.kind.startsWith("corpus-");
   return (
     <Page
       title={visible(job.title || T.job(job.kind))}
@@ -91,7 +91,7 @@ function Going({ job }: { job: Job }) {
       </div>
       <Bar share={part} label={stage} />
       <p class="muted">
-        <Elapsed since={job.started ?? job.created} waiting={queued} /> · {job.kind === "clones" ? T.leave : T.leaveCorpus}
+        <Elapsed since={job.started ?? job.created} waiting={queued} /> · {job.kind.startsWith("corpus-") ? T.leaveCorpus : T.leave}
       </p>
     </>
   );
@@ -137,8 +137,8 @@ function Result({ id }: { id: string }) {
         />
       )}
       <div class="actions">
-        <a class="button primary" href={report(id)}>{T.openReport}</a>
-        <Downloads id={id} title={row?.title ?? ""} />
+        <a class="button primary" href={opened(id, row?.kind ?? "clones")}>{T.openReport}</a>
+        <Downloads id={id} kind={row?.kind ?? "clones"} title={row?.title ?? ""} />
         <a class="button" href="#/results">{T.toResults}</a>
       </div>
     </>

@@ -4,12 +4,12 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { go } from "../../parts/router";
 import { visible } from "../../parts/visible";
 import { percent } from "../../text";
-import { download, report, view } from "../address";
+import { download, opened, view } from "../address";
 import { server } from "../api";
 import { ended } from "../follow";
 import { share } from "../format";
 import type { Rights } from "../main";
-import { FORMATS, type Job, type ResultRow } from "../model";
+import { type Job, type ResultRow, formats } from "../model";
 import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
 import { T, number, size } from "../text";
 
@@ -76,7 +76,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <th scope="row" class="wide"><a href={report(row.id)} title={visible(row.title)}>{visible(row.title)}</a></th>
+              <th scope="row" class="wide"><a href={opened(row.id, row.kind)} title={visible(row.title)}>{visible(row.title)}</a></th>
               <td class="minor"><Moment at={row.created} /></td>
               <td class="count minor">{number(row.files)}</td>
               <Count of={row.classes} />
@@ -84,7 +84,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
               <td class="count">{percent(row.duplication, 1)}</td>
               <td class="count minor">{size(row.bytes)}</td>
               <td class="row-actions">
-                <Downloads id={row.id} title={row.title} />
+                <Downloads id={row.id} kind={row.kind} title={row.title} />
                 {remove && <button class="quiet link" aria-label={T.deleteNamed(visible(row.title))} onClick={() => remove(row)}>{T.delete}</button>}
               </td>
             </tr>
@@ -99,7 +99,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
 const MENU = 220;
 
 /** A result in other formats. */
-export function Downloads({ id, title }: { id: string; title: string }) {
+export function Downloads({ id, kind, title }: { id: string; kind: string; title: string }) {
   const menu = useId();
   const [button, list] = [useRef<HTMLButtonElement>(null), useRef<HTMLUListElement>(null)];
   const [open, setOpen] = useState(false);
@@ -126,7 +126,7 @@ export function Downloads({ id, title }: { id: string; title: string }) {
     <>
       <button ref={button} class="quiet link menu-button" popovertarget={menu} aria-label={title ? T.downloadNamed(visible(title)) : undefined}>{T.downloads}</button>
       <ul ref={list} id={menu} class="menu" popover="auto" onBeforeToggle={place} onToggle={(event) => setOpen(event.newState === "open")}>
-        {FORMATS.map((format) => (
+        {formats(kind).map((format) => (
           <li key={format}><a href={download(id, format)} download onClick={() => list.current?.hidePopover()}>{T.formats[format]}</a></li>
         ))}
       </ul>
