@@ -44,7 +44,7 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Threads that look code up, and threads of a job.
     pub threads: usize,
-    /// Jobs that run at the same time.
+    /// Jobs that run at the same time; with none they wait.
     pub jobs: usize,
     /// Bytes of memory for a job.
     pub memory: usize,
@@ -202,7 +202,7 @@ async fn run(options: Options, store: Store) -> Result<(), ServeError> {
     sweep(&server)?;
     let app = routes::app(Arc::clone(&server)).into_make_service_with_connect_info::<SocketAddr>();
     let handle = axum_server::Handle::new();
-    let running = (0..server.options.jobs.max(1)).map(|_| {
+    let running = (0..server.options.jobs).map(|_| {
         let server = Arc::clone(&server);
         tokio::spawn(async move { server.jobs.run().await })
     });

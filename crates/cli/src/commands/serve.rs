@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = LIMITS)]
     most_unpacked: Option<usize>,
 
-    /// Jobs that run at the same time
+    /// Jobs that run at the same time; with 0 they wait for a server that runs some
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = RESOURCES)]
     jobs: usize,
     /// Threads that look code up, and those of a job [default: as many as there are cores]

@@ -189,7 +189,7 @@ fn what_was_running_when_the_server_was_killed_is_done_when_it_is_back() {
 #[test]
 fn a_job_is_cancelled_and_leaves_nothing() {
     let server = Server::start(&[]);
-    let upload = server.upload("a.py", "", CODE.repeat(2000).as_bytes());
+    let upload = server.upload("a.py", "", CODE.repeat(20_000).as_bytes());
     let job = server.post("/api/v1/clones", "", &json!({"uploads": [upload], "types": [1, 2, 3, 4]})).json();
     let id = job["id"].as_str().expect("an identifier");
     let job = server.delete(&format!("/api/v1/jobs/{id}"), "").json();
