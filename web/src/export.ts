@@ -5,7 +5,8 @@ import type { Kind } from "./filter";
 
 const HEADER = "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,right_name,language,fingerprint";
 
-function field(text: string): string {
+/** A field of a table. */
+export function field(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -11,6 +11,7 @@ import { last } from "./parts/state";
 import { T } from "./text";
 import { Compare } from "./views/compare";
 import { Findings } from "./views/findings";
+import { GroupsView } from "./views/groups";
 import { MapView } from "./views/map";
 import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
@@ -62,6 +63,7 @@ function Shell({ result }: { result: Result }) {
           {tab("overview", () => "#/overview")}
           {tab("findings", () => last.address)}
           {tab("map", () => "#/map")}
+          {tab("groups", () => "#/groups")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>
@@ -72,6 +74,7 @@ function Shell({ result }: { result: Result }) {
         {view === "overview" && <Overview result={result} />}
         {view === "findings" && <Findings result={result} params={route.params} />}
         {view === "map" && <MapView result={result} params={route.params} />}
+        {view === "groups" && <GroupsView result={result} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

@@ -61,6 +61,8 @@ for (const theme of ["light", "dark"]) {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     return performance.now() - begun;
   });
+  await see("#/groups", ".groups-list a, .notice");
+  await shot("groups");
   await see("#/findings?show=pairs&sort=-similarity", ".rows.pairs .row");
   await shot("pairs");
   await page.keyboard.press("/");
