@@ -7,6 +7,7 @@ import { Result } from "./data/result";
 import { go, useRoute } from "./parts/router";
 import { useTheme } from "./parts/theme";
 import { visible } from "./parts/visible";
+import { Pseudonyms, areHidden, hide } from "./pseudonyms";
 import { last } from "./parts/state";
 import { T } from "./text";
 import { Compare } from "./views/compare";
@@ -22,7 +23,8 @@ type Loaded = { result: Result } | { error: string } | null;
 function App() {
   const [loaded, setLoaded] = useState<Loaded>(null);
   useEffect(() => {
-    const data = new ChunkData();
+    const chunks = new ChunkData();
+    const data = areHidden() ? new Pseudonyms(chunks) : chunks;
     data.tables().then(
       (tables) => setLoaded({ result: new Result(tables, data) }),
       (error: unknown) => setLoaded({ error: error instanceof Error ? error.message : String(error) }),
@@ -66,6 +68,7 @@ function Shell({ result }: { result: Result }) {
           {tab("groups", () => "#/groups")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
+        <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
         <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>
           <ThemeIcon theme={theme} />
         </button>

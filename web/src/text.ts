@@ -64,6 +64,8 @@ export const T = {
   classesWord: "classes",
   linesWord: "lines",
 
+  names: "Hide names",
+  namesWhat: "Give projects, authors or folders other names, here and in exports. Code stays as it is, and may say a name.",
   noGroups: "Nothing is found between different folders or projects.",
   groupsLeast: "Lines in common from",
   groupsFound: (links: number, groups: number) => `${plural(links, "pair", "pairs")} of ${plural(groups, "group", "groups")}`,

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
 import { groupOf, groups, ordered } from "../src/groups";
+import { Pseudonyms, pseudonymsOf } from "../src/pseudonyms";
 
 const paths = ["ann/a.py", "bob/b.py", "cid/c.py", "cid/d.py"];
 // Three members of one class, in which Bob's and Cid's are no listed pair, and a pair within Cid's folder.
@@ -41,4 +42,16 @@ test("what is linked stands together, the largest cluster first", () => {
   const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, similarity: 1 });
   expect(ordered([link(7, 8, 50), link(1, 2, 30), link(2, 3, 20)], 10)).toEqual([2, 1, 3, 7, 8]);
   expect(ordered([link(7, 8, 50), link(1, 2, 30)], 3)).toEqual([7, 8, 1]);
+});
+
+test("names are replaced everywhere, always by the same", async () => {
+  const data = { tables: async () => tables, skipped: async () => [{ root: 0, path: "ann/x.bin", reason: "binary" }, { root: 0, path: "eve/y.bin", reason: "binary" }] };
+  const hidden = new Pseudonyms(data as unknown as ReportData);
+  const shown = (await hidden.tables()).files.paths;
+  expect(shown.join()).not.toMatch(/ann|bob|cid/);
+  expect(shown.map((path) => path.split("/")[1])).toEqual(["a.py", "b.py", "c.py", "d.py"]);
+  expect(new Set(shown.map((path) => path.split("/")[0])).size).toBe(3);
+  expect(await new Pseudonyms(data as unknown as ReportData).tables()).toEqual(await hidden.tables());
+  expect((await hidden.skipped()).map((skip) => skip.path)).toEqual([`${shown[0].split("/")[0]}/x.bin`, "somebody/y.bin"]);
+  expect(pseudonymsOf(["x.py", "y"]).get("x.py")).toMatch(/^group-[12]\.py$/);
 });

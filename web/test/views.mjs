@@ -62,6 +62,16 @@ for (const theme of ["light", "dark"]) {
     return performance.now() - begun;
   });
   await see("#/groups", ".groups-list a, .notice");
+  const groups = await page.locator("#main").innerText();
+  await page.click(".names");
+  await page.waitForSelector(".names[aria-pressed=true]");
+  await see("#/groups", ".groups-list a, .notice");
+  const hidden = await page.locator("#main").innerText();
+  check(hidden !== groups || !groups.includes("\t"), `${theme}: names are not hidden`);
+  await shot("names-hidden");
+  await page.click(".names");
+  await page.waitForSelector(".names[aria-pressed=false]");
+  await see("#/groups", ".groups-list a, .notice");
   await shot("groups");
   await see("#/findings?show=pairs&sort=-similarity", ".rows.pairs .row");
   await shot("pairs");

@@ -1,0 +1,92 @@
+// A result whose authors, projects or folders have other names, so that it can be shown to those whom it is about.
+
+import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "./data/model";
+import { groupOf } from "./groups";
+
+/** Data in which every group has a name that says nothing; the same one whenever it is asked for. Code stays as it is. */
+export class Pseudonyms implements ReportData {
+  private readonly data: ReportData;
+  private loaded: Promise<{ tables: Tables; names: Map<string, string> }> | undefined;
+
+  constructor(data: ReportData) {
+    this.data = data;
+  }
+
+  private load() {
+    return (this.loaded ??= this.data.tables().then(renamed));
+  }
+
+  async tables(): Promise<Tables> {
+    return (await this.load()).tables;
+  }
+
+  source(file: number): Promise<SourceText | null> {
+    return this.data.source(file);
+  }
+
+  fingerprints(): Promise<Fingerprints> {
+    return this.data.fingerprints();
+  }
+
+  async skipped(): Promise<Skip[]> {
+    const { tables, names } = await this.load();
+    if (tables.head.settings.roots.length > 1) return this.data.skipped();
+    const other = (path: string) => {
+      const [top, ...below] = path.split("/");
+      return [names.get(top) ?? UNKNOWN, ...below].join("/");
+    };
+    return (await this.data.skipped()).map((skip) => ({ ...skip, path: other(skip.path) }));
+  }
+}
+
+/** Of whom nothing is found. */
+const UNKNOWN = "somebody";
+
+function renamed(tables: Tables): { tables: Tables; names: Map<string, string> } {
+  const { head, files } = tables;
+  const { names, of } = groupOf(files.paths, head.settings.roots);
+  const all = head.settings.roots.length > 1 ? [...new Set([...names, ...head.settings.roots])] : names;
+  const pseudonyms = pseudonymsOf(all);
+  const paths = files.paths.map((path, file) => pseudonyms.get(names[of[file]])! + path.slice(names[of[file]].length));
+  const roots = head.settings.roots.length > 1 ? head.settings.roots.map((root) => pseudonyms.get(root)!) : head.settings.roots;
+  return { tables: { ...tables, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
+}
+
+/** Numbers in an order that does not follow the alphabet. A file keeps its ending. */
+export function pseudonymsOf(names: string[]): Map<string, string> {
+  const shuffled = [...names].sort((a, b) => hash(a) - hash(b) || (a < b ? -1 : 1));
+  const ending = (name: string) => /\.\w{1,8}$/.exec(name)?.[0] ?? "";
+  return new Map(shuffled.map((name, at) => [name, `group-${String(at + 1).padStart(String(names.length).length, "0")}${ending(name)}`]));
+}
+
+/** FNV-1a, and the last steps of MurmurHash3, so that like names are far from each other. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+const KEY = "familiar-names";
+
+/** Whether the reader wants names hidden. */
+export function areHidden(): boolean {
+  try {
+    return localStorage.getItem(KEY) === "hidden";
+  } catch {
+    return false;
+  }
+}
+
+/** Hides names, or shows them again. The page starts anew, so that no name is left in it. */
+export function hide(hidden: boolean): void {
+  try {
+    localStorage.setItem(KEY, hidden ? "hidden" : "shown");
+  } catch {
+    return;
+  }
+  // What was searched for may be a name.
+  if (hidden) location.hash = "";
+  location.reload();
+}
