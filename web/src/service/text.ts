@@ -194,7 +194,7 @@ export const T = {
 
   job: (kind: string) => said(JOBS, kind),
   state: (state: string) => said(STATES, state),
-  stage: (stage: string) => said(STAGES, stage),
+  stage: (stage: string) => (stage ? said(STAGES, stage) : "Starting"),
   progress: (done: number, total: number) => (total > 0 ? `${number(done)} of ${number(total)}` : done > 0 ? number(done) : ""),
   elapsed: (time: string) => `Running for ${time}`,
   took: (time: string) => `took ${time}`,
