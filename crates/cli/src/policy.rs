@@ -26,6 +26,7 @@ pub(crate) fn of(trees: &[PathBuf], has_snippet: bool) -> anyhow::Result<Policie
             Some(file) => read(&file)?,
             None => Policy::default(),
         },
+        ..Policies::default()
     })
 }
 
@@ -120,7 +121,7 @@ fn accepted(table: &Table) -> anyhow::Result<Accepted> {
     let fingerprint = text("fingerprint", "that of the finding")?;
     let date = text("date", "the day of the decision, as in date = 2026-01-31")?;
     ensure!(
-        familiar_corpus::time::parse(&date).is_some(),
+        familiar_source::time::parse(&date).is_some(),
         "date {date} is no day; write it as in 2026-01-31"
     );
     Ok(Accepted { fingerprint, reason: text("reason", "why the code may stay")?, date })

@@ -18,7 +18,7 @@ const FILE: &str = "familiar.toml";
 const VERBS: [(&str, Option<&str>); 3] = [("clones", None), ("trend", None), ("audit", Some(AUDIT))];
 const AUDIT: &str = "audit";
 /// Flags that name files: those of a settings file are relative to its folder.
-const PATHS: [&str; 5] = ["query", "against", "baseline", "output", "notices"];
+const PATHS: [&str; 6] = ["query", "against", "baseline", "decisions", "output", "notices"];
 /// Tables that other verbs read.
 const OF_OTHERS: [&str; 2] = [AUDIT, "license"];
 /// The verb that takes only what stands under these headings.

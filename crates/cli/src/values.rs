@@ -6,6 +6,7 @@ use familiar_engine::Measure;
 use familiar_engine::corpus::{ExportFormat, TABLES};
 use familiar_evaluate::pairs::{By, Negatives};
 use familiar_report::{Format, audit, trend};
+use familiar_review::Judgement;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -55,6 +56,25 @@ pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
 pub(crate) fn stored_format(name: &str) -> Result<Format, String> {
     const STORED: [Format; 4] = [Format::Markdown, Format::Sarif, Format::Gitlab, Format::Badge];
     chosen(STORED.into_iter().find(|format| format.name() == name), &STORED.map(Format::name))
+}
+
+pub(crate) fn judgement(name: &str) -> Result<Judgement, String> {
+    chosen(Judgement::from_name(name), &Judgement::ALL.map(Judgement::name))
+}
+
+/// How decisions are written for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecisionsFormat {
+    Policy,
+    Json,
+}
+
+pub(crate) fn decisions_format(name: &str) -> Result<DecisionsFormat, String> {
+    match name {
+        "policy" => Ok(DecisionsFormat::Policy),
+        "json" => Ok(DecisionsFormat::Json),
+        _ => Err("give one of policy, json".to_owned()),
+    }
 }
 
 pub(crate) fn trend_format(name: &str) -> Result<trend::Format, String> {

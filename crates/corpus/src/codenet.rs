@@ -7,11 +7,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use familiar_source::{Evidence, Occurrence};
+use familiar_source::{Evidence, Occurrence, time};
 
 use crate::content::{language_called, name_of, too_large};
 use crate::tree::read_file;
-use crate::{Found, Item, Limits, Sink, Source, SourceError, time};
+use crate::{Found, Item, Limits, Sink, Source, SourceError};
 
 /// Most bytes of a line of metadata.
 const LINE_BYTES: u64 = 1 << 16;

@@ -22,7 +22,6 @@ pub mod source;
 pub mod spec;
 pub mod stackexchange;
 pub mod submissions;
-pub mod time;
 mod told;
 pub mod tree;
 mod unchanged;

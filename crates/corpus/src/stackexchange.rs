@@ -25,8 +25,8 @@ use row::{Revision, Row};
 use crate::budget::Budget;
 use crate::content::{name_of, too_large};
 use crate::html::pre_blocks;
-use crate::time::parse;
 use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use familiar_source::time::parse;
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name
 /// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name; a name

@@ -1,9 +1,10 @@
-//! Accepted findings: classes that an earlier result holds stay quiet, wherever their code has moved since.
+//! Accepted findings: classes that an earlier result holds, or that somebody settled, stay quiet, wherever their code has moved since.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use familiar_report::{ClassRow, pair_fingerprint};
+use familiar_review::{Decisions, ReviewError};
 use familiar_search::Matches;
 use familiar_search::classes::{Accepted, Class, Pair};
 
@@ -20,13 +21,17 @@ pub enum BaselineError {
         path.display(), path.display()
     )]
     Parse { path: PathBuf, source: serde_json::Error },
+    #[error("{} {source}", path.display())]
+    Decisions { path: PathBuf, source: ReviewError },
 }
 
-/// The findings of an earlier result, by fingerprint.
+/// The findings of an earlier result, and what was decided, by fingerprint.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     classes: HashMap<String, u32>,
     pairs: HashMap<String, u32>,
+    /// What is settled, however often it is found.
+    settled: HashSet<String>,
 }
 
 #[derive(serde::Deserialize)]
@@ -41,19 +46,41 @@ struct Finding {
 }
 
 impl Baseline {
-    /// Reads a `familiar.clones/1` document.
+    /// Reads a `familiar.clones/1` document, or a `familiar.decisions/1` one.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
         let bytes =
             std::fs::read(path).map_err(|source| BaselineError::Read { path: path.to_owned(), source })?;
+        if Decisions::is_one(&bytes) {
+            let decisions = Decisions::parse(&bytes)
+                .map_err(|source| BaselineError::Decisions { path: path.to_owned(), source })?;
+            return Ok(Self::default().with(&decisions));
+        }
         let document: Document = serde_json::from_slice(&bytes)
             .map_err(|source| BaselineError::Parse { path: path.to_owned(), source })?;
-        Ok(Self { classes: counted(document.classes), pairs: counted(document.pairs) })
+        Ok(Self {
+            classes: counted(document.classes),
+            pairs: counted(document.pairs),
+            settled: HashSet::new(),
+        })
+    }
+
+    /// The baseline that accepts what was settled, too.
+    #[must_use]
+    pub fn with(mut self, decisions: &Decisions) -> Self {
+        let settled = decisions.standing().filter(|decision| decision.decision.settles());
+        self.settled.extend(settled.map(|decision| decision.fingerprint.clone()));
+        self
+    }
+
+    /// Classes of the earlier result that are not found any more as they were.
+    fn gone(&self) -> u64 {
+        self.classes.values().map(|&count| u64::from(count)).sum()
     }
 
     /// Whether the baseline holds the class: the same members, or, where members have gone, all the pairs that are
     /// left. A further copy makes a class that is not accepted. Each finding of the baseline accepts one of the result.
     pub(crate) fn accepts(&mut self, class: &str, rays: &[String]) -> bool {
-        if take(&mut self.classes, class) {
+        if take(&mut self.classes, class) || self.settled.contains(class) {
             for ray in rays {
                 take(&mut self.pairs, ray);
             }
@@ -103,6 +130,8 @@ pub(crate) struct Findings<'m> {
 /// What a baseline accepts of them.
 pub(crate) struct Hidden {
     pub(crate) classes: u64,
+    /// Classes of the earlier result that are not found any more as they were.
+    pub(crate) gone: u64,
     pub(crate) pairs: Accepted,
 }
 
@@ -111,7 +140,7 @@ pub(crate) fn leave_out_accepted(mut baseline: Baseline, all: Findings<'_>) -> (
     let Findings { matches, texts, mut classes, mut class_rows, mut pairs } = all;
     let fingerprint =
         |left: u32, right: u32| pair_fingerprint(texts[left as usize].form, texts[right as usize].form);
-    let known: HashSet<String> = baseline.pairs.keys().cloned().collect();
+    let known: HashSet<String> = baseline.pairs.keys().chain(&baseline.settled).cloned().collect();
     let mut items = vec![false; texts.len()];
     let mut accepts = |row: &ClassRow| {
         let others = &row.members[1..];
@@ -133,7 +162,8 @@ pub(crate) fn leave_out_accepted(mut baseline: Baseline, all: Findings<'_>) -> (
         known.contains(&fingerprint(pair.left, pair.right))
     });
     pairs.retain(|pair| !hidden.holds(matches, pair.left, pair.right));
-    (Findings { matches, texts, classes, class_rows, pairs }, Hidden { classes: number, pairs: hidden })
+    let hidden = Hidden { classes: number, gone: baseline.gone(), pairs: hidden };
+    (Findings { matches, texts, classes, class_rows, pairs }, hidden)
 }
 
 /// The pairs that are known though they are part of no accepted class. What is known between the members of a class that

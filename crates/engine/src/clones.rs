@@ -8,6 +8,7 @@ use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
+use familiar_review::Decisions;
 use familiar_search::Matches;
 use familiar_search::classes::Class;
 use familiar_search::runs::FileFingerprints;
@@ -288,6 +289,7 @@ impl<'o> Search<'o> {
             let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
             let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), all);
             report_summary.accepted = hidden.classes;
+            report_summary.gone = Some(hidden.gone);
             (classes, class_rows, rows) = (rest.classes, rest.class_rows, rest.pairs);
             choice.accepted = Some(hidden.pairs);
         }
@@ -326,6 +328,7 @@ impl<'o> Search<'o> {
                 class_of,
             }),
             sources: Box::new(Documents { input: self.input.clone(), limits: self.reading.limits }),
+            decisions: Decisions::default(),
         })
     }
 

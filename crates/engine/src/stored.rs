@@ -8,6 +8,7 @@ use familiar_report::{
     ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary,
     formats::json::SCHEMA,
 };
+use familiar_review::Decisions;
 use familiar_source::{FragmentKind, Language};
 use serde::Deserialize;
 
@@ -87,6 +88,7 @@ struct SummaryOf {
     generated: u64,
     not_code: u64,
     accepted: u64,
+    gone: Option<u64>,
     skipped: Vec<SkippedOf>,
 }
 
@@ -178,6 +180,7 @@ impl Document {
             classes,
             all_pairs: Box::new(Rows(pairs)),
             sources: Box::new(Below { folders }),
+            decisions: Decisions::default(),
         })
     }
 }
@@ -228,6 +231,7 @@ impl SummaryOf {
             generated: self.generated,
             not_code: self.not_code,
             accepted: self.accepted,
+            gone: self.gone,
             skipped: self.skipped.into_iter().map(skipped).collect(),
         }
     }

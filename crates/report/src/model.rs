@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use familiar_review::Decisions;
 use serde::Serialize;
 
 use crate::html::Sources;
@@ -24,6 +25,8 @@ pub struct CloneReport {
     pub all_pairs: Box<dyn PairSource + Send + Sync>,
     /// The files that the fragments stand in.
     pub sources: Box<dyn Sources + Send + Sync>,
+    /// What was decided of its findings, and maybe of others; for the formats that show it.
+    pub decisions: Decisions,
 }
 
 /// Where a tree lies, for the formats that name files from elsewhere than the tree itself. Not part of the JSON, which
@@ -105,6 +108,9 @@ pub struct Summary {
     pub not_code: u64,
     /// Classes that the baseline accepts.
     pub accepted: u64,
+    /// Classes of the baseline that are not found any more as they were, where there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gone: Option<u64>,
     pub skipped: Vec<Skipped>,
 }
 

@@ -129,6 +129,7 @@ fn report() -> CloneReport {
             generated: 1,
             not_code: 2,
             accepted: 1,
+            gone: None,
             skipped: vec![
                 Skipped {
                     root: 0,
@@ -150,6 +151,7 @@ fn report() -> CloneReport {
         ],
         all_pairs: Box::new(Pairs(pairs.clone())),
         sources: Box::new(NoSources),
+        decisions: familiar_review::Decisions::default(),
         fragments,
         pairs: Box::new(Pairs(pairs)),
     }

@@ -29,6 +29,8 @@ pub(crate) const EVERYBODY: &str = "everybody";
 pub(crate) struct Caller {
     /// The token's name.
     pub(crate) name: String,
+    /// Who owns what the caller makes: the caller, or the caller's team. Names have no colons, so that no token is called as a team is.
+    pub(crate) owner: String,
     pub(crate) scope: Scope,
     pub(crate) expires: Option<i64>,
     /// Whether nobody has to sign in.
@@ -38,7 +40,7 @@ pub(crate) struct Caller {
 impl Caller {
     /// Whose things the caller may see.
     pub(crate) fn sees(&self) -> Of<'_> {
-        if self.scope == Scope::Admin { Of::Everybody } else { Of::Owner(&self.name) }
+        if self.scope == Scope::Admin { Of::Everybody } else { Of::Owner(&self.owner) }
     }
 
     /// Refuses who may do less.
@@ -161,7 +163,7 @@ fn caller_of(
             return Err(Problem::forbidden("a page of another site may not do this"));
         }
         let scope = Scope::Upload;
-        return Ok(Some(Caller { name, scope, expires: None, open: false }));
+        return Ok(Some(Caller { owner: name.clone(), name, scope, expires: None, open: false }));
     }
     if server.is_open(peer, headers)? {
         // Another name for this address is how a foreign page reaches servers in the house (DNS rebinding).
@@ -170,7 +172,7 @@ fn caller_of(
             return Err(Problem::forbidden(detail));
         }
         let (name, scope) = (EVERYBODY.to_owned(), Scope::Admin);
-        return Ok(Some(Caller { name, scope, expires: None, open: true }));
+        return Ok(Some(Caller { owner: name.clone(), name, scope, expires: None, open: true }));
     }
     Ok(None)
 }
@@ -192,7 +194,8 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
 pub(crate) fn by_token(server: &Server, secret: &str, peer: IpAddr) -> Answer<Caller> {
     let token = server.store.token(&tokens::hash(secret))?;
     let token = token.ok_or_else(|| server.rates.wrong(peer))?;
-    Ok(Caller { name: token.name, scope: token.scope, expires: token.expires, open: false })
+    let owner = token.team.map_or_else(|| token.name.clone(), |team| format!("team:{team}"));
+    Ok(Caller { name: token.name, owner, scope: token.scope, expires: token.expires, open: false })
 }
 
 /// Whom a proxy on this machine has signed in, where the server is told to believe it.

@@ -1,4 +1,4 @@
-//! What the server has to remember: tokens, uploads, jobs and results, in one SQLite file.
+//! What the server has to remember: tokens, uploads, jobs, results and decisions, in one SQLite file.
 //!
 //! Another process may write it at the same time: `familiar serve token` makes tokens while the server runs. What was written is
 //! there after a crash.
@@ -13,6 +13,10 @@ use crate::jobs::{Job, State};
 use crate::results::Stored;
 use crate::tokens::{Scope, Token};
 use crate::uploads::Upload;
+
+mod decisions;
+
+pub(crate) use decisions::Entered;
 
 /// Why something could not be kept or read.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +45,8 @@ pub struct Store {
 }
 
 /// One after another, from an empty file on.
-const VERSIONS: [&str; 1] = ["
+const VERSIONS: [&str; 2] = [
+    "
 CREATE TABLE tokens (
     name TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, scope TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER
 ) STRICT;
@@ -59,7 +64,16 @@ CREATE TABLE results (
     created INTEGER NOT NULL, files INTEGER NOT NULL, classes INTEGER NOT NULL, pairs INTEGER NOT NULL,
     duplication REAL NOT NULL, bytes INTEGER NOT NULL
 ) STRICT;
-"];
+",
+    "
+ALTER TABLE tokens ADD COLUMN team TEXT;
+CREATE TABLE decisions (
+    number INTEGER PRIMARY KEY, owner TEXT NOT NULL, fingerprint TEXT NOT NULL, decided INTEGER NOT NULL,
+    author TEXT NOT NULL, decision TEXT NOT NULL, comment TEXT NOT NULL, place TEXT NOT NULL, entered_by TEXT,
+    UNIQUE (owner, fingerprint, decided, author, decision, comment, place)
+) STRICT;
+",
+];
 
 /// Seconds since 1970.
 pub(crate) fn now() -> i64 {
@@ -162,17 +176,17 @@ impl Store {
 /// Tokens.
 impl Store {
     pub(crate) fn insert_token(&self, token: &Token, hash: &[u8; 32]) -> Kept<()> {
-        let Token { name, scope, created, expires } = token;
+        let Token { name, team, scope, created, expires } = token;
         let inserted = self.change(
-            "INSERT INTO tokens (name, hash, scope, created, expires) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO NOTHING",
-            params![name, hash.as_slice(), scope.name(), created, expires],
+            "INSERT INTO tokens (name, hash, scope, created, expires, team) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO NOTHING",
+            params![name, hash.as_slice(), scope.name(), created, expires, team],
         )?;
         if inserted == 0 { Err(StoreError::NameTaken) } else { Ok(()) }
     }
 
     /// The tokens by name.
     pub fn tokens(&self) -> Kept<Vec<Token>> {
-        self.all("SELECT name, scope, created, expires FROM tokens ORDER BY name", [], token)
+        self.all("SELECT name, scope, created, expires, team FROM tokens ORDER BY name", [], token)
     }
 
     pub fn has_tokens(&self) -> Kept<bool> {
@@ -187,7 +201,7 @@ impl Store {
     /// The token with this hash, unless it has expired.
     pub(crate) fn token(&self, hash: &[u8; 32]) -> Kept<Option<Token>> {
         self.one(
-            "SELECT name, scope, created, expires FROM tokens WHERE hash = ?1 AND (expires IS NULL OR expires > ?2)",
+            "SELECT name, scope, created, expires, team FROM tokens WHERE hash = ?1 AND (expires IS NULL OR expires > ?2)",
             params![hash.as_slice(), now()],
             token,
         )
@@ -198,7 +212,7 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     let scope: String = row.get(1)?;
     // What is not known may do the least.
     let scope = Scope::from_name(&scope).unwrap_or(Scope::Read);
-    Ok(Token { name: row.get(0)?, scope, created: row.get(2)?, expires: row.get(3)? })
+    Ok(Token { name: row.get(0)?, team: row.get(4)?, scope, created: row.get(2)?, expires: row.get(3)? })
 }
 
 /// Uploads.

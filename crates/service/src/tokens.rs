@@ -43,6 +43,8 @@ impl Scope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub name: String,
+    /// Whose members see what the others make; none for one who works alone.
+    pub team: Option<String>,
     pub scope: Scope,
     /// Seconds since 1970.
     pub created: i64,
@@ -50,11 +52,17 @@ pub struct Token {
 }
 
 /// Makes a token, and gives the only copy of it that there will ever be.
-pub fn create(store: &Store, name: &str, scope: Scope, days: Option<u32>) -> Result<String, StoreError> {
+pub fn create(
+    store: &Store,
+    name: &str,
+    team: Option<&str>,
+    scope: Scope,
+    days: Option<u32>,
+) -> Result<String, StoreError> {
     let secret = identifier::token();
     let created = now();
     let expires = days.map(|days| created + i64::from(days) * 86_400);
-    let token = Token { name: name.to_owned(), scope, created, expires };
+    let token = Token { name: name.to_owned(), team: team.map(str::to_owned), scope, created, expires };
     store.insert_token(&token, &hash(&secret))?;
     Ok(secret)
 }

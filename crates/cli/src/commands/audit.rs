@@ -13,7 +13,7 @@ use familiar_engine::{CloneOptions, Measure};
 use familiar_report::audit::{Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
 
-use super::corpus;
+use super::{corpus, decisions};
 use crate::output::{Target, WorkFolder};
 use crate::policy;
 use crate::progress::{Bar, When};
@@ -84,6 +84,9 @@ pub(crate) struct Arguments {
     /// Findings in text: a number, or all [default: 20]
     #[arg(long, value_name = "N|all", value_parser = values::show, help_heading = OUTPUT)]
     show: Option<Show>,
+    /// Accept what was decided to be accepted or no copy (see familiar decisions)
+    #[arg(long, value_name = "FILE", help_heading = FINDING)]
+    decisions: Option<PathBuf>,
     /// Show the findings that the policy accepts, too
     #[arg(long, help_heading = OUTPUT)]
     show_accepted: bool,
@@ -208,6 +211,9 @@ impl Arguments {
             options.corpora.extend(work.corpus_of(sources, "audited")?);
         }
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
+        if let Some(decisions) = &self.decisions {
+            options.policies = options.policies.with(&decisions::read(decisions)?);
+        }
         let mut sources = Vec::new();
         for name in &self.against {
             match named(name)? {

@@ -1,13 +1,15 @@
 //! `familiar clones`: the clones inside and among trees.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use familiar_engine::{Baseline, CloneOptions, clones};
 use familiar_report::{CloneReport, Format, Style};
+use familiar_review::Decisions;
 
-use super::corpus;
+use super::{corpus, decisions};
 use crate::finding::{Finding, INPUT, Resources};
 use crate::html::HtmlTarget;
 use crate::output::Target;
@@ -52,6 +54,9 @@ pub(crate) struct Arguments {
     /// Accept the clones of an earlier result (--format json)
     #[arg(long, value_name = "FILE", help_heading = GATE)]
     pub(crate) baseline: Option<PathBuf>,
+    /// Accept what was decided to be accepted or no copy (see familiar decisions); html shows it, with what was said
+    #[arg(long, value_name = "FILE", help_heading = GATE)]
+    pub(crate) decisions: Option<PathBuf>,
     /// Exit with 1 above N classes, or above N% of duplicated lines
     #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
     pub(crate) fail_over: Option<FailOver>,
@@ -102,6 +107,8 @@ Examples:
       Pages to browse: open report/index.html
   familiar clones . --baseline clones.json --fail-over 0
       Accept what there is; fail on anything new
+  familiar clones . --decisions decisions.json --fail-over 0
+      Fail on what nobody has settled (see familiar decisions)
   familiar clones . --types 4 --cross-language
       Functions that do the same, written otherwise or in another language
   familiar clones . --changed-since main --format sarif --output clones.sarif
@@ -125,7 +132,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
     let alignments = matches!(format, Format::Json | Format::Ndjson);
     let options = CloneOptions { excerpts, alignments, ..arguments.options()? };
-    let report = arguments.search(&options)?;
+    let decisions = arguments.decisions()?;
+    let report = arguments.search(&options, &decisions)?;
     target.write(|out| familiar_report::write(&report, format, style, out))?;
     Ok(exit_code(&report, arguments.fail_over))
 }
@@ -136,7 +144,9 @@ fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page",
     )?);
     target.check()?;
-    let report = arguments.search(&arguments.options()?)?;
+    let decisions = arguments.decisions()?;
+    let mut report = arguments.search(&arguments.options()?, &Decisions::default())?;
+    report.decisions = decisions;
     target.write(&report)?;
     Ok(exit_code(&report, arguments.fail_over))
 }
@@ -144,15 +154,29 @@ fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn exit_code(report: &CloneReport, fail_over: Option<FailOver>) -> ExitCode {
     let over = match fail_over {
         None => false,
-        Some(FailOver::Classes(most)) => report.summary.classes > most,
+        Some(FailOver::Classes(most)) => unsettled(report) > most,
         Some(FailOver::Percent(most)) => report.summary.duplication * 100.0 > most,
     };
     ExitCode::from(u8::from(over))
 }
 
+/// Classes that nobody settled; where the format does not show decisions, the report has no others.
+fn unsettled(report: &CloneReport) -> u64 {
+    let settled = report.decisions.standing().filter(|decision| decision.decision.settles());
+    let settled: HashSet<&str> = settled.map(|decision| decision.fingerprint.as_str()).collect();
+    report.classes.iter().filter(|class| !settled.contains(class.fingerprint.as_str())).count() as u64
+}
+
 impl Arguments {
-    fn search(&self, options: &CloneOptions) -> anyhow::Result<CloneReport> {
-        let baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
+    fn decisions(&self) -> anyhow::Result<Decisions> {
+        self.decisions.as_deref().map_or_else(|| Ok(Decisions::default()), decisions::read)
+    }
+
+    fn search(&self, options: &CloneOptions, decisions: &Decisions) -> anyhow::Result<CloneReport> {
+        let mut baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
+        if !decisions.is_empty() {
+            baseline = Some(baseline.unwrap_or_default().with(decisions));
+        }
         let progress = Bar::new(self.progress.unwrap_or_default(), self.quiet);
         let report = clones::run(options, baseline.as_ref(), &progress)?;
         progress.finish();

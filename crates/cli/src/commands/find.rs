@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use familiar_corpus::Document;
 use familiar_corpus::dir::{self, WalkOptions};
-use familiar_corpus::{Document, time};
 use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
 use familiar_engine::{CloneOptions, Measure};
 use familiar_report::find::{FindReport, SCHEMA, write_text};
 use familiar_report::{Format, printable};
-use familiar_source::{FragmentKind, Language, Lines};
+use familiar_source::{FragmentKind, Language, Lines, time};
 use rayon::prelude::*;
 
 use super::corpus;

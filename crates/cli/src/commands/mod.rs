@@ -5,6 +5,7 @@ pub(crate) mod clones;
 pub(crate) mod completions;
 pub(crate) mod corpus;
 pub(crate) mod debug;
+pub(crate) mod decisions;
 pub(crate) mod embed;
 pub(crate) mod evaluate;
 pub(crate) mod find;

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use familiar_engine::stored;
 use familiar_report::{Format, Style};
 
+use super::decisions;
 use crate::html::HtmlTarget;
 use crate::output::Target;
 use crate::values::{self, Show};
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     /// The folder to write, new, empty or an earlier report; or a file that ends in .html
     #[arg(long, value_name = "DIR", required_unless_present = "format", conflicts_with_all = ["format", "output", "show"])]
     html: Option<PathBuf>,
+    /// What was decided of the findings (see familiar decisions), for html to show
+    #[arg(long, value_name = "FILE", requires = "html")]
+    decisions: Option<PathBuf>,
     /// markdown, sarif, gitlab, badge: as familiar clones writes them in the same folder
     #[arg(long, value_name = "NAME", value_parser = values::stored_format)]
     format: Option<Format>,
@@ -49,7 +53,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(html) = &arguments.html {
         let target = HtmlTarget::new(html);
         target.check()?;
-        target.write(&stored::read(&arguments.result)?)?;
+        let mut report = stored::read(&arguments.result)?;
+        if let Some(file) = &arguments.decisions {
+            report.decisions = decisions::read(file)?;
+        }
+        target.write(&report)?;
     } else if let Some(format) = arguments.format {
         let target = Target::new(arguments.output.clone());
         target.check()?;

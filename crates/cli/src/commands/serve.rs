@@ -124,11 +124,14 @@ enum TokenWhat {
         /// What it may do: read, upload (and read), admin (and everything else)
         #[arg(long, default_value = "upload", value_parser = scope)]
         scope: Scope,
+        /// The team whose uploads, results and decisions are shared
+        #[arg(long, value_name = "NAME")]
+        team: Option<String>,
         /// Days until it expires [default: never]
         #[arg(long, value_name = "N")]
         days: Option<u32>,
     },
-    /// List tokens: name, scope, when it was made, when it expires
+    /// List tokens: name, scope, when it was made, when it expires, team
     List,
     /// Take a token back
     Revoke { name: String },
@@ -156,21 +159,24 @@ fn change_tokens(what: &TokenWhat, data: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(data).with_context(|| format!("cannot make {}", data.display()))?;
     let store = Store::open(data)?;
     match what {
-        TokenWhat::Create { name, scope, days } => {
-            if name.is_empty() || name.len() > 128 || name.chars().any(char::is_control) || name.contains(':')
-            {
-                bail!("a token's name is a short text without colons");
+        TokenWhat::Create { name, scope, team, days } => {
+            let is_name = |name: &str| {
+                !name.is_empty() && name.len() <= 128 && !name.contains(|c: char| c.is_control() || c == ':')
+            };
+            if ![Some(name), team.as_ref()].into_iter().flatten().all(|name| is_name(name)) {
+                bail!("the name of a token or a team is a short text without colons");
             }
-            println!("{}", tokens::create(&store, name, *scope, *days)?);
+            println!("{}", tokens::create(&store, name, team.as_deref(), *scope, *days)?);
         }
         TokenWhat::List => {
             for token in store.tokens()? {
                 let expires = token.expires.map_or_else(|| "never".to_owned(), time::utc);
                 println!(
-                    "{}\t{}\t{}\t{expires}",
+                    "{}\t{}\t{}\t{expires}\t{}",
                     printable(&token.name),
                     token.scope.name(),
-                    time::utc(token.created)
+                    time::utc(token.created),
+                    printable(token.team.as_deref().unwrap_or("-"))
                 );
             }
         }

@@ -3,5 +3,6 @@
 mod access;
 mod agents;
 mod attacks;
+mod decisions;
 mod path;
 mod server;

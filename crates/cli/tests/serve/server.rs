@@ -191,7 +191,8 @@ pub(crate) fn token(home: &Path, name: &str, scope: &str) -> String {
     told(home, &["serve", "token", "create", name, "--scope", scope])
 }
 
-fn bearer(token: &str) -> Vec<(&'static str, &str)> {
+/// What a request says who asks by.
+pub(crate) fn bearer(token: &str) -> Vec<(&'static str, &str)> {
     if token.is_empty() {
         Vec::new()
     } else {

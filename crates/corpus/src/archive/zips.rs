@@ -13,7 +13,7 @@ use zip::read::{Config, ZipFile, ZipFileEntry, read_zipfile_from_stream};
 use zip::unstable::read::ZipIterable;
 
 use super::unpack::{Container, Unpacker};
-use crate::time::seconds_at;
+use familiar_source::time::seconds_at;
 
 impl Unpacker<'_, '_> {
     pub(super) fn zip<R: Read + Seek>(&mut self, container: &Container, mut reader: R) -> ControlFlow<()> {

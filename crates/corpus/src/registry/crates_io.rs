@@ -84,10 +84,10 @@ impl Index for CratesIo {
         });
         let entry = entry.map_err(|error| error.to_string())??;
         let config = self.config()?;
-        let uploaded = entry.pubtime.as_deref().and_then(crate::time::parse).or_else(|| {
+        let uploaded = entry.pubtime.as_deref().and_then(familiar_source::time::parse).or_else(|| {
             let url = format!("{}/api/v1/crates/{}/{}", config.api.as_ref()?, entry.name, entry.vers);
             let answer: Answer = self.client.json(&url).ok()?;
-            crate::time::parse(&answer.version.created_at)
+            familiar_source::time::parse(&answer.version.created_at)
         });
         Ok(Release {
             url: download(&config.dl, &entry),

@@ -84,7 +84,7 @@ impl Packument {
             name: name.to_owned(),
             file: file.unwrap_or_default().to_owned(),
             checksum: integrity.or_else(|| Checksum::hex("sha1", dist.shasum.as_deref()?)),
-            uploaded: time.and_then(|time| crate::time::parse(time.as_str()?)),
+            uploaded: time.and_then(|time| familiar_source::time::parse(time.as_str()?)),
             url: dist.tarball,
             version,
         })

@@ -67,7 +67,7 @@ impl PyPi {
         let url = format!("{}/{name}/{version}/json", self.times.as_ref()?);
         let release: OldRelease = self.client.json(&url).ok()?;
         let found = release.urls.into_iter().find(|known| known.filename == file.name)?;
-        crate::time::parse(found.upload_time_iso_8601.as_deref().or(found.upload_time.as_deref())?)
+        familiar_source::time::parse(found.upload_time_iso_8601.as_deref().or(found.upload_time.as_deref())?)
     }
 }
 

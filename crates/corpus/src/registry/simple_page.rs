@@ -50,7 +50,7 @@ pub(crate) fn of_json(base: &str, page: impl Read) -> serde_json::Result<Vec<Fil
         File {
             url: joined(base, &file.url),
             checksum: hash("sha256").or_else(|| hash("sha512")).or_else(|| hash("sha1")),
-            uploaded: file.uploaded.as_deref().and_then(crate::time::parse),
+            uploaded: file.uploaded.as_deref().and_then(familiar_source::time::parse),
             is_yanked: matches!(file.yanked, serde_json::Value::Bool(true) | serde_json::Value::String(_)),
             size: file.size,
             name: file.filename,

@@ -5,7 +5,7 @@ use familiar_report::audit::{AuditPair, Decision, Status};
 
 use super::groups::Group;
 use super::known::Known;
-use super::policy::{Decided, Fail, Policy};
+use super::policy::{Accepted, Decided, Fail, Policy};
 
 /// A finding that is judged, and not decided yet.
 pub(super) struct Judged<'p> {
@@ -37,13 +37,17 @@ impl Known<'_, '_> {
         self.found.options.policies.of(self.found.fragment(group.left).root)
     }
 
+    fn acceptance(&self, group: &Group, fingerprint: &str) -> Option<&Accepted> {
+        self.found.options.policies.acceptance(self.found.fragment(group.left).root, fingerprint)
+    }
+
     /// What the policy makes of a finding, and why.
     pub(super) fn decide(&self, judged: &Judged<'_>) -> Decided {
         let (pair, policy) = (judged.pair(), self.policy(judged.group));
         if pair.own {
             return (Decision::Own, "the code is this project's own".to_owned());
         }
-        if let Some(accepted) = policy.acceptance(&pair.pair.fingerprint) {
+        if let Some(accepted) = self.acceptance(judged.group, &pair.pair.fingerprint) {
             return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
         }
         if pair.direction.older == "left" {

@@ -1,9 +1,10 @@
 //! What a project says may be in it: which licenses, where, and which findings somebody accepted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_license::{Expression, License};
 use familiar_report::audit::Decision;
+use familiar_review::Decisions;
 
 /// The policies of what is audited.
 #[derive(Clone, Debug, Default)]
@@ -12,12 +13,34 @@ pub struct Policies {
     pub trees: Vec<Policy>,
     /// Of corpora and of a snippet: that of the current folder.
     pub here: Policy,
+    /// What was decided elsewhere, by fingerprint; it holds for all that is audited.
+    pub decided: BTreeMap<String, Accepted>,
 }
 
 impl Policies {
     /// That of a root.
     pub(super) fn of(&self, root: u32) -> &Policy {
         self.trees.get(root as usize).unwrap_or(&self.here)
+    }
+
+    /// The policies that accept what was settled, too.
+    #[must_use]
+    pub fn with(mut self, decisions: &Decisions) -> Self {
+        let settled = decisions.standing().filter(|decision| decision.decision.settles());
+        self.decided.extend(settled.map(|decision| {
+            let accepted = Accepted {
+                fingerprint: decision.fingerprint.clone(),
+                reason: decision.reason(),
+                date: decision.day().to_owned(),
+            };
+            (decision.fingerprint.clone(), accepted)
+        }));
+        self
+    }
+
+    /// Who accepted a finding of a root.
+    pub(super) fn acceptance(&self, root: u32, fingerprint: &str) -> Option<&Accepted> {
+        self.of(root).acceptance(fingerprint).or_else(|| self.decided.get(fingerprint))
     }
 
     /// The fingerprints that some of them accept, each once.
@@ -194,7 +217,7 @@ impl Policy {
     }
 
     /// Who accepted the finding with this fingerprint.
-    pub(super) fn acceptance(&self, fingerprint: &str) -> Option<&Accepted> {
+    fn acceptance(&self, fingerprint: &str) -> Option<&Accepted> {
         self.accepted.iter().find(|accepted| accepted.fingerprint == fingerprint)
     }
 

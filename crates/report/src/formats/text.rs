@@ -230,6 +230,9 @@ impl Page<'_> {
         if summary.accepted > 0 {
             parts.push(format!("{} accepted by the baseline", counted(summary.accepted, "class", "classes")));
         }
+        if let Some(gone @ 1..) = summary.gone {
+            parts.push(format!("{} of the baseline gone", counted(gone, "class", "classes")));
+        }
         if parts.is_empty() {
             return Ok(());
         }

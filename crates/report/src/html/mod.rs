@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::CloneReport;
 
 mod columns;
+mod decisions;
 mod page;
 mod safe;
 mod sink;
@@ -48,5 +49,6 @@ fn chunks(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
     tables::put_classes(report, sink)?;
     let pairs = tables::put_pairs(report, sink)?;
     tables::put_skipped(report, sink)?;
+    decisions::put(&report.decisions, sink)?;
     tables::put_head(report, &files, &pairs, sink)
 }

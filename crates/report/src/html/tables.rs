@@ -226,6 +226,8 @@ struct Numbers {
     generated: u64,
     not_code: u64,
     accepted: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gone: Option<u64>,
     skipped: usize,
 }
 
@@ -237,6 +239,8 @@ struct Counts {
     classes: usize,
     pairs: u64,
     pair_chunks: u32,
+    /// Whether there is the chunk `decisions`, and of how many.
+    decisions: usize,
 }
 
 pub(crate) fn put_head(
@@ -262,6 +266,7 @@ pub(crate) fn put_head(
             generated: summary.generated,
             not_code: summary.not_code,
             accepted: summary.accepted,
+            gone: summary.gone,
             skipped: summary.skipped.len(),
         },
         counts: Counts {
@@ -270,6 +275,7 @@ pub(crate) fn put_head(
             classes: report.classes.len(),
             pairs: pairs.count,
             pair_chunks: pairs.chunks,
+            decisions: report.decisions.standing().count(),
         },
     };
     sink.put("head", &to_json(&head)?)

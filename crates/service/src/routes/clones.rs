@@ -60,13 +60,13 @@ pub(super) fn submit(
     title: String,
     what: What,
 ) -> Answer<(StatusCode, Json<Job>)> {
-    let unfinished = server.store.unfinished(&caller.name)?;
+    let unfinished = server.store.unfinished(&caller.owner)?;
     if unfinished >= server.options.most_jobs {
         let detail = format!("{unfinished} jobs of this token have not ended; wait for one, or cancel one");
         return Err(Problem::too_many(detail, 10));
     }
     let task = Task { what, bounds: server.bounds() };
-    let job = server.jobs.submit(&caller.name, title, &task)?;
+    let job = server.jobs.submit(&caller.owner, title, &task)?;
     Ok((StatusCode::ACCEPTED, Json(job)))
 }
 

@@ -5,6 +5,7 @@ mod audit;
 mod body;
 mod clones;
 mod corpora;
+mod decisions;
 mod find;
 mod jobs;
 mod results;
@@ -35,6 +36,8 @@ use crate::tokens::Scope;
 
 /// Most bytes of a request that is no upload.
 const BODY: usize = 4 << 20;
+/// Most bytes of decisions that are taken over, or of a result that is accepted as a whole.
+const IMPORT: usize = 64 << 20;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -55,6 +58,7 @@ const BODY: usize = 4 << 20;
         (name = "corpora", description = "What may be asked"),
         (name = "jobs", description = "Long work"),
         (name = "results", description = "What jobs left"),
+        (name = "decisions", description = "What people say of findings, by fingerprint"),
         (name = "session", description = "Who asks, and sign-in for browsers"),
         (name = "server", description = "How the server is")
     )
@@ -95,7 +99,11 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
         .routes(routes!(results::list))
         .routes(routes!(results::one, results::delete))
         .routes(routes!(results::file))
+        .routes(routes!(decisions::list, decisions::decide))
+        .routes(routes!(decisions::history))
+        .routes(routes!(decisions::file))
         .layer(DefaultBodyLimit::max(BODY))
+        .merge(OpenApiRouter::new().routes(routes!(decisions::import)).layer(DefaultBodyLimit::max(IMPORT)))
         // Its body is as long as the token's uploads may be.
         .merge(OpenApiRouter::new().routes(routes!(uploads::receive)).layer(DefaultBodyLimit::disable()))
         .split_for_parts()

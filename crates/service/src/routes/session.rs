@@ -20,6 +20,8 @@ use crate::server::Server;
 pub(super) struct Session {
     /// The token's name.
     name: String,
+    /// Whose members see what the others make.
+    team: Option<String>,
     /// Some of read, upload, admin.
     scopes: Vec<&'static str>,
     /// Whether nobody has to sign in.
@@ -38,9 +40,10 @@ pub(super) struct SignIn {
 }
 
 fn of(caller: Caller, server: &Server) -> Json<Session> {
-    let Caller { name, scope, expires, open } = caller;
+    let Caller { name, owner, scope, expires, open } = caller;
+    let team = owner.strip_prefix("team:").map(str::to_owned);
     let (version, read_only) = (env!("CARGO_PKG_VERSION"), server.options.read_only);
-    Json(Session { name, scopes: scope.names(), open, expires, version, read_only })
+    Json(Session { name, team, scopes: scope.names(), open, expires, version, read_only })
 }
 
 /// Who asks.

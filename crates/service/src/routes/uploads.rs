@@ -49,7 +49,7 @@ pub(super) async fn receive(
         let detail = "send the file itself as the body: curl --data-binary @FILE -H 'Content-Type: application/octet-stream'";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
-    let held = server.store.uploaded(&caller.name)?;
+    let held = server.store.uploaded(&caller.owner)?;
     let left = server.options.most_uploaded.saturating_sub(held);
     let told =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -59,7 +59,7 @@ pub(super) async fn receive(
     let Ok(_permit) = server.receiving.try_acquire() else {
         return Err(Problem::busy("too many uploads are under way; try again in a moment"));
     };
-    let upload = uploads::receive(body, &name, &caller.name, left, &server.options.data).await?;
+    let upload = uploads::receive(body, &name, &caller.owner, left, &server.options.data).await?;
     if let Err(error) = server.store.insert_upload(&upload) {
         let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
         return Err(error.into());

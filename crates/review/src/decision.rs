@@ -1,0 +1,176 @@
+//! One decision: about which finding, what, why, by whom and when.
+
+use familiar_source::time;
+use serde::{Deserialize, Serialize};
+
+/// What somebody says of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Judgement {
+    /// It may stay.
+    Accepted,
+    /// It is no copy.
+    FalsePositive,
+    /// Somebody has to do something about it.
+    NeedsAction,
+    /// Nothing; takes back what was said before.
+    Open,
+}
+
+impl Judgement {
+    pub const ALL: [Self; 4] = [Self::Accepted, Self::FalsePositive, Self::NeedsAction, Self::Open];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::FalsePositive => "false-positive",
+            Self::NeedsAction => "needs-action",
+            Self::Open => "open",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|judgement| judgement.name() == name)
+    }
+
+    /// Whether nobody needs to look at the finding again.
+    pub fn settles(self) -> bool {
+        matches!(self, Self::Accepted | Self::FalsePositive)
+    }
+}
+
+/// Most characters of a comment, of a name, and of a place.
+pub const MOST_COMMENT: usize = 4_000;
+pub const MOST_NAME: usize = 200;
+pub const MOST_PLACE: usize = 1_000;
+
+/// What somebody said of a finding. Their order is that of fingerprints, then of time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    /// Of a class or a pair: 32 hexadecimal digits.
+    pub fingerprint: String,
+    /// In UTC, as `2026-01-31T12:00:00Z`.
+    pub decided: String,
+    pub author: String,
+    pub decision: Judgement,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Where the finding was when it was decided, for people; nothing depends on it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+}
+
+/// What is wrong with a decision.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    #[error("{0:?} is no fingerprint; one has 32 hexadecimal digits, as in --format json")]
+    Fingerprint(String),
+    #[error("{0:?} is no time; write it as in 2026-01-31T12:00:00Z")]
+    Time(String),
+    #[error("nobody decided; give a name")]
+    Nobody,
+    #[error("the {0} has more than {1} characters, or some that cannot be seen")]
+    Text(&'static str, usize),
+}
+
+impl Decision {
+    /// Why a finding is settled, and who says so.
+    pub fn reason(&self) -> String {
+        let why = match (self.comment.as_str(), self.decision) {
+            ("", Judgement::FalsePositive) => "no copy",
+            ("", _) => "accepted",
+            (comment, _) => comment,
+        };
+        format!("{why} ({})", self.author)
+    }
+
+    /// The day, as `2026-01-31`.
+    pub fn day(&self) -> &str {
+        self.decided.split_once('T').map_or(self.decided.as_str(), |(day, _)| day)
+    }
+
+    /// The decision with its fingerprint and its time as they are compared.
+    pub fn checked(mut self) -> Result<Self, Fault> {
+        self.fingerprint.make_ascii_lowercase();
+        let is_print =
+            self.fingerprint.len() == 32 && self.fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_print {
+            return Err(Fault::Fingerprint(self.fingerprint));
+        }
+        match time::parse(&self.decided) {
+            Some(seconds) => self.decided = time::utc(seconds),
+            None => return Err(Fault::Time(self.decided)),
+        }
+        for text in [&mut self.author, &mut self.comment, &mut self.place] {
+            *text = text.trim().to_owned();
+        }
+        if self.author.is_empty() {
+            return Err(Fault::Nobody);
+        }
+        for (what, text, most, lines) in [
+            ("name", &self.author, MOST_NAME, false),
+            ("place", &self.place, MOST_PLACE, false),
+            ("comment", &self.comment, MOST_COMMENT, true),
+        ] {
+            let unseen = |letter: char| letter.is_control() && !(lines && matches!(letter, '\n' | '\t'));
+            if text.chars().count() > most || text.chars().any(unseen) {
+                return Err(Fault::Text(what, most));
+            }
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision() -> Decision {
+        Decision {
+            fingerprint: "0123456789ABCDEF0123456789abcdef".to_owned(),
+            decided: "2026-01-31".to_owned(),
+            author: " ada ".to_owned(),
+            decision: Judgement::Accepted,
+            comment: "ours\nwholly".to_owned(),
+            place: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_compared_is_written_one_way() {
+        let checked = decision().checked().expect("it is right");
+        assert_eq!(checked.fingerprint, "0123456789abcdef0123456789abcdef");
+        assert_eq!((checked.decided.as_str(), checked.author.as_str()), ("2026-01-31T00:00:00Z", "ada"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let wrong = |change: &dyn Fn(&mut Decision)| {
+            let mut decision = decision();
+            change(&mut decision);
+            decision.checked().expect_err("it is wrong")
+        };
+        assert_eq!(
+            wrong(&|decision| decision.fingerprint = "é".repeat(16)),
+            Fault::Fingerprint("é".repeat(16))
+        );
+        assert_eq!(wrong(&|decision| decision.decided = "soon".to_owned()), Fault::Time("soon".to_owned()));
+        assert_eq!(wrong(&|decision| decision.author = " ".to_owned()), Fault::Nobody);
+        assert_eq!(wrong(&|decision| decision.author = "a\nb".to_owned()), Fault::Text("name", MOST_NAME));
+        let long = "x".repeat(MOST_COMMENT + 1);
+        assert_eq!(
+            wrong(&|decision| decision.comment.clone_from(&long)),
+            Fault::Text("comment", MOST_COMMENT)
+        );
+    }
+
+    #[test]
+    fn a_judgement_has_one_name() {
+        for judgement in Judgement::ALL {
+            assert_eq!(Judgement::from_name(judgement.name()), Some(judgement));
+            assert_eq!(serde_json::to_value(judgement).expect("plain"), judgement.name());
+        }
+    }
+}
