@@ -391,14 +391,22 @@ fn an_accepted_finding_needs_a_reason_and_a_day() {
     assert!(!run.stdout().contains("its author agreed") && run.stdout().contains("1 accepted"));
     let shown = tree.run("audit app --against ./c --show-accepted").success().stdout();
     assert!(shown.contains("accepted on 2026-01-31: its author agreed"), "{shown}");
-    // The same, as a decision.
-    tree.run("decisions import d.json familiar.toml --author ada").success();
-    tree.write("familiar.toml", "");
+    tree.write("app/main.py", "x = 1\n");
+    assert!(tree.run("audit app --against ./c").success().stdout().contains("not found any more"));
+}
+
+#[test]
+fn what_was_decided_is_accepted() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    let fingerprint = finding(&json(&tree, "app --against ./c"))["fingerprint"].clone();
+    let accepted = format!(
+        "[[audit.accepted]]\nfingerprint = {fingerprint}\nreason = 'its author agreed'\ndate = 2026-01-31\n"
+    );
+    tree.write("policy/familiar.toml", accepted);
+    tree.run("decisions import d.json policy/familiar.toml --author ada").success();
     assert_eq!(tree.run("audit app --against ./c").code(), 1);
     let run = tree.run("audit app --against ./c --decisions d.json --show-accepted").success();
     assert!(run.stdout().contains("accepted on 2026-01-31: its author agreed (ada)"), "{}", run.stdout());
-    tree.write("app/main.py", "x = 1\n");
-    assert!(tree.run("audit app --against ./c").success().stdout().contains("not found any more"));
 }
 
 #[test]
