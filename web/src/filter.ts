@@ -1,9 +1,14 @@
 // Which findings are shown, and in which order.
 
 import type { Result } from "./data/result";
+import { JUDGEMENTS } from "./decisions/model";
+import type { Marks } from "./decisions/marks";
 
 export type Kind = "classes" | "pairs";
 export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "path";
+
+/** What may be asked for of decisions; the places are those of `Marks`. */
+export const DECISIONS = ["undecided", ...JUDGEMENTS] as const;
 
 /** What a reader asked for. */
 export interface Filter {
@@ -19,6 +24,8 @@ export interface Filter {
   most: number;
   /** Fewest lines. */
   lines: number;
+  /** Empty for all; `undecided`, or a judgement. */
+  decision: "" | (typeof DECISIONS)[number];
   sort: Column;
   descending: boolean;
 }
@@ -31,6 +38,7 @@ export const EVERYTHING: Filter = {
   least: 0,
   most: 100,
   lines: 0,
+  decision: "",
   sort: "rank",
   descending: false,
 };
@@ -71,7 +79,7 @@ function hits(result: Result, term: Term): Uint8Array {
 }
 
 /** The numbers of the findings that pass the filter, in its order. */
-export function findings(result: Result, filter: Filter): Uint32Array {
+export function findings(result: Result, filter: Filter, marks: Marks | null = null): Uint32Array {
   const { classes, pairs, fragments, files } = result.tables;
   const asked = terms(filter.query).map((term) => ({ not: term.not, hit: hits(result, term) }));
   const types = new Set(filter.types);
@@ -101,11 +109,13 @@ export function findings(result: Result, filter: Filter): Uint32Array {
       asked.every(({ not, hit }) => (hit[left] === 1 || hit[right] === 1) !== not)
     );
   };
+  const mark = filter.decision ? DECISIONS.indexOf(filter.decision) : -1;
+  const isDecided = (number: number) => mark < 0 || (marks ? marks[filter.kind][number] : 0) === mark;
   const passes = filter.kind === "classes" ? ofClasses : ofPairs;
   const count = filter.kind === "classes" ? classes.type.length : pairs.left.length;
   const found = new Uint32Array(count);
   let length = 0;
-  for (let number = 0; number < count; number++) if (passes(number)) found[length++] = number;
+  for (let number = 0; number < count; number++) if (isDecided(number) && passes(number)) found[length++] = number;
   return sorted(result, found.slice(0, length), filter);
 }
 
@@ -162,6 +172,7 @@ export function toParams(filter: Filter): URLSearchParams {
   if (filter.least > 0) params.set("least", String(filter.least));
   if (filter.most < 100) params.set("most", String(filter.most));
   if (filter.lines > 0) params.set("lines", String(filter.lines));
+  if (filter.decision) params.set("decision", filter.decision);
   if (filter.sort !== "rank" || filter.descending) params.set("sort", (filter.descending ? "-" : "") + filter.sort);
   return params;
 }
@@ -184,6 +195,7 @@ export function fromParams(params: URLSearchParams): Filter {
     least: number("least", 0),
     most: number("most", 100),
     lines: number("lines", 0),
+    decision: DECISIONS.find((known) => known === params.get("decision")) ?? "",
     sort: column,
     descending: sort.startsWith("-"),
   };

@@ -10,7 +10,9 @@ import { visible } from "./parts/visible";
 import { Pseudonyms, areHidden, hide } from "./pseudonyms";
 import { last } from "./parts/state";
 import { T } from "./text";
+import { book } from "./decisions/book";
 import { Compare } from "./views/compare";
+import { Decisions } from "./views/decisions";
 import { Findings } from "./views/findings";
 import { GroupsView } from "./views/groups";
 import { MapView } from "./views/map";
@@ -26,7 +28,10 @@ function App() {
     const chunks = new ChunkData();
     const data = areHidden() ? new Pseudonyms(chunks) : chunks;
     data.tables().then(
-      (tables) => setLoaded({ result: new Result(tables, data) }),
+      (tables) => {
+        setLoaded({ result: new Result(tables, data) });
+        void data.decisions().then((given) => book.open(given), () => book.open([]));
+      },
       (error: unknown) => setLoaded({ error: error instanceof Error ? error.message : String(error) }),
     );
   }, []);
@@ -66,6 +71,7 @@ function Shell({ result }: { result: Result }) {
           {tab("findings", () => last.address)}
           {tab("map", () => "#/map")}
           {tab("groups", () => "#/groups")}
+          {tab("decisions", () => "#/decisions")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
@@ -78,6 +84,7 @@ function Shell({ result }: { result: Result }) {
         {view === "findings" && <Findings result={result} params={route.params} />}
         {view === "map" && <MapView result={result} params={route.params} />}
         {view === "groups" && <GroupsView result={result} />}
+        {view === "decisions" && <Decisions result={result} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

@@ -1,6 +1,7 @@
 // A result whose authors, projects or folders have other names, so that it can be shown to those whom it is about.
 
 import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "./data/model";
+import type { Decision } from "./decisions/model";
 import { groupOf } from "./groups";
 
 /** Data in which every group has a name that says nothing; the same one whenever it is asked for. Code stays as it is. */
@@ -26,6 +27,11 @@ export class Pseudonyms implements ReportData {
 
   fingerprints(): Promise<Fingerprints> {
     return this.data.fingerprints();
+  }
+
+  async decisions(): Promise<Decision[]> {
+    // Where a finding was may be a name.
+    return (await this.data.decisions()).map(({ place: _, ...decision }) => decision);
   }
 
   async skipped(): Promise<Skip[]> {

@@ -86,11 +86,12 @@ impl Baseline {
             }
             return true;
         }
+        let rays: Vec<&String> = rays.iter().filter(|ray| !self.settled.contains(*ray)).collect();
         let taken = rays.iter().take_while(|ray| take(&mut self.pairs, ray)).count();
         if taken < rays.len() {
             // Not accepted after all: the pairs that were taken are there for others.
             for ray in &rays[..taken] {
-                *self.pairs.entry(ray.clone()).or_default() += 1;
+                *self.pairs.entry((*ray).clone()).or_default() += 1;
             }
         }
         taken == rays.len()

@@ -1,6 +1,7 @@
 // Report data from chunks: scripts beside the page, or blocks of data inside it. A page opened from a disk may not fetch.
 
 import { Reader, fill, fillRises } from "./columns";
+import { checked, type Decision } from "../decisions/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
 
 declare global {
@@ -123,6 +124,13 @@ export class ChunkData implements ReportData {
     const chunks = Array.from({ length: this.pairChunks }, (_, at) => this.chunks.load<string>(`fingerprints-${at}`));
     const [classes, ...pairs] = await Promise.all([this.chunks.load<string>("fingerprints-classes"), ...chunks]);
     return { classes, pairs: pairs.join("") };
+  }
+
+  async decisions(): Promise<Decision[]> {
+    const { counts } = await this.chunks.load<Head>("head");
+    if (!counts.decisions) return [];
+    const list = await this.chunks.load<unknown[]>("decisions");
+    return list.map(checked).filter((decision) => decision !== null);
   }
 
   async skipped(): Promise<Skip[]> {

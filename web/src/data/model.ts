@@ -1,5 +1,7 @@
 // A result as the views see it: tables of numbers, and source text on demand.
 
+import type { Decision } from "../decisions/model";
+
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
 export interface Head {
   schema: string;
@@ -27,9 +29,11 @@ export interface Head {
     generated: number;
     not_code: number;
     accepted: number;
+    /** Classes of the baseline that are not found any more, where there was one. */
+    gone?: number;
     skipped: number;
   };
-  counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number };
+  counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number };
 }
 
 /** The files that hold findings. */
@@ -110,4 +114,6 @@ export interface ReportData {
   /** All fingerprints, 32 digits each, one after another. */
   fingerprints(): Promise<Fingerprints>;
   skipped(): Promise<Skip[]>;
+  /** What was decided when the report was written. */
+  decisions(): Promise<Decision[]>;
 }

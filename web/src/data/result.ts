@@ -1,6 +1,6 @@
 // What the views share of a result: its tables, and what follows from them.
 
-import type { ReportData, SourceText, Tables } from "./model";
+import type { Fingerprints, ReportData, SourceText, Tables } from "./model";
 
 export const NO_CLASS = 0xffffffff;
 
@@ -17,6 +17,7 @@ export class Result {
   /** The first fragment of each file; one more entry at the end. */
   readonly firstOfFile: Uint32Array;
   private readonly data: ReportData;
+  private prints: Promise<Fingerprints> | undefined;
 
   constructor(tables: Tables, data: ReportData) {
     this.tables = tables;
@@ -106,8 +107,8 @@ export class Result {
     return this.data.source(file);
   }
 
-  fingerprints() {
-    return this.data.fingerprints();
+  fingerprints(): Promise<Fingerprints> {
+    return (this.prints ??= this.data.fingerprints());
   }
 
   skipped() {

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { compare, type Comparison, type Mark, type Row, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
+import { Decide } from "../decisions/decide";
 import { Code, Missing } from "../parts/code";
 import { compareAddress, go, sourceAddress } from "../parts/router";
 import { Rows } from "../parts/rows";
@@ -12,7 +13,7 @@ import { Name, Path, TypeBadge, isTyping, modified } from "../parts/small";
 import { last } from "../parts/state";
 import { visible } from "../parts/visible";
 import { T, number, similarity, typeLong } from "../text";
-import { sidesOf } from "./findings";
+import { sidesOf, useSubject } from "./findings";
 
 const LINE = 20;
 /** Lines around the finding that are shown, and that one more click shows. */
@@ -82,6 +83,7 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
   return (
     <div class="compare">
       <Heading result={result} left={left} right={right} />
+      <DecideHere result={result} left={left} right={right} />
       {comparison && <Legend comparison={comparison} />}
       {comparison && sources?.[0] && sources[1] ? (
         <Panes result={result} sides={[left, right]} sources={sources as Sides<Source>} comparison={comparison} />
@@ -139,6 +141,29 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
         <button class="quiet swap" aria-label={T.swap} title={T.swap} onClick={() => go(compareAddress(right, left))}>⇄</button>
         <SideHead result={result} id={right} members={members} label={T.right} choose={(id) => go(compareAddress(left, id))} />
       </div>
+    </div>
+  );
+}
+
+/** Decides on the pair, or on the class that both sides are in. */
+function DecideHere({ result, left, right }: { result: Result; left: number; right: number }) {
+  const number_ = result.classOf[left];
+  const shared = number_ !== NO_CLASS && number_ === result.classOf[right];
+  const pair = result.pairOf(left, right);
+  const count = shared ? result.members(number_).length : 0;
+  const [alone, setAlone] = useState(last.kind === "pairs");
+  const ofClass = shared && (pair < 0 || count === 2 || !alone);
+  const subject = useSubject(result, ofClass ? "classes" : "pairs", ofClass ? number_ : pair >= 0 ? pair : null);
+  if (!shared && pair < 0) return null;
+  return (
+    <div class="decide-bar">
+      {shared && pair >= 0 && count > 2 && (
+        <select aria-label={T.views.decisions} value={ofClass ? "class" : "pair"} onChange={(event) => setAlone(event.currentTarget.value === "pair")}>
+          <option value="class">{T.decideClass(count)}</option>
+          <option value="pair">{T.decidePair}</option>
+        </select>
+      )}
+      <Decide subject={subject} about={ofClass ? T.decideClass(count) : T.decidePair} />
     </div>
   );
 }

@@ -3,8 +3,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Source } from "../compare/tokens";
 import type { Result } from "../data/result";
+import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
+import { useFingerprints, useMarks } from "../decisions/marks";
 import { csv, download, json } from "../export";
-import { EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
+import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
 import { Code } from "../parts/code";
 import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
@@ -24,7 +26,8 @@ export function sidesOf(result: Result, kind: Filter["kind"], finding: number): 
 
 export function Findings({ result, params }: { result: Result; params: URLSearchParams }) {
   const [filter, setFilter] = useState(() => fromParams(params));
-  const list = useMemo(() => findings(result, filter), [result, filter]);
+  const marks = useMarks(result);
+  const list = useMemo(() => findings(result, filter, marks), [result, filter, filter.decision && marks]);
   const [at, setAt] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.at : 0));
   const search = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -90,6 +93,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   });
+  useDecisionKeys(useSubject(result, filter.kind, list.length > 0 ? list[chosen] : null));
   const total = filter.kind === "classes" ? result.tables.classes.type.length : result.tables.pairs.left.length;
   return (
     <div class="findings">
@@ -123,7 +127,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
                 onClick={() => setAt(place)}
                 onDblClick={() => open(place)}
               >
-                <Cells result={result} kind={filter.kind} finding={list[place]} />
+                <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0} />
               </div>
             )}
           />
@@ -133,6 +137,16 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
       </div>
     </div>
   );
+}
+
+/** What a key decides on; null until the fingerprints are there. */
+export function useSubject(result: Result, kind: Filter["kind"], finding: number | null): Subject | null {
+  const prints = useFingerprints(result);
+  if (finding === null || !prints) return null;
+  const [first] = sidesOf(result, kind, finding);
+  const name = result.name(first);
+  const place = `${result.path(first)}:${result.lines(first)[0]}${name ? ` ${name}` : ""}`;
+  return { fingerprint: prints[kind].slice(finding * 32, finding * 32 + 32), place };
 }
 
 function Keys() {
@@ -195,6 +209,12 @@ function Bar({ result, filter, change, search }: BarProperties) {
         <option value="">{T.anyLanguage}</option>
         {languages.map((language) => (
           <option key={language} value={language}>{language}</option>
+        ))}
+      </select>
+      <select aria-label={T.decisionFilter} value={filter.decision} onChange={(event) => change({ decision: value(event) as Filter["decision"] })}>
+        <option value="">{T.anyDecision}</option>
+        {DECISIONS.map((decision) => (
+          <option key={decision} value={decision}>{T.decisionOption[decision]}</option>
         ))}
       </select>
       <label class="field">
@@ -283,7 +303,7 @@ function Similarity({ least, most }: { least: number; most: number }) {
   );
 }
 
-function Cells({ result, kind, finding }: { result: Result; kind: Filter["kind"]; finding: number }) {
+function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["kind"]; finding: number; mark: number }) {
   const { classes, pairs, fragments } = result.tables;
   const [left, right] = sidesOf(result, kind, finding);
   const isClass = kind === "classes";
@@ -300,6 +320,7 @@ function Cells({ result, kind, finding }: { result: Result; kind: Filter["kind"]
         {isClass && <span class="name"><Name result={result} fragment={left} /></span>}
         <Path path={result.path(left)} line={fragments.start[left]} />
         {!isClass && <Path path={result.path(right)} line={fragments.start[right]} />}
+        <Mark mark={mark} />
       </span>
     </>
   );

@@ -22,12 +22,30 @@ export function Overview({ result }: { result: Result }) {
         <Figure value={number(counts.pairs)} what={T.pairs} more={T.copies(counts.fragments)} />
         <Figure value={number(counts.files)} what={T.filesWith} more={T.filesOf(summary.files, summary.bytes)} />
       </section>
+      {summary.gone !== undefined && <Since fresh={counts.classes} same={summary.accepted} gone={summary.gone} />}
       {counts.pairs === 0 ? <p class="notice">{T.nothingFound}</p> : <Charts result={result} />}
       <section class="columns">
         <Settings result={result} />
         <LeftOut result={result} />
       </section>
     </div>
+  );
+}
+
+/** What changed since the baseline. */
+function Since({ fresh, same, gone }: { fresh: number; same: number; gone: number }) {
+  return (
+    <section class="since" aria-label={T.sinceBaseline}>
+      <h2>{T.sinceBaseline}</h2>
+      <dl>
+        {([[fresh, T.baselineNew], [same, T.baselineSame], [gone, T.baselineGone]] as const).map(([value, what]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{number(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -28,7 +28,8 @@ fn head(policy: &str) -> String {
 
 /// `index.html` of a folder.
 pub(crate) fn of_folder() -> String {
-    let head = head("script-src 'self'; style-src 'self'");
+    // Where a server shows the folder, decisions are kept there; from a disk nothing can be connected to.
+    let head = head("script-src 'self'; style-src 'self'; connect-src 'self'");
     format!(
         "{head}<link rel=\"stylesheet\" href=\"assets/report.css\">\n<script defer src=\"assets/report.js\"></script>\n\
          </head>\n<body>\n{NO_SCRIPT}\n<div id=\"app\"></div>\n</body>\n</html>\n"

@@ -1,0 +1,97 @@
+// Decides on a finding: buttons, a comment, and what was said before.
+
+import { useEffect, useState } from "preact/hooks";
+import { isTyping, modified } from "../parts/small";
+import { visible } from "../parts/visible";
+import { T } from "../text";
+import { book } from "./book";
+import { useBook } from "./marks";
+import { JUDGEMENTS, type Judgement } from "./model";
+
+/** What somebody said of a finding, in short. */
+export function Mark({ mark }: { mark: number }) {
+  if (mark === 0) return null;
+  const judgement = JUDGEMENTS[mark - 1];
+  return <span class={`mark mark-${judgement}`} title={T.judgement[judgement]}>{T.judgementShort[judgement]}</span>;
+}
+
+/** The keys that decide. */
+const KEYS: Record<string, Judgement> = { a: "accepted", f: "false-positive", n: "needs-action", u: "open" };
+
+export interface Subject {
+  fingerprint: string;
+  /** Where it is, for people. */
+  place: string;
+}
+
+/** Decides on `subject` when a key is pressed. */
+export function useDecisionKeys(subject: Subject | null): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const decision = KEYS[event.key];
+      if (!decision || !subject || modified(event) || isTyping(event)) return;
+      event.preventDefault();
+      void book.decide([{ ...subject, decision, comment: book.standing.get(subject.fingerprint)?.comment ?? "" }]);
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  });
+}
+
+/** Who decides, where nobody has signed in. */
+export function Signature() {
+  useBook();
+  if (book.signed) return <span class="muted">{T.decidesAs(visible(book.author))}</span>;
+  return (
+    <label class="field signature">
+      {T.yourName}
+      <input type="text" value={book.author} placeholder={T.somebody} maxLength={200} autocomplete="name" onChange={(event) => book.sign(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+export function Decide({ subject, about }: { subject: Subject | null; about: string }) {
+  useBook();
+  const said = subject ? book.standing.get(subject.fingerprint) : undefined;
+  const [comment, setComment] = useState("");
+  useEffect(() => setComment(said?.comment ?? ""), [subject?.fingerprint, said?.comment]);
+  useDecisionKeys(subject);
+  const decide = (decision: Judgement) => subject && void book.decide([{ ...subject, decision, comment: comment.trim() }]);
+  const changed = said && comment.trim() !== (said.comment ?? "");
+  return (
+    <div class="decide" role="group" aria-label={about}>
+      <span class="decide-about">{about}</span>
+      <span class="segmented">
+        {JUDGEMENTS.map((judgement) => (
+          <button
+            key={judgement}
+            type="button"
+            class={`mark-${judgement}`}
+            aria-pressed={said?.decision === judgement}
+            title={T.judgementKey[judgement]}
+            disabled={!subject}
+            onClick={() => decide(said?.decision === judgement ? "open" : judgement)}
+          >
+            {T.judgement[judgement]}
+          </button>
+        ))}
+      </span>
+      <input
+        class="decide-comment"
+        type="text"
+        value={comment}
+        maxLength={4000}
+        placeholder={T.comment}
+        aria-label={T.comment}
+        onInput={(event) => setComment(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && changed) decide(said.decision);
+        }}
+      />
+      {changed && <button type="button" class="quiet" onClick={() => decide(said.decision)}>{T.saveComment}</button>}
+      <Signature />
+      {said && <span class="muted decide-by">{T.decidedBy(visible(said.author), said.decided.slice(0, 10))}</span>}
+      {book.error && <span class="bad" role="alert">{T.notKept(visible(book.error))}</span>}
+    </div>
+  );
+}

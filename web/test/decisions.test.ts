@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { Result } from "../src/data/result";
+import type { ReportData, Tables } from "../src/data/model";
+import { marks } from "../src/decisions/marks";
+import { merged, parsed, policy, standing, written, type Decision } from "../src/decisions/model";
+import { EVERYTHING, findings, fromParams, toParams } from "../src/filter";
+
+const print = (digit: string) => digit.repeat(32);
+const decision = (digit: string, second: number, what: Decision["decision"], comment = ""): Decision => ({
+  fingerprint: print(digit),
+  decided: `2026-01-31T00:00:0${second}Z`,
+  author: "ada",
+  decision: what,
+  ...(comment ? { comment } : {}),
+});
+
+test("the newest of a finding counts, in whatever order they come", () => {
+  const all = [decision("b", 1, "accepted"), decision("a", 2, "open"), decision("a", 1, "accepted"), decision("b", 3, "needs-action")];
+  expect([...standing(all)].map(([fingerprint, { decision }]) => [fingerprint[0], decision])).toEqual([["b", "needs-action"]]);
+});
+
+test("what is written is read, and merged once", () => {
+  const all = [decision("b", 1, "accepted", "x"), decision("a", 2, "open")];
+  expect(parsed(written(all))).toEqual(merged(all));
+  expect(merged(all, parsed(written(all)))).toHaveLength(2);
+  expect(() => parsed('{"schema":"familiar.clones/1","decisions":[]}')).toThrow();
+  expect(() => parsed('{"schema":"familiar.decisions/1","decisions":[{"fingerprint":"9f"}]}')).toThrow("decision 1");
+});
+
+test("a comment stays one text of a policy", () => {
+  const text = policy([decision("a", 1, "accepted", '"""\n[audit]\ndenied = []\u007f'), decision("b", 1, "needs-action")]);
+  expect(text.match(/^\[/gm)).toHaveLength(1);
+  expect(text).toContain('reason = "\\"\\"\\"\\n[audit]\\ndenied = []\\u007f (ada)"');
+  expect(text).toContain("date = 2026-01-31");
+});
+
+const tables = {
+  files: { paths: ["a.py"], languages: ["python"], language: Uint8Array.of(0), lines: Uint32Array.of(90), missing: new Map() },
+  fragments: {
+    names: ["f"],
+    kinds: ["function"],
+    file: new Uint32Array(4),
+    kind: new Uint8Array(4),
+    name: new Uint32Array(4),
+    start: Uint32Array.of(1, 20, 40, 60),
+    lines: Uint32Array.of(9, 9, 9, 9),
+    tokens: new Uint32Array(4),
+  },
+  classes: { type: Uint8Array.of(1), first: Uint32Array.of(0, 3), members: Uint32Array.of(0, 1, 2) },
+  pairs: { left: Uint32Array.of(0, 0, 2), right: Uint32Array.of(1, 2, 3), type: Uint8Array.of(1, 1, 3), similarity: Uint16Array.of(10000, 10000, 7000) },
+} as unknown as Tables;
+
+test("what holds for a class holds for its pairs, and findings are filtered by it", () => {
+  const result = new Result(tables, {} as ReportData);
+  const prints = { classes: print("a"), pairs: print("b") + print("c") + print("d") };
+  const found = marks(result, prints, standing([decision("a", 1, "accepted"), decision("c", 1, "needs-action"), decision("e", 1, "accepted")]));
+  expect([[...found.classes], [...found.pairs]]).toEqual([[1], [1, 3, 0]]);
+  expect(found.found.get(print("c"))).toEqual({ kind: "pairs", number: 1 });
+  const filter = { ...EVERYTHING, kind: "pairs" as const, decision: "undecided" as const };
+  expect([...findings(result, filter, found)]).toEqual([2]);
+  expect([...findings(result, { ...filter, decision: "needs-action" }, found)]).toEqual([1]);
+  expect([...findings(result, filter)]).toEqual([0, 1, 2]);
+  expect(fromParams(toParams(filter))).toEqual(filter);
+});
