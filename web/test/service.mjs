@@ -117,12 +117,36 @@ async function compare({ page, see, shot, go, bad }) {
   await page.locator(".job .menu-button").click();
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }), page.getByRole("link", { name: "JSON", exact: true }).click()]).catch(() => [bad("no download")]);
   if (download) check((await download.failure()) === null, "the download fails");
+  const job = page.url();
   await page.locator(".job .button.primary").click();
   await page.waitForURL(/\/reports\/.+\/index\.html/, { timeout: 20_000 }).catch(() => bad("the report does not open"));
   check(/Familiar report/.test(await page.title()), "the report is not one");
-  if (url) await see(".figures", "figures in the report");
-  await page.goBack();
+  if (url) {
+    await see(".figures", "figures in the report");
+    await decide({ page, see, shot, bad });
+  }
+  await page.goto(job);
   await see(".job");
+}
+
+/** Decides beside the code; the server keeps it and gives it away. */
+async function decide({ page, see, shot, bad }) {
+  await page.evaluate(() => (location.hash = "#/findings"));
+  await see(".rows .row");
+  await page.keyboard.press("Enter");
+  await see(".decide button:enabled", "buttons to decide");
+  await page.fill(".decide-comment", "<b>ours</b>");
+  await page.click(".decide button.mark-accepted");
+  await see(".decide .mark-accepted[aria-pressed=true]", "the decision");
+  await shot("decide");
+  await page.reload();
+  await see(".decide .mark-accepted[aria-pressed=true]", "the decision after a reload");
+  const kept = await page.evaluate(async () => (await fetch("/api/v1/decisions")).json());
+  check(kept.total === 1 && kept.decisions[0].comment === "<b>ours</b>" && kept.decisions[0].decision === "accepted", `the server keeps ${JSON.stringify(kept)}`);
+  const policy = await page.evaluate(async () => (await fetch("/api/v1/decisions/files/policy")).text());
+  check(policy.includes("[[audit.accepted]]"), "there is no policy");
+  await page.keyboard.press("u");
+  await page.waitForSelector(".decide button.mark-accepted[aria-pressed=false]").catch(() => bad("the decision is not taken back"));
 }
 
 async function find({ page, see, shot, go, bad }) {

@@ -92,6 +92,25 @@ for (const theme of ["light", "dark"]) {
   }, compared);
   await page.waitForTimeout(100);
   await shot("compare");
+  if (await page.locator(".decide").count()) {
+    // A decision with a hostile comment: shown as text, kept when the page is opened again, and given away as a file.
+    await page.fill(".decide-comment", "<img src=x onerror=alert(1)>");
+    await page.click(".decide button.mark-needs-action");
+    await page.waitForSelector(".decide .mark-needs-action[aria-pressed=true]").catch(() => check(false, `${theme}: nothing is decided`));
+    await shot("decide");
+    await page.reload();
+    await page.waitForSelector(".decide .mark-needs-action[aria-pressed=true]").catch(() => check(false, `${theme}: a decision is forgotten`));
+    await see("#/decisions", ".decisions-list .mark-needs-action");
+    check((await page.locator(".decisions-list .comment").first().innerText()).includes("<img"), `${theme}: a comment is no text`);
+    await shot("decisions");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".decisions-bar button").first().click()]);
+    const saved = JSON.parse(readFileSync(await file.path(), "utf8"));
+    check(saved.schema === "familiar.decisions/1" && saved.decisions.length > 0, `${theme}: the file holds no decisions`);
+    await see("#/findings?decision=needs-action", ".rows .row:not(.headers) .mark-needs-action");
+    await see(compared, ".decide .mark-needs-action");
+    await page.keyboard.press("u");
+    await page.waitForSelector(".decide button.mark-needs-action[aria-pressed=false]").catch(() => check(false, `${theme}: a decision is not taken back`));
+  }
   await page.locator(".side-head a").first().click();
   await page.waitForSelector(".source .line, .missing").catch(() => check(false, `${theme}: no source`));
   await shot("source");

@@ -5,7 +5,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { compare, type Comparison, type Mark, type Row, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
+import { book } from "../decisions/book";
 import { Decide } from "../decisions/decide";
+import { useBook } from "../decisions/marks";
 import { Code, Missing } from "../parts/code";
 import { compareAddress, go, sourceAddress } from "../parts/router";
 import { Rows } from "../parts/rows";
@@ -151,19 +153,22 @@ function DecideHere({ result, left, right }: { result: Result; left: number; rig
   const shared = number_ !== NO_CLASS && number_ === result.classOf[right];
   const pair = result.pairOf(left, right);
   const count = shared ? result.members(number_).length : 0;
-  const [alone, setAlone] = useState(last.kind === "pairs");
+  const [chosen, choose] = useState<boolean | undefined>();
+  const ofPair = useSubject(result, "pairs", pair >= 0 ? pair : null);
+  useBook();
+  const alone = chosen ?? (last.kind === "pairs" || (ofPair !== null && book.standing.has(ofPair.fingerprint)));
   const ofClass = shared && (pair < 0 || count === 2 || !alone);
-  const subject = useSubject(result, ofClass ? "classes" : "pairs", ofClass ? number_ : pair >= 0 ? pair : null);
+  const classSubject = useSubject(result, "classes", shared ? number_ : null);
   if (!shared && pair < 0) return null;
   return (
     <div class="decide-bar">
       {shared && pair >= 0 && count > 2 && (
-        <select aria-label={T.views.decisions} value={ofClass ? "class" : "pair"} onChange={(event) => setAlone(event.currentTarget.value === "pair")}>
+        <select aria-label={T.views.decisions} value={ofClass ? "class" : "pair"} onChange={(event) => choose(event.currentTarget.value === "pair")}>
           <option value="class">{T.decideClass(count)}</option>
           <option value="pair">{T.decidePair}</option>
         </select>
       )}
-      <Decide subject={subject} about={ofClass ? T.decideClass(count) : T.decidePair} />
+      <Decide subject={ofClass ? classSubject : ofPair} about={ofClass ? T.decideClass(count) : T.decidePair} />
     </div>
   );
 }
