@@ -14,6 +14,7 @@ import { Compare } from "./views/compare";
 import { Findings } from "./views/findings";
 import { GroupsView } from "./views/groups";
 import { MapView } from "./views/map";
+import { NetworkView } from "./views/network";
 import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
 import "./style.css";
@@ -66,6 +67,7 @@ function Shell({ result }: { result: Result }) {
           {tab("findings", () => last.address)}
           {tab("map", () => "#/map")}
           {tab("groups", () => "#/groups")}
+          {tab("network", () => "#/network")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
@@ -78,6 +80,7 @@ function Shell({ result }: { result: Result }) {
         {view === "findings" && <Findings result={result} params={route.params} />}
         {view === "map" && <MapView result={result} params={route.params} />}
         {view === "groups" && <GroupsView result={result} />}
+        {view === "network" && <NetworkView result={result} params={route.params} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

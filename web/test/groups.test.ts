@@ -32,14 +32,14 @@ test("lines count once, on the side that has fewer, and members of a class are l
   const { names, links } = groups(new Result(tables, {} as ReportData));
   expect(names).toEqual(["ann", "bob", "cid"]);
   expect(links).toEqual([
-    { a: 0, b: 1, findings: 2, similarity: 9000, lines: 9 },
-    { a: 0, b: 2, findings: 1, similarity: 7000, lines: 8 },
-    { a: 1, b: 2, findings: 1, similarity: 7000, lines: 8 },
+    { a: 0, b: 1, findings: 2, listed: 2, similarity: 9000, lines: 9 },
+    { a: 0, b: 2, findings: 1, listed: 1, similarity: 7000, lines: 8 },
+    { a: 1, b: 2, findings: 1, listed: 0, similarity: 7000, lines: 8 },
   ]);
 });
 
 test("what is linked stands together, the largest cluster first", () => {
-  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, similarity: 1 });
+  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, listed: 1, similarity: 1 });
   expect(ordered([link(7, 8, 50), link(1, 2, 30), link(2, 3, 20)], 10)).toEqual([2, 1, 3, 7, 8]);
   expect(ordered([link(7, 8, 50), link(1, 2, 30)], 3)).toEqual([7, 8, 1]);
 });
