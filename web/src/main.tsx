@@ -80,7 +80,7 @@ function Shell({ result }: { result: Result }) {
         {view === "findings" && <Findings result={result} params={route.params} />}
         {view === "map" && <MapView result={result} params={route.params} />}
         {view === "groups" && <GroupsView result={result} />}
-        {view === "network" && <NetworkView result={result} params={route.params} />}
+        {view === "network" && <NetworkView key={route.params.toString()} result={result} params={route.params} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

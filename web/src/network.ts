@@ -128,27 +128,38 @@ function spread({ members, links }: Cluster): { node: number; x: number; y: numb
   return bodies.map((body) => ({ node: body.node, x: body.x! - x, y: body.y! - y }));
 }
 
-/** The names for which there is room, the first ones of the list before others, at a scale; a name stands right of its node. */
-export function labelled(places: Place[], names: string[], scale: number): Set<number> {
-  const taken = new Map<string, { left: number; right: number; top: number; bottom: number }[]>();
-  const cells = ({ left, right, top, bottom }: { left: number; right: number; top: number; bottom: number }) => {
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** On which side of its node each name stands for which there is room at a scale; the first nodes of the list go before others. */
+export function labelled(places: Place[], names: string[], scale: number): Map<number, "right" | "left"> {
+  const taken = new Map<string, Box[]>();
+  const cells = ({ left, right, top, bottom }: Box) => {
     const found: string[] = [];
-    for (let x = Math.floor(left / 80); x <= Math.floor(right / 80); x++) for (let y = Math.floor(top / 40); y <= Math.floor(bottom / 40); y++) found.push(`${x},${y}`);
+    for (let x = Math.floor(left / 80); x <= Math.floor(right / 80); x++) {
+      for (let y = Math.floor(top / 40); y <= Math.floor(bottom / 40); y++) found.push(`${x},${y}`);
+    }
     return found;
   };
-  const put = (box: { left: number; right: number; top: number; bottom: number }) => {
-    for (const cell of cells(box)) taken.set(cell, [...(taken.get(cell) ?? []), box]);
-  };
-  const free = (box: { left: number; right: number; top: number; bottom: number }) =>
-    cells(box).every((cell) => (taken.get(cell) ?? []).every((other) => box.right < other.left || other.right < box.left || box.bottom < other.top || other.bottom < box.top));
-  for (const { x, y } of places) put({ left: x * scale - 6, right: x * scale + 6, top: y * scale - 6, bottom: y * scale + 6 });
-  const shown = new Set<number>();
+  const put = (box: Box) => cells(box).forEach((cell) => taken.set(cell, [...(taken.get(cell) ?? []), box]));
+  const apart = (one: Box, other: Box) => one.right < other.left || other.right < one.left || one.bottom < other.top || other.bottom < one.top;
+  const free = (box: Box) => cells(box).every((cell) => (taken.get(cell) ?? []).every((other) => apart(box, other)));
+  const around = (x: number, y: number, from: number, to: number): Box => ({ left: x * scale + from, right: x * scale + to, top: y * scale - 6, bottom: y * scale + 6 });
+  for (const { x, y } of places) put(around(x, y, -6, 6));
+  const shown = new Map<number, "right" | "left">();
   for (const { node, x, y } of places) {
-    const left = x * scale + 8;
-    const box = { left, right: left + 6.6 * Math.min(names[node].length, 25) + 4, top: y * scale - 6, bottom: y * scale + 6 };
-    if (!free(box)) continue;
-    put(box);
-    shown.add(node);
+    const wide = 6.8 * Math.min(names[node].length, 25) + 12;
+    for (const side of ["right", "left"] as const) {
+      const box = side === "right" ? around(x, y, 8, wide) : around(x, y, -wide, -8);
+      if (!free(box)) continue;
+      put(box);
+      shown.set(node, side);
+      break;
+    }
   }
   return shown;
 }

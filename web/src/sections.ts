@@ -91,7 +91,7 @@ export function fromTable(names: string[], table: Map<string, string>): Sections
 /** Whether a choice shows a pair. A group without a section is in no one's. */
 export function passes({ a, b }: Pick<Link, "a" | "b">, { of }: Sections, choice: Choice): boolean {
   if (choice === "all") return true;
-  if (choice === "between") return of[a] !== of[b];
+  if (choice === "between") return of[a] !== of[b] && of[a] >= 0 && of[b] >= 0;
   if (choice === "within") return of[a] === of[b] && of[a] >= 0;
   return of[a] === choice && of[b] === choice;
 }

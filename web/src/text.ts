@@ -95,7 +95,7 @@ export const T = {
   sectionsNobody: "No name of the CSV is a group of this report.",
   networkLeast: "Similarity from",
   networkFound: (clusters: number, linked: number, links: number, single: number) =>
-    `${plural(clusters, "cluster", "clusters")} of ${number(linked)} with ${plural(links, "link", "links")}; ${number(single)} without a link ${single === 1 ? "is" : "are"} not drawn`,
+    `${plural(clusters, "cluster", "clusters")} of ${number(linked)} with ${plural(links, "link", "links")}${single > 0 ? `; ${number(single)} without a link ${single === 1 ? "is" : "are"} not drawn` : ""}`,
   networkNone: "Nothing has so much in common.",
   networkKeys: "Picture of the network. Arrows move it, plus and minus scale it, 0 shows all. The list of clusters says the same.",
   networkPicture: (nodes: number, links: number) => `Network of ${number(nodes)} with ${plural(links, "link", "links")}`,

@@ -131,21 +131,19 @@ function Picture({ places, links, labels, colour, pointed, view, width, height, 
     return <line key={`${link.a}-${link.b}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={wide} />;
   };
   const dot = (place: Place) => <circle key={place.node} class={colour(place)} cx={place.x} cy={place.y} />;
-  const name = ({ node, x, y }: Place) => <text key={node} x={x} y={y}>{short(labels[node])}</text>;
+  const name = ({ node, x, y }: Place, side = "right") => <text key={node} class={side} x={x} y={y}>{short(labels[node])}</text>;
   const lines = useMemo(() => links.map(line), [links, at]);
   const dots = useMemo(() => places.map(dot), [places, colour]);
   // In steps, so that a small move of the wheel does not change all names.
   const step = Math.round(Math.log2(view.k) * 3);
-  const names = useMemo(() => {
-    const shown = labelled(places, labels, 2 ** (step / 3));
-    return places.filter(({ node }) => shown.has(node)).map(name);
-  }, [places, labels, step]);
+  const shown = useMemo(() => labelled(places, labels, 2 ** (step / 3)), [places, labels, step]);
+  const names = useMemo(() => places.filter(({ node }) => shown.has(node)).map((place) => name(place, shown.get(place.node))), [places, labels, shown]);
   const near = pointed >= 0 ? links.filter(({ a, b }) => a === pointed || b === pointed) : [];
   const beside = [...new Set([pointed, ...near.flatMap(({ a, b }) => [a, b])])].flatMap((node) => at.get(node) ?? []);
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k }}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k, "--r": `${Math.min(5.5, Math.max(2.5, 12 * view.k))}px` }}>
       <g transform={`translate(${view.x} ${view.y}) scale(${view.k})`}>
-        <g class="graph-all">
+        <g class={links.length > 400 ? "graph-all many" : "graph-all"}>
           {lines}
           {dots}
           {names}
@@ -153,7 +151,7 @@ function Picture({ places, links, labels, colour, pointed, view, width, height, 
         <g class="graph-near">
           {near.map(line)}
           {beside.map(dot)}
-          {beside.slice(0, 40).map(name)}
+          {beside.slice(0, 40).map((place) => name(place, shown.get(place.node)))}
         </g>
       </g>
     </svg>

@@ -95,7 +95,7 @@ function Matrix({ found, links, order, most, all, sections }: { found: Groups; s
         <thead>
           <tr>
             <td />
-            {order.map((group, x) => <th scope="col" key={group}><Dot sections={sections} group={group} /><span title={name(x)}>{name(x)}</span></th>)}
+            {order.map((group, x) => <th scope="col" key={group}><span title={name(x)}>{name(x)}</span><Dot sections={sections} group={group} /></th>)}
           </tr>
         </thead>
         <tbody>

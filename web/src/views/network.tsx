@@ -9,7 +9,9 @@ import { ByChoice } from "../parts/by";
 import { Graph } from "../parts/graph";
 import { go, pathSearch, replace } from "../parts/router";
 import { SectionsBar, category, useSections } from "../parts/sections";
+import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
+import { areHidden } from "../pseudonyms";
 import { passes, type Sections } from "../sections";
 import { T, number, similarity } from "../text";
 
@@ -28,7 +30,7 @@ interface Asked {
 function asked(params: URLSearchParams): Asked {
   const by = params.get("by");
   const value = (name: string, most: number) => Math.min(most, Math.max(0, Number(params.get(name)) || 0));
-  return { by: by === "files" || by === "below" ? by : "top", least: value("least", 100), lines: value("lines", 1e6) };
+  return { by: by === "files" || (by === "below" && !areHidden()) ? by : "top", least: value("least", 100), lines: value("lines", 1e6) };
 }
 
 export function NetworkView({ result, params }: { result: Result; params: URLSearchParams }) {
@@ -46,9 +48,12 @@ export function NetworkView({ result, params }: { result: Result; params: URLSea
     [found, ask, sections, choice],
   );
   const all = useMemo(() => clusters(links), [links]);
-  const lowest = useMemo(() => Math.floor(found.links.reduce((low, link) => Math.min(low, link.similarity), 10_000) / 100), [found]);
+  const { roots, similarity: threshold } = result.tables.head.settings;
+  const lowest = useMemo(() => Math.floor(found.links.reduce((low, link) => Math.min(low, link.similarity), threshold * 10_000) / 100), [found]);
   const linked = all.reduce((sum, { members }) => sum + members.length, 0);
   const most = found.links[0]?.lines ?? 1;
+  // Projects in which nothing is found are in no table.
+  const count = Math.max(found.names.length, ask.by === "top" && roots.length > 1 ? roots.length : 0);
   return (
     <div class="network">
       <div class="groups-bar">
@@ -62,27 +67,25 @@ export function NetworkView({ result, params }: { result: Result; params: URLSea
         <button class="quiet" onClick={() => download(pairsCsv(found, links, sections), "familiar-pairs.csv", "text/csv")}>{T.groupsCsv}</button>
       </div>
       <SectionsBar sectioned={sectioned} />
-      <p class="network-said" role="status">{T.networkFound(all.length, linked, links.length, found.names.length - linked)}</p>
-      {links.length === 0 ? <p class="notice">{found.links.length === 0 ? T.noGroups : T.networkNone}</p> : <Body result={result} found={found} all={all} links={links} sections={sections} by={ask.by} />}
+      <p class="network-said" role="status">{T.networkFound(all.length, linked, links.length, count - linked)}</p>
+      {links.length === 0 ? <p class="notice">{found.links.length === 0 ? T.noGroups : T.networkNone}</p> : <Body found={found} all={all} links={links} sections={sections} />}
     </div>
   );
 }
 
 interface BodyProps {
-  result: Result;
   found: Groups;
   all: Cluster[];
   links: Link[];
   sections: Sections | null;
-  by: By;
 }
 
-function Body({ found, all, links, sections, by }: BodyProps) {
+function Body({ found, all, links, sections }: BodyProps) {
   const later = useSettled(all);
   const shown = useMemo(() => drawn(later), [later]);
   const places = useMemo(() => layout(shown), [shown]);
   const edges = useMemo(() => shown.flatMap((cluster) => cluster.links), [shown]);
-  const labels = useMemo(() => found.names.map((name) => visible(by === "files" ? name.slice(name.lastIndexOf("/") + 1) : name)), [found, by]);
+  const labels = useMemo(() => found.names.map((name) => visible(name.slice(name.lastIndexOf("/") + 1))), [found]);
   const [bySection, setBySection] = useState(true);
   const [pointed, point] = useState(-1);
   const [chosen, choose] = useState(-1);
@@ -155,7 +158,7 @@ function List({ found, all, sections, bySection, point }: { found: Groups; all: 
                 {cluster.members.slice(0, MEMBERS).map((node) => (
                   <li key={node}>
                     {sections && bySection && <span class={`dot ${category(sections.of[node])}`} />}
-                    <a href={pathSearch(found.search[node].replaceAll('"', ""))} title={visible(found.names[node])} {...pointing(node, point)}>{visible(found.names[node])}</a>
+                    <a href={pathSearch(found.search[node].replaceAll('"', ""))} title={visible(found.names[node])} {...pointing(node, point)}><Path path={found.names[node]} /></a>
                   </li>
                 ))}
                 {cluster.members.length > MEMBERS && <li class="muted">{T.more(cluster.members.length - MEMBERS)}</li>}
@@ -173,12 +176,13 @@ function List({ found, all, sections, bySection, point }: { found: Groups; all: 
 
 /** Links to the findings of pairs; of one group, its name is left out. */
 function Links({ found, links, from, point }: { found: Groups; links: Link[]; from?: number } & Pointing) {
-  const name = (node: number) => visible(found.names[node]);
+  const name = (node: number) => visible(found.names[node].slice(found.names[node].lastIndexOf("/") + 1));
+  const both = ({ a, b }: Link) => `${visible(found.names[a])} – ${visible(found.names[b])}`;
   return (
     <ul class="cluster-links">
       {links.slice(0, LINKS).map((link) => (
         <li key={`${link.a}-${link.b}`}>
-          <a href={between(found, link)} {...pointing(from ?? link.a, point)}>{from === undefined ? `${name(link.a)} – ${name(link.b)}` : name(link.a === from ? link.b : link.a)}</a>
+          <a href={between(found, link)} title={both(link)} {...pointing(from ?? link.a, point)}>{from === undefined ? `${name(link.a)} – ${name(link.b)}` : name(link.a === from ? link.b : link.a)}</a>
           <span class="amount">{T.networkAmount(similarity(link.similarity), link.lines)}</span>
         </li>
       ))}
