@@ -134,14 +134,14 @@ function Picture({ places, links, labels, colour, pointed, view, width, height, 
   const name = ({ node, x, y }: Place, side = "right") => <text key={node} class={side} x={x} y={y}>{short(labels[node])}</text>;
   const lines = useMemo(() => links.map(line), [links, at]);
   const dots = useMemo(() => places.map(dot), [places, colour]);
-  // In steps, so that a small move of the wheel does not change all names.
-  const step = Math.round(Math.log2(view.k) * 3);
+  // In steps, so that a small move of the wheel does not change all names; downwards, so that they never lie closer than reckoned.
+  const step = Math.floor(Math.log2(view.k) * 3);
   const shown = useMemo(() => labelled(places, labels, 2 ** (step / 3)), [places, labels, step]);
   const names = useMemo(() => places.filter(({ node }) => shown.has(node)).map((place) => name(place, shown.get(place.node))), [places, labels, shown]);
   const near = pointed >= 0 ? links.filter(({ a, b }) => a === pointed || b === pointed) : [];
   const beside = [...new Set([pointed, ...near.flatMap(({ a, b }) => [a, b])])].flatMap((node) => at.get(node) ?? []);
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k, "--r": `${Math.min(5.5, Math.max(2.5, 12 * view.k))}px` }}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k, "--r": `${Math.min(5.5, Math.max(3, 12 * view.k))}px` }}>
       <g transform={`translate(${view.x} ${view.y}) scale(${view.k})`}>
         <g class={links.length > 400 ? "graph-all many" : "graph-all"}>
           {lines}
@@ -165,10 +165,10 @@ function fitted(places: Place[], width: number, height: number): View {
   const range = (list: number[]) => list.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
   const [left, right] = range(places.map(({ x }) => x));
   const [top, bottom] = range(places.map(({ y }) => y));
-  // Names stand right of their nodes.
-  const [w, h] = [Math.max(80, width - 170), Math.max(80, height - 60)];
+  // Names stand beside their nodes.
+  const [w, h] = [Math.max(width * 0.5, width - 260), Math.max(80, height - 50)];
   const k = Math.min(1.6, w / (right - left || 1), h / (bottom - top || 1));
-  return { k, x: width / 2 - 45 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 };
+  return { k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 };
 }
 
 function useSize(box: { current: HTMLElement | null }): [number, number] {
