@@ -35,18 +35,10 @@ export function Graph(props: GraphProps) {
   const { places, links, pointed } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, height] = useSize(box);
-  const fit = useMemo(() => fitted(places, width, height), [places, width, height]);
-  const [moved, setMoved] = useState<View | null>(null);
-  const view = moved ?? fit;
-  useEffect(() => setMoved(null), [places]);
+  const { view, setView, zoom, key } = useView(places, width, height);
   const [target, setTarget] = useState<{ at: Target; x: number; y: number } | null>(null);
   const drag = useRef<{ x: number; y: number; view: View; far: boolean } | null>(null);
 
-  const zoom = (by: number, x = width / 2, y = height / 2) => {
-    const k = Math.min(12, Math.max(fit.k / 3, view.k * by));
-    setMoved({ k, x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k });
-  };
-  const pan = (x: number, y: number) => setMoved({ ...view, x: view.x + x, y: view.y + y });
   const hit = (event: PointerEvent): Target => {
     const { left, top } = box.current!.getBoundingClientRect();
     return under(places, links, (event.clientX - left - view.x) / view.k, (event.clientY - top - view.y) / view.k, 8 / view.k);
@@ -55,7 +47,7 @@ export function Graph(props: GraphProps) {
     const from = drag.current;
     if (from && (from.far || Math.hypot(event.clientX - from.x, event.clientY - from.y) > 4)) {
       from.far = true;
-      setMoved({ ...from.view, x: from.view.x + event.clientX - from.x, y: from.view.y + event.clientY - from.y });
+      setView({ ...from.view, x: from.view.x + event.clientX - from.x, y: from.view.y + event.clientY - from.y });
       return;
     }
     const at = hit(event);
@@ -75,22 +67,6 @@ export function Graph(props: GraphProps) {
     const { left, top } = box.current!.getBoundingClientRect();
     zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
   });
-  const key = (event: KeyboardEvent) => {
-    if (isTyping(event) || modified(event)) return;
-    const steps: Record<string, () => void> = {
-      ArrowLeft: () => pan(60, 0),
-      ArrowRight: () => pan(-60, 0),
-      ArrowUp: () => pan(0, 60),
-      ArrowDown: () => pan(0, -60),
-      "+": () => zoom(1.3),
-      "=": () => zoom(1.3),
-      "-": () => zoom(1 / 1.3),
-      "0": () => setMoved(null),
-    };
-    if (!steps[event.key]) return;
-    event.preventDefault();
-    steps[event.key]();
-  };
   return (
     <div class="graph">
       <div
@@ -116,10 +92,40 @@ export function Graph(props: GraphProps) {
       <div class="graph-buttons">
         <button onClick={() => zoom(1.4)} aria-label={T.zoomIn} title={T.zoomIn}>+</button>
         <button onClick={() => zoom(1 / 1.4)} aria-label={T.zoomOut} title={T.zoomOut}>−</button>
-        <button onClick={() => setMoved(null)} aria-label={T.zoomFit} title={T.zoomFit}>⤢</button>
+        <button onClick={() => setView(null)} aria-label={T.zoomFit} title={T.zoomFit}>⤢</button>
       </div>
     </div>
   );
+}
+
+/** What is in sight: all, until the reader moves it or makes it larger; and again when there are other places. */
+function useView(places: Place[], width: number, height: number) {
+  const fit = useMemo(() => fitted(places, width, height), [places, width, height]);
+  const [moved, setView] = useState<View | null>(null);
+  useEffect(() => setView(null), [places]);
+  const view = moved ?? fit;
+  const zoom = (by: number, x = width / 2, y = height / 2) => {
+    const k = Math.min(12, Math.max(fit.k / 3, view.k * by));
+    setView({ k, x: x - ((x - view.x) * k) / view.k, y: y - ((y - view.y) * k) / view.k });
+  };
+  const pan = (x: number, y: number) => setView({ ...view, x: view.x + x, y: view.y + y });
+  const key = (event: KeyboardEvent) => {
+    if (isTyping(event) || modified(event)) return;
+    const steps: Record<string, () => void> = {
+      ArrowLeft: () => pan(60, 0),
+      ArrowRight: () => pan(-60, 0),
+      ArrowUp: () => pan(0, 60),
+      ArrowDown: () => pan(0, -60),
+      "+": () => zoom(1.3),
+      "=": () => zoom(1.3),
+      "-": () => zoom(1 / 1.3),
+      "0": () => setView(null),
+    };
+    if (!Object.hasOwn(steps, event.key)) return;
+    event.preventDefault();
+    steps[event.key]();
+  };
+  return { view, setView, zoom, key };
 }
 
 /** What stands in the picture. It fades as a whole; whoever is pointed at is drawn once more above it. */
