@@ -16,6 +16,7 @@ import { Decisions } from "./views/decisions";
 import { Findings } from "./views/findings";
 import { GroupsView } from "./views/groups";
 import { MapView } from "./views/map";
+import { NetworkView } from "./views/network";
 import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
 import "./style.css";
@@ -71,6 +72,7 @@ function Shell({ result }: { result: Result }) {
           {tab("findings", () => last.address)}
           {tab("map", () => "#/map")}
           {tab("groups", () => "#/groups")}
+          {tab("network", () => "#/network")}
           {tab("decisions", () => "#/decisions")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
@@ -85,6 +87,7 @@ function Shell({ result }: { result: Result }) {
         {view === "map" && <MapView result={result} params={route.params} />}
         {view === "groups" && <GroupsView result={result} />}
         {view === "decisions" && <Decisions result={result} />}
+        {view === "network" && <NetworkView key={route.params.toString()} result={result} params={route.params} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

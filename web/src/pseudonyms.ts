@@ -3,6 +3,7 @@
 import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "./data/model";
 import type { Decision } from "./decisions/model";
 import { groupOf } from "./groups";
+import { fromNames } from "./sections";
 
 /** Data in which every group has a name that says nothing; the same one whenever it is asked for. Code stays as it is. */
 export class Pseudonyms implements ReportData {
@@ -53,16 +54,25 @@ function renamed(tables: Tables): { tables: Tables; names: Map<string, string> }
   const { names, of } = groupOf(files.paths, head.settings.roots);
   const all = head.settings.roots.length > 1 ? [...new Set([...names, ...head.settings.roots])] : names;
   const pseudonyms = pseudonymsOf(all);
+  for (const [name, other] of pseudonyms) real.set(other, name);
   const paths = files.paths.map((path, file) => pseudonyms.get(names[of[file]])! + path.slice(names[of[file]].length));
   const roots = head.settings.roots.length > 1 ? head.settings.roots.map((root) => pseudonyms.get(root)!) : head.settings.roots;
   return { tables: { ...tables, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
 }
 
+const real = new Map<string, string>();
+
+/** What a group is called where names are not hidden: for what a reader brings along, never to be shown. */
+export const realName = (name: string) => real.get(name) ?? name;
+
 /** Numbers in an order that does not follow the alphabet. A file keeps its ending. */
 export function pseudonymsOf(names: string[]): Map<string, string> {
   const shuffled = [...names].sort((a, b) => hash(a) - hash(b) || (a < b ? -1 : 1));
   const ending = (name: string) => /\.\w{1,8}$/.exec(name)?.[0] ?? "";
-  return new Map(shuffled.map((name, at) => [name, `group-${String(at + 1).padStart(String(names.length).length, "0")}${ending(name)}`]));
+  // What belongs together still does.
+  const sections = fromNames(names);
+  const set = new Map(names.map((name, at) => [name, sections && sections.of[at] >= 0 ? `set-${sections.of[at] + 1}/` : ""]));
+  return new Map(shuffled.map((name, at) => [name, `${set.get(name)}group-${String(at + 1).padStart(String(names.length).length, "0")}${ending(name)}`]));
 }
 
 /** FNV-1a, and the last steps of MurmurHash3, so that like names are far from each other. */

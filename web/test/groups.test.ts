@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
 import { groupOf, groups, ordered } from "../src/groups";
-import { Pseudonyms, pseudonymsOf } from "../src/pseudonyms";
+import { Pseudonyms, pseudonymsOf, realName } from "../src/pseudonyms";
 
 const paths = ["ann/a.py", "bob/b.py", "cid/c.py", "cid/d.py"];
 // Three members of one class, in which Bob's and Cid's are no listed pair, and a pair within Cid's folder.
@@ -25,6 +25,8 @@ const tables = {
 
 test("groups are folders of one tree, and trees where there are several", () => {
   expect(groupOf(["a/b/c.py", "a/d.py", "e.py"], ["x"])).toEqual({ names: ["a", "e.py"], of: Uint32Array.of(0, 0, 1) });
+  expect(groupOf(["a/b/c.py", "a/d.py", "e.py"], ["x"], "below").names).toEqual(["a/b", "a/d.py", "e.py"]);
+  expect(groupOf(["x/b/c.py", "y/d/e.py"], ["x", "y"], "below").names).toEqual(["x/b", "y/d"]);
   expect(groupOf(["a/b/c.py", "a/d.py"], ["a", "a/b"]).names).toEqual(["a/b", "a"]);
 });
 
@@ -32,14 +34,14 @@ test("lines count once, on the side that has fewer, and members of a class are l
   const { names, links } = groups(new Result(tables, {} as ReportData));
   expect(names).toEqual(["ann", "bob", "cid"]);
   expect(links).toEqual([
-    { a: 0, b: 1, findings: 2, similarity: 9000, lines: 9 },
-    { a: 0, b: 2, findings: 1, similarity: 7000, lines: 8 },
-    { a: 1, b: 2, findings: 1, similarity: 7000, lines: 8 },
+    { a: 0, b: 1, findings: 2, listed: 2, similarity: 9000, lines: 9 },
+    { a: 0, b: 2, findings: 1, listed: 1, similarity: 7000, lines: 8 },
+    { a: 1, b: 2, findings: 1, listed: 0, similarity: 7000, lines: 8 },
   ]);
 });
 
 test("what is linked stands together, the largest cluster first", () => {
-  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, similarity: 1 });
+  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, listed: 1, similarity: 1 });
   expect(ordered([link(7, 8, 50), link(1, 2, 30), link(2, 3, 20)], 10)).toEqual([2, 1, 3, 7, 8]);
   expect(ordered([link(7, 8, 50), link(1, 2, 30)], 3)).toEqual([7, 8, 1]);
 });
@@ -53,5 +55,8 @@ test("names are replaced everywhere, always by the same", async () => {
   expect(new Set(shown.map((path) => path.split("/")[0])).size).toBe(3);
   expect(await new Pseudonyms(data as unknown as ReportData).tables()).toEqual(await hidden.tables());
   expect((await hidden.skipped()).map((skip) => skip.path)).toEqual([`${shown[0].split("/")[0]}/x.bin`, "somebody/y.bin"]);
+  expect(realName(shown[0].split("/")[0])).toBe("ann");
+  const sets = pseudonymsOf(["2026/ann", "2026/bob", "2025/cid", "2025/ann"]);
+  expect([...sets].map(([name, other]) => `${name.slice(0, 4)} ${other.slice(0, 12)}`).sort()).toEqual(["2025 set-1/group-", "2025 set-1/group-", "2026 set-2/group-", "2026 set-2/group-"]);
   expect(pseudonymsOf(["x.py", "y"]).get("x.py")).toMatch(/^group-[12]\.py$/);
 });

@@ -22,6 +22,43 @@ if (shots) mkdirSync(shots, { recursive: true });
 // What reads a page for those who do not see it; the page itself loads nothing of it.
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** The network: its picture by keys and pointer, its list, and sections by a table. */
+async function network(page, theme, check, see, shot) {
+  await shot("network");
+  const scale = () => page.locator(".graph svg > g").getAttribute("transform");
+  const [before] = [await scale(), await page.focus(".graph-area")];
+  await page.keyboard.press("+");
+  await page.waitForTimeout(50);
+  check((await scale()) !== before, `${theme}: + does not scale the network`);
+  await page.keyboard.press("0");
+  await page.waitForTimeout(50);
+  check((await scale()) === before, `${theme}: 0 does not show the whole network again`);
+  const circle = await page.locator(".graph-all circle").first().boundingBox();
+  await page.mouse.click(circle.x + circle.width / 2, circle.y + circle.height / 2);
+  await page.waitForSelector(".network-list section .cluster-links a").catch(() => check(false, `${theme}: a node lists no links`));
+  check((await page.locator(".graph-near line").count()) > 0, `${theme}: a node's links do not stand out`);
+  const names = await page.locator(".cluster-members a").evaluateAll((links) => links.map((link) => link.title));
+  const buffer = Buffer.from(`\ufeffname;group\n${names.map((name, at) => `"${name.replaceAll('"', '""')}";${at % 2 ? "odd" : "even"}`).join("\n")}\n`);
+  await page.setInputFiles(".file-button input", { name: "sections.csv", mimeType: "text/csv", buffer });
+  await page.waitForSelector(".sections-legend li").catch(() => check(false, `${theme}: a table gives no sections`));
+  await page.selectOption(".sections-bar select", "between");
+  await page.waitForTimeout(200);
+  await shot("network-sections");
+  await see("#/groups", ".matrix .dot");
+  await page.selectOption(".sections-bar select", "within");
+  await page.waitForTimeout(50);
+  await shot("groups-sections");
+  await page.locator(".sections-bar button").click();
+  await see("#/network?by=files", ".graph circle, .notice");
+  await page.waitForTimeout(300);
+  await shot("network-files");
+  const link = page.locator(".cluster-links a").first();
+  if (await link.count()) {
+    await link.click();
+    await page.waitForSelector(".rows .row").catch(() => check(false, `${theme}: a link of the network leads to no findings`));
+  }
+}
+
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--enable-precise-memory-info"] });
 for (const theme of ["light", "dark"]) {
   const page = await browser.newPage({ viewport: { width: 1360, height: 820 }, colorScheme: theme });
@@ -69,10 +106,14 @@ for (const theme of ["light", "dark"]) {
   const hidden = await page.locator("#main").innerText();
   check(hidden !== groups || !groups.includes("\t"), `${theme}: names are not hidden`);
   await shot("names-hidden");
+  await see("#/network", ".graph circle, .notice");
+  await shot("network-hidden");
   await page.click(".names");
   await page.waitForSelector(".names[aria-pressed=false]");
   await see("#/groups", ".groups-list a, .notice");
   await shot("groups");
+  await see("#/network", ".graph circle, .notice");
+  if (await page.locator(".graph").count()) await network(page, theme, check, see, shot);
   await see("#/findings?show=pairs&sort=-similarity", ".rows.pairs .row");
   await shot("pairs");
   await page.keyboard.press("/");
@@ -121,6 +162,9 @@ for (const theme of ["light", "dark"]) {
   await see("#/overview", ".figures");
   check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: the overview is wider than a narrow window`);
   await shot("overview-narrow");
+  await see("#/network", ".graph circle, .notice");
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: the network is wider than a narrow window`);
+  await shot("network-narrow");
   const memory = await page.evaluate(() => performance.memory.usedJSHeapSize / 1e6);
   const round = (value) => Math.round(value);
   console.log(`${theme}: ${all}; first view ${round(first)} ms, filter ${round(filter)} ms, compare ${round(compare)} ms, heap ${round(memory)} MB`);

@@ -2,10 +2,12 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Result } from "../data/result";
-import { download, field } from "../export";
-import { type Groups, groups, type Link, ordered } from "../groups";
-import { findingsAddress } from "../parts/router";
+import { download } from "../export";
+import { type By, between, type Groups, groups, type Link, ordered, pairsCsv } from "../groups";
+import { ByChoice } from "../parts/by";
+import { SectionsBar, category, useSections } from "../parts/sections";
 import { visible } from "../parts/visible";
+import { passes, type Sections } from "../sections";
 import { T, number, percent } from "../text";
 
 /** Most rows of the matrix, and of the list until more is asked for. */
@@ -13,25 +15,34 @@ const MATRIX = 60;
 const LIST = 100;
 
 export function GroupsView({ result }: { result: Result }) {
-  const found = useMemo(() => groups(result), [result]);
+  const [by, setBy] = useState<By>("top");
+  const found = groups(result, by);
+  const sectioned = useSections(result, by);
+  const { sections, choice } = sectioned;
   const [least, setLeast] = useState(1);
   const [shown, setShown] = useState(LIST);
-  const links = useMemo(() => found.links.filter((link) => link.lines >= least), [found, least]);
-  const order = useMemo(() => ordered(links, MATRIX), [links]);
-  if (found.links.length === 0) return <p class="notice">{T.noGroups}</p>;
+  const links = useMemo(() => found.links.filter((link) => link.lines >= least && (!sections || passes(link, sections, choice))), [found, least, sections, choice]);
+  const order = useMemo(() => {
+    const clustered = ordered(links, MATRIX);
+    return sections ? clustered.sort((a, b) => sections.of[a] - sections.of[b]) : clustered;
+  }, [links, sections]);
+  const choose = <ByChoice result={result} by={by} change={setBy} />;
+  if (found.links.length === 0) return <div class="groups">{choose}<p class="notice">{T.noGroups}</p></div>;
   const most = found.links[0].lines;
   const all = new Set(links.flatMap(({ a, b }) => [a, b])).size;
-  const save = () => download(table(found, links), "familiar-groups.csv", "text/csv");
+  const save = () => download(pairsCsv(found, links, sections), "familiar-groups.csv", "text/csv");
   return (
     <div class="groups">
       <div class="groups-bar">
+        {choose}
         <label>
           {T.groupsLeast} <input type="range" min={1} max={Math.max(2, Math.min(most, 500))} value={least} onInput={(event) => setLeast(event.currentTarget.valueAsNumber)} /> <output>{number(least)}</output>
         </label>
         <span class="muted" role="status">{T.groupsFound(links.length, all)}</span>
         <button class="quiet" onClick={save}>{T.groupsCsv}</button>
       </div>
-      {order.length > 1 && <Matrix found={found} links={links} order={order} most={most} all={all} />}
+      <SectionsBar sectioned={sectioned} />
+      {order.length > 1 && <Matrix sections={sections} found={found} links={links} order={order} most={most} all={all} />}
       <table class="plain groups-list">
         <caption>{T.groupsList}</caption>
         <thead>
@@ -43,8 +54,8 @@ export function GroupsView({ result }: { result: Result }) {
         <tbody>
           {links.slice(0, shown).map((link) => (
             <tr key={`${link.a}-${link.b}`}>
-              <td><a href={between(found, link)}>{visible(found.names[link.a])}</a></td>
-              <td>{visible(found.names[link.b])}</td>
+              <td><Dot sections={sections} group={link.a} /><a href={between(found, link)}>{visible(found.names[link.a])}</a></td>
+              <td><Dot sections={sections} group={link.b} />{visible(found.names[link.b])}</td>
               <td class="number">{number(link.lines)}</td>
               <td class="number">{number(link.findings)}</td>
               <td class="number">{percent(link.similarity / 10_000)}</td>
@@ -57,13 +68,14 @@ export function GroupsView({ result }: { result: Result }) {
   );
 }
 
-/** The findings that two groups have in common. */
-function between({ names }: Groups, { a, b }: Link): string {
-  const query = [a, b].map((group) => `path:"${names[group].replaceAll('"', "")}"`).join(" ");
-  return findingsAddress(new URLSearchParams({ show: "pairs", q: query }));
+/** The colour of the section that a group belongs to. */
+function Dot({ sections, group }: { sections: Sections | null; group: number }) {
+  if (!sections) return null;
+  const at = sections.of[group];
+  return <span class={`dot ${category(at)}`} title={at < 0 ? T.sectionsWithout(1) : visible(sections.labels[at])} />;
 }
 
-function Matrix({ found, links, order, most, all }: { found: Groups; links: Link[]; order: number[]; most: number; all: number }) {
+function Matrix({ found, links, order, most, all, sections }: { found: Groups; sections: Sections | null; links: Link[]; order: number[]; most: number; all: number }) {
   const at = new Map(order.map((group, place) => [group, place]));
   const cells = new Map<number, Link>();
   for (const link of links) {
@@ -83,13 +95,13 @@ function Matrix({ found, links, order, most, all }: { found: Groups; links: Link
         <thead>
           <tr>
             <td />
-            {order.map((group, x) => <th scope="col" key={group}><span title={name(x)}>{name(x)}</span></th>)}
+            {order.map((group, x) => <th scope="col" key={group}><span title={name(x)}>{name(x)}</span><Dot sections={sections} group={group} /></th>)}
           </tr>
         </thead>
         <tbody>
           {order.map((group, y) => (
             <tr key={group}>
-              <th scope="row"><span title={name(y)}>{name(y)}</span></th>
+              <th scope="row"><Dot sections={sections} group={group} /><span title={name(y)}>{name(y)}</span></th>
               {order.map((other, x) => {
                 const link = cells.get(y * order.length + x);
                 if (x === y) return <td key={other} class="self" />;
@@ -107,10 +119,4 @@ function Matrix({ found, links, order, most, all }: { found: Groups; links: Link
       </table>
     </div>
   );
-}
-
-/** The list as a file that a spreadsheet reads. */
-function table({ names }: Groups, links: Link[]): string[] {
-  const row = ({ a, b, lines, findings, similarity }: Link) => `${field(names[a])},${field(names[b])},${lines},${findings},${(similarity / 10_000).toFixed(4)}\n`;
-  return ["one,other,lines,findings,similarity\n", ...links.map(row)];
 }

@@ -5,6 +5,7 @@ import { Columns, Shares, type BarItem } from "../parts/charts";
 import type { Skip } from "../data/model";
 import type { Result } from "../data/result";
 import { compareAddress, findingsAddress, sourceAddress } from "../parts/router";
+import { PairsCard } from "../parts/pairs-card";
 import { Name, Path, TypeBadge } from "../parts/small";
 import { visible } from "../parts/visible";
 import { T, number, percent, similarity, size, typeLong } from "../text";
@@ -118,6 +119,7 @@ function Charts({ result }: { result: Result }) {
       <section class="columns wide">
         <TopClasses result={result} />
         <TopFiles result={result} />
+        <PairsCard result={result} />
       </section>
     </>
   );
