@@ -342,6 +342,28 @@ fn of_class(home: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn of_several_corpora_projects_are_named_behind_theirs() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let code = "def mean(values, weights):\n    total = 0\n    for value, weight in zip(values, weights):\n        total += value * weight\n        print(total, value, weight)\n    return total / sum(weights) if weights else None\n";
+    for class in ["class", "earlier"] {
+        let author = given.path().join(class).join("ann");
+        fs::create_dir_all(&author).expect("it can be made");
+        fs::write(author.join("mean.py"), code).expect("it can be written");
+        let source = format!("submissions:{}", given.path().join(class).display());
+        assert_eq!(corpus(home.path(), &["add", class, &source]).0, 0);
+    }
+    let flags =
+        ["clones", "--beside", "earlier", "--between-projects", "--min-tokens", "30", "--format", "json"];
+    let result: Value = serde_json::from_str(&of_class(home.path(), &flags)).expect("JSON");
+    assert_eq!(result["settings"]["roots"], serde_json::json!(["class/ann", "earlier/ann"]));
+    assert_eq!(result["summary"]["pairs"], 1);
+    let alone = of_class(home.path(), &["clones", "--min-tokens", "30", "--format", "json"]);
+    let alone: Value = serde_json::from_str(&alone).expect("JSON");
+    assert_eq!(alone["settings"]["roots"], serde_json::json!(["ann"]));
+}
+
+#[test]
 fn a_project_is_taken_out_of_every_source_and_stays_out() {
     let home = tempfile::tempdir().expect("a temporary folder");
     let given = tempfile::tempdir().expect("a temporary folder");

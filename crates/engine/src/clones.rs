@@ -1,7 +1,8 @@
 //! `familiar clones`: the clones inside and among trees, nothing persisted.
 
+use std::ffi::OsStr;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
@@ -201,9 +202,18 @@ impl<'o> Search<'o> {
         };
         let search = Self::read(options, input, side, progress)?;
         let stored = search.stored_vectors()?;
+        let folders = options.all_corpora();
+        let names = folders.iter().map(|folder| folder.file_name().unwrap_or_default());
+        let names: Vec<&OsStr> = names.collect();
+        let root = |(project, &corpus): (&String, &u32)| match names.as_slice() {
+            [_] => PathBuf::from(project),
+            // Two corpora may hold projects of one name.
+            names => Path::new(names[corpus as usize]).join(project.trim_start_matches('/')),
+        };
+        let roots = projects.iter().zip(&corpora).map(root).collect();
         Ok(Self {
             stored,
-            roots: projects.iter().map(PathBuf::from).collect(),
+            roots,
             handed_out: Some(handed_out).filter(|marks| marks.contains(&true)),
             ..search
         })

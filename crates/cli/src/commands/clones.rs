@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PATH", num_args = 1.., requires = "query")]
     pub(crate) against: Vec<PathBuf>,
 
-    /// Search in a corpus (a name or a path); of two, report only pairs with one side in each
+    /// Search in a corpus (a name or a path); of two, report only pairs with one side in each, and name projects behind their corpus
     #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since", "exclude", "no_ignore"])]
     pub(crate) corpora: Vec<String>,
     /// Compare what --in searches with this corpus too, without pairs within it; may be repeated
