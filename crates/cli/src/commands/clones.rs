@@ -9,7 +9,7 @@ use familiar_report::{CloneReport, Format, Style};
 
 use super::corpus;
 use crate::finding::{Finding, INPUT, Resources};
-use crate::html::HtmlTarget;
+use crate::html::{self, HtmlTarget};
 use crate::output::Target;
 use crate::progress::{Bar, When};
 use crate::values::{self, CloneFormat, FailOver, Show};
@@ -132,9 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output.as_deref();
-    let target = HtmlTarget::new(output.context(
-        "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page",
-    )?);
+    let target = HtmlTarget::new(output.context(html::NEEDS_PLACE)?);
     target.check()?;
     let report = arguments.search(&arguments.options()?)?;
     target.write(&report)?;

@@ -50,7 +50,7 @@ impl Found<'_> {
             .collect();
         let accepted = self.options.policies.accepted();
         audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
-        let CloneReport { settings, roots, mut summary, .. } = self.report;
+        let CloneReport { settings, roots, mut summary, sources, .. } = self.report;
         summary.skipped.extend(unreadable);
         summary.skipped.sort_by(|a, b| (a.root, &a.path, &a.reason).cmp(&(b.root, &b.path, &b.reason)));
         summary.pairs = pairs.len() as u64;
@@ -70,6 +70,7 @@ impl Found<'_> {
             classes,
             findings,
             disclaimer: NO_LEGAL_ADVICE,
+            sources,
         }
     }
 }
