@@ -1,9 +1,11 @@
 // Which findings are shown, and in which order.
 
+import { VERDICTS } from "./audit/audit";
+import { ALL, type AuditFilter, auditPasses, fromAuditParams, toAuditParams } from "./audit/filter";
 import type { Result } from "./data/result";
 
 export type Kind = "classes" | "pairs";
-export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "path";
+export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "verdict" | "path";
 
 /** What a reader asked for. */
 export interface Filter {
@@ -19,6 +21,8 @@ export interface Filter {
   most: number;
   /** Fewest lines. */
   lines: number;
+  /** Of an audit. */
+  audit: AuditFilter;
   sort: Column;
   descending: boolean;
 }
@@ -31,6 +35,7 @@ export const EVERYTHING: Filter = {
   least: 0,
   most: 100,
   lines: 0,
+  audit: ALL,
   sort: "rank",
   descending: false,
 };
@@ -101,7 +106,9 @@ export function findings(result: Result, filter: Filter): Uint32Array {
       asked.every(({ not, hit }) => (hit[left] === 1 || hit[right] === 1) !== not)
     );
   };
-  const passes = filter.kind === "classes" ? ofClasses : ofPairs;
+  const ofKind = filter.kind === "classes" ? ofClasses : ofPairs;
+  const ofAudit = auditPasses(result, filter.kind, filter.audit);
+  const passes = ofAudit ? (number: number) => ofAudit(number) && ofKind(number) : ofKind;
   const count = filter.kind === "classes" ? classes.type.length : pairs.left.length;
   const found = new Uint32Array(count);
   let length = 0;
@@ -112,6 +119,7 @@ export function findings(result: Result, filter: Filter): Uint32Array {
 /** What a column sorts by, for each finding. */
 function key(result: Result, filter: Filter): ((number: number) => number) | null {
   const { classes, pairs, fragments } = result.tables;
+  const { audit } = result;
   const first = (number: number) => classes.members[classes.first[number]];
   if (filter.kind === "classes") {
     switch (filter.sort) {
@@ -125,6 +133,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
         return (number) => fragments.lines[first(number)];
       case "copies":
         return (number) => classes.first[number + 1] - classes.first[number];
+      case "verdict":
+        return (number) => VERDICTS.indexOf(audit?.verdict(number) as (typeof VERDICTS)[number]);
       case "path":
         return first;
     }
@@ -136,6 +146,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
       return (pair) => pairs.similarity[pair];
     case "lines":
       return (pair) => Math.max(fragments.lines[pairs.left[pair]], fragments.lines[pairs.right[pair]]);
+    case "verdict":
+      return (pair) => VERDICTS.indexOf(audit?.verdictOfPair(pair) as (typeof VERDICTS)[number]);
     default:
       return null;
   }
@@ -162,11 +174,12 @@ export function toParams(filter: Filter): URLSearchParams {
   if (filter.least > 0) params.set("least", String(filter.least));
   if (filter.most < 100) params.set("most", String(filter.most));
   if (filter.lines > 0) params.set("lines", String(filter.lines));
+  toAuditParams(filter.audit, params);
   if (filter.sort !== "rank" || filter.descending) params.set("sort", (filter.descending ? "-" : "") + filter.sort);
   return params;
 }
 
-const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "path"];
+const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "verdict", "path"];
 
 /** The filter that an address asks for; what cannot be read is left as it is without it. */
 export function fromParams(params: URLSearchParams): Filter {
@@ -184,6 +197,7 @@ export function fromParams(params: URLSearchParams): Filter {
     least: number("least", 0),
     most: number("most", 100),
     lines: number("lines", 0),
+    audit: fromAuditParams(params),
     sort: column,
     descending: sort.startsWith("-"),
   };

@@ -16,7 +16,9 @@ import { GroupsView } from "./views/groups";
 import { MapView } from "./views/map";
 import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
+import { TimelineView } from "./views/timeline";
 import "./style.css";
+import "./audit/audit.css";
 
 type Loaded = { result: Result } | { error: string } | null;
 
@@ -66,6 +68,7 @@ function Shell({ result }: { result: Result }) {
           {tab("findings", () => last.address)}
           {tab("map", () => "#/map")}
           {tab("groups", () => "#/groups")}
+          {result.audit && tab("timeline", () => "#/timeline")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
@@ -78,6 +81,7 @@ function Shell({ result }: { result: Result }) {
         {view === "findings" && <Findings result={result} params={route.params} />}
         {view === "map" && <MapView result={result} params={route.params} />}
         {view === "groups" && <GroupsView result={result} />}
+        {view === "timeline" && <TimelineView key={route.parts[0]} result={result} parts={route.parts} params={route.params} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

@@ -1,5 +1,7 @@
 // Report data from chunks: scripts beside the page, or blocks of data inside it. A page opened from a disk may not fetch.
 
+import { type RawAudit, auditTable } from "../audit/chunks";
+import type { EvidencePack, FindingPack } from "../audit/model";
 import { Reader, fill, fillRises } from "./columns";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
 
@@ -67,6 +69,7 @@ export class ChunkData implements ReportData {
     this.pairChunks = counts.pair_chunks;
     const names = Array.from({ length: counts.pair_chunks }, (_, at) => `pairs-${at}`);
     const pairs = await Promise.all(names.map((name) => this.chunks.load<RawPairs>(name)));
+    const audit = head.audited === undefined ? undefined : auditTable(await this.chunks.load<RawAudit>("audit"), counts);
     this.packs = new Uint32Array(counts.files);
     fill(this.packs, files.pack);
     this.packs.forEach((pack, file) => {
@@ -78,6 +81,7 @@ export class ChunkData implements ReportData {
       fragments: fragmentTable(fragments, counts.fragments),
       classes: classTable(classes, counts.classes),
       pairs: pairTable(pairs, counts.pairs),
+      ...(audit && { audit }),
     };
   }
 
@@ -123,6 +127,14 @@ export class ChunkData implements ReportData {
     const chunks = Array.from({ length: this.pairChunks }, (_, at) => this.chunks.load<string>(`fingerprints-${at}`));
     const [classes, ...pairs] = await Promise.all([this.chunks.load<string>("fingerprints-classes"), ...chunks]);
     return { classes, pairs: pairs.join("") };
+  }
+
+  evidence(pack: number): Promise<EvidencePack> {
+    return this.chunks.load(`evidence-${pack}`);
+  }
+
+  findings(pack: number): Promise<FindingPack> {
+    return this.chunks.load(`findings-${pack}`);
   }
 
   async skipped(): Promise<Skip[]> {

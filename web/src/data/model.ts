@@ -1,5 +1,7 @@
 // A result as the views see it: tables of numbers, and source text on demand.
 
+import type { AuditTable, EvidencePack, FindingPack } from "../audit/model";
+
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
 export interface Head {
   schema: string;
@@ -30,6 +32,8 @@ export interface Head {
     skipped: number;
   };
   counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number };
+  /** Of an audit: how many of the settings' roots are PATH's; the others are projects of corpora. */
+  audited?: number;
 }
 
 /** The files that hold findings. */
@@ -80,6 +84,8 @@ export interface Tables {
   fragments: FragmentTable;
   classes: ClassTable;
   pairs: PairTable;
+  /** Of an audit alone. */
+  audit?: AuditTable;
 }
 
 /** One file's text and where its words that are no plain names stand. */
@@ -110,4 +116,7 @@ export interface ReportData {
   /** All fingerprints, 32 digits each, one after another. */
   fingerprints(): Promise<Fingerprints>;
   skipped(): Promise<Skip[]>;
+  /** What an audit says of fragments and of findings, in packs. */
+  evidence(pack: number): Promise<EvidencePack>;
+  findings(pack: number): Promise<FindingPack>;
 }
