@@ -42,7 +42,7 @@ async function lookAtAudit({ page, theme, see, shot }) {
   await shot("audit-compare-narrow");
   await page.setViewportSize({ width: 1360, height: 820 });
   await page.locator(".evidence > summary").click();
-  check((await page.locator(".evidence-body").count()) === 0, `${theme}: the evidence does not close`);
+  await page.waitForSelector(".evidence-body", { state: "detached", timeout: 5_000 }).catch(() => check(false, `${theme}: the evidence does not close`));
   await page.locator(".evidence > summary").click();
   await see("#/timeline", ".timeline .card, .notice");
   await shot("timeline");

@@ -9,7 +9,7 @@ import { A } from "../text";
 import type { Audit } from "./audit";
 import { findingOf } from "./findings";
 import type { Evidence, FindingText, Layer, PairText, Place, Rule } from "./model";
-import { DecisionBadge, VerdictBadge, day, evidenceText, licenseText, useLoaded, useShown } from "./parts";
+import { DecisionBadge, VerdictBadge, evidenceText, licenseText, seen, useLoaded, useShown } from "./parts";
 import { OutLink } from "./post";
 
 /** Whether the reader has it open; it stays so from finding to finding. */
@@ -243,7 +243,7 @@ export function PlaceTable({ places }: { places: Place[] }) {
               <td class="named">{visible(place.project)}{place.author && <span class="muted"> {visible(place.author)}</span>}</td>
               <td class="where">{visible(place.path)}{place.first_line > 1 && `:${place.first_line}`} <OutLink link={place.link} text={A.postOpen} /></td>
               <td class="revision" title={visible(place.revision ?? "")}>{visible((place.purl ?? place.revision ?? "").slice(0, place.purl ? undefined : 12))}</td>
-              <td class="nowrap">{day(place.first_seen)} – {place.last_seen ? day(place.last_seen) : A.stillThere}</td>
+              <td class="nowrap">{seen(place)}</td>
               <td>{evidenceText(place.evidence)}</td>
             </tr>
           ))}

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { visible } from "../parts/visible";
 import { A } from "../text";
+import type { Place } from "./model";
 
 export function VerdictBadge({ verdict }: { verdict: string }) {
   return (
@@ -24,6 +25,10 @@ export const licenseText = (license: string) => (license === "" || license === "
 
 /** The day of a time, or that there is none. */
 export const day = (time: string | null | undefined) => (time ? visible(time.slice(0, 10)) : A.unknownTime);
+
+/** From when until when a place is known to have had it. */
+export const seen = (place: Place, isHere = false) =>
+  `${day(place.first_seen)}${place.last_seen ? ` – ${day(place.last_seen)}` : isHere ? ` – ${A.stillThere}` : ""}`;
 
 export const evidenceText = (evidence: string) => A.evidence[evidence] ?? visible(evidence);
 

@@ -1,7 +1,7 @@
 // Who had some code first: its places on an axis of time, and the same as a table; or all findings by year.
 
 import { useMemo } from "preact/hooks";
-import { DecisionBadge, VerdictBadge, day, evidenceText, useLoaded, useShown } from "../audit/parts";
+import { DecisionBadge, VerdictBadge, day, evidenceText, seen, useLoaded, useShown } from "../audit/parts";
 import { PlaceTable } from "../audit/panel";
 import { type Event, type Lane, type Timeline, byYear, ticks, timeline, widened } from "../audit/timeline";
 import type { Audit } from "../audit/audit";
@@ -73,7 +73,7 @@ function FindingRow({ result, audit, finding }: { result: Result; audit: Audit; 
       <td class="where"><Path path={result.path(first)} line={result.lines(first)[0]} /></td>
       <td class="nowrap"><VerdictBadge verdict={audit.verdict(finding)} /> <DecisionBadge decision={audit.decision(finding)} /></td>
       <td class="named">{visible(audit.project(audit.table.findings.origin[finding]))}</td>
-      <td class="number">{audit.table.findings.year[finding] || A.unknownTime}</td>
+      <td>{audit.table.findings.year[finding] || A.unknownTime}</td>
     </tr>
   );
 }
@@ -242,9 +242,7 @@ function Table({ line }: { line: Timeline }) {
           <tbody>
             {events.slice(0, MOST_ROWS).map(({ lane, event }, at) => (
               <tr key={at} class={lane.isHere ? "here" : undefined}>
-                <td class="nowrap">
-                  {day(event.place.first_seen)} – {event.place.last_seen ? day(event.place.last_seen) : A.stillThere}
-                </td>
+                <td class="nowrap">{seen(event.place, lane.isHere)}</td>
                 <td class="named">
                   {visible(event.place.project)} {event === line.first && <span class="chip">{A.timelineFirst}</span>}
                   {lane.isHere && <span class="chip">{A.timelineHere}</span>}
