@@ -108,3 +108,36 @@ fn an_audit_is_written_as_pages_with_what_speaks_for_it() {
     let page = read("one.html");
     assert!(page.contains("id=\"data-audit\"") && !page.contains("</script><b>"));
 }
+
+#[test]
+fn a_stored_audit_gives_the_same_pages_and_says_which_corpus_is_gone() {
+    let tree = Tree::with_clones();
+    tree.write("library/LICENSE", "SPDX-License-Identifier: GPL-3.0-only\n");
+    tree.write("library/orders.py", function("total", "items", 0));
+    tree.run("corpus add ./c dir:library --quiet").success();
+    assert!(tree.run("audit b --against ./c --format html --output report --quiet").code() < 2);
+    assert!(tree.run("audit b --against ./c --format json --output audit.json --quiet").code() < 2);
+    tree.run("report audit.json --html again").success();
+    let read = |path: &str| std::fs::read_to_string(tree.at(path)).expect("written");
+    let names = [
+        "audit",
+        "evidence-0",
+        "findings-0",
+        "head",
+        "files",
+        "fragments",
+        "classes",
+        "pairs-0",
+        "source-0",
+        "skipped",
+    ];
+    for name in names {
+        assert_eq!(read(&format!("report/data/{name}.js")), read(&format!("again/data/{name}.js")), "{name}");
+    }
+    std::fs::remove_dir_all(tree.at("c")).expect("there");
+    tree.run("report audit.json --html again").success();
+    assert!(read("again/data/files.js").contains("its corpus is not there"));
+    tree.write("audit.json", read("audit.json").replace("\"pair\": 0", "\"pair\": 7"));
+    tree.run("report audit.json --html other")
+        .fails_with(&["audit.json", "finding 1 names what is not there"]);
+}
