@@ -26,7 +26,7 @@ export function AuditBar({ result, filter, change }: BarProperties) {
         {options.map(([value, text]) => (
           <option key={value} value={value}>{text}</option>
         ))}
-        {!isKnown && <option value={filter[key]}>{visible(filter[key])}</option>}
+        {!isKnown && <option value={filter[key]}>{key === "policy" && filter[key] === "others" ? A.others : visible(filter[key])}</option>}
       </select>
     );
   };

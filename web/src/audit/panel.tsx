@@ -228,7 +228,7 @@ function Places({ places }: { places: Place[] }) {
 }
 
 /** Where a blob stands, and since when. */
-export function PlaceTable({ places }: { places: Place[] }) {
+export function PlaceTable({ places, here }: { places: Place[]; here?: (place: number) => boolean }) {
   const { placeColumns } = A;
   const names = [placeColumns.project, placeColumns.path, placeColumns.revision, placeColumns.seen, placeColumns.rests];
   return (
@@ -239,8 +239,8 @@ export function PlaceTable({ places }: { places: Place[] }) {
         </thead>
         <tbody>
           {places.map((place, at) => (
-            <tr key={at}>
-              <td class="named">{visible(place.project)}{place.author && <span class="muted"> {visible(place.author)}</span>}</td>
+            <tr key={at} class={here?.(at) ? "here" : undefined}>
+              <td class="named">{visible(place.project)}{here?.(at) && <span class="chip">{A.timelineHere}</span>}{place.author && <span class="muted"> {visible(place.author)}</span>}</td>
               <td class="where">{visible(place.path)}{place.first_line > 1 && `:${place.first_line}`} <OutLink link={place.link} text={A.postOpen} /></td>
               <td class="revision" title={visible(place.revision ?? "")}>{visible((place.purl ?? place.revision ?? "").slice(0, place.purl ? undefined : 12))}</td>
               <td class="nowrap">{seen(place)}</td>

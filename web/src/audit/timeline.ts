@@ -25,7 +25,7 @@ export interface Timeline {
   /** The earliest first. */
   lanes: Lane[];
   /** Places without a time, or whose time proves nothing. */
-  undated: { fragment: number; place: Place }[];
+  undated: { fragment: number; place: Place; isHere: boolean }[];
   /** The earliest of all by a time that can be compared. */
   first: Event | null;
   from: number;
@@ -48,7 +48,7 @@ export function timeline(found: { fragment: number; places: Place[]; isHere: boo
     for (const place of places) {
       const from = timeOf(place);
       if (Number.isNaN(from)) {
-        undated.push({ fragment, place });
+        undated.push({ fragment, place, isHere });
         continue;
       }
       const name = place.family ?? place.project;

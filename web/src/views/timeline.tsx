@@ -149,7 +149,7 @@ function Told({ text, line }: { text: FindingText; line: Timeline }) {
       {line.undated.length > 0 && (
         <details class="card" open={!line.first}>
           <summary>{A.timelineUndated(line.undated.length)}</summary>
-          <PlaceTable places={line.undated.slice(0, MOST_ROWS).map(({ place }) => place)} />
+          <PlaceTable places={line.undated.slice(0, MOST_ROWS).map(({ place }) => place)} here={(at) => line.undated[at].isHere} />
         </details>
       )}
     </>
