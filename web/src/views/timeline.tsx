@@ -156,7 +156,7 @@ function Told({ text, line }: { text: FindingText; line: Timeline }) {
   );
 }
 
-const [WIDTH, LANE, HEAD, NAMES, RIGHT] = [1000, 26, 26, 260, 28];
+const [WIDTH, LANE, HEAD, LETTER, RIGHT] = [1000, 26, 26, 7.2, 28];
 /** Lanes that are drawn, rows of tables, and characters of a name. */
 const [MOST_LANES, MOST_ROWS, LONGEST] = [40, 500, 36];
 
@@ -164,7 +164,9 @@ function Chart({ line }: { line: Timeline }) {
   const here = line.lanes.filter((lane) => lane.isHere);
   const drawn = line.lanes.length > MOST_LANES ? [...new Set([...line.lanes.slice(0, MOST_LANES), ...here])] : line.lanes;
   const [from, until] = widened(line.from, line.until);
-  const x = (at: number) => NAMES + ((at - from) / (until - from)) * (WIDTH - NAMES - RIGHT);
+  // As much room as the longest name takes.
+  const names = 28 + LETTER * drawn.reduce((most, lane) => Math.max(most, laneName(lane).length), 6);
+  const x = (at: number) => names + ((at - from) / (until - from)) * (WIDTH - names - RIGHT);
   const height = HEAD + drawn.length * LANE + 8;
   return (
     <section class="card">
@@ -178,7 +180,7 @@ function Chart({ line }: { line: Timeline }) {
             </g>
           ))}
           {drawn.map((lane, at) => (
-            <LaneRow key={`${lane.isHere}${lane.name}`} lane={lane} y={HEAD + at * LANE + LANE / 2} x={x} first={line.first} />
+            <LaneRow key={`${lane.isHere}${lane.name}`} lane={lane} y={HEAD + at * LANE + LANE / 2} x={x} names={names} first={line.first} />
           ))}
         </svg>
       </div>
@@ -187,18 +189,30 @@ function Chart({ line }: { line: Timeline }) {
   );
 }
 
-function LaneRow({ lane, y, x, first }: { lane: Lane; y: number; x: (at: number) => number; first: Event | null }) {
+function laneName(lane: Lane): string {
   const name = visible(lane.name);
+  return `${name.length > LONGEST ? `…${name.slice(-LONGEST)}` : name}${lane.projects.length > 1 ? ` +${lane.projects.length - 1}` : ""}`;
+}
+
+interface LaneProperties {
+  lane: Lane;
+  y: number;
+  x: (at: number) => number;
+  /** Where names end. */
+  names: number;
+  first: Event | null;
+}
+
+function LaneRow({ lane, y, x, names, first }: LaneProperties) {
   const until = lane.events.reduce((most, event) => Math.max(most, event.until), 0);
   const start = lane.events[0].from;
   // Events of one day are one dot.
   const dots = lane.events.filter((event, at) => at === 0 || Math.floor(event.from / 86_400_000) !== Math.floor(lane.events[at - 1].from / 86_400_000));
   return (
     <g class={lane.isHere ? "lane-row here" : "lane-row"}>
-      <text class="lane-name" x={NAMES - 14} y={y + 4}>
-        <title>{lane.projects.length > 1 ? `${lane.projects.map(visible).join(", ")}` : name}</title>
-        {name.length > LONGEST ? `…${name.slice(-LONGEST)}` : name}
-        {lane.projects.length > 1 && ` +${lane.projects.length - 1}`}
+      <text class="lane-name" x={names - 14} y={y + 4}>
+        <title>{lane.projects.map(visible).join(", ")}</title>
+        {laneName(lane)}
       </text>
       {until > start && <line class="span" x1={x(start)} x2={x(until)} y1={y} y2={y} />}
       {dots.map((event, at) => (
