@@ -1,5 +1,6 @@
 // The findings that a filter leaves, as files that other tools read.
 
+import { AUDIT_HEADER, auditFields, auditFinding, auditFragment, auditPair } from "./audit/export";
 import type { Result } from "./data/result";
 import type { Kind } from "./filter";
 
@@ -14,7 +15,12 @@ export function field(text: string): string {
 export async function csv(result: Result, kind: Kind, list: Uint32Array): Promise<string[]> {
   const { pairs } = result.tables;
   const fingerprints = (await result.fingerprints()).pairs;
-  const lines = [`${HEADER}\n`];
+  const { audit } = result;
+  const lines = [`${HEADER}${audit ? AUDIT_HEADER : ""}\n`];
+  const decision = (left: number, right: number) => {
+    const finding = result.classOf[left];
+    return audit?.table.findings.origin[finding] === right ? audit.decision(finding) : "";
+  };
   const side = (id: number) => {
     const [start, end] = result.lines(id);
     return `${field(result.path(id))},${start},${end},${field(result.name(id))}`;
@@ -23,7 +29,7 @@ export async function csv(result: Result, kind: Kind, list: Uint32Array): Promis
     const [left, right] = [pairs.left[pair], pairs.right[pair]];
     const similarity = (pairs.similarity[pair] / 10_000).toFixed(4);
     const print = fingerprints.slice(pair * 32, pair * 32 + 32);
-    lines.push(`${pairs.type[pair]},${similarity},${side(left)},${side(right)},${result.language(left)},${print}\n`);
+    lines.push(`${pairs.type[pair]},${similarity},${side(left)},${side(right)},${result.language(left)},${print}${audit ? auditFields(audit, pair, [left, right], decision(left, right)) : ""}\n`);
   };
   for (const number of list) {
     if (kind === "pairs") {
@@ -42,10 +48,11 @@ export async function csv(result: Result, kind: Kind, list: Uint32Array): Promis
 /** The same findings with names as keys. */
 export async function json(result: Result, kind: Kind, list: Uint32Array): Promise<string[]> {
   const { pairs, classes, head } = result.tables;
+  const { audit } = result;
   const fingerprints = await result.fingerprints();
   const fragment = (id: number) => {
     const [start_line, end_line] = result.lines(id);
-    return { path: result.path(id), language: result.language(id), kind: result.kind(id), name: result.name(id), start_line, end_line };
+    return { path: result.path(id), language: result.language(id), kind: result.kind(id), name: result.name(id), start_line, end_line, ...(audit && auditFragment(audit, id)) };
   };
   const row = (number: number) =>
     kind === "pairs"
@@ -55,12 +62,14 @@ export async function json(result: Result, kind: Kind, list: Uint32Array): Promi
           fingerprint: fingerprints.pairs.slice(number * 32, number * 32 + 32),
           left: fragment(pairs.left[number]),
           right: fragment(pairs.right[number]),
+          ...(audit && auditPair(audit, number)),
         }
       : {
           rank: number + 1,
           type: classes.type[number],
           fingerprint: fingerprints.classes.slice(number * 32, number * 32 + 32),
           members: Array.from(result.members(number), fragment),
+          ...(audit && auditFinding(audit, number)),
         };
   const parts = [`{"tool":${JSON.stringify(head.tool)},"settings":${JSON.stringify(head.settings)},"${kind}":[\n`];
   list.forEach((number, at) => parts.push(`${at > 0 ? ",\n" : ""}${JSON.stringify(row(number))}`));

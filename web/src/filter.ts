@@ -1,11 +1,13 @@
 // Which findings are shown, and in which order.
 
+import { VERDICTS } from "./audit/audit";
+import { ALL, type AuditFilter, auditPasses, fromAuditParams, toAuditParams } from "./audit/filter";
 import type { Result } from "./data/result";
 import { JUDGEMENTS } from "./decisions/model";
 import type { Marks } from "./decisions/marks";
 
 export type Kind = "classes" | "pairs";
-export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "path";
+export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "verdict" | "path";
 
 /** What may be asked for of decisions; the places are those of `Marks`. */
 export const DECISIONS = ["undecided", ...JUDGEMENTS] as const;
@@ -26,6 +28,8 @@ export interface Filter {
   lines: number;
   /** Empty for all; `undecided`, or a judgement. */
   decision: "" | (typeof DECISIONS)[number];
+  /** Of an audit. */
+  audit: AuditFilter;
   sort: Column;
   descending: boolean;
 }
@@ -39,6 +43,7 @@ export const EVERYTHING: Filter = {
   most: 100,
   lines: 0,
   decision: "",
+  audit: ALL,
   sort: "rank",
   descending: false,
 };
@@ -111,7 +116,9 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
   };
   const mark = filter.decision ? DECISIONS.indexOf(filter.decision) : -1;
   const isDecided = (number: number) => mark < 0 || (marks ? marks[filter.kind][number] : 0) === mark;
-  const passes = filter.kind === "classes" ? ofClasses : ofPairs;
+  const ofKind = filter.kind === "classes" ? ofClasses : ofPairs;
+  const ofAudit = auditPasses(result, filter.kind, filter.audit);
+  const passes = ofAudit ? (number: number) => ofAudit(number) && ofKind(number) : ofKind;
   const count = filter.kind === "classes" ? classes.type.length : pairs.left.length;
   const found = new Uint32Array(count);
   let length = 0;
@@ -122,6 +129,7 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
 /** What a column sorts by, for each finding. */
 function key(result: Result, filter: Filter): ((number: number) => number) | null {
   const { classes, pairs, fragments } = result.tables;
+  const { audit } = result;
   const first = (number: number) => classes.members[classes.first[number]];
   if (filter.kind === "classes") {
     switch (filter.sort) {
@@ -135,6 +143,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
         return (number) => fragments.lines[first(number)];
       case "copies":
         return (number) => classes.first[number + 1] - classes.first[number];
+      case "verdict":
+        return (number) => VERDICTS.indexOf(audit?.verdict(number) as (typeof VERDICTS)[number]);
       case "path":
         return first;
     }
@@ -146,6 +156,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
       return (pair) => pairs.similarity[pair];
     case "lines":
       return (pair) => Math.max(fragments.lines[pairs.left[pair]], fragments.lines[pairs.right[pair]]);
+    case "verdict":
+      return (pair) => VERDICTS.indexOf(audit?.verdictOfPair(pair) as (typeof VERDICTS)[number]);
     default:
       return null;
   }
@@ -173,11 +185,12 @@ export function toParams(filter: Filter): URLSearchParams {
   if (filter.most < 100) params.set("most", String(filter.most));
   if (filter.lines > 0) params.set("lines", String(filter.lines));
   if (filter.decision) params.set("decision", filter.decision);
+  toAuditParams(filter.audit, params);
   if (filter.sort !== "rank" || filter.descending) params.set("sort", (filter.descending ? "-" : "") + filter.sort);
   return params;
 }
 
-const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "path"];
+const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "verdict", "path"];
 
 /** The filter that an address asks for; what cannot be read is left as it is without it. */
 export function fromParams(params: URLSearchParams): Filter {
@@ -196,6 +209,7 @@ export function fromParams(params: URLSearchParams): Filter {
     most: number("most", 100),
     lines: number("lines", 0),
     decision: DECISIONS.find((known) => known === params.get("decision")) ?? "",
+    audit: fromAuditParams(params),
     sort: column,
     descending: sort.startsWith("-"),
   };

@@ -19,7 +19,9 @@ import { MapView } from "./views/map";
 import { NetworkView } from "./views/network";
 import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
+import { TimelineView } from "./views/timeline";
 import "./style.css";
+import "./audit/audit.css";
 
 type Loaded = { result: Result } | { error: string } | null;
 
@@ -74,6 +76,7 @@ function Shell({ result }: { result: Result }) {
           {tab("groups", () => "#/groups")}
           {tab("network", () => "#/network")}
           {tab("decisions", () => "#/decisions")}
+          {result.audit && tab("timeline", () => "#/timeline")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
@@ -88,6 +91,7 @@ function Shell({ result }: { result: Result }) {
         {view === "groups" && <GroupsView result={result} />}
         {view === "decisions" && <Decisions result={result} />}
         {view === "network" && <NetworkView key={route.params.toString()} result={result} params={route.params} />}
+        {view === "timeline" && <TimelineView key={route.parts[0]} result={result} parts={route.parts} params={route.params} />}
         {view === "compare" && <Compare key={route.parts.join("/")} result={result} parts={route.parts} />}
         {view === "source" && <SourceView key={route.parts.join("/")} result={result} parts={route.parts} params={route.params} />}
       </main>

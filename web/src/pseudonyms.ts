@@ -1,5 +1,7 @@
 // A result whose authors, projects or folders have other names, so that it can be shown to those whom it is about.
 
+import { evidenceWithoutNames, findingsWithoutNames, withoutNames } from "./audit/hidden";
+import type { EvidencePack, FindingPack } from "./audit/model";
 import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "./data/model";
 import type { Decision } from "./decisions/model";
 import { groupOf } from "./groups";
@@ -35,6 +37,15 @@ export class Pseudonyms implements ReportData {
     return (await this.data.decisions()).map(({ place: _, ...decision }) => decision);
   }
 
+  async evidence(pack: number): Promise<EvidencePack> {
+    const { names } = await this.load();
+    return evidenceWithoutNames(await this.data.evidence(pack), names, UNKNOWN);
+  }
+
+  async findings(pack: number): Promise<FindingPack> {
+    return findingsWithoutNames(await this.data.findings(pack));
+  }
+
   async skipped(): Promise<Skip[]> {
     const { tables, names } = await this.load();
     if (tables.head.settings.roots.length > 1) return this.data.skipped();
@@ -57,7 +68,8 @@ function renamed(tables: Tables): { tables: Tables; names: Map<string, string> }
   for (const [name, other] of pseudonyms) real.set(other, name);
   const paths = files.paths.map((path, file) => pseudonyms.get(names[of[file]])! + path.slice(names[of[file]].length));
   const roots = head.settings.roots.length > 1 ? head.settings.roots.map((root) => pseudonyms.get(root)!) : head.settings.roots;
-  return { tables: { ...tables, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
+  const audit = tables.audit && { audit: withoutNames(tables.audit) };
+  return { tables: { ...tables, ...audit, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
 }
 
 const real = new Map<string, string>();

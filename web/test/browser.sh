@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All pages in Chromium, as PROGRAM writes and serves them: the report of a folder of ours, and a server with a corpus of it.
+# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours and of an audit, and a server with a corpus of it.
 #   web/test/browser.sh target/debug/familiar
 set -euo pipefail
 program=$(realpath "$1")
@@ -12,6 +12,9 @@ trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
 
 "$program" clones ../crates/source ../crates/search ../crates/cli --format html --output "$work/report" --quiet
 npm run --silent check -- "$work/report"
+
+test/audited.sh "$program" "$work/audited"
+npm run --silent check -- "$work/audited/report"
 
 "$program" corpus add our-code ../crates --quiet
 "$program" serve --listen 127.0.0.1:0 --quiet > "$work/said" &

@@ -59,6 +59,45 @@ async function network(page, theme, check, see, shot) {
   }
 }
 
+/** The views of an audit, each of which has to say what it is there for. */
+async function lookAtAudit({ page, theme, see, shot }) {
+  const says = async (selector, what) => check((await page.locator(selector).first().innerText()).trim() !== "", `${theme}: ${what} says nothing`);
+  await see("#/overview", ".license-table tbody tr");
+  await says(".disclaimer", "the disclaimer");
+  await page.locator(".audit-figures + .columns .shares a").first().click();
+  await page.waitForSelector(".findings .cell-verdict .verdict").catch(() => check(false, `${theme}: a verdict leads to no findings`));
+  check((await page.locator("select[aria-label=Verdict]").inputValue()) !== "", `${theme}: a verdict's link asks for none`);
+  await page.waitForSelector(".verdict-detail li, .verdict-detail p + p").catch(() => check(false, `${theme}: no reason is given`));
+  await page.waitForTimeout(400);
+  await shot("audit-findings");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".evidence .fact dd, .evidence .layers li").catch(() => check(false, `${theme}: no evidence is shown`));
+  check((await page.locator(".evidence-side").count()) === 2, `${theme}: not both sides have evidence`);
+  await shot("audit-compare");
+  await page.setViewportSize({ width: 480, height: 800 });
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: a comparison is wider than a narrow window`);
+  await shot("audit-compare-narrow");
+  await page.setViewportSize({ width: 1360, height: 820 });
+  await page.locator(".evidence > summary").click();
+  await page.waitForSelector(".evidence-body", { state: "detached", timeout: 5_000 }).catch(() => check(false, `${theme}: the evidence does not close`));
+  await page.locator(".evidence > summary").click();
+  await see("#/timeline", ".timeline .card, .notice");
+  await shot("timeline");
+  const finding = page.locator(".timeline td a").first();
+  if (await finding.count()) {
+    await finding.click();
+    await page.waitForSelector(".timeline-chart .ring").catch(() => check(false, `${theme}: the timeline marks no earliest`));
+    check((await page.locator(".timeline .table-box tbody tr").count()) > 0, `${theme}: the timeline has no table`);
+    await shot("timeline-one");
+    await page.setViewportSize({ width: 480, height: 800 });
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: the timeline is wider than a narrow window`);
+    await page.setViewportSize({ width: 1360, height: 820 });
+  }
+  const links = await page.evaluate(() => [...document.querySelectorAll("a[target]")].filter((link) => !link.href.startsWith("https://") || link.rel !== "noopener noreferrer").length);
+  check(links === 0, `${theme}: a link leads out as it should not`);
+  await see("#/overview", ".figures");
+}
+
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--enable-precise-memory-info"] });
 for (const theme of ["light", "dark"]) {
   const page = await browser.newPage({ viewport: { width: 1360, height: 820 }, colorScheme: theme });
@@ -158,6 +197,7 @@ for (const theme of ["light", "dark"]) {
   await see("#/map", ".cell");
   await shot("map");
   await see("#/compare/999999999/x", ".notice");
+  if (await page.getByRole("link", { name: "Timeline", exact: true }).count()) await lookAtAudit({ page, theme, see, shot });
   await page.setViewportSize({ width: 480, height: 800 });
   await see("#/overview", ".figures");
   check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${theme}: the overview is wider than a narrow window`);

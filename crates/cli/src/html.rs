@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use familiar_report::CloneReport;
-use familiar_report::html;
+use familiar_report::html::{self, Shown};
 
 use crate::output::{self, Target};
+
+/// What to say where `--format html` has no place to go to.
+pub(crate) const NEEDS_PLACE: &str =
+    "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page";
 
 /// A folder, or a file whose name ends in `.html`.
 pub(crate) enum HtmlTarget {
@@ -45,11 +48,13 @@ impl HtmlTarget {
         Ok(())
     }
 
-    pub(crate) fn write(&self, report: &CloneReport) -> anyhow::Result<()> {
+    pub(crate) fn write<'r>(&self, report: impl Into<Shown<'r>>) -> anyhow::Result<()> {
+        let report = report.into();
         match self {
-            Self::Page(target) => target.write(|out| html::write_page(report, html::MOST_IN_ONE_FILE, out)),
+            Self::Page(target) => target.write(|out| html::write_page(&report, html::MOST_IN_ONE_FILE, out)),
             Self::Folder(path) => output::write_folder(path, is_report, |folder| {
-                html::write_folder(report, folder).with_context(|| format!("cannot write {}", path.display()))
+                html::write_folder(&report, folder)
+                    .with_context(|| format!("cannot write {}", path.display()))
             }),
         }
     }

@@ -81,8 +81,20 @@ pub(crate) fn trend_format(name: &str) -> Result<trend::Format, String> {
     chosen(trend::Format::from_name(name), &trend::Format::ALL.map(trend::Format::name))
 }
 
-pub(crate) fn audit_format(name: &str) -> Result<audit::Format, String> {
-    chosen(audit::Format::from_name(name), &audit::Format::ALL.map(audit::Format::name))
+/// What `audit` writes: a format that is one stream, or the HTML report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditFormat {
+    Stream(audit::Format),
+    Html,
+}
+
+pub(crate) fn audit_format(name: &str) -> Result<AuditFormat, String> {
+    if name == "html" {
+        return Ok(AuditFormat::Html);
+    }
+    let mut names = audit::Format::ALL.map(audit::Format::name).to_vec();
+    names.push("html");
+    chosen(audit::Format::from_name(name).map(AuditFormat::Stream), &names)
 }
 
 /// The formats of what is no result of `clones`.

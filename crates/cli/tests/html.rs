@@ -59,3 +59,85 @@ fn only_an_earlier_report_is_replaced() {
     ]);
     assert!(!tree.at("other").exists());
 }
+
+#[test]
+fn an_audit_is_written_as_pages_with_what_speaks_for_it() {
+    let tree = Tree::new(&[
+        (
+            "app/</script><b>.py",
+            &format!("# SPDX-License-Identifier: MIT\n\n{}", function("total", "items", 0)),
+        ),
+        ("library/LICENSE", "Copyright (c) 2020 Eve\nSPDX-License-Identifier: GPL-3.0-only\n"),
+        ("library/<img>/orders.py", &function("total", "items", 0)),
+    ]);
+    tree.run("corpus add ./c dir:library --quiet").success();
+    tree.run("audit app --against ./c --format html").fails_with(&["--output DIR", "--output FILE.html"]);
+    for output in ["report", "again", "one.html"] {
+        let run = tree.run(&format!("audit app --against ./c --format html --output {output} --quiet"));
+        assert_eq!(run.code(), 1, "a conflict: {}", run.stderr());
+    }
+    let read = |path: &str| std::fs::read_to_string(tree.at(path)).expect("written");
+    let names =
+        ["audit", "evidence-0", "findings-0", "head", "files", "fragments", "classes", "pairs-0", "source-0"];
+    for name in names {
+        let chunk = read(&format!("report/data/{name}.js"));
+        assert!(!chunk.contains('<'), "{name}: {chunk}");
+        assert_eq!(chunk, read(&format!("again/data/{name}.js")), "{name}");
+    }
+    let value = |name: &str| -> serde_json::Value {
+        let chunk = read(&format!("report/data/{name}.js"));
+        let json =
+            chunk.strip_prefix(&format!("familiar(\"{name}\",")).and_then(|rest| rest.strip_suffix(");\n"));
+        serde_json::from_str(json.expect("a call")).expect("JSON")
+    };
+    assert_eq!(value("head")["audited"], 1);
+    assert_eq!(
+        value("files")["paths"],
+        serde_json::json!(["app/</script><b>.py", "library/<img>/orders.py"])
+    );
+    assert_eq!(value("source-0").as_array().expect("a list").len(), 2, "the text of both sides");
+    let evidence = value("evidence-0");
+    assert_eq!(evidence["texts"][1][0], "Copyright (c) 2020 Eve", "{evidence}");
+    assert_eq!(evidence["places"][1][0]["path"], "<img>/orders.py");
+    assert_eq!(value("findings-0")["findings"][0]["pairs"][0]["right"], 1);
+    let words = value("audit")["words"].to_string();
+    assert!(
+        ["conflict", "denied", "GPL-3.0-only", "file-tag"].iter().all(|word| words.contains(word)),
+        "{words}"
+    );
+    let page = read("one.html");
+    assert!(page.contains("id=\"data-audit\"") && !page.contains("</script><b>"));
+}
+
+#[test]
+fn a_stored_audit_gives_the_same_pages_and_says_which_corpus_is_gone() {
+    let tree = Tree::with_clones();
+    tree.write("library/LICENSE", "SPDX-License-Identifier: GPL-3.0-only\n");
+    tree.write("library/orders.py", function("total", "items", 0));
+    tree.run("corpus add ./c dir:library --quiet").success();
+    assert!(tree.run("audit b --against ./c --format html --output report --quiet").code() < 2);
+    assert!(tree.run("audit b --against ./c --format json --output audit.json --quiet").code() < 2);
+    tree.run("report audit.json --html again").success();
+    let read = |path: &str| std::fs::read_to_string(tree.at(path)).expect("written");
+    let names = [
+        "audit",
+        "evidence-0",
+        "findings-0",
+        "head",
+        "files",
+        "fragments",
+        "classes",
+        "pairs-0",
+        "source-0",
+        "skipped",
+    ];
+    for name in names {
+        assert_eq!(read(&format!("report/data/{name}.js")), read(&format!("again/data/{name}.js")), "{name}");
+    }
+    std::fs::remove_dir_all(tree.at("c")).expect("there");
+    tree.run("report audit.json --html again").success();
+    assert!(read("again/data/files.js").contains("its corpus is not there"));
+    tree.write("audit.json", read("audit.json").replace("\"pair\": 0", "\"pair\": 7"));
+    tree.run("report audit.json --html other")
+        .fails_with(&["audit.json", "finding 1 names what is not there"]);
+}

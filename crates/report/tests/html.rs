@@ -123,7 +123,7 @@ fn report() -> CloneReport {
 
 fn page(report: &CloneReport) -> String {
     let mut page = Vec::new();
-    html::write_page(report, html::MOST_IN_ONE_FILE, &mut page).expect("small enough");
+    html::write_page(&report.into(), html::MOST_IN_ONE_FILE, &mut page).expect("small enough");
     String::from_utf8(page).expect("UTF-8")
 }
 
@@ -140,7 +140,7 @@ fn the_data_are_as_documented() {
 #[test]
 fn a_folder_holds_the_same_data_as_scripts() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
-    html::write_folder(&report(), folder.path()).expect("an empty folder");
+    html::write_folder(&(&report()).into(), folder.path()).expect("an empty folder");
     for name in ["index.html", "assets/report.js", "assets/report.css"] {
         assert!(folder.path().join(name).is_file(), "{name}");
     }
@@ -169,7 +169,7 @@ fn nothing_from_a_result_is_markup() {
 
 #[test]
 fn a_page_that_would_be_too_large_says_what_to_do() {
-    let error = html::write_page(&report(), 100, &mut Vec::new()).expect_err("too large");
+    let error = html::write_page(&(&report()).into(), 100, &mut Vec::new()).expect_err("too large");
     assert!(error.to_string().contains("give a folder"), "{error}");
 }
 

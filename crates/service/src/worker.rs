@@ -21,8 +21,9 @@ use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
+use familiar_report::html::{self, Shown};
 use familiar_report::license::LicenseWriter;
-use familiar_report::{Format, Style, audit, html};
+use familiar_report::{Format, Style, audit};
 use familiar_source::FragmentKind;
 
 use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, What};
@@ -240,7 +241,7 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     }
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
-    html::write_folder(&report, &pages)?;
+    html::write_folder(&Shown::from(&report), &pages)?;
     let summary = &report.summary;
     Ok(Found {
         files: summary.files,
@@ -284,6 +285,9 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
         let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
         keep(&result.join(name), |out| audit::write(&report, format, style, stamp, out))?;
     }
+    let pages = result.join(REPORT);
+    std::fs::create_dir_all(&pages)?;
+    html::write_folder(&Shown::from(&report), &pages)?;
     let (pairs, findings) = (report.pairs.len() as u64, report.findings.len() as u64);
     Ok(Found {
         files: report.summary.files,

@@ -1,5 +1,7 @@
 // Report data from chunks: scripts beside the page, or blocks of data inside it. A page opened from a disk may not fetch.
 
+import { type RawAudit, auditTable } from "../audit/chunks";
+import type { EvidencePack, FindingPack } from "../audit/model";
 import { Reader, fill, fillRises } from "./columns";
 import { checked, type Decision } from "../decisions/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
@@ -68,6 +70,7 @@ export class ChunkData implements ReportData {
     this.pairChunks = counts.pair_chunks;
     const names = Array.from({ length: counts.pair_chunks }, (_, at) => `pairs-${at}`);
     const pairs = await Promise.all(names.map((name) => this.chunks.load<RawPairs>(name)));
+    const audit = head.audited === undefined ? undefined : auditTable(await this.chunks.load<RawAudit>("audit"), counts);
     this.packs = new Uint32Array(counts.files);
     fill(this.packs, files.pack);
     this.packs.forEach((pack, file) => {
@@ -79,6 +82,7 @@ export class ChunkData implements ReportData {
       fragments: fragmentTable(fragments, counts.fragments),
       classes: classTable(classes, counts.classes),
       pairs: pairTable(pairs, counts.pairs),
+      ...(audit && { audit }),
     };
   }
 
@@ -131,6 +135,14 @@ export class ChunkData implements ReportData {
     if (!counts.decisions) return [];
     const list = await this.chunks.load<unknown[]>("decisions");
     return list.map(checked).filter((decision) => decision !== null);
+  }
+
+  evidence(pack: number): Promise<EvidencePack> {
+    return this.chunks.load(`evidence-${pack}`);
+  }
+
+  findings(pack: number): Promise<FindingPack> {
+    return this.chunks.load(`findings-${pack}`);
   }
 
   async skipped(): Promise<Skip[]> {

@@ -1,6 +1,7 @@
 // A result as the views see it: tables of numbers, and source text on demand.
 
 import type { Decision } from "../decisions/model";
+import type { AuditTable, EvidencePack, FindingPack } from "../audit/model";
 
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
 export interface Head {
@@ -34,6 +35,8 @@ export interface Head {
     skipped: number;
   };
   counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number };
+  /** Of an audit: how many of the settings' roots are PATH's; the others are projects of corpora. */
+  audited?: number;
 }
 
 /** The files that hold findings. */
@@ -84,6 +87,8 @@ export interface Tables {
   fragments: FragmentTable;
   classes: ClassTable;
   pairs: PairTable;
+  /** Of an audit alone. */
+  audit?: AuditTable;
 }
 
 /** One file's text and where its words that are no plain names stand. */
@@ -116,4 +121,7 @@ export interface ReportData {
   skipped(): Promise<Skip[]>;
   /** What was decided when the report was written. */
   decisions(): Promise<Decision[]>;
+  /** What an audit says of fragments and of findings, in packs. */
+  evidence(pack: number): Promise<EvidencePack>;
+  findings(pack: number): Promise<FindingPack>;
 }

@@ -1,5 +1,6 @@
 // What the views share of a result: its tables, and what follows from them.
 
+import { Audit } from "../audit/audit";
 import type { Fingerprints, ReportData, SourceText, Tables } from "./model";
 
 export const NO_CLASS = 0xffffffff;
@@ -16,6 +17,8 @@ export class Result {
   readonly duplicated: Uint32Array;
   /** The first fragment of each file; one more entry at the end. */
   readonly firstOfFile: Uint32Array;
+  /** Of an audit alone. */
+  readonly audit: Audit | null;
   private readonly data: ReportData;
   private prints: Promise<Fingerprints> | undefined;
 
@@ -38,12 +41,23 @@ export class Result {
       this.least[number] = Math.min(this.least[number], pairs.similarity[pair]);
       this.most[number] = Math.max(this.most[number], pairs.similarity[pair]);
     }
+    // In an audit a fragment of others may be in several classes; PATH's, the first of each, is in one.
+    if (tables.audit) {
+      for (let number = 0; number < classes.type.length; number++) {
+        const [first, ...others] = this.members(number);
+        this.classOf[first] = number;
+        const similarities = others.map((other) => pairs.similarity[this.pairOf(first, other)]);
+        this.least[number] = Math.min(...similarities);
+        this.most[number] = Math.max(...similarities);
+      }
+    }
     this.firstOfFile = new Uint32Array(files.paths.length + 1).fill(fragments.file.length);
     for (let id = fragments.file.length - 1; id >= 0; id--) this.firstOfFile[fragments.file[id]] = id;
     for (let file = files.paths.length - 1; file >= 0; file--) {
       this.firstOfFile[file] = Math.min(this.firstOfFile[file], this.firstOfFile[file + 1]);
     }
     this.duplicated = this.covered();
+    this.audit = tables.audit ? new Audit(tables, tables.audit, data) : null;
   }
 
   private covered(): Uint32Array {
@@ -64,6 +78,14 @@ export class Result {
   members(number: number): Uint32Array {
     const { first, members } = this.tables.classes;
     return members.subarray(first[number], first[number + 1]);
+  }
+
+  /** The class of which two fragments are members, one of them the first where a fragment may be in several; or NO_CLASS. */
+  commonClass(a: number, b: number): number {
+    const numbers = [this.classOf[a], this.classOf[b]];
+    if (!this.audit) return numbers[0] === numbers[1] ? numbers[0] : NO_CLASS;
+    const holds = (number: number) => number !== NO_CLASS && [a, b].every((id) => this.members(number).includes(id));
+    return numbers.find(holds) ?? NO_CLASS;
   }
 
   path(fragment: number): string {

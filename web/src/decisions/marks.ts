@@ -34,8 +34,9 @@ export function marks(result: Result, prints: Fingerprints, standing: Map<string
   // What holds for a class holds for its pairs, unless something else is said of one.
   if (standing.size > 0) {
     for (let pair = 0; pair < ofPairs.length; pair++) {
-      const number = result.classOf[pairs.left[pair]];
-      if (ofPairs[pair] === 0 && number !== NO_CLASS && number === result.classOf[pairs.right[pair]]) ofPairs[pair] = ofClasses[number];
+      if (ofPairs[pair] !== 0) continue;
+      const number = result.commonClass(pairs.left[pair], pairs.right[pair]);
+      if (number !== NO_CLASS) ofPairs[pair] = ofClasses[number];
     }
   }
   return { classes: ofClasses, pairs: ofPairs, found };

@@ -41,6 +41,7 @@ export function replace(address: string): void {
 
 export const compareAddress = (left: number, right: number) => `#/compare/${left}/${right}`;
 export const sourceAddress = (file: number, line?: number) => `#/source/${file}${line ? `?line=${line}` : ""}`;
+export const timelineAddress = (finding: number) => `#/timeline/${finding}`;
 export const findingsAddress = (params: URLSearchParams) => {
   const query = params.toString();
   return `#/findings${query ? `?${query}` : ""}`;

@@ -2,6 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { EvidencePanel } from "../audit/panel";
 import { compare, type Comparison, type Mark, type Row, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
@@ -86,6 +87,7 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
     <div class="compare">
       <Heading result={result} left={left} right={right} />
       <DecideHere result={result} left={left} right={right} />
+      {result.audit && <EvidencePanel key={`${left}-${right}`} result={result} audit={result.audit} sides={[left, right]} />}
       {comparison && <Legend comparison={comparison} />}
       {comparison && sources?.[0] && sources[1] ? (
         <Panes result={result} sides={[left, right]} sources={sources as Sides<Source>} comparison={comparison} />
@@ -110,11 +112,12 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
 
 function Heading({ result, left, right }: { result: Result; left: number; right: number }) {
   const { classes, pairs } = result.tables;
-  const number_ = result.classOf[left];
-  const shared = number_ !== NO_CLASS && number_ === result.classOf[right];
+  const number_ = result.commonClass(left, right);
+  const shared = number_ !== NO_CLASS;
   const pair = result.pairOf(left, right);
   const type = pair >= 0 ? pairs.type[pair] : shared ? classes.type[number_] : 0;
   const members = useMemo(() => {
+    if (shared) return [...result.members(number_)];
     const all = [left, right].flatMap((id) => (result.classOf[id] === NO_CLASS ? [id] : [...result.members(result.classOf[id])]));
     return [...new Set(all)];
   }, [left, right]);
@@ -149,8 +152,8 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
 
 /** Decides on the pair, or on the class that both sides are in. */
 function DecideHere({ result, left, right }: { result: Result; left: number; right: number }) {
-  const number_ = result.classOf[left];
-  const shared = number_ !== NO_CLASS && number_ === result.classOf[right];
+  const number_ = result.commonClass(left, right);
+  const shared = number_ !== NO_CLASS;
   const pair = result.pairOf(left, right);
   const count = shared ? result.members(number_).length : 0;
   const [chosen, choose] = useState<boolean | undefined>();

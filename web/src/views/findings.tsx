@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Source } from "../compare/tokens";
+import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Result } from "../data/result";
 import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
 import { useFingerprints, useMarks } from "../decisions/marks";
@@ -107,13 +108,13 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
         <div class="table">
           <Rows
             box={box}
-            class={filter.kind}
+            class={result.audit ? `${filter.kind} audited` : filter.kind}
             role="grid"
             tabIndex={0}
             aria-label={T.findingsTable}
             aria-rowcount={list.length}
             aria-activedescendant={list.length ? `row-${chosen}` : undefined}
-            head={<Headers filter={filter} change={change} />}
+            head={<Headers filter={filter} change={change} audited={result.audit !== null} />}
             count={list.length}
             height={ROW}
             row={(place) => (
@@ -217,6 +218,7 @@ function Bar({ result, filter, change, search }: BarProperties) {
           <option key={decision} value={decision}>{T.decisionOption[decision]}</option>
         ))}
       </select>
+      {result.audit && <AuditBar result={result} filter={filter.audit} change={(audit) => change({ audit })} />}
       <label class="field">
         {T.least}
         <input type="number" min={0} max={100} value={filter.least} onInput={(event) => change({ least: Number(value(event)) || 0 })} />
@@ -260,18 +262,18 @@ function Exports({ result, filter, list }: { result: Result; filter: Filter; lis
 }
 
 const COLUMNS: Record<Filter["kind"], Column[]> = {
-  classes: ["rank", "type", "similarity", "lines", "copies", "path"],
-  pairs: ["type", "similarity", "lines", "path"],
+  classes: ["rank", "type", "similarity", "lines", "copies", "verdict", "path"],
+  pairs: ["type", "similarity", "lines", "verdict", "path"],
 };
 
-function Headers({ filter, change }: { filter: Filter; change: (part: Partial<Filter>) => void }) {
+function Headers({ filter, change, audited }: { filter: Filter; change: (part: Partial<Filter>) => void; audited: boolean }) {
   // Pairs come in the order of their paths.
   const sorted = filter.kind === "pairs" && filter.sort === "rank" ? "path" : filter.sort;
   const first = (column: Column) => column !== "rank" && column !== "path" && column !== "type";
   const sort = (column: Column) => change({ sort: column, descending: sorted === column ? !filter.descending : first(column) });
   return (
-    <div class={`row headers ${filter.kind}`} role="row">
-      {COLUMNS[filter.kind].map((column) => (
+    <div class={`row headers ${filter.kind}${audited ? " audited" : ""}`} role="row">
+      {COLUMNS[filter.kind].filter((column) => audited || column !== "verdict").map((column) => (
         <span
           key={column}
           role="columnheader"
@@ -316,6 +318,7 @@ function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["
       <span role="gridcell" class="cell-similarity"><Similarity least={least} most={most} /></span>
       <span role="gridcell" class="cell-lines">{number(isClass ? fragments.lines[left] : Math.max(fragments.lines[left], fragments.lines[right]))}</span>
       {isClass && <span role="gridcell" class="cell-copies">{number(result.members(finding).length)}</span>}
+      {result.audit && <VerdictCell audit={result.audit} kind={kind} finding={finding} sides={[left, right]} />}
       <span role="gridcell" class="cell-path">
         {isClass && <span class="name"><Name result={result} fragment={left} /></span>}
         <Path path={result.path(left)} line={fragments.start[left]} />
@@ -340,6 +343,7 @@ function Detail({ result, kind, finding, open }: { result: Result; kind: Filter[
         {result.kind(members[0])}
       </p>
       <button class="primary" onClick={open}>{T.compare}</button>
+      {result.audit && <VerdictDetail result={result} sides={sidesOf(result, kind, finding)} />}
       <h3>{T.membersOf(members.length)}</h3>
       <Rows
         class="members"

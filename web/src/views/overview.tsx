@@ -1,6 +1,7 @@
 // The result at a glance: numbers, distributions, and what is worth reading first.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { AuditOverview } from "../audit/overview";
 import { Columns, Shares, type BarItem } from "../parts/charts";
 import type { Skip } from "../data/model";
 import type { Result } from "../data/result";
@@ -17,6 +18,7 @@ export function Overview({ result }: { result: Result }) {
   const { summary, counts } = result.tables.head;
   return (
     <div class="overview">
+      {result.audit && <AuditOverview result={result} audit={result.audit} />}
       <section class="figures">
         <Figure value={percent(summary.duplication, 1)} what={T.duplication} more={T.linesOf(summary.duplicated_lines, summary.lines)} strong />
         <Figure value={number(counts.classes)} what={T.classes} more={T.copies(result.tables.classes.members.length)} />

@@ -1,6 +1,7 @@
 // A whole file, with its findings in the margin.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Posts } from "../audit/post";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
 import { Code, Missing } from "../parts/code";
@@ -113,6 +114,7 @@ function File({ result, file, line }: { result: Result; file: number; line: numb
           source === null && <Missing reason={files.missing.get(file)} />
         )}
         <aside class="detail">
+          {result.audit && <Posts audit={result.audit} fragment={result.firstOfFile[file]} />}
           <h2>{T.findingsHere}</h2>
           <p class="facts"><a href={pathSearch(files.paths[file])}>{T.allFindings}</a></p>
           <Rows

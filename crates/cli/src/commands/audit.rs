@@ -10,14 +10,15 @@ use familiar_corpus::{Limits, spec};
 use familiar_engine::audit::{self, AuditOptions, Snippet};
 use familiar_engine::corpus::{self as corpora, AddOptions};
 use familiar_engine::{CloneOptions, Measure};
-use familiar_report::audit::{Format, Stamp, Style, write, write_notices};
+use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
 
 use super::{corpus, decisions};
+use crate::html::{self, HtmlTarget};
 use crate::output::{Target, WorkFolder};
 use crate::policy;
 use crate::progress::{Bar, When};
-use crate::values::{self, Show};
+use crate::values::{self, AuditFormat, Show};
 
 /// May the code be here that also stands elsewhere?
 ///
@@ -75,10 +76,10 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = INPUT)]
     include_generated: bool,
 
-    /// text, json, ndjson, csv, sarif, spdx-json, cyclonedx [default: text]
+    /// text, json, ndjson, csv, sarif, spdx-json, cyclonedx, html (pages to browse) [default: text]
     #[arg(long, value_name = "NAME", value_parser = values::audit_format, help_heading = OUTPUT)]
-    format: Option<Format>,
-    /// Write to a file, whole or not at all
+    format: Option<AuditFormat>,
+    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<PathBuf>,
     /// Findings in text: a number, or all [default: 20]
@@ -123,6 +124,8 @@ Examples:
       Against sources that are in no corpus
   familiar audit . --against world --format sarif --output audit.sarif
       For a code review; also json, csv, spdx-json, cyclonedx
+  familiar audit . --against world --format html --output report
+      Pages to browse: open report/index.html
   familiar audit . --against world --notices NOTICE
       The notices that the code obliges to which may be here
 
@@ -152,27 +155,60 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         arguments.notices.is_none() || arguments.notices != arguments.output,
         "--notices and --output name the same file; give them different ones"
     );
-    let target = Target::new(arguments.output.clone());
+    let target = Place::of(arguments)?;
     let notices = arguments.notices.clone().map(|file| Target::new(Some(file)));
     target.check()?;
     notices.iter().try_for_each(Target::check)?;
     let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
     let mut work = Work { arguments, progress: &progress, folder: None };
-    let options = arguments.options(&mut work)?;
-    let report = audit::run(&options, &progress)?;
+    let decisions = arguments.decisions.as_deref().map(decisions::read).transpose()?.unwrap_or_default();
+    let mut options = arguments.options(&mut work)?;
+    options.policies = options.policies.with(&decisions);
+    let mut report = audit::run(&options, &progress)?;
+    report.decisions = decisions;
     progress.finish();
-    let style = Style {
-        color: target.wants_color(),
-        show: arguments.show.map_or(Style::default().show, |Show(show)| show),
-        accepted: arguments.show_accepted,
-    };
-    let stamp = Stamp::of_environment(std::env::var("SOURCE_DATE_EPOCH").ok().as_deref());
-    let format = arguments.format.unwrap_or_default();
-    target.write(|out| write(&report, format, style, stamp, out))?;
+    target.write(&report, arguments)?;
     if let Some(notices) = notices {
         notices.write(|out| write_notices(&report, out))?;
     }
     Ok(ExitCode::from(u8::from(report.is_denied())))
+}
+
+/// Where the result goes, and how it is written there.
+enum Place {
+    Stream(Target, Format),
+    Pages(HtmlTarget),
+}
+
+impl Place {
+    fn of(arguments: &Arguments) -> anyhow::Result<Self> {
+        let output = arguments.output.as_deref();
+        Ok(match arguments.format.unwrap_or(AuditFormat::Stream(Format::default())) {
+            AuditFormat::Stream(format) => Self::Stream(Target::new(output.map(Path::to_owned)), format),
+            AuditFormat::Html => Self::Pages(HtmlTarget::new(output.context(html::NEEDS_PLACE)?)),
+        })
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        match self {
+            Self::Stream(target, _) => target.check(),
+            Self::Pages(target) => target.check(),
+        }
+    }
+
+    fn write(&self, report: &AuditReport, arguments: &Arguments) -> anyhow::Result<()> {
+        let (target, format) = match self {
+            Self::Stream(target, format) => (target, *format),
+            Self::Pages(target) => return target.write(report),
+        };
+        let style = Style {
+            color: target.wants_color(),
+            show: arguments.show.map_or(Style::default().show, |Show(show)| show),
+            accepted: arguments.show_accepted,
+        };
+        let stamp = Stamp::of_environment(std::env::var("SOURCE_DATE_EPOCH").ok().as_deref());
+        target.write(|out| write(report, format, style, stamp, out))
+    }
 }
 
 /// What a PATH or a CORPUS stands for.
@@ -211,9 +247,6 @@ impl Arguments {
             options.corpora.extend(work.corpus_of(sources, "audited")?);
         }
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
-        if let Some(decisions) = &self.decisions {
-            options.policies = options.policies.with(&decisions::read(decisions)?);
-        }
         let mut sources = Vec::new();
         for name in &self.against {
             match named(name)? {
@@ -243,7 +276,7 @@ impl Arguments {
             cross_language: self.cross_language,
             threads: self.threads.unwrap_or(default.threads),
             memory: self.memory.unwrap_or(default.memory),
-            alignments: matches!(self.format, Some(Format::Json | Format::Ndjson)),
+            alignments: matches!(self.format, Some(AuditFormat::Stream(Format::Json | Format::Ndjson))),
             ..default
         }
     }

@@ -11,7 +11,7 @@ use familiar_review::Decisions;
 
 use super::{corpus, decisions};
 use crate::finding::{Finding, INPUT, Resources};
-use crate::html::HtmlTarget;
+use crate::html::{self, HtmlTarget};
 use crate::output::Target;
 use crate::progress::{Bar, When};
 use crate::values::{self, CloneFormat, FailOver, Show};
@@ -140,9 +140,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output.as_deref();
-    let target = HtmlTarget::new(output.context(
-        "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page",
-    )?);
+    let target = HtmlTarget::new(output.context(html::NEEDS_PLACE)?);
     target.check()?;
     let decisions = arguments.decisions()?;
     let mut report = arguments.search(&arguments.options()?, &Decisions::default())?;

@@ -3,22 +3,22 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use familiar_engine::stored;
+use familiar_engine::stored::{self, Stored};
 use familiar_report::{Format, Style};
 
-use super::decisions;
+use super::{corpus as corpora, decisions};
 use crate::html::HtmlTarget;
 use crate::output::Target;
 use crate::values::{self, Show};
 
 /// Render a stored result: as HTML, or in a format that one run of familiar clones did not write.
 ///
-/// HTML reads the code from the trees that the result names, seen from the current folder. Of files that are gone or have changed since,
-/// the report says so in the place of their code.
+/// HTML reads the code from the trees that the result names, seen from the current folder, and for an audit from the corpora that it
+/// names. Of files that are gone or have changed since, the report says so in the place of their code.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A result of familiar clones --format json
+    /// A result of familiar clones --format json, or for HTML of familiar audit --format json
     #[arg(value_name = "RESULT.json")]
     result: PathBuf,
     /// The folder to write, new, empty or an earlier report; or a file that ends in .html
@@ -45,6 +45,8 @@ Examples:
       Pages to browse: open report/index.html
   familiar report clones.json --html report.html
       One file, where the result is small
+  familiar report audit.json --html report
+      The same of a result of familiar audit
   familiar report clones.json --format sarif --output clones.sarif
   familiar report clones.json --format badge --output duplication.svg
       More formats of one run, in continuous integration";
@@ -53,11 +55,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(html) = &arguments.html {
         let target = HtmlTarget::new(html);
         target.check()?;
-        let mut report = stored::read(&arguments.result)?;
-        if let Some(file) = &arguments.decisions {
-            report.decisions = decisions::read(file)?;
+        let decided = arguments.decisions.as_deref().map(decisions::read).transpose()?.unwrap_or_default();
+        match stored::read_any(&arguments.result, &corpus)? {
+            Stored::Clones(mut report) => {
+                report.decisions = decided;
+                target.write(&*report)?;
+            }
+            Stored::Audit(mut report) => {
+                report.decisions = decided;
+                target.write(&*report)?;
+            }
         }
-        target.write(&report)?;
     } else if let Some(format) = arguments.format {
         let target = Target::new(arguments.output.clone());
         target.check()?;
@@ -67,4 +75,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         target.write(|out| familiar_report::write(&report, format, style, out))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The folder of a corpus that is there.
+fn corpus(name: &str) -> Option<PathBuf> {
+    corpora::folder(name).ok().filter(|folder| folder.join("manifest.json").is_file())
 }

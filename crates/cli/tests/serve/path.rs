@@ -119,6 +119,9 @@ fn uploads_are_audited_and_their_licenses_read() {
     assert_eq!(audit["schema"], "familiar.audit/1");
     assert_eq!(audit["pairs"][0]["verdict"]["status"], "conflict", "{audit}");
     assert!(file(&job, "text").text().contains("copied.py"));
+    let pages = format!("/reports/{}", job["result"].as_str().expect("an identifier"));
+    assert_eq!(server.get(&format!("{pages}/index.html"), "").status, 200);
+    assert!(server.get(&format!("{pages}/data/audit.js"), "").text().contains("conflict"));
     assert_eq!(file(&job, "gitlab").status, 404);
     let job = end("/api/v1/licenses", json!({"upload": upload}));
     let licenses = file(&job, "json").json();

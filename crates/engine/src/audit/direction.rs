@@ -72,7 +72,7 @@ pub(super) fn of(left: &Age, right: &Age) -> (Older, DirectionRow) {
     if left.or_later && left.since < right.since && right.since.is_some() {
         evidence.push("left: the file is older, but the code may have come into it later".to_owned());
     }
-    (older, DirectionRow { older: name, evidence })
+    (older, DirectionRow { older: name, evidence, left_since: left.since })
 }
 
 #[cfg(test)]

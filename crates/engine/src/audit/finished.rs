@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use familiar_license::judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding};
 use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, Skipped, class_fingerprint};
+use familiar_review::Decisions;
 
 use super::findings::Found;
 use super::groups::LeftOut;
@@ -50,7 +51,7 @@ impl Found<'_> {
             .collect();
         let accepted = self.options.policies.accepted();
         audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
-        let CloneReport { settings, roots, mut summary, .. } = self.report;
+        let CloneReport { settings, roots, mut summary, sources, .. } = self.report;
         summary.skipped.extend(unreadable);
         summary.skipped.sort_by(|a, b| (a.root, &a.path, &a.reason).cmp(&(b.root, &b.path, &b.reason)));
         summary.pairs = pairs.len() as u64;
@@ -70,6 +71,8 @@ impl Found<'_> {
             classes,
             findings,
             disclaimer: NO_LEGAL_ADVICE,
+            decisions: Decisions::default(),
+            sources,
         }
     }
 }

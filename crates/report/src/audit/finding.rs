@@ -19,6 +19,12 @@ impl AuditReport {
         }
     }
 
+    /// The same as one path, as pages show it.
+    pub(crate) fn path_in_pages(&self, row: &FragmentRow) -> String {
+        let root = self.settings.roots.get(row.root as usize).filter(|_| row.root >= self.audited);
+        root.map_or_else(|| self.named(row), |root| format!("{root}/{}", row.path))
+    }
+
     /// The place that stands for a corpus's fragment.
     pub(super) fn place<'r>(&'r self, fragment: &'r AuditFragment) -> Option<&'r OccurrenceRow> {
         let row = &fragment.fragment;

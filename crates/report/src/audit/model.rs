@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use familiar_review::Decisions;
 use serde::Serialize;
 
 use crate::find::OccurrenceRow;
+use crate::html::Sources;
 use crate::{ClassRow, FragmentRow, LayerRow, PairRow, Root, Settings, Summary};
 
 /// The finished result of `familiar audit`.
-#[derive(Debug)]
 pub struct AuditReport {
     pub settings: Settings,
     /// Where the trees among `settings.roots` lie, the first ones.
@@ -31,6 +32,10 @@ pub struct AuditReport {
     pub table: Vec<TableRow>,
     /// That none of this is legal advice.
     pub disclaimer: &'static str,
+    /// What was decided of its findings, and maybe of others; for the pages.
+    pub decisions: Decisions,
+    /// The files that the fragments stand in.
+    pub sources: Box<dyn Sources + Send + Sync>,
 }
 
 /// The audit in numbers.
@@ -103,6 +108,9 @@ pub struct DirectionRow {
     /// `left`, `right` or `unknown`.
     pub older: &'static str,
     pub evidence: Vec<String>,
+    /// Since when the left side stands there, in seconds since 1970, by a time that can be compared.
+    #[serde(skip)]
+    pub left_since: Option<i64>,
 }
 
 /// Whether code may move, and what follows.

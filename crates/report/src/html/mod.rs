@@ -7,16 +7,17 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::CloneReport;
-
+mod audit;
 mod columns;
 mod decisions;
 mod page;
 mod safe;
+mod shown;
 mod sink;
 mod source;
 mod tables;
 
+pub use shown::Shown;
 use sink::{Folder, Page, Sink};
 pub use source::{SourceText, Sources};
 
@@ -27,21 +28,21 @@ pub const SCHEMA: &str = "familiar.report/1";
 pub const MOST_IN_ONE_FILE: usize = 32 << 20;
 
 /// Writes the report into `folder`, which is there.
-pub fn write_folder(report: &CloneReport, folder: &Path) -> io::Result<()> {
+pub fn write_folder(report: &Shown<'_>, folder: &Path) -> io::Result<()> {
     let mut sink = Folder::new(folder)?;
     chunks(report, &mut sink)?;
     sink.finish()
 }
 
 /// Writes the report as one page. One that takes more than `most` bytes is an error that says what to do.
-pub fn write_page(report: &CloneReport, most: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_page(report: &Shown<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut sink = Page::new(most);
     chunks(report, &mut sink)?;
     sink.finish(out)
 }
 
 /// Puts every chunk of the report, one at a time.
-fn chunks(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+fn chunks(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let files = tables::Files::of(report);
     let read = source::put_packs(report, &files, sink)?;
     tables::put_files(report, &files, &read, sink)?;
@@ -49,6 +50,9 @@ fn chunks(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
     tables::put_classes(report, sink)?;
     let pairs = tables::put_pairs(report, sink)?;
     tables::put_skipped(report, sink)?;
-    decisions::put(&report.decisions, sink)?;
+    decisions::put(report.decisions, sink)?;
+    if let Some(audited) = report.audit {
+        audit::put(audited, &files, sink)?;
+    }
     tables::put_head(report, &files, &pairs, sink)
 }

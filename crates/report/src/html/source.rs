@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::columns::Column;
 use super::safe::to_json;
+use super::shown::Shown;
 use super::sink::Sink;
 use super::tables::Files;
-use crate::{CloneReport, FragmentRow};
+use crate::FragmentRow;
 
 /// Gives the files that fragments stand in.
 pub trait Sources {
@@ -51,7 +52,7 @@ struct PackedFile {
 }
 
 /// Puts the packs, and tells what became of each file. Files are read one at a time.
-pub(crate) fn put_packs(report: &CloneReport, files: &Files, sink: &mut dyn Sink) -> io::Result<Vec<Read>> {
+pub(crate) fn put_packs(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<Vec<Read>> {
     let (mut pack, mut size, mut number) = (Vec::new(), 0, 0);
     let mut read = Vec::new();
     let mut flush = |pack: &mut Vec<PackedFile>, number: u32| {
@@ -61,7 +62,7 @@ pub(crate) fn put_packs(report: &CloneReport, files: &Files, sink: &mut dyn Sink
     };
     for file in files.ranges() {
         let fragments = &report.fragments[file];
-        let source = report.sources.source(&fragments[0]).and_then(|source| unchanged(source, fragments));
+        let source = report.sources.source(fragments[0]).and_then(|source| unchanged(source, fragments));
         let (source, lines) = match source {
             Ok(source) => source,
             Err(reason) => {
@@ -84,9 +85,9 @@ pub(crate) fn put_packs(report: &CloneReport, files: &Files, sink: &mut dyn Sink
 }
 
 /// The source and its number of lines, unless the fragments stand on other lines of it than they did.
-fn unchanged(source: SourceText, fragments: &[FragmentRow]) -> Result<(SourceText, u32), String> {
+fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceText, u32), String> {
     let index = LineIndex::new(&source.text);
-    let stands = |fragment: &FragmentRow| {
+    let stands = |fragment: &&FragmentRow| {
         let (start, end) = (fragment.start_byte, fragment.end_byte);
         start >= source.shift
             && start < end

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::columns::Column;
 use super::safe::to_json;
+use super::shown::Shown;
 use super::sink::Sink;
 use super::source::Read;
-use crate::{CloneReport, Settings, Tool, place};
+use crate::{PairSource, Settings, Tool};
 
 /// Pairs of one chunk.
 const PAIRS: u32 = 1 << 16;
@@ -19,7 +20,7 @@ const PAIRS: u32 = 1 << 16;
 pub(crate) struct Files(Vec<u32>);
 
 impl Files {
-    pub(crate) fn of(report: &CloneReport) -> Self {
+    pub(crate) fn of(report: &Shown<'_>) -> Self {
         let fragments = &report.fragments;
         let file = |at: usize| (fragments[at].root, &fragments[at].path, &fragments[at].path_bytes);
         let starts = (0..fragments.len()).filter(|&at| at == 0 || file(at - 1) != file(at));
@@ -37,13 +38,13 @@ impl Files {
 
 /// Different strings, numbered as they come.
 #[derive(Default)]
-struct Strings<'s> {
-    list: Vec<&'s str>,
+pub(crate) struct Strings<'s> {
+    pub(crate) list: Vec<&'s str>,
     numbers: HashMap<&'s str, u32>,
 }
 
 impl<'s> Strings<'s> {
-    fn number(&mut self, text: &'s str) -> u32 {
+    pub(crate) fn number(&mut self, text: &'s str) -> u32 {
         *self.numbers.entry(text).or_insert_with(|| {
             self.list.push(text);
             self.list.len() as u32 - 1
@@ -63,7 +64,7 @@ struct FileTable<'r> {
 }
 
 pub(crate) fn put_files(
-    report: &CloneReport,
+    report: &Shown<'_>,
     files: &Files,
     read: &[Read],
     sink: &mut dyn Sink,
@@ -71,10 +72,9 @@ pub(crate) fn put_files(
     let mut languages = Strings::default();
     let (mut language, mut lines, mut pack) = (Column::default(), Column::default(), Column::default());
     let (mut paths, mut missing) = (Vec::new(), BTreeMap::new());
-    let one_tree = report.settings.roots.len() <= 1;
     for (number, (range, read)) in (0u32..).zip(files.ranges().zip(read)) {
-        let first = &report.fragments[range.start];
-        paths.push(if one_tree { first.path.to_string() } else { place::as_given(report, first) });
+        let first = report.fragments[range.start];
+        paths.push(report.path(first));
         language.push(languages.number(first.language));
         match read {
             Read::Packed { pack: at, lines: count } => {
@@ -105,7 +105,7 @@ struct FragmentTable<'r> {
     tokens: Column,
 }
 
-pub(crate) fn put_fragments(report: &CloneReport, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
+pub(crate) fn put_fragments(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
     let (mut names, mut kinds) = (Strings::default(), Strings::default());
     let mut table = FragmentTable::default();
     for (file, range) in (0u32..).zip(files.ranges()) {
@@ -132,15 +132,19 @@ struct ClassTable {
     members: Column,
 }
 
-pub(crate) fn put_classes(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+pub(crate) fn put_classes(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let mut table = ClassTable::default();
-    for class in &report.classes {
+    for class in report.classes {
         table.clone_type.push(u32::from(class.clone_type));
         table.size.push(class.members.len() as u32);
         class.members.iter().for_each(|&member| table.members.push_change(member));
     }
     sink.put("classes", &to_json(&table)?)?;
-    let fingerprints: String = report.classes.iter().map(|class| class.fingerprint.as_str()).collect();
+    let fingerprints: String = match report.audit {
+        // What is said of a finding is kept under the name by which an audit knows it again.
+        Some(audit) => audit.findings.iter().map(|finding| finding.fingerprint.as_str()).collect(),
+        None => report.classes.iter().map(|class| class.fingerprint.as_str()).collect(),
+    };
     sink.put("fingerprints-classes", &to_json(&fingerprints)?)
 }
 
@@ -162,7 +166,7 @@ pub(crate) struct Pairs {
 }
 
 /// Puts the pairs as they come; a chunk of them is in memory at a time.
-pub(crate) fn put_pairs(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<Pairs> {
+pub(crate) fn put_pairs(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<Pairs> {
     let mut pairs = Pairs { count: 0, chunks: 0 };
     let (mut table, mut fingerprints, mut held) = (PairTable::default(), String::new(), 0);
     let mut flush = |table: &mut PairTable, fingerprints: &mut String, chunk: &mut u32| {
@@ -193,7 +197,7 @@ pub(crate) fn put_pairs(report: &CloneReport, sink: &mut dyn Sink) -> io::Result
     Ok(pairs)
 }
 
-pub(crate) fn put_skipped(report: &CloneReport, sink: &mut dyn Sink) -> io::Result<()> {
+pub(crate) fn put_skipped(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let rows: Vec<(u32, &str, &str)> = report
         .summary
         .skipped
@@ -210,6 +214,9 @@ struct Head<'r> {
     settings: &'r Settings,
     summary: Numbers,
     counts: Counts,
+    /// Only of an audit: how many of the settings' roots are PATH's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audited: Option<u32>,
 }
 
 /// The summary without its list.
@@ -244,16 +251,16 @@ struct Counts {
 }
 
 pub(crate) fn put_head(
-    report: &CloneReport,
+    report: &Shown<'_>,
     files: &Files,
     pairs: &Pairs,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
-    let summary = &report.summary;
+    let summary = report.summary;
     let head = Head {
         schema: super::SCHEMA,
         tool: Tool::default(),
-        settings: &report.settings,
+        settings: report.settings,
         summary: Numbers {
             files: summary.files,
             bytes: summary.bytes,
@@ -277,6 +284,7 @@ pub(crate) fn put_head(
             pair_chunks: pairs.chunks,
             decisions: report.decisions.standing().count(),
         },
+        audited: report.audit.map(|audit| audit.audited),
     };
     sink.put("head", &to_json(&head)?)
 }

@@ -1,9 +1,13 @@
-//! A result of `familiar clones --format json`, read back.
+//! A result of `familiar clones --format json`, or of `familiar audit`, read back.
+
+mod audit;
+mod evidence;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use familiar_report::audit::{AuditReport, SCHEMA as AUDIT_SCHEMA};
 use familiar_report::{
     ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary,
     formats::json::SCHEMA,
@@ -12,6 +16,7 @@ use familiar_review::Decisions;
 use familiar_source::{FragmentKind, Language};
 use serde::Deserialize;
 
+use crate::corpus::CorpusError;
 use crate::roots;
 use crate::texts::Below;
 
@@ -20,22 +25,62 @@ use crate::texts::Below;
 pub enum StoredError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    #[error("cannot read a corpus that it names: {0}")]
+    Corpus(#[from] CorpusError),
     #[error(
         "{} is no {SCHEMA} result: {reason}; write one with familiar clones --format json --output FILE",
         path.display()
     )]
     NoResult { path: PathBuf, reason: String },
+    #[error(
+        "{} is no {AUDIT_SCHEMA} result: {reason}; write one with familiar audit --format json --output FILE",
+        path.display()
+    )]
+    NoAudit { path: PathBuf, reason: String },
+}
+
+/// A stored result of either kind.
+pub enum Stored {
+    Clones(Box<CloneReport>),
+    Audit(Box<AuditReport>),
+}
+
+/// Reads a `familiar.clones/1` or a `familiar.audit/1` document, as [`read`] does. `corpus` gives the folder of a corpus that
+/// was audited against, by the name that it was given by; the code of those that are not there is missing.
+pub fn read_any(path: &Path, corpus: &dyn Fn(&str) -> Option<PathBuf>) -> Result<Stored, StoredError> {
+    let (bytes, schema) = document(path)?;
+    if schema != AUDIT_SCHEMA {
+        return clones(path, &bytes, &schema).map(|report| Stored::Clones(Box::new(report)));
+    }
+    let no_audit = |reason: String| StoredError::NoAudit { path: path.to_owned(), reason };
+    let document: audit::Document =
+        serde_json::from_slice(&bytes).map_err(|error| no_audit(error.to_string()))?;
+    let mut report = document.report().map_err(no_audit)?;
+    let corpora: Vec<PathBuf> = report.against.iter().filter_map(|name| corpus(name)).collect();
+    report.sources = audit::sources(&mut report, &corpora)?;
+    Ok(Stored::Audit(Box::new(report)))
 }
 
 /// Reads a `familiar.clones/1` document. Its trees are looked for from the current folder, as they were given.
 pub fn read(path: &Path) -> Result<CloneReport, StoredError> {
+    let (bytes, schema) = document(path)?;
+    clones(path, &bytes, &schema)
+}
+
+/// A document's bytes and schema.
+fn document(path: &Path) -> Result<(Vec<u8>, String), StoredError> {
     let bytes = std::fs::read(path).map_err(|source| StoredError::Read { path: path.to_owned(), source })?;
     let no_result = |reason: String| StoredError::NoResult { path: path.to_owned(), reason };
     let Schema { schema } = serde_json::from_slice(&bytes).map_err(|error| no_result(error.to_string()))?;
+    Ok((bytes, schema))
+}
+
+fn clones(path: &Path, bytes: &[u8], schema: &str) -> Result<CloneReport, StoredError> {
+    let no_result = |reason: String| StoredError::NoResult { path: path.to_owned(), reason };
     if schema != SCHEMA {
         return Err(no_result(format!("its schema is {schema:?}")));
     }
-    let document: Document = serde_json::from_slice(&bytes).map_err(|error| no_result(error.to_string()))?;
+    let document: Document = serde_json::from_slice(bytes).map_err(|error| no_result(error.to_string()))?;
     document.report().map_err(no_result)
 }
 

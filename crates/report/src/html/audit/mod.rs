@@ -1,0 +1,23 @@
+//! What an audit adds to the pages: its findings as columns, and in packs what speaks for them.
+
+mod columns;
+mod distinct;
+mod evidence;
+mod findings;
+
+use std::io;
+
+use super::sink::Sink;
+use super::tables::Files;
+use crate::audit::AuditReport;
+
+/// Puts the chunks of an audit.
+pub(super) fn put(report: &AuditReport, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
+    let packs =
+        columns::Packs { evidence: evidence::put(report, sink)?, findings: findings::put(report, sink)? };
+    columns::put(report, files, packs, sink)
+}
+
+/// Rows and bytes after which a pack is full.
+const ROWS: u32 = 1_000;
+const BYTES: usize = 128 << 10;
