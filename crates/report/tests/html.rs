@@ -118,6 +118,7 @@ fn report() -> CloneReport {
         }],
         all_pairs: Box::new(Pairs(pairs)),
         sources: Box::new(Files),
+        decisions: familiar_review::Decisions::default(),
     }
 }
 

@@ -12,6 +12,7 @@ mod identifier;
 mod jobs;
 mod libraries;
 mod metrics;
+mod peers;
 mod problem;
 mod results;
 mod routes;
@@ -23,5 +24,6 @@ mod uploads;
 pub mod worker;
 
 pub use agents::{AgentOptions, ReadPolicies, speak};
+pub use peers::{Peer, PeerError};
 pub use server::{Options, ServeError, serve};
 pub use store::{Store, StoreError};

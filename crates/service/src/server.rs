@@ -20,6 +20,7 @@ use crate::finders::Finders;
 use crate::jobs::Jobs;
 use crate::libraries::Libraries;
 use crate::metrics::Metrics;
+use crate::peers::{Peer, Peers};
 use crate::routes;
 use crate::store::{Of, Store, StoreError};
 use crate::tasks::Bounds;
@@ -40,6 +41,9 @@ pub struct Options {
     pub tls: Option<(PathBuf, PathBuf)>,
     /// The header in which a proxy on this machine names whom it has signed in.
     pub proxy_header: Option<HeaderName>,
+    /// Servers that hold other corpora, and how long each may take to answer.
+    pub peers: Vec<Peer>,
+    pub peer_timeout: Duration,
     /// Hosts that `git:` sources may come from.
     pub hosts: Vec<String>,
     /// Threads that look code up, and threads of a job.
@@ -88,6 +92,7 @@ pub(crate) struct Server {
     pub(crate) store: Arc<Store>,
     pub(crate) libraries: Arc<Libraries>,
     pub(crate) finders: Arc<Finders>,
+    pub(crate) peers: Peers,
     pub(crate) jobs: Jobs,
     pub(crate) rates: Rates,
     pub(crate) metrics: Metrics,
@@ -118,9 +123,11 @@ impl Server {
         let finders = Arc::new(Finders::new(options.threads, options.memory, &libraries)?);
         let worker =
             std::mem::replace(&mut options.worker, Box::new(|_| std::process::Command::new("false")));
+        let peers = Peers::new(&options.peers, options.peer_timeout);
         let jobs = Jobs::new(Arc::clone(&store), &options.data, worker)?;
         Ok(Self {
             finders,
+            peers,
             jobs,
             rates: Rates::new(options.rate),
             metrics: Metrics::new(),

@@ -5,13 +5,14 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use familiar_engine::CloneOptions;
 use familiar_report::printable;
 use familiar_service::tokens::{self, Scope};
-use familiar_service::{AgentOptions, Options, Store, worker};
+use familiar_service::{AgentOptions, Options, Peer, Store, worker};
 use familiar_source::time;
 
 use super::corpus;
@@ -54,6 +55,19 @@ pub(crate) struct Arguments {
     #[arg(long = "allow-host", value_name = "HOST", help_heading = ACCESS)]
     hosts: Vec<String>,
 
+    /// A server that holds other corpora, asked beside the ones here: NAME=https://HOST:PORT; may be repeated
+    #[arg(long = "peer", value_name = "PEER", conflicts_with = "mcp", help_heading = PEERS)]
+    peers: Vec<String>,
+    /// A file with the token that the peer NAME knows this server by, as NAME=FILE
+    #[arg(long = "peer-token-file", value_name = "NAME=FILE", help_heading = PEERS)]
+    peer_tokens: Vec<String>,
+    /// Seconds that a peer may take to answer; without it, the answer is partial, and says so
+    #[arg(long, value_name = "SECONDS", default_value = "5", help_heading = PEERS)]
+    peer_timeout: NonZeroU32,
+    /// Ask peers over http, too; on this machine it is allowed in any case
+    #[arg(long, help_heading = PEERS)]
+    allow_insecure_peer: bool,
+
     /// Requests of one token in a second
     #[arg(long, value_name = "N", default_value = "1000", help_heading = LIMITS)]
     rate: NonZeroU32,
@@ -82,6 +96,7 @@ pub(crate) struct Arguments {
 }
 
 const ACCESS: &str = "Access";
+const PEERS: &str = "Other servers";
 const LIMITS: &str = "Limits";
 const RESOURCES: &str = "Resources";
 
@@ -92,6 +107,8 @@ Examples:
   familiar serve token create alice --scope upload --days 90
       Prints a token, once; from now on everybody needs one
   familiar serve --listen 0.0.0.0:7420 --tls-cert server.pem --tls-key server.key
+  familiar serve --peer lab=https://lab.example:7420 --peer-token-file lab=lab.token
+      Asks the corpora of lab, too, as lab/world
   familiar serve --mcp --in world
       For an agent or editor, which starts it by itself
   familiar serve --in world --read-only --listen 127.0.0.1:0
@@ -238,6 +255,32 @@ impl Arguments {
         })
     }
 
+    fn peers(&self) -> anyhow::Result<Vec<Peer>> {
+        let mut peers: Vec<Peer> = Vec::new();
+        for text in &self.peers {
+            let peer = Peer::parse(text, self.allow_insecure_peer)?;
+            ensure!(
+                peers.iter().all(|other| other.name != peer.name),
+                "two peers are called {}; name them with NAME=URL",
+                peer.name
+            );
+            peers.push(peer);
+        }
+        for given in &self.peer_tokens {
+            let (name, file) = given.split_once('=').context("--peer-token-file takes NAME=FILE")?;
+            let peer = peers.iter_mut().find(|peer| peer.name == name);
+            let peer = peer.with_context(|| format!("--peer-token-file: no --peer is called {name}"))?;
+            let token = std::fs::read_to_string(file).with_context(|| format!("cannot read {file}"))?;
+            let token = token.trim();
+            ensure!(
+                !token.is_empty() && token.chars().all(|c| c.is_ascii_graphic()),
+                "{file} holds no token"
+            );
+            peer.token = Some(token.to_owned());
+        }
+        Ok(peers)
+    }
+
     fn options(&self) -> anyhow::Result<Options> {
         // Its parts go to other processes, which may have another current folder.
         let data = std::path::absolute(self.data()?)?;
@@ -261,6 +304,8 @@ impl Arguments {
             tls: self.tls_cert.clone().zip(self.tls_key.clone()),
             proxy_header,
             hosts,
+            peers: self.peers()?,
+            peer_timeout: Duration::from_secs(self.peer_timeout.get().into()),
             threads: self.threads(),
             jobs: self.jobs,
             memory: self.memory(),

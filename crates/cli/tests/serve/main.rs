@@ -5,4 +5,5 @@ mod agents;
 mod attacks;
 mod decisions;
 mod path;
+mod peers;
 mod server;

@@ -42,6 +42,14 @@ impl Reply {
     }
 }
 
+/// A schema of `docs/formats`.
+pub(crate) fn schema(name: &str) -> jsonschema::Validator {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats").join(name);
+    let text = std::fs::read_to_string(file).expect("part of the repository");
+    jsonschema::validator_for(&serde_json::from_str(&text).expect("a schema is JSON"))
+        .expect("the schema is one")
+}
+
 /// A call of the program with this home.
 pub(crate) fn familiar(home: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_familiar"));
@@ -76,7 +84,12 @@ impl Server {
     }
 
     pub(crate) fn start_in(home: &Path, arguments: &[&str]) -> Self {
-        let mut command = familiar(home, &["serve", "--listen", "127.0.0.1:0"]);
+        Self::start_with(home, &[&["--listen", "127.0.0.1:0"], arguments].concat())
+    }
+
+    /// A server that is told where to listen.
+    pub(crate) fn start_with(home: &Path, arguments: &[&str]) -> Self {
+        let mut command = familiar(home, &["serve"]);
         let log = std::fs::File::create(home.join("log")).expect("the home can be written");
         let mut child =
             command.args(arguments).stdout(Stdio::piped()).stderr(log).spawn().expect("the program runs");
@@ -86,6 +99,10 @@ impl Server {
         let address = line.trim().strip_prefix("listening on http://");
         let address = address.unwrap_or_else(|| panic!("{line:?} {}", log_of(home))).to_owned();
         Self { child, address, home: home.to_owned(), folder: None }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     pub(crate) fn home(&self) -> &Path {

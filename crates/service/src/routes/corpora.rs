@@ -6,16 +6,20 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use familiar_corpus::spec;
 use familiar_engine::corpus;
+use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::body::{Asked, Body, Paged};
 use super::clones::{paths, submit};
 use crate::caller::Caller;
 use crate::jobs::Job;
+use crate::libraries::is_name;
+use crate::peers::{Peers, Unanswered};
 use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tasks::What;
@@ -23,13 +27,20 @@ use crate::tokens::Scope;
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Corpora {
+    /// Those of this server, and those of its peers behind their names.
     corpora: Vec<Summary>,
+    /// Peers that did not answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unanswered: Vec<Unanswered>,
 }
 
 /// A corpus in numbers; zeros where it cannot be read.
 #[derive(Default, Serialize, ToSchema)]
 pub(super) struct Summary {
     name: String,
+    /// The peer that holds it; looking code up is all that can be done with it here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer: Option<String>,
     blobs: u64,
     bytes: u64,
     fragments: u64,
@@ -87,13 +98,57 @@ pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + 
 #[utoipa::path(get, path = "/api/v1/corpora", tag = "corpora", responses(
     (status = 200, body = Corpora)
 ))]
-pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Corpora>> {
+pub(super) async fn list(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    headers: HeaderMap,
+) -> Answer<Json<Corpora>> {
     caller.needs(Scope::Read)?;
+    let (theirs, unanswered) = of_peers(&server, &headers).await;
     aside(move || {
         let names = server.libraries.names().map_err(|error| Problem::internal(&error))?;
-        Ok(Json(Corpora { corpora: names.into_iter().map(|name| summary(&server, name)).collect() }))
+        let mut corpora: Vec<Summary> = names.into_iter().map(|name| summary(&server, name)).collect();
+        corpora.extend(theirs);
+        Ok(Json(Corpora { corpora, unanswered }))
     })
     .await
+}
+
+/// The corpora of the peers that this request may make us ask, and who did not answer.
+async fn of_peers(server: &Server, headers: &HeaderMap) -> (Vec<Summary>, Vec<Unanswered>) {
+    let ask = |peer: String| async move {
+        let answer = server.peers.ask(&server.metrics, &peer, "/api/v1/corpora", None).await?;
+        let list = answer["corpora"].as_array().ok_or_else(|| Unanswered {
+            peer: peer.clone(),
+            reason: "what it answers is no list of corpora".to_owned(),
+        })?;
+        Ok(list.iter().filter_map(|theirs| summary_of(&peer, theirs)).collect::<Vec<_>>())
+    };
+    let (mut corpora, mut unanswered) = (Vec::new(), Vec::new());
+    for answer in join_all(server.peers.names(headers).into_iter().map(ask)).await {
+        match answer {
+            Ok(list) => corpora.extend(list),
+            Err(failed) => unanswered.push(failed),
+        }
+    }
+    (corpora, unanswered)
+}
+
+/// What a peer says of a corpus, under the name that it has here.
+fn summary_of(peer: &str, theirs: &Value) -> Option<Summary> {
+    let name = theirs["name"].as_str().filter(|name| is_name(name))?;
+    let number = |key: &str| theirs[key].as_u64().unwrap_or(0);
+    let languages = theirs["languages"].as_object().into_iter().flatten();
+    Some(Summary {
+        name: Peers::join(peer, name),
+        peer: Some(peer.to_owned()),
+        blobs: number("blobs"),
+        bytes: number("bytes"),
+        fragments: number("fragments"),
+        sources: number("sources") as usize,
+        languages: languages.filter_map(|(name, blobs)| Some((name.clone(), blobs.as_u64()?))).collect(),
+        error: theirs["error"].as_str().map(str::to_owned),
+    })
 }
 
 fn summary(server: &Server, name: String) -> Summary {
@@ -103,6 +158,7 @@ fn summary(server: &Server, name: String) -> Summary {
     match corpus::info(&folder) {
         Ok(info) => Summary {
             name,
+            peer: None,
             blobs: info.blobs,
             bytes: info.bytes,
             fragments: info.fragments,

@@ -1,25 +1,28 @@
 //! Who has this code?
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use familiar_engine::corpus::FindOptions;
 use familiar_source::{Language, Lines};
-use serde::Deserialize;
+use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::Body;
 use super::corpora::folder;
 use crate::caller::Caller;
 use crate::finders::{Question, Rendered};
+use crate::peers::{Part, Unanswered, merge};
 use crate::problem::{Answer, Problem};
 use crate::server::Server;
 use crate::tokens::Scope;
 
 /// Some code, and where it is looked for.
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Find {
     /// The code.
@@ -31,7 +34,11 @@ pub(super) struct Find {
     language: Option<String>,
     /// The corpus that is asked.
     #[schema(example = "world")]
-    corpus: String,
+    corpus: Option<String>,
+    /// In its place, several that are asked at once, of this server and of its peers; their answers are merged by blob. Where a peer does not
+    /// answer, `partial` is true and `unanswered` says who and why. 32 at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    corpora: Option<Vec<String>>,
     /// Only these lines of the code.
     start_line: Option<u32>,
     end_line: Option<u32>,
@@ -55,26 +62,100 @@ pub(super) struct Find {
 pub(super) async fn find(
     State(server): State<Arc<Server>>,
     caller: Caller,
+    headers: HeaderMap,
     Body(find): Body<Find>,
 ) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
-    let folder = folder(&server, &find.corpus)?;
-    let options = find.options()?;
-    let question = Question {
-        folder,
-        options,
-        language: find.language()?,
-        lines: find.lines()?,
-        corpus: find.corpus,
-        path: find.path.unwrap_or_else(|| "-".to_owned()),
-        code: find.code,
-        rendered: Rendered::Json,
+    let json = match (&find.corpus, &find.corpora) {
+        (Some(corpus), None) if server.peers.split(corpus, &headers).is_none() => {
+            server.finders.ask(find.question(&server, corpus)?).await?
+        }
+        (Some(corpus), None) => among(&server, &find, std::slice::from_ref(corpus), &headers).await?,
+        (None, Some(corpora)) if (1..=MOST_CORPORA).contains(&corpora.len()) => {
+            among(&server, &find, corpora, &headers).await?
+        }
+        (None, Some(_)) => return Err(Problem::unprocessable(format!("name 1 to {MOST_CORPORA} corpora"))),
+        _ => return Err(Problem::unprocessable("name either a corpus or corpora")),
     };
-    let json = server.finders.ask(question).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], json))
 }
 
+/// Most corpora of one question.
+const MOST_CORPORA: usize = 32;
+
+/// Asks several corpora at the same time, here and of peers, and merges what they say.
+async fn among(server: &Server, find: &Find, corpora: &[String], headers: &HeaderMap) -> Answer<Vec<u8>> {
+    let names: BTreeSet<&String> = corpora.iter().collect();
+    let ask = |corpus: &String| {
+        let corpus = corpus.clone();
+        async move {
+            match server.peers.split(&corpus, headers) {
+                Some((peer, theirs)) => find.at_peer(server, peer, theirs, &corpus).await,
+                None => {
+                    let json = server.finders.ask(find.question(server, &corpus)?).await?;
+                    let answer = serde_json::from_slice(&json).map_err(|error| Problem::internal(&error))?;
+                    Ok(Part::checked(corpus, answer)
+                        .ok_or_else(|| Unanswered { peer: String::new(), reason: "no answer".to_owned() }))
+                }
+            }
+        }
+    };
+    let (mut parts, mut unanswered) = (Vec::new(), Vec::new());
+    for answer in join_all(names.into_iter().map(ask)).await {
+        match answer? {
+            Ok(part) => parts.push(part),
+            Err(failed) => unanswered.push(failed),
+        }
+    }
+    if parts.is_empty() {
+        let who: Vec<String> = unanswered.iter().map(|one| format!("{}: {}", one.peer, one.reason)).collect();
+        return Err(Problem::new(StatusCode::BAD_GATEWAY, format!("no peer answered ({})", who.join("; "))));
+    }
+    let mut merged = merge(&parts, find.limit.unwrap_or(LIMIT));
+    if !unanswered.is_empty() {
+        merged["partial"] = true.into();
+        merged["unanswered"] = serde_json::to_value(unanswered).expect("texts");
+    }
+    Ok(merged.to_string().into_bytes())
+}
+
+/// Blobs that are listed where nobody says how many.
+const LIMIT: usize = 20;
+
 impl Find {
+    fn question(&self, server: &Server, corpus: &str) -> Answer<Question> {
+        Ok(Question {
+            folder: folder(server, corpus)?,
+            options: self.options()?,
+            language: self.language()?,
+            lines: self.lines()?,
+            corpus: corpus.to_owned(),
+            path: self.path.clone().unwrap_or_else(|| "-".to_owned()),
+            code: self.code.clone(),
+            rendered: Rendered::Json,
+        })
+    }
+
+    /// What a peer says; what is wrong with the question itself is told as here.
+    async fn at_peer(
+        &self,
+        server: &Server,
+        peer: &str,
+        theirs: &str,
+        corpus: &str,
+    ) -> Answer<Result<Part, Unanswered>> {
+        (self.options()?, self.language()?, self.lines()?);
+        let asked = Self { corpus: Some(theirs.to_owned()), corpora: None, ..self.clone() };
+        let body = serde_json::to_value(asked).map_err(|error| Problem::internal(&error))?;
+        let answer = server.peers.ask(&server.metrics, peer, "/api/v1/find", Some(body)).await;
+        Ok(answer.and_then(|answer| {
+            Part::checked(corpus.to_owned(), answer).ok_or_else(|| Unanswered {
+                peer: peer.to_owned(),
+                reason: "what it answers is no familiar.find/1".to_owned(),
+            })
+        }))
+    }
+
     fn options(&self) -> Answer<FindOptions> {
         let default = FindOptions::default();
         let options = FindOptions {
@@ -82,7 +163,7 @@ impl Find {
             min_coverage: self.coverage.unwrap_or(default.min_coverage),
             min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
             cross_language: self.cross_language,
-            limit: self.limit.unwrap_or(20),
+            limit: self.limit.unwrap_or(LIMIT),
             ..FindOptions::default()
         };
         if options.types.contains(&4) {

@@ -1,0 +1,201 @@
+//! Asks one peer over HTTP: no redirects, no proxies, no more bytes and no longer than it may take.
+
+use std::io::Read;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Uri;
+use serde_json::Value;
+use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+
+use super::HEADER;
+use crate::libraries::is_name;
+
+/// Most bytes of an answer.
+const MOST: u64 = 32 << 20;
+
+/// A server that holds other corpora.
+#[derive(Clone)]
+pub struct Peer {
+    /// What its corpora are called after.
+    pub name: String,
+    /// Scheme, host and port.
+    url: String,
+    /// What it knows this server by.
+    pub token: Option<String>,
+}
+
+/// Why a peer cannot be one.
+#[derive(Debug, thiserror::Error)]
+pub enum PeerError {
+    #[error("{0:?} is no peer; write NAME=https://HOST:PORT")]
+    Url(String),
+    #[error("{0:?} is no name of a peer; letters, digits, dots, dashes and underscores are")]
+    Name(String),
+    #[error("{0} is not encrypted; use https, or allow it with --allow-insecure-peer")]
+    Plain(String),
+}
+
+impl Peer {
+    /// Reads `NAME=URL`, or a URL whose host is the name. Without encryption only this machine is a peer, unless `allow_plain`.
+    pub fn parse(text: &str, allow_plain: bool) -> Result<Self, PeerError> {
+        let wrong = || PeerError::Url(text.to_owned());
+        let (name, url) = match text.split_once('=') {
+            Some((name, url)) if !name.contains("://") => (Some(name), url),
+            _ => (None, text),
+        };
+        let uri: Uri = url.parse().map_err(|_| wrong())?;
+        let authority = uri.authority().ok_or_else(wrong)?;
+        let is_bare = matches!(uri.path(), "" | "/") && uri.query().is_none() && !url.contains('#');
+        let is_encrypted = match uri.scheme_str() {
+            Some("https") => true,
+            Some("http") => false,
+            _ => return Err(wrong()),
+        };
+        if !is_bare || authority.as_str().contains('@') || authority.host().is_empty() {
+            return Err(wrong());
+        }
+        if !is_encrypted && !allow_plain && !is_here(authority.host()) {
+            return Err(PeerError::Plain(url.to_owned()));
+        }
+        let name = name.unwrap_or(authority.host()).to_owned();
+        if !is_name(&name) {
+            return Err(PeerError::Name(name));
+        }
+        Ok(Self { name, url: url.trim_end_matches('/').to_owned(), token: None })
+    }
+}
+
+/// Whether a host is this machine.
+fn is_here(host: &str) -> bool {
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+/// Why there is no answer.
+pub(super) struct Failed {
+    pub(super) reason: String,
+    /// Whether the peer seems not to be there at all.
+    pub(super) is_gone: bool,
+}
+
+impl Failed {
+    pub(super) fn gone(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_gone: true }
+    }
+
+    fn refused(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_gone: false }
+    }
+}
+
+pub(super) struct Client {
+    agent: Agent,
+    url: String,
+    authorization: Option<String>,
+}
+
+impl Client {
+    pub(super) fn new(peer: &Peer, timeout: Duration) -> Self {
+        let tls = TlsConfig::builder()
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .root_certs(roots());
+        let config = Agent::config_builder()
+            .tls_config(tls.build())
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .proxy(None)
+            .user_agent(concat!("familiar/", env!("CARGO_PKG_VERSION")))
+            .max_idle_connections_per_host(16)
+            .timeout_global(Some(timeout));
+        let authorization = peer.token.as_ref().map(|token| format!("Bearer {token}"));
+        Self { agent: config.build().new_agent(), url: peer.url.clone(), authorization }
+    }
+
+    /// What it answers to a request of `path`: a POST where there is a body.
+    pub(super) fn ask(&self, path: &str, body: Option<&Value>) -> Result<Value, Failed> {
+        let url = format!("{}{path}", self.url);
+        let (agent, authorization) = (&self.agent, self.authorization.as_deref());
+        let answer = match body {
+            Some(body) => {
+                let mut request = agent.post(&url).header(HEADER, "1").content_type("application/json");
+                if let Some(authorization) = authorization {
+                    request = request.header("Authorization", authorization);
+                }
+                request.send(body.to_string())
+            }
+            None => {
+                let mut request = agent.get(&url).header(HEADER, "1");
+                if let Some(authorization) = authorization {
+                    request = request.header("Authorization", authorization);
+                }
+                request.call()
+            }
+        };
+        let mut answer = answer.map_err(|error| Failed::gone(told(&error)))?;
+        let status = answer.status().as_u16();
+        let mut bytes = Vec::new();
+        let mut reader = answer.body_mut().with_config().limit(u64::MAX).reader().take(MOST + 1);
+        reader
+            .read_to_end(&mut bytes)
+            .map_err(|_| Failed::gone("its answer breaks off, or takes too long"))?;
+        if bytes.len() as u64 > MOST {
+            return Err(Failed::gone("its answer is too long"));
+        }
+        match status {
+            200 => serde_json::from_slice(&bytes).map_err(|_| Failed::gone("what it answers is no JSON")),
+            401 | 403 => Err(Failed::refused("it does not know this server's token")),
+            404 => Err(Failed::refused("it has no such corpus")),
+            429 | 503 => Err(Failed::refused("it is busy")),
+            status => Err(Failed::refused(format!("it answers with {status}"))),
+        }
+    }
+}
+
+/// Why it could not be asked, without what the library knows of this side.
+fn told(error: &ureq::Error) -> &'static str {
+    match error {
+        ureq::Error::Timeout(_) => "it takes too long",
+        ureq::Error::HostNotFound => "its name is not known",
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "its certificate is not to be trusted",
+        _ => "it cannot be reached",
+    }
+}
+
+fn roots() -> RootCerts {
+    let native = rustls_native_certs::load_native_certs().certs;
+    native.iter().map(|one| Certificate::from_der(one).to_owned()).collect::<Vec<_>>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peers_are_whole_servers_and_encrypted_elsewhere() {
+        let name = |text: &str| Peer::parse(text, false).map(|peer| peer.name).ok();
+        assert_eq!(name("lab=https://lab.example:7420/").as_deref(), Some("lab"));
+        assert_eq!(name("https://lab.example").as_deref(), Some("lab.example"));
+        assert_eq!(name("here=http://[::1]:7420").as_deref(), Some("here"));
+        for wrong in [
+            "",
+            "lab",
+            "lab=",
+            "lab=ftp://lab.example",
+            "lab=http://lab.example",
+            "lab=https://user:secret@lab.example",
+            "lab=https://lab.example/path",
+            "lab=https://lab.example?a=b",
+            "lab=https://lab.example#a",
+            "../lab=https://lab.example",
+            "a/b=https://lab.example",
+            "http://127.0.0.1.lab.example",
+        ] {
+            assert_eq!(name(wrong), None, "{wrong}");
+        }
+        assert!(Peer::parse("lab=http://lab.example", true).is_ok());
+    }
+}

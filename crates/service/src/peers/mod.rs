@@ -1,0 +1,135 @@
+//! Other servers that hold other corpora: *apprentices*, after the web service of The Sourcerer's Apprentice.
+//!
+//! A peer is asked at the same time as all others and for so long only; one that fails again and again is left in peace for a while. What it
+//! says is checked for its form, bounded in size and never followed elsewhere. A request that comes from a peer asks no peers.
+
+mod client;
+mod merge;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+
+pub use client::{Peer, PeerError};
+pub(crate) use merge::{Part, merge};
+
+use crate::metrics::Metrics;
+use client::Client;
+
+/// What a peer's request says of itself.
+pub(crate) const HEADER: &str = "familiar-peer";
+
+/// Between a peer's name and its corpus's; no corpus here has it in its name.
+const BETWEEN: char = '/';
+
+/// Failures in a row after which a peer is left in peace, and for how long.
+const FAILURES: u32 = 3;
+const PEACE: Duration = Duration::from_secs(10);
+
+/// Requests to one peer that may be under way.
+const AT_ONCE: usize = 64;
+
+/// A peer that did not answer, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Unanswered {
+    pub(crate) peer: String,
+    pub(crate) reason: String,
+}
+
+/// All peers, by their names.
+pub(crate) struct Peers {
+    known: BTreeMap<String, Arc<Known>>,
+}
+
+struct Known {
+    client: Client,
+    failures: AtomicU32,
+    /// Until when it is not asked.
+    rests: Mutex<Option<Instant>>,
+    room: Semaphore,
+}
+
+impl Peers {
+    pub(crate) fn new(peers: &[Peer], timeout: Duration) -> Self {
+        let known = |peer: &Peer| Known {
+            client: Client::new(peer, timeout),
+            failures: AtomicU32::new(0),
+            rests: Mutex::new(None),
+            room: Semaphore::new(AT_ONCE),
+        };
+        Self { known: peers.iter().map(|peer| (peer.name.clone(), Arc::new(known(peer)))).collect() }
+    }
+
+    /// The peers that a request may make this server ask: none where it comes from a server itself.
+    pub(crate) fn names(&self, headers: &HeaderMap) -> Vec<String> {
+        if headers.contains_key(HEADER) { Vec::new() } else { self.known.keys().cloned().collect() }
+    }
+
+    /// The peer and its corpus that `name` stands for, if any that this request may ask.
+    pub(crate) fn split<'n>(&self, name: &'n str, headers: &HeaderMap) -> Option<(&'n str, &'n str)> {
+        let (peer, corpus) = name.split_once(BETWEEN)?;
+        (self.known.contains_key(peer) && !headers.contains_key(HEADER)).then_some((peer, corpus))
+    }
+
+    /// How a peer's corpus is called here.
+    pub(crate) fn join(peer: &str, corpus: &str) -> String {
+        format!("{peer}{BETWEEN}{corpus}")
+    }
+
+    /// What the peer answers to a request with or without a body.
+    pub(crate) async fn ask(
+        &self,
+        metrics: &Metrics,
+        peer: &str,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Value, Unanswered> {
+        let start = Instant::now();
+        let answer = match self.known.get(peer) {
+            Some(known) => known.ask(path.to_owned(), body).await,
+            None => Err("it is no peer".to_owned()),
+        };
+        metrics.peer(peer, answer.is_ok(), start.elapsed());
+        answer.map_err(|reason| {
+            tracing::warn!(peer, reason, "a peer did not answer");
+            Unanswered { peer: peer.to_owned(), reason }
+        })
+    }
+}
+
+impl Known {
+    async fn ask(self: &Arc<Self>, path: String, body: Option<Value>) -> Result<Value, String> {
+        if let Some(until) = *self.rests.lock().unwrap_or_else(PoisonError::into_inner)
+            && Instant::now() < until
+        {
+            return Err("it failed again and again, and is asked again in some seconds".to_owned());
+        }
+        let Ok(_room) = self.room.try_acquire() else {
+            return Err(format!("{AT_ONCE} requests to it are under way"));
+        };
+        let known = Arc::clone(self);
+        let asked = tokio::task::spawn_blocking(move || known.client.ask(&path, body.as_ref())).await;
+        let answer = asked.unwrap_or_else(|_| Err(client::Failed::gone("asking it failed")));
+        match answer {
+            Ok(value) => {
+                self.failures.store(0, Ordering::Relaxed);
+                Ok(value)
+            }
+            Err(failed) => {
+                // One that refuses is there.
+                if failed.is_gone && self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= FAILURES {
+                    self.failures.store(0, Ordering::Relaxed);
+                    *self.rests.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PEACE);
+                }
+                Err(failed.reason)
+            }
+        }
+    }
+}
