@@ -44,6 +44,11 @@ impl Problem {
         Self { status, detail: detail.into(), retry_after: None }
     }
 
+    /// Whether it is about what was asked, and not about the server.
+    pub(crate) fn is_unprocessable(&self) -> bool {
+        self.status == StatusCode::UNPROCESSABLE_ENTITY
+    }
+
     /// What is wrong and what to do.
     pub(crate) fn detail(&self) -> &str {
         &self.detail

@@ -1,7 +1,7 @@
 // The one way to the server.
 
 import { api } from "./address";
-import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, ResultRow, Session, Skip, Upload } from "./model";
+import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, ResultRow, Session, Skip, Unanswered, Upload } from "./model";
 import { T } from "./text";
 
 /** Why the server did not do what it was asked. */
@@ -61,14 +61,14 @@ export const server = {
   signIn: (token: string) => ask<Session>("POST", api(["session"]), { token }),
   signOut: () => ask<void>("DELETE", api(["session"])),
 
-  corpora: () => ask<{ corpora: CorpusRow[] }>("GET", api(["corpora"])),
+  corpora: () => ask<{ corpora: CorpusRow[]; unanswered?: Unanswered[] }>("GET", api(["corpora"])),
   corpus: (name: string) => ask<CorpusInfo>("GET", api(["corpora", name])),
   skips: (name: string, page: Page) => ask<{ total: number; skips: Skip[] }>("GET", api(["corpora", name, "skips"], page)),
   addSources: (name: string, sources: string[], uploads: string[]) => ask<Job>("POST", api(["corpora", name, "sources"]), { sources, uploads }),
   updateCorpus: (name: string) => ask<Job>("POST", api(["corpora", name, "update"])),
   removeSource: (name: string, source: string) => ask<Job>("DELETE", api(["corpora", name, "sources"], { source })),
 
-  find: (question: { code: string; language: string | null; corpus: string; limit: number }, signal: AbortSignal) =>
+  find: (question: { code: string; language: string | null; limit: number } & ({ corpus: string } | { corpora: string[] }), signal: AbortSignal) =>
     ask<FindResult>("POST", api(["find"]), question, signal),
   clones: (question: ClonesRequest) => ask<Job>("POST", api(["clones"]), question),
 

@@ -15,6 +15,8 @@ export interface Session {
 
 export interface CorpusRow {
   name: string;
+  /** The server that holds it, where that is another one. */
+  peer?: string;
   blobs: number;
   bytes: number;
   fragments: number;
@@ -63,6 +65,8 @@ export interface Occurrence {
   revision: string | null;
   removed_by?: string;
   path: string;
+  /** Where several were asked. */
+  corpus?: string;
   first_line: number;
   first_seen: string | null;
   last_seen: string | null;
@@ -112,6 +116,13 @@ export interface FindResult {
   blobs: Found[];
   more_blobs: number;
   origin: Origin;
+  /** Servers that were asked and did not answer. */
+  unanswered?: Unanswered[];
+}
+
+export interface Unanswered {
+  peer: string;
+  reason: string;
 }
 
 export interface Upload {

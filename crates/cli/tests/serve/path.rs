@@ -24,6 +24,24 @@ fn code_is_looked_up_in_a_corpus() {
     assert_eq!(found["blobs"][0]["occurrences"][0]["path"], "mean.py");
     assert_eq!(find("print(1)").json()["blobs"], json!([]));
     assert_eq!(find("").status, 422);
+    let set = json!({"corpus": "world", "queries": [
+        {"path": "new.py", "code": renamed}, {"path": "empty.py", "code": ""}, {"path": "data.bin", "code": "\u{0}\u{1}"},
+    ]});
+    let answered = server.post("/api/v1/find/queries", "", &set).json();
+    let schema = crate::server::schema("find-1.schema.json");
+    assert!(schema.is_valid(&answered), "{answered}");
+    assert_eq!(
+        (&answered["queries"][0]["query"]["path"], &answered["queries"][0]["blobs"][0]["type"]),
+        (&json!("new.py"), &json!(2))
+    );
+    assert_eq!(
+        (answered["queries"].as_array().map(Vec::len), answered["skipped"].as_array().map(Vec::len)),
+        (Some(1), Some(2))
+    );
+    assert_eq!(
+        server.post("/api/v1/find/queries", "", &json!({"corpus": "world", "queries": []})).status,
+        422
+    );
     let info = server.get("/api/v1/corpora/world", "").json();
     assert_eq!(info["schema"], "familiar.corpus/1");
     // A corpus that changes is asked as it is now.

@@ -3,13 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use familiar_engine::corpus::FindOptions;
+use familiar_report::find::SCHEMA;
 use familiar_source::{Language, Lines};
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::body::Body;
@@ -78,6 +81,101 @@ pub(super) async fn find(
         _ => return Err(Problem::unprocessable("name either a corpus or corpora")),
     };
     Ok(([(header::CONTENT_TYPE, "application/json")], json))
+}
+
+/// Pieces of code, and where they are looked for; what is asked of all is as of one.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FindSet {
+    /// 100 at most.
+    queries: Vec<Piece>,
+    #[schema(example = "world")]
+    corpus: String,
+    types: Option<Vec<u8>>,
+    coverage: Option<f64>,
+    min_tokens: Option<u32>,
+    #[serde(default)]
+    cross_language: bool,
+    /// Most blobs that are listed of each.
+    limit: Option<usize>,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Piece {
+    code: String,
+    /// What it is called in the answer; the name may tell its language.
+    path: String,
+    language: Option<String>,
+}
+
+/// What a set of queries is answered with: `familiar.find/1`, and what could not be asked.
+#[derive(Serialize)]
+pub(super) struct Answers {
+    schema: &'static str,
+    /// Those that were asked, in their order.
+    queries: Vec<Box<RawValue>>,
+    skipped: Vec<SkippedPiece>,
+}
+
+#[derive(Serialize)]
+struct SkippedPiece {
+    path: String,
+    reason: String,
+}
+
+/// Most queries of a set.
+const MOST_QUERIES: usize = 100;
+
+/// Looks pieces of code up in a corpus, such as the files of a change.
+#[utoipa::path(post, path = "/api/v1/find/queries", tag = "find", request_body = FindSet, responses(
+    (status = 200, description = "`familiar.find/1`", body = serde_json::Value)
+))]
+pub(super) async fn queries(
+    State(server): State<Arc<Server>>,
+    caller: Caller,
+    Body(set): Body<FindSet>,
+) -> Answer<Json<Answers>> {
+    caller.needs(Scope::Read)?;
+    if set.queries.is_empty() || set.queries.len() > MOST_QUERIES {
+        return Err(Problem::unprocessable(format!("ask 1 to {MOST_QUERIES} queries at a time")));
+    }
+    let finds: Vec<Find> = set
+        .queries
+        .into_iter()
+        .map(|piece| Find {
+            code: piece.code,
+            path: Some(piece.path),
+            language: piece.language,
+            corpus: Some(set.corpus.clone()),
+            corpora: None,
+            start_line: None,
+            end_line: None,
+            types: set.types.clone(),
+            coverage: set.coverage,
+            min_tokens: set.min_tokens,
+            cross_language: set.cross_language,
+            limit: set.limit,
+        })
+        .collect();
+    let questions =
+        finds.iter().map(|find| find.question(&server, &set.corpus)).collect::<Answer<Vec<_>>>()?;
+    let asked = join_all(questions.into_iter().map(|question| server.finders.ask(question))).await;
+    let mut answers = Answers { schema: SCHEMA, queries: Vec::new(), skipped: Vec::new() };
+    for (find, answer) in finds.into_iter().zip(asked) {
+        match answer {
+            Ok(json) => {
+                let text = String::from_utf8(json).map_err(|error| Problem::internal(&error))?;
+                answers.queries.push(RawValue::from_string(text).map_err(|error| Problem::internal(&error))?);
+            }
+            Err(problem) if problem.is_unprocessable() => {
+                let path = find.path.unwrap_or_default();
+                answers.skipped.push(SkippedPiece { path, reason: problem.detail().to_owned() });
+            }
+            Err(problem) => return Err(problem),
+        }
+    }
+    Ok(Json(answers))
 }
 
 /// Most corpora of one question.

@@ -88,6 +88,7 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
         .routes(routes!(corpora::add, corpora::remove))
         .routes(routes!(corpora::update))
         .routes(routes!(find::find))
+        .routes(routes!(find::queries))
         .routes(routes!(uploads::list))
         .routes(routes!(uploads::delete))
         .routes(routes!(clones::clones))

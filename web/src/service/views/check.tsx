@@ -5,10 +5,9 @@ import { modified } from "../../parts/small";
 import { Problem, server } from "../api";
 import { view } from "../address";
 import { checked } from "../draft";
-import { most } from "../format";
 import { joined, lineCount, type Stretch } from "../lines";
 import type { Rights } from "../main";
-import type { CorpusRow, FindResult } from "../model";
+import type { CorpusRow, FindResult, Unanswered } from "../model";
 import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
 import { T } from "../text";
 import { visible } from "../../parts/visible";
@@ -36,9 +35,15 @@ export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boo
   );
 }
 
+/** Stands for all corpora at once; no corpus is called so. */
+const ALL = "*";
+
+/** Most corpora that are asked at once. */
+const AT_ONCE = 32;
+
 function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null }) {
   const names = corpora.filter((row) => row.error === null).map((row) => row.name);
-  const [corpus, setCorpus] = useState(() => [wanted, checked.corpus, names[0]].find((name) => name && names.includes(name)) ?? "");
+  const [corpus, setCorpus] = useState(() => [wanted, checked.corpus, names[0]].find((name) => name && (names.includes(name) || name === ALL)) ?? "");
   const [language, setLanguage] = useState(checked.language);
   const [code, setCode] = useState(checked.code);
   const [found, setFound] = useState(checked.found);
@@ -52,7 +57,7 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
   Object.assign(checked, { code, corpus, language, found });
   useEffect(() => () => going.current?.abort(), []);
 
-  const languages = useMemo(() => most(corpora.find(({ name }) => name === corpus)?.languages ?? {}).map(([name]) => name).sort(), [corpora, corpus]);
+  const languages = useMemo(() => [...new Set(corpora.filter(({ name }) => name === corpus || corpus === ALL).flatMap(({ languages }) => Object.keys(languages)))].sort(), [corpora, corpus]);
   const ready = code.trim() !== "" && corpus !== "";
   const look = async () => {
     if (!ready) return field.current?.focus();
@@ -62,7 +67,7 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
     setProblem(undefined);
     try {
       const spoken = languages.includes(language) ? language : null;
-      const result = await server.find({ code, language: spoken, corpus, limit: LIMIT }, control.signal);
+      const result = await server.find({ code, language: spoken, ...(corpus === ALL ? { corpora: names.slice(0, AT_ONCE) } : { corpus }), limit: LIMIT }, control.signal);
       setActive(null);
       setFound({ result, corpus, code });
     } catch (error) {
@@ -85,6 +90,7 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
       <form class="bar" onSubmit={(event) => (event.preventDefault(), void look())}>
         <label class="field" for={ids.corpus}>{T.corpus}</label>
         <select id={ids.corpus} value={corpus} onChange={(event) => setCorpus(event.currentTarget.value)}>
+          {names.length > 1 && <option value={ALL}>{T.allCorpora}</option>}
           {corpora.map(({ name, error }) => (
             <option key={name} value={name} disabled={error !== null}>
               {visible(name)}{error === null ? "" : ` (${T.corpusBroken})`}
@@ -113,12 +119,13 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
               <p class={fresh ? "answer-head" : "answer-head old"}>
                 <span>{found.result.blobs.length > 0 && <b>{summary(found.result)}</b>}</span>
                 <span class="muted">
-                  <a href={view("corpora", found.corpus)}>{visible(found.corpus)}</a>
+                  {found.corpus === ALL ? T.allCorpora : corpora.find(({ name }) => name === found.corpus)?.peer !== undefined ? visible(found.corpus) : <a href={view("corpora", found.corpus)}>{visible(found.corpus)}</a>}
                   {found.result.query.language && ` · ${visible(T.recognized(found.result.query.language))}`}
                   {` · ${T.tokens(found.result.query.tokens)}`}
                   {!fresh && ` · ${T.stale}`}
                 </span>
               </p>
+              <Partial unanswered={found.result.unanswered} />
               <Hits result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} />
             </>
           ) : (
@@ -132,6 +139,12 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
       </div>
     </div>
   );
+}
+
+/** Says who was asked and did not answer. */
+export function Partial({ unanswered = [] }: { unanswered: Unanswered[] | undefined }) {
+  if (unanswered.length === 0) return null;
+  return <p class="partial" role="alert">{T.partial} {unanswered.map(({ peer, reason }) => visible(T.unanswered(peer, reason))).join("; ")}</p>;
 }
 
 const stretches = ({ matched_lines }: FindResult["blobs"][number]) => matched_lines.map(([first, last]): Stretch => [first, last]);

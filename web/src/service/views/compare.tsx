@@ -46,7 +46,7 @@ export function Compare() {
   Object.assign(kept, { options, corpora: against });
   const set = (by: Partial<Options>) => setOptions((before) => ({ ...before, ...by }));
 
-  const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null);
+  const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null && row.peer === undefined);
   const asked = against.filter((name) => readable.some((row) => row.name === name));
   const why = missing(items, options);
   const start = async () => {

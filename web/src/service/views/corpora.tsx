@@ -11,7 +11,7 @@ import type { Rights } from "../main";
 import type { CorpusRow } from "../model";
 import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
 import { T, number, size } from "../text";
-import { NoCorpora } from "./check";
+import { NoCorpora, Partial } from "./check";
 
 /** Languages that are named of each. */
 const LANGUAGES = 3;
@@ -21,7 +21,12 @@ export function Corpora({ rights }: { rights: Rights }) {
   const [adding, add] = useState(false);
   return (
     <Page title={T.views.corpora} lead={T.corporaWhy} actions={rights.admin ? <button class="primary" onClick={() => add(true)}>{T.addCorpus}</button> : undefined}>
-      <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} here /> : <Table rows={corpora} />)}</When>
+      <When asked={asked}>{({ corpora, unanswered }) => (
+        <>
+          <Partial unanswered={unanswered} />
+          {corpora.length === 0 ? <NoCorpora rights={rights} here /> : <Table rows={corpora} />}
+        </>
+      )}</When>
       {adding && <AddSources close={() => add(false)} />}
     </Page>
   );
@@ -46,7 +51,7 @@ function Table({ rows }: { rows: CorpusRow[] }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.name}>
-              <th scope="row" class="named"><a href={view("corpora", row.name)} title={visible(row.name)}>{visible(row.name)}</a></th>
+              <th scope="row" class="named">{row.peer === undefined ? <a href={view("corpora", row.name)} title={visible(row.name)}>{visible(row.name)}</a> : <span title={T.ofPeer(visible(row.peer))}>{visible(row.name)}</span>}</th>
               {row.error === null ? (
                 <>
                   <Count of={row.blobs} />
