@@ -66,7 +66,7 @@ export interface Occurrence {
   removed_by?: string;
   path: string;
   /** Where several were asked. */
-  corpus?: string;
+  corpora?: string[];
   first_line: number;
   first_seen: string | null;
   last_seen: string | null;

@@ -62,15 +62,15 @@ fn answers_are_merged_by_blob() {
     let found = find(&server, &["mine", "lab/world"]);
     assert_eq!(found["blobs"].as_array().map(Vec::len), Some(1), "{found}");
     let places = found["blobs"][0]["occurrences"].as_array().expect("places");
-    let corpora: Vec<&Value> = places.iter().map(|place| &place["corpus"]).collect();
-    assert_eq!(corpora, ["mine", "lab/world"]);
+    let corpora: Vec<&Value> = places.iter().map(|place| &place["corpora"]).collect();
+    assert_eq!(corpora, [&json!(["mine"]), &json!(["lab/world"])]);
     assert_eq!((&found["blobs"][0]["projects"], &found["partial"]), (&json!(2), &Value::Null));
     let schema = crate::server::schema("find-1.schema.json");
     let errors: Vec<String> = schema.iter_errors(&found).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let one =
         server.post("/api/v1/find", "", &json!({"code": CODE, "language": "python", "corpus": "lab/world"}));
-    assert_eq!(one.json()["blobs"][0]["occurrences"][0]["corpus"], "lab/world");
+    assert_eq!(one.json()["blobs"][0]["occurrences"][0]["corpora"][0], "lab/world");
     for wrong in [
         json!({"code": CODE, "corpus": "mine", "corpora": ["mine"]}),
         json!({"code": CODE}),

@@ -99,7 +99,7 @@ fn add_row(
         let (number, corpus) = part;
         for (position, place) in found["occurrences"].as_array().into_iter().flatten().enumerate() {
             let mut place = place.clone();
-            place["corpus"] = json!(corpus);
+            place["corpora"] = json!([corpus]);
             merged.places.push((number, position, place));
         }
         let licenses = found["licenses"].as_array().into_iter().flatten();
@@ -134,8 +134,14 @@ fn finish(Merged { mut found, places, licenses }: Merged) -> Value {
     let (mut occurrences, mut moved): (Vec<Value>, HashMap<(usize, usize), usize>) =
         (Vec::new(), HashMap::new());
     for (number, position, place) in sorted {
-        if occurrences.last().is_none_or(|last| key(last) != key(place)) {
-            occurrences.push(place.clone());
+        match occurrences.last_mut().filter(|last| key(last) == key(place)) {
+            Some(same) => {
+                let corpus = &place["corpora"][0];
+                if let Some(list) = same["corpora"].as_array_mut().filter(|list| !list.contains(corpus)) {
+                    list.push(corpus.clone());
+                }
+            }
+            None => occurrences.push(place.clone()),
         }
         moved.insert((*number, *position), occurrences.len() - 1);
     }
@@ -245,9 +251,8 @@ mod tests {
         assert_eq!(merged["blobs"].as_array().map(Vec::len), Some(1));
         let one = &merged["blobs"][0];
         assert_eq!((&one["blob"], &one["score"], &one["projects"]), (&json!("x"), &json!(0.9), &json!(2)));
-        let corpora: Vec<&Value> =
-            one["occurrences"].as_array().expect("places").iter().map(|place| &place["corpus"]).collect();
-        assert_eq!(corpora, ["here", "lab/world"]);
+        let corpora = |at: usize| &one["occurrences"][at]["corpora"];
+        assert_eq!((corpora(0), corpora(1)), (&json!(["here", "lab/world"]), &json!(["lab/world"])));
         assert_eq!(
             one["licenses"],
             json!([{"expression": "MIT", "occurrences": [0]}, {"expression": "ISC", "occurrences": [1]}])

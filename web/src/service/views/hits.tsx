@@ -167,7 +167,7 @@ function Place({ place, license }: { place: Occurrence; license: string | undefi
       <span class="place-where">
         <span class="place-project"><Elsewhere link={place.link} label={T.openThere(project)}><span title={project}>{project}</span></Elsewhere></span>
         <Path path={place.path} line={place.first_line} />
-        {place.corpus !== undefined && <span class="tag" title={T.inCorpus(visible(place.corpus))}>{visible(place.corpus)}</span>}
+        {place.corpora?.map((corpus) => <span key={corpus} class="tag" title={T.inCorpus(visible(corpus))}>{visible(corpus)}</span>)}
         {place.base && <span class="tag">{T.base}</span>}
         {fork && <span class="tag" title={fork}>{T.forkShort}</span>}
         {place.removed_by !== undefined && <span class="tag">{T.removed}</span>}
