@@ -95,6 +95,10 @@ fn who_does_not_answer_makes_the_answer_partial() {
     let (silent, _) = stranger(|_, _| std::thread::sleep(std::time::Duration::from_secs(30)));
     let (garbage, _) =
         stranger(|_, stream| drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n[1, 2]")));
+    let lie = json!({"schema": "familiar.find/1", "query": {}, "blobs": [{"blob": "x", "licenses": ["MIT"]}], "origin": {}}).to_string();
+    let (liar, _) = stranger(move |_, stream| {
+        drop(write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{lie}", lie.len()));
+    });
     let (endless, _) = stranger(|_, stream| {
         let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n");
         while stream.write_all(&[b'['; 65_536]).is_ok() {}
@@ -103,11 +107,12 @@ fn who_does_not_answer_makes_the_answer_partial() {
     let peers = [
         format!("silent={silent}"),
         format!("garbage={garbage}"),
+        format!("liar={liar}"),
         format!("endless={endless}"),
         format!("gone=http://{gone}"),
     ];
     let server = asking(mine.path(), &peers);
-    let found = find(&server, &["mine", "silent/x", "garbage/x", "endless/x", "gone/x"]);
+    let found = find(&server, &["mine", "silent/x", "garbage/x", "liar/x", "endless/x", "gone/x"]);
     assert_eq!((&found["partial"], &found["blobs"][0]["type"]), (&json!(true), &json!(1)), "{found}");
     let mut who: Vec<&str> = found["unanswered"]
         .as_array()
@@ -116,13 +121,13 @@ fn who_does_not_answer_makes_the_answer_partial() {
         .filter_map(|one| one["peer"].as_str())
         .collect();
     who.sort_unstable();
-    assert_eq!(who, ["endless", "garbage", "gone", "silent"]);
+    assert_eq!(who, ["endless", "garbage", "gone", "liar", "silent"]);
     let nobody = json!({"code": CODE, "language": "python", "corpora": ["gone/x", "garbage/x"]});
     assert_eq!(server.post("/api/v1/find", "", &nobody).status, 502);
     let corpora = server.get("/api/v1/corpora", "").json();
     assert_eq!(
         (corpora["corpora"].as_array().map(Vec::len), corpora["unanswered"].as_array().map(Vec::len)),
-        (Some(1), Some(4))
+        (Some(1), Some(5))
     );
 }
 

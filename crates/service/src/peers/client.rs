@@ -14,7 +14,7 @@ use super::HEADER;
 use crate::libraries::is_name;
 
 /// Most bytes of an answer.
-const MOST: u64 = 32 << 20;
+const MOST: u64 = 16 << 20;
 
 /// A server that holds other corpora.
 #[derive(Clone)]
@@ -119,21 +119,18 @@ impl Client {
     pub(super) fn ask(&self, path: &str, body: Option<&Value>) -> Result<Value, Failed> {
         let url = format!("{}{path}", self.url);
         let (agent, authorization) = (&self.agent, self.authorization.as_deref());
-        let answer = match body {
-            Some(body) => {
-                let mut request = agent.post(&url).header(HEADER, "1").content_type("application/json");
-                if let Some(authorization) = authorization {
-                    request = request.header("Authorization", authorization);
-                }
-                request.send(body.to_string())
+        let answer = if let Some(body) = body {
+            let mut request = agent.post(&url).header(HEADER, "1").content_type("application/json");
+            if let Some(authorization) = authorization {
+                request = request.header("Authorization", authorization);
             }
-            None => {
-                let mut request = agent.get(&url).header(HEADER, "1");
-                if let Some(authorization) = authorization {
-                    request = request.header("Authorization", authorization);
-                }
-                request.call()
+            request.send(body.to_string())
+        } else {
+            let mut request = agent.get(&url).header(HEADER, "1");
+            if let Some(authorization) = authorization {
+                request = request.header("Authorization", authorization);
             }
+            request.call()
         };
         let mut answer = answer.map_err(|error| Failed::gone(told(&error)))?;
         let status = answer.status().as_u16();

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use familiar_report::find::SCHEMA;
 use serde_json::{Map, Value, json};
 
+use super::form;
+
 /// What one corpus answered, in the shape of `familiar.find/1`.
 pub(crate) struct Part {
     pub(crate) corpus: String,
@@ -14,20 +16,7 @@ pub(crate) struct Part {
 impl Part {
     /// A part whose answer has the form of one.
     pub(crate) fn checked(corpus: String, answer: Value) -> Option<Self> {
-        let is_row = |row: &Value| {
-            let is_found = |found: &Value| {
-                found["blob"].is_string()
-                    && found["coverage"].is_number()
-                    && found["score"].is_number()
-                    && found["occurrences"].as_array().is_some_and(|all| all.iter().all(Value::is_object))
-            };
-            is_found(row) && versions(row).iter().all(is_found)
-        };
-        let is_one = answer["schema"] == SCHEMA
-            && answer["query"].is_object()
-            && answer["origin"].is_object()
-            && answer["blobs"].as_array().is_some_and(|rows| rows.iter().all(is_row));
-        is_one.then_some(Self { corpus, answer })
+        form::is_answer(&answer).then_some(Self { corpus, answer })
     }
 
     fn rows(&self) -> &[Value] {
@@ -39,7 +28,7 @@ impl Part {
     }
 }
 
-fn versions(row: &Value) -> &[Value] {
+pub(super) fn versions(row: &Value) -> &[Value] {
     row["versions"].as_array().map_or(&[], Vec::as_slice)
 }
 
@@ -51,7 +40,8 @@ struct Merged {
     licenses: Vec<(usize, Value)>,
 }
 
-/// Merges answers to one question; at least one. `limit` rows are listed.
+/// Merges answers to one question; at least one. `limit` rows are listed. What is said of a blob itself, and of the query, is said by the first
+/// that knows it, so that those whose word counts most come first.
 pub(crate) fn merge(parts: &[Part], limit: usize) -> Value {
     let mut rows: Vec<Vec<Merged>> = Vec::new();
     let mut known: HashMap<String, (usize, usize)> = HashMap::new();
@@ -66,8 +56,8 @@ pub(crate) fn merge(parts: &[Part], limit: usize) -> Value {
         let by = |key| score(b, key).total_cmp(&score(a, key));
         by("score").then(by("coverage")).then_with(|| a["blob"].as_str().cmp(&b["blob"].as_str()))
     });
-    let more: u64 = parts.iter().filter_map(|part| part.answer["more_blobs"].as_u64()).sum();
-    let more = more + blobs.len().saturating_sub(limit) as u64;
+    let more = parts.iter().filter_map(|part| part.answer["more_blobs"].as_u64());
+    let more = more.fold(blobs.len().saturating_sub(limit) as u64, u64::saturating_add);
     let origin = origin(parts, &blobs);
     blobs.truncate(limit);
     json!({"schema": SCHEMA, "query": parts[0].answer["query"], "blobs": blobs, "more_blobs": more, "origin": origin})
@@ -214,22 +204,25 @@ mod tests {
     use super::*;
 
     fn place(project: &str, seen: &str) -> Value {
-        json!({"project": project, "path": "a.py", "first_seen": seen, "evidence": "commit-time"})
+        json!({"project": project, "path": "a.py", "first_line": 1, "first_seen": seen, "evidence": "commit-time"})
     }
 
     fn part(corpus: &str, blobs: &Value, origin: &Value) -> Part {
-        let answer = json!({"schema": SCHEMA, "query": {"path": "-"}, "blobs": blobs, "more_blobs": 1, "origin": origin});
+        let query = json!({"path": "-", "language": "python", "start_line": 1, "end_line": 9, "tokens": 50});
+        let answer =
+            json!({"schema": SCHEMA, "query": query, "blobs": blobs, "more_blobs": 1, "origin": origin});
         Part::checked(corpus.to_owned(), answer).expect("the form of an answer")
     }
 
     fn blob(name: &str, score: f64, places: &[Value], license: &str) -> Value {
-        json!({"blob": name, "coverage": score, "score": score, "projects": 1, "occurrences": places,
-            "licenses": [{"expression": license, "occurrences": [0]}]})
+        json!({"blob": name, "language": "python", "matched_lines": [[1, 9, 1, 9]], "coverage": score, "type": 1,
+            "similarity": 1, "score": score, "projects": 1, "occurrences": places,
+            "licenses": [{"expression": license, "layer": "file-tag", "layers": [], "occurrences": [0]}]})
     }
 
     fn origin_of(project: &str, seen: &str, evidence: &str) -> Value {
         json!({"known": evidence != "file-time", "reason": "the earliest", "blob": "b", "project": project,
-            "first_seen": seen, "evidence": evidence})
+            "path": "a.py", "first_line": 1, "first_seen": seen, "evidence": evidence})
     }
 
     #[test]
@@ -238,7 +231,7 @@ mod tests {
         let parts = [
             part(
                 "here",
-                &json!([blob("x", 0.9, &[here.clone()], "MIT"), blob("y", 0.2, &[here], "MIT")]),
+                &json!([blob("x", 0.9, std::slice::from_ref(&here), "MIT"), blob("y", 0.2, &[here], "MIT")]),
                 &origin_of("mine", "2015", "commit-time"),
             ),
             part(
@@ -253,10 +246,8 @@ mod tests {
         assert_eq!((&one["blob"], &one["score"], &one["projects"]), (&json!("x"), &json!(0.9), &json!(2)));
         let corpora = |at: usize| &one["occurrences"][at]["corpora"];
         assert_eq!((corpora(0), corpora(1)), (&json!(["here", "lab/world"]), &json!(["lab/world"])));
-        assert_eq!(
-            one["licenses"],
-            json!([{"expression": "MIT", "occurrences": [0]}, {"expression": "ISC", "occurrences": [1]}])
-        );
+        let licenses = |at: usize| (&one["licenses"][at]["expression"], &one["licenses"][at]["occurrences"]);
+        assert_eq!((licenses(0), licenses(1)), ((&json!("MIT"), &json!([0])), (&json!("ISC"), &json!([1]))));
         assert_eq!((&merged["more_blobs"], &merged["origin"]["project"]), (&json!(3), &json!("theirs")));
         assert_eq!(merged["origin"]["corpus"], "lab/world");
     }
@@ -310,18 +301,5 @@ mod tests {
         assert_eq!(of(&[strong(), handed_out]).0, json!(false));
         let nothing = part("e", &json!([]), &json!({"known": false, "reason": "nothing was found"}));
         assert_eq!(of(&[nothing]), (json!(false), Value::Null));
-    }
-
-    #[test]
-    fn what_is_no_answer_is_none() {
-        for wrong in [
-            json!(null),
-            json!([]),
-            json!({"schema": "familiar.find/2"}),
-            json!({"schema": SCHEMA, "query": {}, "origin": {}, "blobs": [{"blob": 1}]}),
-            json!({"schema": SCHEMA, "query": {}, "origin": {}, "blobs": [{"blob": "x", "coverage": 1, "score": 1, "occurrences": [1]}]}),
-        ] {
-            assert!(Part::checked("x".to_owned(), wrong).is_none());
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! says is checked for its form, bounded in size and never followed elsewhere. A request that comes from a peer asks no peers.
 
 mod client;
+mod form;
 mod merge;
 
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ const FAILURES: u32 = 3;
 const PEACE: Duration = Duration::from_secs(10);
 
 /// Requests to one peer that may be under way.
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 32;
 
 /// A peer that did not answer, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -125,7 +126,8 @@ impl Known {
             Err(failed) => {
                 // One that refuses is there.
                 if failed.is_gone && self.failures.fetch_add(1, Ordering::Relaxed) + 1 >= FAILURES {
-                    self.failures.store(0, Ordering::Relaxed);
+                    // After its rest one more failure is enough.
+                    self.failures.store(FAILURES - 1, Ordering::Relaxed);
                     *self.rests.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PEACE);
                 }
                 Err(failed.reason)

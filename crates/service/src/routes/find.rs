@@ -1,6 +1,5 @@
 //! Who has this code?
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use axum::Json;
@@ -183,19 +182,20 @@ const MOST_CORPORA: usize = 32;
 
 /// Asks several corpora at the same time, here and of peers, and merges what they say.
 async fn among(server: &Server, find: &Find, corpora: &[String], headers: &HeaderMap) -> Answer<Vec<u8>> {
-    let names: BTreeSet<&String> = corpora.iter().collect();
+    // What is known here counts before what others say.
+    let mut names: Vec<&String> = corpora.iter().collect();
+    names.sort_by_key(|name| (server.peers.split(name, headers).is_some(), *name));
+    names.dedup();
     let ask = |corpus: &String| {
         let corpus = corpus.clone();
         async move {
-            match server.peers.split(&corpus, headers) {
-                Some((peer, theirs)) => find.at_peer(server, peer, theirs, &corpus).await,
-                None => {
-                    let json = server.finders.ask(find.question(server, &corpus)?).await?;
-                    let answer = serde_json::from_slice(&json).map_err(|error| Problem::internal(&error))?;
-                    Ok(Part::checked(corpus, answer)
-                        .ok_or_else(|| Unanswered { peer: String::new(), reason: "no answer".to_owned() }))
-                }
+            if let Some((peer, theirs)) = server.peers.split(&corpus, headers) {
+                return find.at_peer(server, peer, theirs, &corpus).await;
             }
+            let json = server.finders.ask(find.question(server, &corpus)?).await?;
+            let answer = serde_json::from_slice(&json).map_err(|error| Problem::internal(&error))?;
+            let part = Part::checked(corpus, answer);
+            part.map(Ok).ok_or_else(|| Problem::internal(&"an answer of ours has not its form"))
         }
     };
     let (mut parts, mut unanswered) = (Vec::new(), Vec::new());
@@ -242,7 +242,9 @@ impl Find {
         theirs: &str,
         corpus: &str,
     ) -> Answer<Result<Part, Unanswered>> {
-        (self.options()?, self.language()?, self.lines()?);
+        self.options()?;
+        self.language()?;
+        self.lines()?;
         let asked = Self { corpus: Some(theirs.to_owned()), corpora: None, ..self.clone() };
         let body = serde_json::to_value(asked).map_err(|error| Problem::internal(&error))?;
         let answer = server.peers.ask(&server.metrics, peer, "/api/v1/find", Some(body)).await;
