@@ -65,7 +65,7 @@ fn results_and_policies_are_taken_over_and_given() {
     tree.run("decisions import e.json p/familiar.toml d.json --author bob").success();
     assert_eq!(counts(&tree.json("--decisions e.json")), (0, 0));
     let exported = tree.run("decisions export e.json --format json").success().json();
-    assert_eq!(exported["decisions"][0]["place"].as_str().is_some(), true);
+    assert!(exported["decisions"][0]["place"].is_string(), "{exported}");
     assert_eq!(exported["decisions"].as_array().map(Vec::len), Some(1));
     let schema = common::schema("docs/formats/decisions-1.schema.json", None);
     common::assert_valid(&schema, &exported);

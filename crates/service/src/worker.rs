@@ -193,7 +193,8 @@ fn source_of(upload: &Path) -> Result<String, Failure> {
 fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
     let mut corpora = Vec::new();
     if !wanted.uploads.is_empty() {
-        let corpus = folder.join("corpus");
+        // Beside corpora, projects are named behind it.
+        let corpus = folder.join("uploads");
         let (names, base) = sources(wanted, folder)?;
         let outcome = add(&corpus, &names, &base, bounds, news)?;
         told(&outcome)?;

@@ -106,6 +106,9 @@ fn submissions_are_compared_with_those_of_last_year() {
     // Ann, Bob and both of last year: six pairs, but for the one that is last year's own.
     assert_eq!(csv.lines().count(), 1 + 5, "{csv}");
     assert!(csv.lines().skip(1).all(|line| line.contains("a.py") || line.contains("b.py")), "{csv}");
+    let json = server.get(&format!("/api/v1/results/{result}/files/json"), "").json();
+    let roots = ["uploads/ann", "uploads/bob", "last-year/old", "last-year/other"];
+    assert_eq!(json["settings"]["roots"], json!(roots));
     let two = json!({"corpora": ["last-year", "last-year", "last-year"]});
     assert_eq!(server.post("/api/v1/clones", "", &two).status, 422);
 }
