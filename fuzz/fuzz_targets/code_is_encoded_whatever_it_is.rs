@@ -12,9 +12,11 @@ fuzz_target!(|input: (u8, &[u8])| {
     let Ok(decoded) = familiar_syntax::decode::decode(bytes) else { return };
     let sequence = SequenceReader::default().read(language, &decoded.text);
     let count = sequence.len();
-    assert!([sequence.depths.len(), sequence.statements.len(), sequence.names.len(), sequence.word_ends.len()]
-        .iter()
-        .all(|&length| length == count));
+    assert!(
+        [sequence.depths.len(), sequence.statements.len(), sequence.names.len(), sequence.word_ends.len()]
+            .iter()
+            .all(|&length| length == count)
+    );
     assert!(sequence.statements.first().is_none_or(|&first| first == 0));
     assert!(sequence.statements.windows(2).all(|pair| pair[1] - pair[0] <= 1));
     assert_eq!(sequence.word_ends.last().map_or(0, |&end| end as usize), sequence.words.len());

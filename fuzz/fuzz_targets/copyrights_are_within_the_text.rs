@@ -9,7 +9,10 @@ fuzz_target!(|bytes: &[u8]| {
     let lines = text.split('\n').count() as u32;
     let mut last = 1;
     for claim in copyrights(text) {
-        assert!(last <= claim.lines.0 && claim.lines.0 <= claim.lines.1 && claim.lines.1 <= lines, "{claim:?}");
+        assert!(
+            last <= claim.lines.0 && claim.lines.0 <= claim.lines.1 && claim.lines.1 <= lines,
+            "{claim:?}"
+        );
         last = claim.lines.0;
         assert!(!claim.statement.is_empty() && !claim.statement.contains('\n'), "{claim:?}");
         let plain = |word: &&str| word.chars().all(char::is_alphanumeric);

@@ -7,10 +7,33 @@ use familiar_license::{Declarations, Detector, Expression};
 use libfuzzer_sys::fuzz_target;
 
 const PATHS: [&str; 27] = [
-    "LICENSE", "a/COPYING", "REUSE.toml", "a/REUSE.toml", "familiar.toml", ".reuse/dep5", "debian/copyright", "a/x.c.license",
-    "Cargo.toml", "a/Cargo.toml", "a/package.json", "package.json", "pom.xml", "a/pom.xml", "x.nuspec", "go.mod", "setup.cfg",
-    "setup.py", "pyproject.toml", "PKG-INFO", "a-1.dist-info/METADATA", "a-1.dist-info/RECORD", "a.egg-info/top_level.txt",
-    "META-INF/maven/g/a/pom.xml", "pnpm-workspace.yaml", "a/pyproject.toml", "y.nuspec",
+    "LICENSE",
+    "a/COPYING",
+    "REUSE.toml",
+    "a/REUSE.toml",
+    "familiar.toml",
+    ".reuse/dep5",
+    "debian/copyright",
+    "a/x.c.license",
+    "Cargo.toml",
+    "a/Cargo.toml",
+    "a/package.json",
+    "package.json",
+    "pom.xml",
+    "a/pom.xml",
+    "x.nuspec",
+    "go.mod",
+    "setup.cfg",
+    "setup.py",
+    "pyproject.toml",
+    "PKG-INFO",
+    "a-1.dist-info/METADATA",
+    "a-1.dist-info/RECORD",
+    "a.egg-info/top_level.txt",
+    "META-INF/maven/g/a/pom.xml",
+    "pnpm-workspace.yaml",
+    "a/pyproject.toml",
+    "y.nuspec",
 ];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -38,7 +38,8 @@ fuzz_target!(|input: (u8, Vec<Change>)| {
     let mut sections = container::sections(&FILE);
     if choice & 1 == 0 {
         sections[0][HAS_GRAPH] = 1;
-        let links = (0..(VECTORS * LINKS) as u32).map(|at| if at % 5 < 3 { at % VECTORS as u32 } else { u32::MAX });
+        let links =
+            (0..(VECTORS * LINKS) as u32).map(|at| if at % 5 < 3 { at % VECTORS as u32 } else { u32::MAX });
         sections[5] = links.flat_map(u32::to_le_bytes).collect();
     }
     if choice & 2 == 0 {

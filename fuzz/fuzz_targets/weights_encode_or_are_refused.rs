@@ -34,7 +34,10 @@ fuzz_target!(|changes: Vec<(u32, u8)>| {
     let checksum = xxh3_64(&bytes[..checked]).to_le_bytes();
     bytes[checked..].copy_from_slice(&checksum);
     if let Ok(weights) = Weights::read(&bytes) {
-        let code = Code { language: Language::C, text: b"int f(int a) { while (a > 3) a = g(a, \"x\"); return a; }" };
+        let code = Code {
+            language: Language::C,
+            text: b"int f(int a) { while (a > 3) a = g(a, \"x\"); return a; }",
+        };
         let encoder = Builtin::new(weights);
         let vectors = encoder.encode(&[code]).expect("it does not fail");
         assert!(vectors.values().iter().all(|x| x.is_finite()));

@@ -76,14 +76,21 @@ pub enum Fault {
 }
 
 impl Decision {
-    /// Why a finding is settled, and who says so.
+    /// Why a finding is settled, and who says so, in as many characters as a comment may have.
     pub fn reason(&self) -> String {
         let why = match (self.comment.as_str(), self.decision) {
             ("", Judgement::FalsePositive) => "no copy",
             ("", _) => "accepted",
             (comment, _) => comment,
         };
-        format!("{why} ({})", self.author)
+        let by = format!(" ({})", self.author);
+        let room = MOST_COMMENT - by.chars().count();
+        let why: String = if why.chars().count() <= room {
+            why.to_owned()
+        } else {
+            why.chars().take(room - 1).chain(['…']).collect()
+        };
+        why + &by
     }
 
     /// The day, as `2026-01-31`.
@@ -164,6 +171,15 @@ mod tests {
             wrong(&|decision| decision.comment.clone_from(&long)),
             Fault::Text("comment", MOST_COMMENT)
         );
+    }
+
+    #[test]
+    fn a_reason_may_be_a_comment() {
+        let long =
+            Decision { comment: "x".repeat(MOST_COMMENT), author: "é".repeat(MOST_NAME), ..decision() };
+        let reason = long.checked().expect("it is right").reason();
+        assert_eq!(reason.chars().count(), MOST_COMMENT);
+        assert!(reason.ends_with("é)") && decision().reason().ends_with("wholly ( ada )"));
     }
 
     #[test]

@@ -79,7 +79,10 @@ export function policy(all: Decision[]): string {
   return settled
     .map(({ fingerprint, decision, comment, author, decided }) => {
       const why = comment || (decision === "false-positive" ? "no copy" : "accepted");
-      return `[[audit.accepted]]\nfingerprint = "${fingerprint}"\nreason = ${toml(`${why} (${author})`)}\ndate = ${decided.slice(0, 10)}\n`;
+      const by = ` (${author})`;
+      const room = MOST_COMMENT - by.length;
+      const reason = (why.length > room ? `${why.slice(0, room - 1)}…` : why) + by;
+      return `[[audit.accepted]]\nfingerprint = "${fingerprint}"\nreason = ${toml(reason)}\ndate = ${decided.slice(0, 10)}\n`;
     })
     .join("\n");
 }
