@@ -19,9 +19,19 @@ export function Mark({ mark }: { mark: number }) {
 const KEYS: Record<string, Judgement> = { a: "accepted", f: "false-positive", n: "needs-action", u: "open" };
 
 export interface Subject {
-  fingerprint: string;
+  /** Null until it is needed: the fingerprints of a large report take megabytes. */
+  fingerprint: string | null;
+  find: () => Promise<string>;
   /** Where it is, for people. */
   place: string;
+}
+
+const standing = (subject: Subject | null) => (subject?.fingerprint ? book.standing.get(subject.fingerprint) : undefined);
+
+/** Says something of a finding. */
+async function say(subject: Subject, decision: Judgement, comment: string): Promise<void> {
+  const fingerprint = subject.fingerprint ?? (await subject.find());
+  await book.decide([{ fingerprint, place: subject.place, decision, comment }]);
 }
 
 /** Decides on `subject` when a key is pressed. */
@@ -31,7 +41,7 @@ export function useDecisionKeys(subject: Subject | null): void {
       const decision = KEYS[event.key];
       if (!decision || !subject || modified(event) || isTyping(event)) return;
       event.preventDefault();
-      void book.decide([{ ...subject, decision, comment: book.standing.get(subject.fingerprint)?.comment ?? "" }]);
+      void say(subject, decision, standing(subject)?.comment ?? "");
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -52,11 +62,11 @@ export function Signature() {
 
 export function Decide({ subject, about }: { subject: Subject | null; about: string }) {
   useBook();
-  const said = subject ? book.standing.get(subject.fingerprint) : undefined;
+  const said = standing(subject);
   const [comment, setComment] = useState("");
-  useEffect(() => setComment(said?.comment ?? ""), [subject?.fingerprint, said?.comment]);
+  useEffect(() => setComment(said?.comment ?? ""), [subject?.place, said?.comment]);
   useDecisionKeys(subject);
-  const decide = (decision: Judgement) => subject && void book.decide([{ ...subject, decision, comment: comment.trim() }]);
+  const decide = (decision: Judgement) => subject && void say(subject, decision, comment.trim());
   const changed = said && comment.trim() !== (said.comment ?? "");
   return (
     <div class="decide" role="group" aria-label={about}>

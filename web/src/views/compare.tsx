@@ -159,7 +159,7 @@ function DecideHere({ result, left, right }: { result: Result; left: number; rig
   const [chosen, choose] = useState<boolean | undefined>();
   const ofPair = useSubject(result, "pairs", pair >= 0 ? pair : null);
   useBook();
-  const alone = chosen ?? (last.kind === "pairs" || (ofPair !== null && book.standing.has(ofPair.fingerprint)));
+  const alone = chosen ?? (last.kind === "pairs" || (ofPair?.fingerprint != null && book.standing.has(ofPair.fingerprint)));
   const ofClass = shared && (pair < 0 || count === 2 || !alone);
   const classSubject = useSubject(result, "classes", shared ? number_ : null);
   if (!shared && pair < 0) return null;

@@ -3,9 +3,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Source } from "../compare/tokens";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
+import type { Fingerprints } from "../data/model";
 import type { Result } from "../data/result";
+import { book } from "../decisions/book";
 import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
-import { useFingerprints, useMarks } from "../decisions/marks";
+import { useBook, useFingerprints, useMarks } from "../decisions/marks";
 import { csv, download, json } from "../export";
 import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
 import { Code } from "../parts/code";
@@ -140,14 +142,16 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
   );
 }
 
-/** What a key decides on; null until the fingerprints are there. */
+/** What a key decides on. */
 export function useSubject(result: Result, kind: Filter["kind"], finding: number | null): Subject | null {
-  const prints = useFingerprints(result);
-  if (finding === null || !prints) return null;
+  useBook();
+  const prints = useFingerprints(result, book.standing.size > 0);
+  if (finding === null) return null;
   const [first] = sidesOf(result, kind, finding);
   const name = result.name(first);
   const place = `${result.path(first)}:${result.lines(first)[0]}${name ? ` ${name}` : ""}`;
-  return { fingerprint: prints[kind].slice(finding * 32, finding * 32 + 32), place };
+  const of = (prints: Fingerprints) => prints[kind].slice(finding * 32, finding * 32 + 32);
+  return { fingerprint: prints && of(prints), find: async () => of(await result.fingerprints()), place };
 }
 
 function Keys() {
