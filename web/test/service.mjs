@@ -107,7 +107,7 @@ async function compare({ page, see, shot, go, bad }) {
   await page.getByLabel("Fewest tokens").fill("30");
   await page.getByLabel("Fewest tokens").blur();
   await shot("compare");
-  await page.locator(".compare-start button").click();
+  await page.locator(".compare-start button.primary").click();
   await see(".job");
   await shot("job");
   await see(".job .button.primary", "report");
@@ -118,6 +118,20 @@ async function compare({ page, see, shot, go, bad }) {
   const [download] = await Promise.all([page.waitForEvent("download", { timeout: 20_000 }), page.getByRole("link", { name: "JSON", exact: true }).click()]).catch(() => [bad("no download")]);
   if (download) check((await download.failure()) === null, "the download fails");
   const job = page.url();
+  if (url && (await page.evaluate(async () => (await fetch("/api/v1/corpora")).json())).corpora.length > 0) {
+    // The same files, audited.
+    await go("#/compare");
+    await see(".compare-start button.primary:enabled", "the files, still there");
+    await page.locator(".against input[type=checkbox]").first().check();
+    await page.locator(".compare-start input").fill("MIT");
+    await shot("compare-audit");
+    await page.locator(".compare-start button:not(.primary)").click();
+    await see(".job .button.primary", "the audit's report");
+    await page.locator(".job .button.primary").click();
+    await see(".figures", "figures in the audit's report");
+    await page.goto(job);
+    await see(".job .button.primary", "report");
+  }
   await page.locator(".job .button.primary").click();
   await page.waitForURL(/\/reports\/.+\/index\.html/, { timeout: 20_000 }).catch(() => bad("the report does not open"));
   check(/Familiar report/.test(await page.title()), "the report is not one");
@@ -270,7 +284,7 @@ async function hostile(at, server) {
   rmSync(folder, { recursive: true });
   const sent = server.uploaded.at(-1);
   check(/^familiar-folder-.*\.tar$/.test(sent.name) && sent.body.toString("latin1").startsWith("ann/a.py\0") && sent.bytes === 512 + 1024 + 1024, `a folder is sent as ${sent.name}, ${sent.bytes} bytes`);
-  check(await page.locator(".compare-start button").isDisabled(), "it starts without a file that failed");
+  check(await page.locator(".compare-start button.primary").isDisabled(), "it starts without a file that failed");
   await page.locator(".items:not(.earlier) select").nth(1).selectOption("base");
   await page.locator("details:has(.earlier) > summary").click();
   await page.locator(".earlier button").first().click();
@@ -280,7 +294,7 @@ async function hostile(at, server) {
   await page.locator(".items li:has(p.bad) button", { hasText: "Remove" }).click();
   await page.locator(".options summary").click();
   await page.getByLabel("Fewest tokens").fill("99");
-  await page.locator(".compare-start button").click();
+  await page.locator(".compare-start button.primary").click();
   await see(".job");
   await see(".job .progress[aria-valuenow]", "progress by asking");
   await shot("job-running");

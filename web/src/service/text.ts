@@ -186,6 +186,12 @@ export const T = {
   minLines: "Fewest lines",
   short: "Short exercises need fewer tokens: 25, for instance.",
   crossLanguage: "Across languages",
+  audit: "May it be here?",
+  auditWhy: "Audits the uploads against the chosen corpora: which of their code stands there, under which licenses, and whether it may be in yours. No legal advice.",
+  auditNeeds: "Choose at least one corpus to audit against.",
+  auditLicense: "Your license",
+  auditLicenseNone: "as the files say",
+  auditLicenseWhy: "An SPDX expression, such as MIT",
   start: "Compare",
   startWhy: {
     none: "Choose what to compare first.",

@@ -8,7 +8,7 @@ import { Problem, send, server } from "../api";
 import { dropped, folderOf, type Chosen } from "../dropped";
 import { Queue, useItems, type Item, type Role } from "../draft";
 import { part, share } from "../format";
-import type { ClonesRequest, CorpusRow, Upload } from "../model";
+import type { ClonesRequest, CorpusRow, Job, Upload } from "../model";
 import { asProblem, Bar, Confirm, Failed, Page, toggled, useAsked, type Asked } from "../parts";
 import { T, size } from "../text";
 
@@ -33,7 +33,7 @@ const DEFAULT: Options = {
 };
 
 /** What was chosen last. */
-const kept = { options: DEFAULT, corpora: [] as string[] };
+const kept = { options: DEFAULT, corpora: [] as string[], license: "" };
 
 export function Compare() {
   const items = useItems(queue);
@@ -43,24 +43,26 @@ export function Compare() {
   const [against, setAgainst] = useState(kept.corpora);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  Object.assign(kept, { options, corpora: against });
+  const [license, setLicense] = useState(kept.license);
+  Object.assign(kept, { options, corpora: against, license });
   const set = (by: Partial<Options>) => setOptions((before) => ({ ...before, ...by }));
 
   const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null && row.peer === undefined);
   const asked = against.filter((name) => readable.some((row) => row.name === name));
   const why = missing(items, options);
-  const start = async () => {
+  const ids = (role: Role) => items.flatMap((item) => (item.role === role && item.id !== undefined ? [item.id] : []));
+  const begin = async (ask: () => Promise<Job>) => {
     setBusy(true);
     setProblem(undefined);
-    const ids = (role: Role) => items.flatMap((item) => (item.role === role && item.id !== undefined ? [item.id] : []));
     try {
-      const job = await server.clones({ ...options, uploads: ids("compared"), base: ids("base"), corpora: asked });
-      go(view("jobs", job.id));
+      go(view("jobs", (await ask()).id));
     } catch (error) {
       setProblem(asProblem(error));
       setBusy(false);
     }
   };
+  const start = () => begin(() => server.clones({ ...options, uploads: ids("compared"), base: ids("base"), corpora: asked }));
+  const audit = () => begin(() => server.audit({ uploads: ids("compared"), corpora: asked, ...(license.trim() ? { license: license.trim() } : {}) }));
   return (
     <Page title={T.views.compare} lead={T.compareWhy}>
       <form class="compare-form" onSubmit={(event) => (event.preventDefault(), why === undefined && !busy && void start())}>
@@ -90,6 +92,15 @@ export function Compare() {
           <span class="muted" role="status">
             {why ?? T.startWhy.ready(items.filter(({ role }) => role === "compared").length, asked.length)}
           </span>
+          {readable.length > 0 && (
+            <>
+              <label class="field">
+                {T.auditLicense}
+                <input type="text" value={license} placeholder={T.auditLicenseNone} maxLength={500} spellcheck={false} autocomplete="off" title={T.auditLicenseWhy} onInput={(event) => setLicense(event.currentTarget.value)} />
+              </label>
+              <button type="button" title={asked.length === 0 ? T.auditNeeds : T.auditWhy} disabled={why !== undefined || asked.length === 0 || busy} onClick={() => void audit()}>{T.audit}</button>
+            </>
+          )}
           <button class="primary" type="submit" disabled={why !== undefined || busy}>{busy ? T.starting : T.start}</button>
         </footer>
         {problem && <Failed problem={problem} />}
@@ -219,7 +230,7 @@ function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items:
 
 function Against({ rows, chosen, choose }: { rows: CorpusRow[]; chosen: string[]; choose: (names: string[]) => void }) {
   return (
-    <fieldset class="card">
+    <fieldset class="card against">
       <legend>{T.against}</legend>
       <div class="choices">
         {rows.map(({ name }) => (
