@@ -6,9 +6,10 @@ import type { Kind } from "./filter";
 
 const HEADER = "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,right_name,language,fingerprint";
 
-/** A field of a table. */
+/** A field of a table. What a spreadsheet would take for a formula stands behind an apostrophe: names are others' words. */
 export function field(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
 /** Pairs in the columns of `--format csv`; of classes, the pairs of the first member with each other one. */
