@@ -50,6 +50,8 @@ export const T = {
     tool: "Made by",
   },
   leftOut: "What was left out",
+  partial: "This is not everything:",
+  unanswered: (peer: string, reason: string) => `${peer} did not answer (${reason})`,
   notSearched: (count: number) => plural(count, "file was not searched", "files were not searched"),
   notCode: (count: number) => `${plural(count, "file", "files")} of data, prose or no known language`,
   generated: (count: number) => `${plural(count, "generated or minified file", "generated or minified files")}`,

@@ -51,6 +51,7 @@ pub struct Git {
 pub use mirror::Mirror;
 pub use place::Place;
 pub(crate) use place::without_password;
+pub(crate) use repository::blob_id;
 pub use tagged::{Tag, TagFile, TagList, Tags};
 pub use tip::Tip;
 

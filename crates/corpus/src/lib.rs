@@ -12,6 +12,7 @@ mod content;
 pub mod dir;
 pub mod docs;
 mod document;
+pub mod excerpt;
 pub mod git;
 mod html;
 pub mod jsonl;

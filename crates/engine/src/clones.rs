@@ -1,6 +1,6 @@
 //! `familiar clones`: the clones inside and among trees, nothing persisted.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -194,7 +194,8 @@ impl<'o> Search<'o> {
     /// Of two corpora, only pairs with one side in each are asked for; of one and others beside it, pairs with a side in the first.
     fn in_corpora(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Self, CloneError> {
         progress.stage("unpacking", 0);
-        let CorpusFiles { input, projects, corpora, handed_out } = files::read(&options.all_corpora())?;
+        let CorpusFiles { input, projects, corpora, handed_out } =
+            files::read(&options.all_corpora(), options.corpora.len())?;
         let side = |root: u32| match (options.corpora.len(), corpora[root as usize]) {
             (1, 0) => Side::Both,
             (_, 0) => Side::Query,
@@ -203,18 +204,21 @@ impl<'o> Search<'o> {
         let search = Self::read(options, input, side, progress)?;
         let stored = search.stored_vectors()?;
         let folders = options.all_corpora();
-        let names = folders.iter().map(|folder| folder.file_name().unwrap_or_default());
-        let names: Vec<&OsStr> = names.collect();
+        let name = |(number, folder): (usize, &'_ PathBuf)| match options.corpus_names.get(number) {
+            Some(name) => OsString::from(name),
+            None => folder.file_name().unwrap_or_default().to_owned(),
+        };
+        let names: Vec<OsString> = folders.iter().enumerate().map(name).collect();
         let root = |(project, &corpus): (&String, &u32)| match names.as_slice() {
             [_] => PathBuf::from(project),
             // Two corpora may hold projects of one name.
-            names => Path::new(names[corpus as usize]).join(project.trim_start_matches('/')),
+            names => Path::new(&names[corpus as usize]).join(project.trim_start_matches('/')),
         };
         let roots = projects.iter().zip(&corpora).map(root).collect();
         Ok(Self {
             stored,
             roots,
-            handed_out: Some(handed_out).filter(|marks| marks.contains(&true)),
+            handed_out: Some(handed_out).filter(|marks| !options.include_handed_out && marks.contains(&true)),
             ..search
         })
     }

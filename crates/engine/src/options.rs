@@ -56,6 +56,10 @@ pub struct CloneOptions {
     pub corpora: Vec<PathBuf>,
     /// Folders of further corpora that one of `corpora` is compared with; pairs among these themselves are not asked for.
     pub beside: Vec<PathBuf>,
+    /// What these corpora are called before their projects' names, where there are several; their folders' names where nothing is said.
+    pub corpus_names: Vec<String>,
+    /// Whether pairs with what was handed out belong to the result.
+    pub include_handed_out: bool,
     /// Only pairs between different trees, or different projects of corpora.
     pub between_projects: bool,
     /// Whether pairs of two sides need the evidence that pairs within a tree need.
@@ -108,6 +112,8 @@ impl Default for CloneOptions {
             against: Vec::new(),
             corpora: Vec::new(),
             beside: Vec::new(),
+            corpus_names: Vec::new(),
+            include_handed_out: false,
             between_projects: false,
             judge_sides: false,
             granularity: vec![FragmentKind::Function, FragmentKind::Run],

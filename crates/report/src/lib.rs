@@ -19,5 +19,6 @@ pub use formats::{Format, Style, write};
 pub use layer::LayerRow;
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary, Tool,
+    Unanswered,
 };
 pub use plain::printable;

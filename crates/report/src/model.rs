@@ -112,6 +112,23 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone: Option<u64>,
     pub skipped: Vec<Skipped>,
+    /// Servers that were asked to take part and did not, so that the result is partial.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<Unanswered>,
+}
+
+/// A server that did not answer, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unanswered {
+    pub peer: String,
+    pub reason: String,
+}
+
+impl Unanswered {
+    /// Who did not answer, and why, in words.
+    pub(crate) fn words(&self) -> String {
+        format!("{} did not answer: {}", self.peer, self.reason)
+    }
 }
 
 /// A file that was not searched.

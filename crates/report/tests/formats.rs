@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use familiar_report::html::{SourceText, Sources};
 use familiar_report::{
     ClassRow, CloneReport, Excerpt, Format, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Style,
-    Summary, write,
+    Summary, Unanswered, write,
 };
 
 struct NoSources;
@@ -144,6 +144,10 @@ fn report() -> CloneReport {
                     reason: "binary".to_owned(),
                 },
             ],
+            unanswered: vec![Unanswered {
+                peer: "lab".to_owned(),
+                reason: "it takes `too` long\u{1b}".to_owned(),
+            }],
         },
         classes: vec![
             class(1, &[0, 1, 2], 3, [Some(left), Some(right)]),

@@ -8,13 +8,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use crate::identifier;
 use crate::results::Stored;
 use crate::store::{Of, Store, StoreError, now};
 use crate::tasks::{Found, News, Task};
 use crate::worker;
+
+mod asking;
+
+pub(crate) use asking::Asking;
 
 /// Long work, and how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
@@ -75,6 +79,12 @@ impl State {
     }
 }
 
+/// Leave to run a process.
+type Slot<'s> = SemaphorePermit<'s>;
+
+/// Why the server failed at a job.
+type Wrong = Box<dyn std::error::Error + Send + Sync>;
+
 /// How often a job is begun that does not come to an end because the server stops.
 const MOST_ATTEMPTS: u32 = 3;
 
@@ -90,18 +100,23 @@ pub(crate) struct Jobs {
     command: Box<dyn Fn(&Path) -> std::process::Command + Send + Sync>,
     /// How far each unfinished job is that somebody watches or that runs.
     live: Mutex<BTreeMap<String, watch::Sender<Job>>>,
-    /// There is a new job.
-    new: Notify,
+    /// There is a new job, without and with peers.
+    new: [Notify; 2],
+    /// One for each process that may run.
+    slots: Semaphore,
+    asking: Asking,
     /// A job is to end; whoever runs it looks whether it is theirs.
     cancelled: watch::Sender<Option<String>>,
     stopping: watch::Sender<bool>,
 }
 
 impl Jobs {
-    /// What runs the jobs of `store`, whose files lie in `data`. Jobs that were running when the server stopped wait again.
+    /// What runs the jobs of `store`, so many at a time, whose files lie in `data`. Jobs that were running when the server stopped wait again.
     pub(crate) fn new(
         store: Arc<Store>,
         data: &Path,
+        slots: usize,
+        asking: Asking,
         command: impl Fn(&Path) -> std::process::Command + Send + Sync + 'static,
     ) -> Result<Self, StoreError> {
         store.requeue()?;
@@ -110,7 +125,9 @@ impl Jobs {
             data: data.to_owned(),
             command: Box::new(command),
             live: Mutex::default(),
-            new: Notify::new(),
+            new: [Notify::new(), Notify::new()],
+            slots: Semaphore::new(slots),
+            asking,
             cancelled: watch::Sender::new(None),
             stopping: watch::Sender::new(false),
         })
@@ -133,9 +150,10 @@ impl Jobs {
             result: None,
             owner: owner.to_owned(),
         };
+        let asks = !task.what.peers().is_empty();
         let task = serde_json::to_string(task).expect("a task is plain data");
-        self.store.insert_job(&job, &task)?;
-        self.new.notify_one();
+        self.store.insert_job(&job, &task, asks)?;
+        self.new[usize::from(asks)].notify_one();
         Ok(job)
     }
 
@@ -170,16 +188,23 @@ impl Jobs {
         self.stopping.send_replace(true);
     }
 
-    /// Runs one job after another until the server stops.
-    pub(crate) async fn run(&self) {
+    /// Runs one job after another until the server stops: those in which peers take part, or the others. So those that wait for peers
+    /// keep no others waiting, among them those that a peer asked for.
+    pub(crate) async fn run(&self, asks: bool) {
         let mut stopping = self.stopping.subscribe();
-        while !*stopping.borrow() {
-            match self.store.take_job() {
+        let new = &self.new[usize::from(asks)];
+        loop {
+            // A job without peers is taken when it can run.
+            let slot = if asks { None } else { self.slots.acquire().await.ok() };
+            if *stopping.borrow() {
+                break;
+            }
+            match self.store.take_job(asks) {
                 Ok(Some((job, task, attempts))) => {
                     // One more may wait: whoever else runs jobs is told.
-                    self.new.notify_one();
+                    new.notify_one();
                     let id = job.id.clone();
-                    let outcome = self.one(job, &task, attempts).await;
+                    let outcome = self.one(job, &task, attempts, slot).await;
                     // First of all: there may be no room to say how it ended.
                     let _ = tokio::fs::remove_dir_all(self.folder(&id)).await;
                     if let Err(error) = outcome {
@@ -188,12 +213,14 @@ impl Jobs {
                     }
                 }
                 Ok(None) => {
+                    drop(slot);
                     tokio::select! {
-                        () = self.new.notified() => {}
+                        () = new.notified() => {}
                         _ = stopping.changed() => {}
                     }
                 }
                 Err(error) => {
+                    drop(slot);
                     tracing::error!(error = %error, "no job can be taken");
                     tokio::time::sleep(std::time::Duration::from_secs(1)).await;
                 }
@@ -254,13 +281,8 @@ impl Jobs {
         Ok(ended)
     }
 
-    /// Runs a job that was taken.
-    async fn one(
-        &self,
-        job: Job,
-        task: &str,
-        attempts: u32,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    /// Runs a job that was taken, with a slot where it has one.
+    async fn one(&self, job: Job, task: &str, attempts: u32, slot: Option<Slot<'_>>) -> Result<(), Wrong> {
         let id = job.id.clone();
         if attempts > MOST_ATTEMPTS {
             let error = "the server stopped each time while this job was running; it is not tried again";
@@ -277,41 +299,17 @@ impl Jobs {
         }
         tokio::fs::create_dir_all(&folder).await?;
         tokio::fs::write(folder.join(worker::TASK), task).await?;
-        let mut cancelled = self.cancelled.subscribe();
-        let mut stopping = self.stopping.subscribe();
+        let Some(_slot) = self.unless_ended(&id, self.ready(&id, task, &folder, slot)).await? else {
+            return Ok(());
+        };
         let mut child = Command::from((self.command)(&folder))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
-        let is_cancelled = async {
-            loop {
-                // It may have been ended before this looked.
-                if self
-                    .store
-                    .job(&id, Of::Everybody)
-                    .is_ok_and(|job| job.is_none_or(|job| job.state.is_final()))
-                {
-                    return;
-                }
-                if cancelled.changed().await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            }
-        };
-        let outcome = tokio::select! {
-            outcome = self.follow(&id, &mut child) => outcome,
-            () = is_cancelled => {
-                child.kill().await?;
-                tracing::info!(job = id, "job cancelled");
-                return Ok(());
-            }
-            _ = stopping.changed() => {
-                child.kill().await?;
-                return Ok(self.store.put_back(&id)?);
-            }
-        };
+        let outcome = self.unless_ended(&id, async { Ok(self.follow(&id, &mut child).await) }).await;
+        let Some(outcome) = outcome? else { return Ok(child.kill().await?) };
         match outcome {
             Ok(None) => self.end(&id, State::Done, None)?,
             Ok(Some(found)) => self.keep(&job, found, &folder).await?,
@@ -323,6 +321,61 @@ impl Jobs {
             }
         };
         Ok(())
+    }
+
+    /// Does `work` for a job, unless the job is cancelled meanwhile, or the server stops, and the job waits again.
+    async fn unless_ended<T>(
+        &self,
+        id: &str,
+        work: impl Future<Output = Result<T, Wrong>>,
+    ) -> Result<Option<T>, Wrong> {
+        let mut cancelled = self.cancelled.subscribe();
+        let mut stopping = self.stopping.subscribe();
+        let is_cancelled = async {
+            loop {
+                // It may have been ended before this looked.
+                let job = self.store.job(id, Of::Everybody);
+                if job.is_ok_and(|job| job.is_none_or(|job| job.state.is_final())) {
+                    return;
+                }
+                if cancelled.changed().await.is_err() {
+                    std::future::pending::<()>().await;
+                }
+            }
+        };
+        tokio::select! {
+            outcome = work => outcome.map(Some),
+            () = is_cancelled => {
+                tracing::info!(job = id, "job cancelled");
+                Ok(None)
+            }
+            _ = stopping.wait_for(|stops| *stops) => {
+                self.store.put_back(id)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Has the peers of a job answer, and waits for the slot that it has not yet.
+    async fn ready<'s>(
+        &'s self,
+        id: &str,
+        task: &str,
+        folder: &Path,
+        slot: Option<Slot<'s>>,
+    ) -> Result<Slot<'s>, Wrong> {
+        if let Some(slot) = slot {
+            return Ok(slot);
+        }
+        let told = |done: u64, total: u64| {
+            self.advance(id, |job| {
+                (job.stage, job.done, job.total) = ("asking peers".to_owned(), done, total)
+            });
+        };
+        let task: Task = serde_json::from_str(task)?;
+        let answers = self.asking.all(&task, folder, &told).await;
+        tokio::fs::write(folder.join(worker::PEERS), serde_json::to_vec(&answers)?).await?;
+        Ok(self.slots.acquire().await?)
     }
 
     /// Listens to a job until its process ends. What goes wrong is told in words.
@@ -374,13 +427,8 @@ impl Jobs {
     }
 
     /// Keeps what a job left in its folder as a result, unless the job was cancelled meanwhile; whether it was not.
-    async fn keep(
-        &self,
-        job: &Job,
-        found: Found,
-        folder: &Path,
-    ) -> Result<bool, Box<dyn std::error::Error + Send + Sync>> {
-        let Found { files, classes, pairs, duplication } = found;
+    async fn keep(&self, job: &Job, found: Found, folder: &Path) -> Result<bool, Wrong> {
+        let Found { files, classes, pairs, duplication, unanswered } = found;
         let mut result = Stored {
             id: identifier::random(),
             owner: job.owner.clone(),
@@ -392,6 +440,8 @@ impl Jobs {
             pairs,
             duplication,
             bytes: 0,
+            partial: !unanswered.is_empty(),
+            unanswered,
         };
         let place = result.folder(&self.data);
         tokio::fs::create_dir_all(self.data.join("results")).await?;

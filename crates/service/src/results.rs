@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use crate::peers::Unanswered;
+
 /// A result in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub(crate) struct Stored {
@@ -23,6 +25,9 @@ pub(crate) struct Stored {
     pub(crate) duplication: f64,
     /// What it takes on disk.
     pub(crate) bytes: u64,
+    /// Whether servers that were to take part did not.
+    pub(crate) partial: bool,
+    pub(crate) unanswered: Vec<Unanswered>,
 }
 
 impl Stored {

@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use crate::caller::Rates;
 use crate::connections::Limited;
 use crate::finders::Finders;
-use crate::jobs::Jobs;
+use crate::jobs::{Asking, Jobs};
 use crate::libraries::Libraries;
 use crate::metrics::Metrics;
 use crate::peers::{Peer, Peers};
@@ -44,6 +44,8 @@ pub struct Options {
     /// Servers that hold other corpora, and how long each may take to answer.
     pub peers: Vec<Peer>,
     pub peer_timeout: Duration,
+    /// How long a peer may take for its part of a job.
+    pub peer_job_timeout: Duration,
     /// Hosts that `git:` sources may come from.
     pub hosts: Vec<String>,
     /// Threads that look code up, and threads of a job.
@@ -92,10 +94,10 @@ pub(crate) struct Server {
     pub(crate) store: Arc<Store>,
     pub(crate) libraries: Arc<Libraries>,
     pub(crate) finders: Arc<Finders>,
-    pub(crate) peers: Peers,
+    pub(crate) peers: Arc<Peers>,
     pub(crate) jobs: Jobs,
     pub(crate) rates: Rates,
-    pub(crate) metrics: Metrics,
+    pub(crate) metrics: Arc<Metrics>,
     /// One for each stream of events that may be open.
     pub(crate) streams: Arc<Semaphore>,
     /// One for each upload that may be under way.
@@ -105,6 +107,9 @@ pub(crate) struct Server {
 /// Streams of events that may be open at a time; uploads that may be under way.
 const STREAMS: usize = 256;
 const RECEIVING: usize = 32;
+
+/// Jobs that may wait for peers at a time.
+const ASKING: usize = 4;
 
 /// Connections that may be open at a time.
 const CONNECTIONS: usize = 800;
@@ -123,14 +128,20 @@ impl Server {
         let finders = Arc::new(Finders::new(options.threads, options.memory, &libraries)?);
         let worker =
             std::mem::replace(&mut options.worker, Box::new(|_| std::process::Command::new("false")));
-        let peers = Peers::new(&options.peers, options.peer_timeout);
-        let jobs = Jobs::new(Arc::clone(&store), &options.data, worker)?;
+        let peers = Arc::new(Peers::new(&options.peers, options.peer_timeout));
+        let metrics = Arc::new(Metrics::new());
+        let asking = Asking {
+            peers: Arc::clone(&peers),
+            metrics: Arc::clone(&metrics),
+            patience: options.peer_job_timeout,
+        };
+        let jobs = Jobs::new(Arc::clone(&store), &options.data, options.jobs, asking, worker)?;
         Ok(Self {
             finders,
             peers,
             jobs,
             rates: Rates::new(options.rate),
-            metrics: Metrics::new(),
+            metrics,
             streams: Arc::new(Semaphore::new(STREAMS)),
             receiving: Semaphore::new(RECEIVING),
             store,
@@ -209,9 +220,9 @@ async fn run(options: Options, store: Store) -> Result<(), ServeError> {
     sweep(&server)?;
     let app = routes::app(Arc::clone(&server)).into_make_service_with_connect_info::<SocketAddr>();
     let handle = axum_server::Handle::new();
-    let running = (0..server.options.jobs).map(|_| {
+    let running = (0..server.options.jobs + ASKING).map(|number| {
         let server = Arc::clone(&server);
-        tokio::spawn(async move { server.jobs.run().await })
+        tokio::spawn(async move { server.jobs.run(number >= server.options.jobs).await })
     });
     let running: Vec<_> = running.collect();
     tokio::spawn(stop(Arc::clone(&server), handle.clone()));

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use crate::jobs::{Job, State};
+use crate::peers::Unanswered;
 use crate::results::Stored;
 use crate::tokens::{Scope, Token};
 use crate::uploads::Upload;
@@ -45,7 +46,7 @@ pub struct Store {
 }
 
 /// One after another, from an empty file on.
-const VERSIONS: [&str; 2] = [
+const VERSIONS: [&str; 3] = [
     "
 CREATE TABLE tokens (
     name TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, scope TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER
@@ -72,6 +73,10 @@ CREATE TABLE decisions (
     author TEXT NOT NULL, decision TEXT NOT NULL, comment TEXT NOT NULL, place TEXT NOT NULL, entered_by TEXT,
     UNIQUE (owner, fingerprint, decided, author, decision, comment, place)
 ) STRICT;
+",
+    "
+ALTER TABLE jobs ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE results ADD COLUMN unanswered TEXT NOT NULL DEFAULT '[]';
 ",
 ];
 
@@ -261,10 +266,11 @@ const JOB: &str = "id, owner, kind, title, state, created, started, ended, error
 
 /// Jobs.
 impl Store {
-    pub(crate) fn insert_job(&self, job: &Job, task: &str) -> Kept<()> {
+    /// `asks` says whether peers take part.
+    pub(crate) fn insert_job(&self, job: &Job, task: &str, asks: bool) -> Kept<()> {
         self.change(
-            "INSERT INTO jobs (id, owner, kind, title, task, state, created) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![job.id, job.owner, job.kind, job.title, task, job.state.name(), job.created],
+            "INSERT INTO jobs (id, owner, kind, title, task, state, created, asks) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![job.id, job.owner, job.kind, job.title, task, job.state.name(), job.created, asks],
         )?;
         Ok(())
     }
@@ -291,14 +297,15 @@ impl Store {
         self.count("SELECT count(*) FROM jobs WHERE state = ?1", [state.name()])
     }
 
-    /// Takes the oldest job that waits, with its task and how often it was begun before; it is running from now on.
-    pub(crate) fn take_job(&self) -> Kept<Option<(Job, String, u32)>> {
+    /// Takes the oldest job that waits, of those in which peers take part or of the others, with its task and how often it was begun
+    /// before; it is running from now on.
+    pub(crate) fn take_job(&self, asks: bool) -> Kept<Option<(Job, String, u32)>> {
         let statement = format!(
             "UPDATE jobs SET state = 'running', started = ?1, attempts = attempts + 1
-             WHERE number = (SELECT number FROM jobs WHERE state = 'queued' ORDER BY number LIMIT 1)
+             WHERE number = (SELECT number FROM jobs WHERE state = 'queued' AND asks = ?2 ORDER BY number LIMIT 1)
              RETURNING {JOB}, task, attempts"
         );
-        self.one(&statement, [now()], |row| Ok((job(row)?, row.get(10)?, row.get(11)?)))
+        self.one(&statement, params![now(), asks], |row| Ok((job(row)?, row.get(10)?, row.get(11)?)))
     }
 
     /// Says how a job ended, unless it has ended already; whether it had not.
@@ -357,7 +364,7 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
     })
 }
 
-const RESULT: &str = "id, owner, kind, title, created, files, classes, pairs, duplication, bytes";
+const RESULT: &str = "id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered";
 
 /// Results.
 impl Store {
@@ -381,16 +388,21 @@ impl Store {
 }
 
 fn insert_result(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
-    let Stored { id, owner, kind, title, created, files, classes, pairs, duplication, bytes } = result;
+    let Stored {
+        id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered, ..
+    } = result;
+    let unanswered = serde_json::to_string(unanswered).expect("plain data");
     let [files, classes, pairs, bytes] = [files, classes, pairs, bytes].map(|number| number.cast_signed());
     connection.execute(
-        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"),
-        params![id, owner, kind, title, created, files, classes, pairs, duplication, bytes],
+        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
+        params![id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered],
     )
 }
 
 fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
     let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    let unanswered: String = row.get(10)?;
+    let unanswered: Vec<Unanswered> = serde_json::from_str(&unanswered).unwrap_or_default();
     Ok(Stored {
         id: row.get(0)?,
         owner: row.get(1)?,
@@ -402,5 +414,7 @@ fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
         pairs: number(7)?,
         duplication: row.get(8)?,
         bytes: number(9)?,
+        partial: !unanswered.is_empty(),
+        unanswered,
     })
 }

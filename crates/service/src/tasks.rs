@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::peers::Unanswered;
+
 /// What one job is to do, and within which bounds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Task {
@@ -33,6 +35,15 @@ impl What {
             Self::CorpusRemove { .. } => "corpus-remove",
         }
     }
+
+    /// The peers that take part.
+    pub(crate) fn peers(&self) -> &[OfPeer] {
+        match self {
+            Self::Clones(clones) => &clones.peers,
+            Self::Audit(audit) => &audit.peers,
+            _ => &[],
+        }
+    }
 }
 
 /// Clones among what was uploaded, and between that and a corpus.
@@ -49,6 +60,28 @@ pub(crate) struct Clones {
     pub(crate) min_tokens: u32,
     pub(crate) min_lines: u32,
     pub(crate) cross_language: bool,
+    /// What the corpora are called.
+    #[serde(default)]
+    pub(crate) names: Vec<String>,
+    #[serde(default)]
+    pub(crate) peers: Vec<OfPeer>,
+    /// Whether an excerpt of the corpora is left, too.
+    #[serde(default)]
+    pub(crate) excerpt: bool,
+}
+
+/// A peer's corpora that take part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OfPeer {
+    pub(crate) peer: String,
+    pub(crate) corpora: Vec<String>,
+}
+
+/// What a peer answered: a file with an excerpt of its corpora, or why there is none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Answered {
+    pub(crate) of: OfPeer,
+    pub(crate) excerpt: Result<PathBuf, String>,
 }
 
 /// What of some uploads stands in corpora, and whether it may be here.
@@ -59,6 +92,11 @@ pub(crate) struct Audit {
     pub(crate) names: Vec<String>,
     /// The license under which the uploads go out, whatever they say.
     pub(crate) license: Option<String>,
+    #[serde(default)]
+    pub(crate) peers: Vec<OfPeer>,
+    /// Whether an excerpt of the corpora is left, too.
+    #[serde(default)]
+    pub(crate) excerpt: bool,
 }
 
 /// What the uploads are to each other.
@@ -97,10 +135,12 @@ pub(crate) enum News {
 }
 
 /// A result in numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Found {
     pub(crate) files: u64,
     pub(crate) classes: u64,
     pub(crate) pairs: u64,
     pub(crate) duplication: f64,
+    /// Peers that did not take part, though they were to.
+    pub(crate) unanswered: Vec<Unanswered>,
 }

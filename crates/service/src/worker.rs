@@ -16,7 +16,7 @@ use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::audit::AuditOptions;
 use familiar_engine::audit::policy::{Policies, Policy};
-use familiar_engine::corpus::{self, AddOptions, Outcome, Reading, UpdateOptions};
+use familiar_engine::corpus::{self, AddOptions, Extent, Outcome, Reading, UpdateOptions};
 use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_license::Expression;
@@ -26,11 +26,17 @@ use familiar_report::license::LicenseWriter;
 use familiar_report::{Format, Style, audit};
 use familiar_source::FragmentKind;
 
+mod apprentices;
+
+use apprentices::{Apprentices, words, write_excerpt};
+
 use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, What};
 
 /// What a job's folder holds.
 pub(crate) const TASK: &str = "task.json";
 pub(crate) const RESULT: &str = "result";
+/// What the peers answered, where some take part.
+pub(crate) const PEERS: &str = "peers.json";
 /// In the folder of a result: the report to browse.
 pub(crate) const REPORT: &str = "report";
 
@@ -70,7 +76,11 @@ pub(crate) fn file_of(kind: &str, format: &str) -> Option<&'static str> {
         "licenses" => plain(&LICENSES),
         _ => None,
     }
+    .or_else(|| (format == "excerpt").then_some(EXCERPT))
 }
+
+/// What is left for a server that asked for it.
+const EXCERPT: &str = "excerpt.ndjson.zst";
 
 /// Most pairs of one class in the formats that enumerate them.
 const MOST_PAIRS_PER_CLASS: u64 = 1000;
@@ -200,11 +210,22 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         told(&outcome)?;
         corpora.push(corpus);
     }
-    let (corpora, beside) = if corpora.is_empty() {
+    let mut names = wanted.names.clone();
+    let (corpora, mut beside) = if corpora.is_empty() {
         (wanted.corpora.clone(), Vec::new())
     } else {
+        names.splice(0..0, ["uploads".to_owned()]);
         (corpora, wanted.corpora.clone())
     };
+    let apprentices = if wanted.peers.is_empty() {
+        Apprentices::default()
+    } else {
+        Apprentices::gather(folder, bounds, news)?
+    };
+    for (name, corpus) in apprentices.corpora {
+        names.push(name);
+        beside.push(corpus);
+    }
     let mut granularity = Vec::new();
     for name in &wanted.granularity {
         granularity
@@ -219,6 +240,9 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     let options = CloneOptions {
         corpora,
         beside,
+        corpus_names: names,
+        // Who asked for an excerpt leaves it out, knowing all places.
+        include_handed_out: wanted.excerpt,
         between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
         granularity,
         types,
@@ -232,7 +256,8 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         encoder,
         ..CloneOptions::default()
     };
-    let report = clones::run(&options, None, news)?;
+    let mut report = clones::run(&options, None, news)?;
+    report.summary.unanswered = words(&apprentices.unanswered);
     news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
@@ -243,12 +268,17 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
     html::write_folder(&Shown::from(&report), &pages)?;
+    if wanted.excerpt {
+        let found = report.fragments.iter().filter_map(|fragment| fragment.blob.as_deref());
+        write_excerpt(&wanted.names, &wanted.corpora, found, Extent::Standing, &result)?;
+    }
     let summary = &report.summary;
     Ok(Found {
         files: summary.files,
         classes: summary.classes,
         pairs: summary.pairs,
         duplication: summary.duplication,
+        unanswered: apprentices.unanswered,
     })
 }
 
@@ -265,6 +295,16 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
     let names = wanted.uploads.iter().map(name).collect::<Result<Vec<_>, Failure>>()?;
     told(&add(&corpus, &names, &BTreeSet::new(), bounds, news)?)?;
     let license = wanted.license.as_deref().map(Expression::parse).transpose()?;
+    let apprentices = if wanted.peers.is_empty() {
+        Apprentices::default()
+    } else {
+        Apprentices::gather(folder, bounds, news)?
+    };
+    let (mut against, mut against_names) = (wanted.against.clone(), wanted.names.clone());
+    for (name, corpus) in apprentices.corpora {
+        against.push(corpus);
+        against_names.push(name);
+    }
     let options = AuditOptions {
         clones: CloneOptions {
             threads: bounds.threads,
@@ -273,12 +313,15 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
             ..CloneOptions::default()
         },
         corpora: vec![corpus],
-        against: wanted.against.clone(),
-        against_names: wanted.names.clone(),
+        against,
+        against_names,
+        // Who asked for an excerpt leaves out what is trivial, knowing all places.
+        include_trivial: wanted.excerpt,
         policies: Policies { here: Policy { license, ..Policy::default() }, ..Policies::default() },
         ..AuditOptions::default()
     };
-    let report = familiar_engine::audit::run(&options, news)?;
+    let mut report = familiar_engine::audit::run(&options, news)?;
+    report.summary.unanswered = words(&apprentices.unanswered);
     news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
@@ -289,12 +332,17 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
     html::write_folder(&Shown::from(&report), &pages)?;
+    if wanted.excerpt {
+        let found = report.fragments.iter().filter_map(|fragment| fragment.fragment.blob.as_deref());
+        write_excerpt(&wanted.names, &wanted.against, found, Extent::Everything, &result)?;
+    }
     let (pairs, findings) = (report.pairs.len() as u64, report.findings.len() as u64);
     Ok(Found {
         files: report.summary.files,
         classes: findings,
         pairs,
         duplication: report.summary.duplication,
+        unanswered: apprentices.unanswered,
     })
 }
 
@@ -324,7 +372,7 @@ fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -
     for out in outs {
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     }
-    Ok(Found { files, classes: 0, pairs: 0, duplication: 0.0 })
+    Ok(Found { files, classes: 0, pairs: 0, duplication: 0.0, unanswered: Vec::new() })
 }
 
 /// The sources that the uploads are, and which of them were handed out.

@@ -33,6 +33,8 @@ export interface Head {
     /** Classes of the baseline that are not found any more, where there was one. */
     gone?: number;
     skipped: number;
+    /** Servers that were to take part and did not. */
+    unanswered?: { peer: string; reason: string }[];
   };
   counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number };
   /** Of an audit: how many of the settings' roots are PATH's; the others are projects of corpora. */

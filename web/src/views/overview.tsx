@@ -18,6 +18,11 @@ export function Overview({ result }: { result: Result }) {
   const { summary, counts } = result.tables.head;
   return (
     <div class="overview">
+      {summary.unanswered && (
+        <p class="partial" role="alert">
+          {T.partial} {summary.unanswered.map(({ peer, reason }) => visible(T.unanswered(peer, reason))).join("; ")}
+        </p>
+      )}
       {result.audit && <AuditOverview result={result} audit={result.audit} />}
       <section class="figures">
         <Figure value={percent(summary.duplication, 1)} what={T.duplication} more={T.linesOf(summary.duplicated_lines, summary.lines)} strong />

@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Seconds that a peer may take to answer; without it, the answer is partial, and says so
     #[arg(long, value_name = "SECONDS", default_value = "5", help_heading = PEERS)]
     peer_timeout: NonZeroU32,
+    /// Seconds that a peer may take for its part of a comparison or an audit; without it, the result is partial, and says so
+    #[arg(long, value_name = "SECONDS", default_value = "600", help_heading = PEERS)]
+    peer_job_timeout: NonZeroU32,
     /// Ask peers over http, too; on this machine it is allowed in any case
     #[arg(long, help_heading = PEERS)]
     allow_insecure_peer: bool,
@@ -306,6 +309,7 @@ impl Arguments {
             hosts,
             peers: self.peers()?,
             peer_timeout: Duration::from_secs(self.peer_timeout.get().into()),
+            peer_job_timeout: Duration::from_secs(self.peer_job_timeout.get().into()),
             threads: self.threads(),
             jobs: self.jobs,
             memory: self.memory(),

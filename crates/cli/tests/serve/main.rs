@@ -5,5 +5,6 @@ mod agents;
 mod attacks;
 mod decisions;
 mod path;
+mod peer_jobs;
 mod peers;
 mod server;

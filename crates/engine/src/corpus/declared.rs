@@ -60,7 +60,17 @@ impl Declared {
 
     /// The files that may speak for the file of an occurrence at a moment: one for each path, in the order of paths.
     pub(super) fn state(&self, of: &Occurrence, moment: Moment) -> Vec<(&str, BlobId)> {
-        let mut latest: BTreeMap<(usize, &str), (bool, Option<i64>, BlobId)> = BTreeMap::new();
+        let speaking = self.speaking(of, moment).into_iter();
+        let mut files: Vec<(&str, BlobId)> =
+            speaking.map(|(blob, file)| (file.path.as_str(), *blob)).collect();
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// The same with where they stand, those nearest to the file first.
+    pub(super) fn speaking(&self, of: &Occurrence, moment: Moment) -> Vec<&(BlobId, Occurrence)> {
+        let mut latest: BTreeMap<(usize, &str), (bool, Option<i64>, BlobId, usize)> = BTreeMap::new();
         let mut take = |numbers: Option<&Vec<usize>>, distance: usize| {
             let mut any_pom = false;
             for &number in numbers.into_iter().flatten() {
@@ -71,7 +81,7 @@ impl Declared {
                 any_pom |= name_of(&file.path) == "pom.xml";
                 // Commits of one second are told apart where one of them brought both.
                 let with = moment == Moment::Start && file.introduced_by == of.introduced_by;
-                let found = (with, file.first_seen, *blob);
+                let found = (with, file.first_seen, *blob, number);
                 let known = latest.entry((distance, file.path.as_str())).or_insert(found);
                 *known = (*known).max(found);
             }
@@ -89,11 +99,7 @@ impl Declared {
             }
             distance += 1;
         }
-        let near = latest.into_iter().take(MOST_FILES);
-        let mut files: Vec<(&str, BlobId)> = near.map(|((_, path), (.., blob))| (path, blob)).collect();
-        files.sort_unstable();
-        files.dedup();
-        files
+        latest.into_values().take(MOST_FILES).map(|(.., number)| &self.files[number]).collect()
     }
 }
 

@@ -25,8 +25,9 @@ pub(crate) struct CorpusFiles {
     pub(crate) handed_out: Vec<bool>,
 }
 
-/// Reads what `folders` keep: of every file of every project the version that stands there last.
-pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
+/// Reads what `folders` keep: of every file of every project the version that stands there last. What several corpora from the number
+/// `beside` on have of one project and path alike stands there once.
+pub(crate) fn read(folders: &[PathBuf], beside: usize) -> Result<CorpusFiles, CorpusError> {
     let mut files = CorpusFiles {
         input: Input::of_files(Vec::new()),
         projects: Vec::new(),
@@ -37,12 +38,18 @@ pub(crate) fn read(folders: &[PathBuf]) -> Result<CorpusFiles, CorpusError> {
     let mut out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
     let mut entries = Vec::new();
     let mut written = 0;
+    let mut known: BTreeSet<(BlobId, String, String)> = BTreeSet::new();
     for (number, folder) in (0u32..).zip(folders) {
         let corpus = Corpus::open(folder)?;
         if !corpus.manifest().text {
             return Err(CorpusError::NoText { folder: folder.clone() });
         }
-        let places = latest(&corpus)?;
+        let mut places = latest(&corpus)?;
+        if number as usize >= beside && folders.len() > beside + 1 {
+            places.retain(|(project, path), standing| {
+                known.insert((standing.blob, project.clone(), path.clone()))
+            });
+        }
         let languages = languages(&corpus)?;
         let texts = unpack(&corpus, &places, &mut out, &mut written)?;
         for ((project, path), Standing { blob, handed_out }) in places {
@@ -187,9 +194,7 @@ fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
         sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
     corpus.read_latest::<Occurrences>(|part, row| {
         let Occurrence { project, path, removed_by, first_seen, first_line, .. } = row.occurrence;
-        // Blocks of one document are files of their own.
-        let path = if first_line > 1 { format!("{path}:{first_line}") } else { path };
-        let place = (project, path);
+        let place = (project, file_of(path, first_line));
         let own = (removed_by.is_none(), first_seen);
         if since.get(&place).is_none_or(|known| own > *known) {
             since.insert(place.clone(), own);
@@ -198,6 +203,27 @@ fn latest(corpus: &Corpus) -> Result<Latest, StoreError> {
         }
     })?;
     Ok(latest)
+}
+
+/// Project and path of an occurrence of a blob, as [`latest`] names them.
+pub(super) fn place(occurrence: &Occurrence, blob: BlobId) -> (BlobId, String, String) {
+    let Occurrence { project, path, first_line, .. } = occurrence;
+    (blob, project.clone(), file_of(path.clone(), *first_line))
+}
+
+/// The places at which one of `blobs` is what stands there last.
+pub(super) fn standing(
+    corpus: &Corpus,
+    blobs: &BTreeSet<BlobId>,
+) -> Result<BTreeSet<(BlobId, String, String)>, StoreError> {
+    let standing =
+        latest(corpus)?.into_iter().map(|((project, path), standing)| (standing.blob, project, path));
+    Ok(standing.filter(|(blob, ..)| blobs.contains(blob)).collect())
+}
+
+/// Blocks of one document are files of their own.
+fn file_of(path: String, first_line: u32) -> String {
+    if first_line > 1 { format!("{path}:{first_line}") } else { path }
 }
 
 pub(crate) fn languages(corpus: &Corpus) -> Result<FxHashMap<BlobId, Language>, StoreError> {

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use familiar_index::kin::Root;
 use familiar_index::places::Places;
 use familiar_index::segment::{Details, Segment};
 use familiar_index::vectors::VectorIndex;
 use familiar_model::Encoder;
 use familiar_report::find::{FindReport, FoundBlob, QueryRow, SCHEMA};
 use familiar_search::find::{BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
-use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Span};
+use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Project, Span};
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
 
@@ -193,6 +194,18 @@ impl Library {
     /// Where a blob stands: by project, path and time.
     pub fn witnesses(&self, blob: &BlobId) -> Result<Vec<Witness>, CorpusError> {
         Ok(self.witnesses.of(blob)?)
+    }
+
+    /// The projects that have a history of their own, as far as forks are known by it.
+    pub(super) fn histories(&self) -> Result<Vec<Project>, CorpusError> {
+        let project = |root: Root| Project {
+            project: root.project,
+            roots: root.roots,
+            commits: root.commits,
+            first_commit: root.first_commit,
+            ..Project::default()
+        };
+        Ok(self.witnesses.roots()?.into_iter().map(project).collect())
     }
 
     /// The licenses of what it holds.

@@ -7,7 +7,7 @@ use familiar_license::infer::{self, Declarations};
 use familiar_license::{Copyright, Detector, Layer, LayerKind};
 use familiar_report::LayerRow;
 use familiar_report::find::{LicenseRow, named_places};
-use familiar_source::BlobId;
+use familiar_source::{BlobId, Occurrence};
 use familiar_store::{StoreError, TextFile};
 use familiar_syntax::decode;
 use rustc_hash::FxHashMap;
@@ -73,7 +73,7 @@ impl<'l> Licenses<'l> {
             layer.path.get_or_insert_with(|| occurrence.path.clone());
         }
         all.extend(self.declared(witness)?);
-        if self.library.witnesses.name_of(witness).starts_with(PLATFORM) {
+        if self.library.is_post(witness) {
             all.push(infer::platform(occurrence.license.as_deref(), occurrence.first_seen));
         }
         all.sort_by_key(|layer| layer.kind);
@@ -161,14 +161,8 @@ impl<'l> Licenses<'l> {
     /// The files of the project that may speak for a blob: those that stood there when it came, or where they name no license, those
     /// when it was last there.
     fn declarations(&self, witness: &Witness) -> Result<Option<Arc<Declarations>>, CorpusError> {
-        let Library { witnesses, cache, .. } = self.library;
         let occurrence = &witness.occurrence;
-        let key = (witness.source, occurrence.project.clone());
-        let project = cached(&cache.projects, key, MOST_PLACES, || -> Result<_, CorpusError> {
-            let declared = Declared::new(witnesses.license_files(witness)?);
-            let places = declared.len() + 1;
-            Ok((declared, places))
-        })?;
+        let project = self.project(witness)?;
         let at_start = self.at(witness, &project, Moment::Start)?;
         let layers = |said: &Option<Arc<Declarations>>| {
             said.as_ref().map_or_else(Vec::new, |said| said.layers(&occurrence.path))
@@ -180,6 +174,24 @@ impl<'l> Licenses<'l> {
         }
         let at_end = self.at(witness, &project, Moment::End)?;
         Ok(if layers(&at_end).is_empty() { at_start } else { at_end })
+    }
+
+    /// All license files of the project.
+    fn project(&self, witness: &Witness) -> Result<Arc<Declared>, CorpusError> {
+        let Library { witnesses, cache, .. } = self.library;
+        let key = (witness.source, witness.occurrence.project.clone());
+        cached(&cache.projects, key, MOST_PLACES, || {
+            let declared = Declared::new(witnesses.license_files(witness)?);
+            let places = declared.len() + 1;
+            Ok((declared, places))
+        })
+    }
+
+    /// The files of the project that may speak for a blob, when it came or when it was last there.
+    pub(super) fn speaking(&self, witness: &Witness) -> Result<Vec<(BlobId, Occurrence)>, CorpusError> {
+        let project = self.project(witness)?;
+        let at = |moment| project.speaking(&witness.occurrence, moment).into_iter().cloned();
+        Ok(at(Moment::Start).chain(at(Moment::End)).collect())
     }
 
     /// What stood there with the blob at a moment; none where nothing did.
@@ -236,6 +248,20 @@ impl Library {
     /// The name of the source that a witness stands in.
     pub(crate) fn source_of(&self, witness: &Witness) -> &str {
         self.witnesses.name_of(witness)
+    }
+
+    /// The content of a license file of the project of a witness.
+    pub(super) fn license_text(
+        &self,
+        witness: &Witness,
+        blob: &BlobId,
+    ) -> Result<Option<Vec<u8>>, CorpusError> {
+        Ok(self.witnesses.license_text(witness, blob)?)
+    }
+
+    /// Whether a witness is a post, which stands under the terms of its site.
+    pub(super) fn is_post(&self, witness: &Witness) -> bool {
+        self.source_of(witness).starts_with(PLATFORM)
     }
 }
 

@@ -6,6 +6,7 @@ mod ahead;
 pub(crate) mod candidates;
 mod declared;
 mod disjoint_sets;
+mod excerpt;
 mod export;
 mod families;
 pub(crate) mod files;
@@ -37,6 +38,7 @@ use familiar_source::BlobId;
 use familiar_store::{Corpus, StoreError, Writer};
 
 pub use add::{AddOptions, Added, Outcome, Reading, add};
+pub use excerpt::{ExcerptError, Extent, excerpt};
 pub use export::{Exported, TABLES, export};
 pub use familiar_store::{Damage, ExportFormat};
 pub use find::{FindOptions, FindOptionsError, Library};

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use familiar_index::kin::FileKey;
+use familiar_index::kin::{FileKey, Root};
 use familiar_index::places::Places;
 use familiar_index::segment::SegmentError;
 use familiar_report::find::OccurrenceRow;
@@ -106,6 +106,12 @@ impl Witnesses {
 
     /// Finds the forks among the projects that were added.
     pub(super) fn find_families(&mut self) -> Result<(), SegmentError> {
+        self.families = Families::new(&self.roots()?);
+        Ok(())
+    }
+
+    /// What tells the forks among the projects, source by source.
+    pub(super) fn roots(&self) -> Result<Vec<Root>, SegmentError> {
         let mut roots = Vec::new();
         for source in &self.sources {
             // What a source says of a project counts as it says it last.
@@ -115,8 +121,7 @@ impl Witnesses {
             }
             roots.extend(latest.into_values());
         }
-        self.families = Families::new(&roots);
-        Ok(())
+        Ok(roots)
     }
 
     /// Where a blob stands: by project, path and time.

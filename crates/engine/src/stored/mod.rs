@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use familiar_report::audit::{AuditReport, SCHEMA as AUDIT_SCHEMA};
 use familiar_report::{
-    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary,
+    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Unanswered,
     formats::json::SCHEMA,
 };
 use familiar_review::Decisions;
@@ -135,6 +135,13 @@ struct SummaryOf {
     accepted: u64,
     gone: Option<u64>,
     skipped: Vec<SkippedOf>,
+    unanswered: Vec<UnansweredOf>,
+}
+
+#[derive(Deserialize)]
+struct UnansweredOf {
+    peer: String,
+    reason: String,
 }
 
 #[derive(Deserialize)]
@@ -262,6 +269,7 @@ impl SummaryOf {
     fn summary(self, pairs: usize, classes: usize) -> Summary {
         let skipped =
             |SkippedOf { root, path, path_bytes, reason }| Skipped { root, path, path_bytes, reason };
+        let unanswered = |UnansweredOf { peer, reason }| Unanswered { peer, reason };
         Summary {
             files: self.files,
             bytes: self.bytes,
@@ -278,6 +286,7 @@ impl SummaryOf {
             accepted: self.accepted,
             gone: self.gone,
             skipped: self.skipped.into_iter().map(skipped).collect(),
+            unanswered: self.unanswered.into_iter().map(unanswered).collect(),
         }
     }
 }

@@ -228,6 +228,9 @@ impl Page<'_> {
         if audit.left_out_pairs > 0 {
             writeln!(self.out, "{} further pairs of code with very many are left out", audit.left_out_pairs)?;
         }
+        for unanswered in &summary.unanswered {
+            writeln!(self.out, "partial: {}", printable(&unanswered.words()))?;
+        }
         if !summary.skipped.is_empty() {
             writeln!(self.out, "{} not read", counted(summary.skipped.len() as u64, "file", "files"))?;
         }

@@ -21,6 +21,9 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
         summary.lines,
         summary.duplication * 100.0
     )?;
+    for unanswered in &summary.unanswered {
+        writeln!(out, "Partial: {}\n", code(&unanswered.words()))?;
+    }
     if report.classes.is_empty() {
         return Ok(());
     }

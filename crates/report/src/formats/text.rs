@@ -215,6 +215,9 @@ impl Page<'_> {
     /// What took no part, and how to bring it back.
     fn left_out(&mut self) -> io::Result<()> {
         let summary = &self.report.summary;
+        for unanswered in &summary.unanswered {
+            writeln!(self.out, "partial: {}", printable(&unanswered.words()))?;
+        }
         let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
         for skip in &summary.skipped {
             *reasons.entry(skip.reason.as_str()).or_default() += 1;

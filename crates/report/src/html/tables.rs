@@ -11,7 +11,7 @@ use super::safe::to_json;
 use super::shown::Shown;
 use super::sink::Sink;
 use super::source::Read;
-use crate::{PairSource, Settings, Tool};
+use crate::{PairSource, Settings, Tool, Unanswered};
 
 /// Pairs of one chunk.
 const PAIRS: u32 = 1 << 16;
@@ -212,7 +212,7 @@ struct Head<'r> {
     schema: &'static str,
     tool: Tool,
     settings: &'r Settings,
-    summary: Numbers,
+    summary: Numbers<'r>,
     counts: Counts,
     /// Only of an audit: how many of the settings' roots are PATH's.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -221,7 +221,7 @@ struct Head<'r> {
 
 /// The summary without its list.
 #[derive(Serialize)]
-struct Numbers {
+struct Numbers<'r> {
     files: u64,
     bytes: u64,
     lines: u64,
@@ -236,6 +236,8 @@ struct Numbers {
     #[serde(skip_serializing_if = "Option::is_none")]
     gone: Option<u64>,
     skipped: usize,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    unanswered: &'r [Unanswered],
 }
 
 /// How long the tables are.
@@ -275,6 +277,7 @@ pub(crate) fn put_head(
             accepted: summary.accepted,
             gone: summary.gone,
             skipped: summary.skipped.len(),
+            unanswered: &summary.unanswered,
         },
         counts: Counts {
             files: files.len(),

@@ -5,10 +5,12 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::Uri;
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::request::Builder;
+use axum::http::{Method, Request, Response, Uri};
 use serde_json::Value;
-use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, AsSendBody, SendBody};
 
 use super::HEADER;
 use crate::libraries::is_name;
@@ -79,15 +81,17 @@ pub(super) struct Failed {
     pub(super) reason: String,
     /// Whether the peer seems not to be there at all.
     pub(super) is_gone: bool,
+    /// Whether it may answer a moment later.
+    pub(super) is_busy: bool,
 }
 
 impl Failed {
     pub(super) fn gone(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_gone: true }
+        Self { reason: reason.into(), is_gone: true, is_busy: false }
     }
 
-    fn refused(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), is_gone: false }
+    pub(super) fn refused(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), is_gone: false, is_busy: false }
     }
 }
 
@@ -95,6 +99,7 @@ pub(super) struct Client {
     agent: Agent,
     url: String,
     authorization: Option<String>,
+    timeout: Duration,
 }
 
 impl Client {
@@ -109,47 +114,100 @@ impl Client {
             .max_redirects_will_error(false)
             .proxy(None)
             .user_agent(concat!("familiar/", env!("CARGO_PKG_VERSION")))
-            .max_idle_connections_per_host(16)
-            .timeout_global(Some(timeout));
+            .max_idle_connections_per_host(16);
         let authorization = peer.token.as_ref().map(|token| format!("Bearer {token}"));
-        Self { agent: config.build().new_agent(), url: peer.url.clone(), authorization }
+        Self { agent: config.build().new_agent(), url: peer.url.clone(), authorization, timeout }
     }
 
-    /// What it answers to a request of `path`: a POST where there is a body.
+    /// What it answers to a request of `path`, in the time that a peer has: a POST where there is a body.
     pub(super) fn ask(&self, path: &str, body: Option<&Value>) -> Result<Value, Failed> {
-        let url = format!("{}{path}", self.url);
-        let (agent, authorization) = (&self.agent, self.authorization.as_deref());
-        let answer = if let Some(body) = body {
-            let mut request = agent.post(&url).header(HEADER, "1").content_type("application/json");
-            if let Some(authorization) = authorization {
-                request = request.header("Authorization", authorization);
-            }
-            request.send(body.to_string())
-        } else {
-            let mut request = agent.get(&url).header(HEADER, "1");
-            if let Some(authorization) = authorization {
-                request = request.header("Authorization", authorization);
-            }
-            request.call()
-        };
-        let mut answer = answer.map_err(|error| Failed::gone(told(&error)))?;
-        let status = answer.status().as_u16();
-        let mut bytes = Vec::new();
-        let mut reader = answer.body_mut().with_config().limit(u64::MAX).reader().take(MOST + 1);
-        reader
-            .read_to_end(&mut bytes)
-            .map_err(|_| Failed::gone("its answer breaks off, or takes too long"))?;
-        if bytes.len() as u64 > MOST {
-            return Err(Failed::gone("its answer is too long"));
-        }
-        match status {
-            200 => serde_json::from_slice(&bytes).map_err(|_| Failed::gone("what it answers is no JSON")),
-            401 | 403 => Err(Failed::refused("it does not know this server's token")),
-            404 => Err(Failed::refused("it has no such corpus")),
-            429 | 503 => Err(Failed::refused("it is busy")),
-            status => Err(Failed::refused(format!("it answers with {status}"))),
+        match body {
+            Some(body) => self.post(path, body, self.timeout),
+            None => self.get(path, self.timeout),
         }
     }
+
+    pub(super) fn get(&self, path: &str, within: Duration) -> Result<Value, Failed> {
+        json(self.send(self.request(Method::GET, path), (), within)?)
+    }
+
+    pub(super) fn post(&self, path: &str, body: &Value, within: Duration) -> Result<Value, Failed> {
+        let request = self.request(Method::POST, path).header(CONTENT_TYPE, "application/json");
+        json(self.send(request, body.to_string(), within)?)
+    }
+
+    pub(super) fn delete(&self, path: &str, within: Duration) -> Result<(), Failed> {
+        self.send(self.request(Method::DELETE, path), (), within).map(drop)
+    }
+
+    /// Gives it a file of `length` bytes.
+    pub(super) fn upload(
+        &self,
+        name: &str,
+        mut content: impl Read,
+        length: u64,
+        within: Duration,
+    ) -> Result<Value, Failed> {
+        let path = format!("/api/v1/uploads?name={}", encoded(name));
+        let request = self
+            .request(Method::POST, &path)
+            .header(CONTENT_TYPE, "application/octet-stream")
+            .header(CONTENT_LENGTH, length);
+        json(self.send(request, SendBody::from_reader(&mut content), within)?)
+    }
+
+    /// The bytes of what stands at `path`.
+    pub(super) fn download(&self, path: &str, within: Duration) -> Result<impl Read, Failed> {
+        let answer = self.send(self.request(Method::GET, path), (), within)?;
+        Ok(answer.into_body().into_with_config().limit(u64::MAX).reader())
+    }
+
+    fn request(&self, method: Method, path: &str) -> Builder {
+        let request =
+            Request::builder().method(method).uri(format!("{}{path}", self.url)).header(HEADER, "1");
+        match &self.authorization {
+            Some(authorization) => request.header(AUTHORIZATION, authorization),
+            None => request,
+        }
+    }
+
+    fn send(
+        &self,
+        request: Builder,
+        body: impl AsSendBody,
+        within: Duration,
+    ) -> Result<Response<ureq::Body>, Failed> {
+        let request = request.body(body).map_err(|_| Failed::refused("it cannot be asked that"))?;
+        let request = self.agent.configure_request(request).timeout_global(Some(within)).build();
+        let answer = self.agent.run(request).map_err(|error| Failed::gone(told(&error)))?;
+        let refused = |reason: &str| Err(Failed::refused(reason));
+        match answer.status().as_u16() {
+            200..=204 => Ok(answer),
+            401 | 403 => refused("it does not know this server's token, or the token may not do that"),
+            404 => refused("it has no such corpus"),
+            413 => refused("it has no room for what is compared"),
+            429 | 503 => Err(Failed { is_busy: true, ..Failed::refused("it is busy") }),
+            status => refused(&format!("it answers with {status}")),
+        }
+    }
+}
+
+/// What an answer says, of at most [`MOST`] bytes.
+fn json(mut answer: Response<ureq::Body>) -> Result<Value, Failed> {
+    let mut bytes = Vec::new();
+    let mut reader = answer.body_mut().with_config().limit(u64::MAX).reader().take(MOST + 1);
+    reader.read_to_end(&mut bytes).map_err(|_| Failed::gone("its answer breaks off, or takes too long"))?;
+    if bytes.len() as u64 > MOST {
+        return Err(Failed::gone("its answer is too long"));
+    }
+    serde_json::from_slice(&bytes).map_err(|_| Failed::gone("what it answers is no JSON"))
+}
+
+/// A text as it may stand in an address.
+fn encoded(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(one).collect()
 }
 
 /// Why it could not be asked, without what the library knows of this side.

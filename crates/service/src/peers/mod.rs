@@ -4,6 +4,7 @@
 //! says is checked for its form, bounded in size and never followed elsewhere. A request that comes from a peer asks no peers.
 
 mod client;
+mod errand;
 mod form;
 mod merge;
 
@@ -13,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
@@ -22,7 +23,8 @@ pub use client::{Peer, PeerError};
 pub(crate) use merge::{Part, merge};
 
 use crate::metrics::Metrics;
-use client::Client;
+use client::{Client, Failed};
+pub(crate) use errand::Errand;
 
 /// What a peer's request says of itself.
 pub(crate) const HEADER: &str = "familiar-peer";
@@ -38,7 +40,7 @@ const PEACE: Duration = Duration::from_secs(10);
 const AT_ONCE: usize = 32;
 
 /// A peer that did not answer, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Unanswered {
     pub(crate) peer: String,
     pub(crate) reason: String,
@@ -92,9 +94,24 @@ impl Peers {
         path: &str,
         body: Option<Value>,
     ) -> Result<Value, Unanswered> {
+        let path = path.to_owned();
+        self.tried(metrics, peer, move |client| client.ask(&path, body.as_ref())).await
+    }
+
+    /// Has a peer do something that takes long.
+    pub(crate) async fn run(&self, metrics: &Metrics, peer: &str, errand: Errand) -> Result<(), Unanswered> {
+        self.tried(metrics, peer, move |client| errand.run(client)).await
+    }
+
+    async fn tried<T: Send + 'static>(
+        &self,
+        metrics: &Metrics,
+        peer: &str,
+        work: impl FnOnce(&Client) -> Result<T, Failed> + Send + 'static,
+    ) -> Result<T, Unanswered> {
         let start = Instant::now();
         let answer = match self.known.get(peer) {
-            Some(known) => known.ask(path.to_owned(), body).await,
+            Some(known) => known.tried(work).await,
             None => Err("it is no peer".to_owned()),
         };
         metrics.peer(peer, answer.is_ok(), start.elapsed());
@@ -106,7 +123,10 @@ impl Peers {
 }
 
 impl Known {
-    async fn ask(self: &Arc<Self>, path: String, body: Option<Value>) -> Result<Value, String> {
+    async fn tried<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Client) -> Result<T, Failed> + Send + 'static,
+    ) -> Result<T, String> {
         if let Some(until) = *self.rests.lock().unwrap_or_else(PoisonError::into_inner)
             && Instant::now() < until
         {
@@ -116,8 +136,8 @@ impl Known {
             return Err(format!("{AT_ONCE} requests to it are under way"));
         };
         let known = Arc::clone(self);
-        let asked = tokio::task::spawn_blocking(move || known.client.ask(&path, body.as_ref())).await;
-        let answer = asked.unwrap_or_else(|_| Err(client::Failed::gone("asking it failed")));
+        let asked = tokio::task::spawn_blocking(move || work(&known.client)).await;
+        let answer = asked.unwrap_or_else(|_| Err(Failed::gone("asking it failed")));
         match answer {
             Ok(value) => {
                 self.failures.store(0, Ordering::Relaxed);

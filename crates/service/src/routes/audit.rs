@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use familiar_license::Expression;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::clones::{name_of, paths, submit};
-use super::corpora::folder;
+use super::clones::{Against, name_of, paths, submit};
 use crate::caller::Caller;
 use crate::jobs::Job;
 use crate::problem::{Answer, Problem};
@@ -25,11 +24,16 @@ use crate::tokens::Scope;
 pub(super) struct Audited {
     /// Uploads by their identifiers: archives and files.
     uploads: Vec<String>,
-    /// The corpora that they are compared with.
+    /// The corpora that they are compared with, of this server and of its peers. Where a peer does not answer, the result is partial, and
+    /// `unanswered` says who and why.
     corpora: Vec<String>,
     /// The license under which the uploads go out, whatever they say: an SPDX expression.
     #[schema(example = "MIT")]
     license: Option<String>,
+    /// Whether the part of the corpora that was found is left as `familiar.excerpt/1`, in the result's format `excerpt`. Servers that
+    /// ask others do that.
+    #[serde(default)]
+    excerpt: bool,
 }
 
 /// What is read.
@@ -45,20 +49,22 @@ pub(super) struct Read {
 pub(super) async fn audit(
     State(server): State<Arc<Server>>,
     caller: Caller,
+    headers: HeaderMap,
     Body(asked): Body<Audited>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
-    let Audited { uploads, corpora: names, license } = asked;
-    if uploads.is_empty() || names.is_empty() {
+    let Audited { uploads, corpora, license, excerpt } = asked;
+    if uploads.is_empty() || corpora.is_empty() {
         return Err(Problem::unprocessable("name at least one upload and one corpus"));
     }
     if let Some(Err(error)) = license.as_deref().map(Expression::parse) {
         return Err(Problem::unprocessable(format!("license is no SPDX expression: {error}")));
     }
     let uploads = paths(&server, &caller, &uploads)?;
-    let against = names.iter().map(|name| folder(&server, name)).collect::<Answer<_>>()?;
-    let title = format!("audit of {} against {}", name_of(&uploads[0]), names.join(", "));
-    submit(&server, &caller, title, What::Audit(Audit { uploads, against, names, license }))
+    let Against { names, folders, peers } = Against::of(&server, &corpora, &headers)?;
+    let title = format!("audit of {} against {}", name_of(&uploads[0]), corpora.join(", "));
+    let task = Audit { uploads, against: folders, names, license, peers, excerpt };
+    submit(&server, &caller, title, What::Audit(task))
 }
 
 /// Reads the licenses of an upload: every file with all that speaks for it.

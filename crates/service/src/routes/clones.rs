@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use familiar_source::FragmentKind;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ use crate::identifier;
 use crate::jobs::Job;
 use crate::problem::{Answer, Problem};
 use crate::server::Server;
-use crate::tasks::{Clones, Layout, Task, What};
+use crate::tasks::{Clones, Layout, OfPeer, Task, What};
 use crate::tokens::Scope;
 
 /// What is compared.
@@ -27,8 +27,9 @@ pub(super) struct Wanted {
     /// Uploads by their identifiers: archives and files.
     #[serde(default)]
     uploads: Vec<String>,
-    /// Corpora that the uploads are compared with as well. Without uploads: one that is searched, or two of which every pair has a side
-    /// in each.
+    /// Corpora that the uploads are compared with as well; those of peers are compared there. Where a peer does not answer, the result is
+    /// partial, and `unanswered` says who and why. Without uploads: one corpus of this server that is searched, or two of which every
+    /// pair has a side in each.
     #[serde(default)]
     corpora: Vec<String>,
     /// What the uploads are to each other.
@@ -51,6 +52,10 @@ pub(super) struct Wanted {
     /// Whether code of different languages is compared.
     #[serde(default)]
     cross_language: bool,
+    /// Whether the part of the corpora that was found is left as `familiar.excerpt/1`, in the result's format `excerpt`. Servers that
+    /// ask others do that.
+    #[serde(default)]
+    excerpt: bool,
 }
 
 /// Lets a job wait for its turn.
@@ -92,10 +97,11 @@ pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<
 pub(super) async fn clones(
     State(server): State<Arc<Server>>,
     caller: Caller,
+    headers: HeaderMap,
     Body(wanted): Body<Wanted>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
-    let task = wanted.task(&server, &caller)?;
+    let task = wanted.task(&server, &caller, &headers)?;
     let mut parts: Vec<String> = task.uploads.iter().map(|path| name_of(path)).collect();
     if parts.len() > 3 {
         let more = parts.len() - 2;
@@ -106,8 +112,38 @@ pub(super) async fn clones(
     submit(&server, &caller, format!("clones in {}", parts.join(", ")), What::Clones(task))
 }
 
+/// Corpora that are compared with: those of this server with their folders, and those of peers.
+pub(super) struct Against {
+    pub(super) names: Vec<String>,
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) peers: Vec<OfPeer>,
+}
+
+impl Against {
+    pub(super) fn of(server: &Server, names: &[String], headers: &HeaderMap) -> Answer<Self> {
+        let mut against = Self { names: Vec::new(), folders: Vec::new(), peers: Vec::new() };
+        for name in names {
+            let Some((peer, corpus)) = server.peers.split(name, headers) else {
+                against.folders.push(folder(server, name)?);
+                against.names.push(name.clone());
+                continue;
+            };
+            match against.peers.iter_mut().find(|of| of.peer == peer) {
+                Some(of) if of.corpora.iter().all(|known| known != corpus) => {
+                    of.corpora.push(corpus.to_owned())
+                }
+                Some(_) => {}
+                None => {
+                    against.peers.push(OfPeer { peer: peer.to_owned(), corpora: vec![corpus.to_owned()] })
+                }
+            }
+        }
+        Ok(against)
+    }
+}
+
 impl Wanted {
-    fn task(&self, server: &Server, caller: &Caller) -> Answer<Clones> {
+    fn task(&self, server: &Server, caller: &Caller, headers: &HeaderMap) -> Answer<Clones> {
         if self.uploads.is_empty() && self.corpora.is_empty() {
             return Err(Problem::unprocessable("name at least one upload or corpus"));
         }
@@ -116,6 +152,12 @@ impl Wanted {
         }
         if self.uploads.is_empty() && !self.base.is_empty() {
             return Err(Problem::unprocessable("base goes with uploads"));
+        }
+        let Against { names, folders, peers } = Against::of(server, &self.corpora, headers)?;
+        if self.uploads.is_empty() && !peers.is_empty() {
+            return Err(Problem::unprocessable(
+                "corpora of other servers are compared with uploads; ask their server to search them",
+            ));
         }
         let default = familiar_engine::CloneOptions::default();
         let granularity = self
@@ -134,7 +176,10 @@ impl Wanted {
         Ok(Clones {
             uploads: paths(server, caller, &self.uploads)?,
             base: paths(server, caller, &self.base)?,
-            corpora: self.corpora.iter().map(|name| folder(server, name)).collect::<Answer<_>>()?,
+            corpora: folders,
+            names,
+            peers,
+            excerpt: self.excerpt,
             layout: self.layout,
             between_projects: self.between_projects,
             granularity,

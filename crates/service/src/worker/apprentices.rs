@@ -1,0 +1,118 @@
+//! What peers know, as corpora beside this server's own; and what this server gives to one that asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::excerpt::{Excerpt, Section, sections};
+use familiar_corpus::{Source, SourceError};
+use familiar_engine::corpus::{self, AddOptions, Extent, excerpt};
+use familiar_report as report;
+
+use super::{EXCERPT, Failure, PEERS, Telling, reading};
+use crate::peers::{Peers, Unanswered};
+use crate::tasks::{Answered, Bounds, OfPeer};
+
+/// What peers answered.
+#[derive(Default)]
+pub(super) struct Apprentices {
+    /// What they know, as corpora by the names that they have here.
+    pub(super) corpora: Vec<(String, PathBuf)>,
+    pub(super) unanswered: Vec<Unanswered>,
+}
+
+impl Apprentices {
+    /// Makes corpora of what lies in the job's `folder`.
+    pub(super) fn gather(folder: &Path, bounds: Bounds, news: &Telling) -> Result<Self, Failure> {
+        let answers: Vec<Answered> = serde_json::from_slice(&std::fs::read(folder.join(PEERS))?)?;
+        let mut gathered = Self::default();
+        for (number, Answered { of, excerpt }) in answers.into_iter().enumerate() {
+            let peer = of.peer.clone();
+            let into = folder.join("peers").join(number.to_string());
+            let outcome = match excerpt {
+                Ok(file) => corpora_of(&of, &file, &into, bounds, news)?,
+                Err(reason) => Err(reason),
+            };
+            match outcome {
+                Ok(corpora) => gathered.corpora.extend(corpora),
+                Err(reason) => gathered.unanswered.push(Unanswered { peer, reason }),
+            }
+        }
+        Ok(gathered)
+    }
+}
+
+/// Corpora by the names that they have here, or why there are none.
+type Made = Result<Vec<(String, PathBuf)>, String>;
+
+/// Makes corpora of an excerpt: all of them, or none where it is not as it should be.
+fn corpora_of(
+    of: &OfPeer,
+    file: &Path,
+    into: &Path,
+    bounds: Bounds,
+    news: &Telling,
+) -> Result<Made, Failure> {
+    let wrong = |error: &SourceError| match error {
+        SourceError::Format { reason, .. } => format!("what it answers cannot be read: {reason}"),
+        _ => "what it answers cannot be read".to_owned(),
+    };
+    let reading = reading(bounds);
+    let sections = match sections(file, &reading.limits) {
+        Ok(sections) => sections,
+        Err(error) => return Ok(Err(wrong(&error))),
+    };
+    let mut by_corpus: BTreeMap<&str, Vec<(u32, &Section)>> = BTreeMap::new();
+    for (number, section) in (0..).zip(&sections) {
+        by_corpus.entry(&section.corpus).or_default().push((number, section));
+    }
+    if by_corpus.keys().any(|name| of.corpora.iter().all(|asked| asked != name)) {
+        return Ok(Err("it answers of what it was not asked".to_owned()));
+    }
+    let mut made = Vec::new();
+    for (at, (name, sections)) in by_corpus.into_iter().enumerate() {
+        let folder = into.join(at.to_string());
+        let (mut sources, mut base) = (Vec::new(), BTreeSet::new());
+        for (section, Section { base: is_base, posts, .. }) in sections {
+            // The name tells posts, which stand under the terms of their site.
+            let source = format!("{}:{section}", if *posts { "stackexchange" } else { "excerpt" });
+            if *is_base {
+                base.insert(source.clone());
+            }
+            let excerpt: Box<dyn Source> = Box::new(Excerpt { file: file.to_owned(), section });
+            sources.push((source, excerpt));
+        }
+        let options =
+            AddOptions { folder: folder.clone(), sources, base, exclude: Vec::new(), text: true, reading };
+        if let Some(error) = corpus::add(&options, news)?.failed.first() {
+            return Ok(Err(wrong(error)));
+        }
+        made.push((Peers::join(&of.peer, name), folder));
+    }
+    Ok(Ok(made))
+}
+
+/// Leaves what the corpora have of the blobs that were found.
+pub(super) fn write_excerpt<'b>(
+    names: &[String],
+    folders: &[PathBuf],
+    found: impl Iterator<Item = &'b str>,
+    extent: Extent,
+    result: &Path,
+) -> Result<(), Failure> {
+    let corpora: Vec<(String, PathBuf)> = names.iter().cloned().zip(folders.iter().cloned()).collect();
+    let blobs = found.filter_map(|blob| blob.parse().ok()).collect();
+    let out = BufWriter::new(File::create(result.join(EXCERPT))?);
+    let out = excerpt(&corpora, &blobs, extent, out)?;
+    Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
+}
+
+/// The same for who reads the result.
+pub(super) fn words(unanswered: &[Unanswered]) -> Vec<report::Unanswered> {
+    let one = |Unanswered { peer, reason }: &Unanswered| report::Unanswered {
+        peer: peer.clone(),
+        reason: reason.clone(),
+    };
+    unanswered.iter().map(one).collect()
+}
