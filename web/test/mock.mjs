@@ -106,7 +106,7 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
   const faults = [];
   const uploads = [{ id: "u1", name: `last-year${MARKUP}.zip`, bytes: 1_204_000, created: now() - 90_000 }];
   const jobs = [];
-  const results = empty ? [] : Array.from({ length: 61 }, (_, at) => ({ id: `r${at}`, kind: "clones", title: at === 0 ? `${MARKUP} and ${TURNED}` : at === 1 ? LONG : `homework-${61 - at}.zip`, created: now() - at * 50_000, files: 118 + at, classes: 40 + at, pairs: 211 * at, duplication: 0.137, bytes: 412_000 }));
+  const results = empty ? [] : Array.from({ length: 61 }, (_, at) => ({ id: `r${at}`, kind: "clones", title: at === 0 ? `${MARKUP} and ${TURNED}` : at === 1 ? LONG : `homework-${61 - at}.zip`, created: now() - at * 50_000, files: 118 + at, classes: 40 + at, pairs: 211 * at, duplication: 0.137, bytes: 412_000, partial: at === 2, unanswered: at === 2 ? [{ peer: "lab", reason: `it takes ${MARKUP}` }] : [] }));
   const watching = new Map();
   let sessions = 0;
 
@@ -129,7 +129,7 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
         Object.assign(job, { state: "done", ended: now() });
         if (kind === "clones") {
           job.result = `r-${job.id}`;
-          results.unshift({ id: job.result, kind, title, created: now(), files: 2, classes: 1, pairs: 1, duplication: 0.5, bytes: 1_000 });
+          results.unshift({ id: job.result, kind, title, created: now(), files: 2, classes: 1, pairs: 1, duplication: 0.5, bytes: 1_000, partial: false, unanswered: [] });
         }
       }
       tell(job);

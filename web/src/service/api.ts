@@ -1,7 +1,8 @@
 // The one way to the server.
 
 import { api } from "./address";
-import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, ResultRow, Session, Skip, Unanswered, Upload } from "./model";
+import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, ResultRow, Session, Skip, Upload } from "./model";
+import type { Unanswered } from "../parts/partial";
 import { T } from "./text";
 
 /** Why the server did not do what it was asked. */

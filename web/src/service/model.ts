@@ -1,5 +1,7 @@
 // What the server says, as it comes over the wire. Every text in it may be hostile.
 
+import type { Unanswered } from "../parts/partial";
+
 export type Scope = "read" | "upload" | "admin";
 
 export interface Session {
@@ -120,11 +122,6 @@ export interface FindResult {
   unanswered?: Unanswered[];
 }
 
-export interface Unanswered {
-  peer: string;
-  reason: string;
-}
-
 export interface Upload {
   id: string;
   name: string;
@@ -174,6 +171,8 @@ export interface ResultRow {
   pairs: number;
   duplication: number;
   bytes: number;
+  /** Servers that were to take part and did not. */
+  unanswered: Unanswered[];
 }
 
 const FORMATS = {

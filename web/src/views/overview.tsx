@@ -6,6 +6,7 @@ import { Columns, Shares, type BarItem } from "../parts/charts";
 import type { Skip } from "../data/model";
 import type { Result } from "../data/result";
 import { compareAddress, findingsAddress, sourceAddress } from "../parts/router";
+import { Partial } from "../parts/partial";
 import { PairsCard } from "../parts/pairs-card";
 import { Name, Path, TypeBadge } from "../parts/small";
 import { visible } from "../parts/visible";
@@ -18,11 +19,7 @@ export function Overview({ result }: { result: Result }) {
   const { summary, counts } = result.tables.head;
   return (
     <div class="overview">
-      {summary.unanswered && (
-        <p class="partial" role="alert">
-          {T.partial} {summary.unanswered.map(({ peer, reason }) => visible(T.unanswered(peer, reason))).join("; ")}
-        </p>
-      )}
+      <Partial unanswered={summary.unanswered} />
       {result.audit && <AuditOverview result={result} audit={result.audit} />}
       <section class="figures">
         <Figure value={percent(summary.duplication, 1)} what={T.duplication} more={T.linesOf(summary.duplicated_lines, summary.lines)} strong />

@@ -7,9 +7,10 @@ import { view } from "../address";
 import { checked } from "../draft";
 import { joined, lineCount, type Stretch } from "../lines";
 import type { Rights } from "../main";
-import type { CorpusRow, FindResult, Unanswered } from "../model";
+import type { CorpusRow, FindResult } from "../model";
 import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
 import { T } from "../text";
+import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
 import { Editor } from "./editor";
 import { Hits } from "./hits";
@@ -139,12 +140,6 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
       </div>
     </div>
   );
-}
-
-/** Says who was asked and did not answer. */
-export function Partial({ unanswered = [] }: { unanswered: Unanswered[] | undefined }) {
-  if (unanswered.length === 0) return null;
-  return <p class="partial" role="alert">{T.partial} {unanswered.map(({ peer, reason }) => visible(T.unanswered(peer, reason))).join("; ")}</p>;
 }
 
 const stretches = ({ matched_lines }: FindResult["blobs"][number]) => matched_lines.map(([first, last]): Stretch => [first, last]);

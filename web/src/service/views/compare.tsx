@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { go } from "../../parts/router";
+import { Partial as NotAll } from "../../parts/partial";
 import { visible } from "../../parts/visible";
 import { view } from "../address";
 import { Problem, send, server } from "../api";
@@ -47,7 +48,7 @@ export function Compare() {
   Object.assign(kept, { options, corpora: against, license });
   const set = (by: Partial<Options>) => setOptions((before) => ({ ...before, ...by }));
 
-  const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null && row.peer === undefined);
+  const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null);
   const asked = against.filter((name) => readable.some((row) => row.name === name));
   const why = missing(items, options);
   const ids = (role: Role) => items.flatMap((item) => (item.role === role && item.id !== undefined ? [item.id] : []));
@@ -85,6 +86,7 @@ export function Compare() {
               </label>
             ))}
           </fieldset>
+          <NotAll unanswered={corpora.answer?.unanswered} />
           {readable.length > 0 && <Against rows={readable} chosen={asked} choose={setAgainst} />}
           <OptionFields options={options} set={set} />
         </div>
@@ -229,18 +231,20 @@ function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items:
 }
 
 function Against({ rows, chosen, choose }: { rows: CorpusRow[]; chosen: string[]; choose: (names: string[]) => void }) {
+  const peers = [...new Set(rows.flatMap(({ name, peer }) => (peer !== undefined && chosen.includes(name) ? [peer] : [])))];
   return (
     <fieldset class="card against">
       <legend>{T.against}</legend>
       <div class="choices">
-        {rows.map(({ name }) => (
+        {rows.map(({ name, peer }) => (
           <label key={name} class="choice">
             <input type="checkbox" checked={chosen.includes(name)} onChange={() => choose(toggled(chosen, name))} />
-            <span>{visible(name)}</span>
+            <span title={peer === undefined ? undefined : T.ofPeer(visible(peer))}>{visible(name)}</span>
           </label>
         ))}
       </div>
       <p class="muted hint">{T.againstWhy}</p>
+      {peers.length > 0 && <p class="muted hint">{T.againstPeers(peers.map(visible).join(", "))}</p>}
     </fieldset>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useId, useState } from "preact/hooks";
 import { go } from "../../parts/router";
+import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
 import { view } from "../address";
 import { Problem, server } from "../api";
@@ -11,7 +12,7 @@ import type { Rights } from "../main";
 import type { CorpusRow } from "../model";
 import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
 import { T, number, size } from "../text";
-import { NoCorpora, Partial } from "./check";
+import { NoCorpora } from "./check";
 
 /** Languages that are named of each. */
 const LANGUAGES = 3;

@@ -1,6 +1,7 @@
 // One job: how far it is, and what came of it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
 import { opened } from "../address";
 import { server } from "../api";
@@ -126,6 +127,7 @@ function Result({ id }: { id: string }) {
   return (
     <>
       {asked.problem && <Failed problem={asked.problem} again={asked.again} />}
+      <Partial unanswered={row?.unanswered} />
       {row && (
         <Figures
           items={[

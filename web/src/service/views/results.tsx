@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { go } from "../../parts/router";
 import { visible } from "../../parts/visible";
-import { percent } from "../../text";
+import { percent, T as R } from "../../text";
 import { download, opened, view } from "../address";
 import { server } from "../api";
 import { ended } from "../follow";
@@ -76,7 +76,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <th scope="row" class="wide"><a href={opened(row.id, row.kind)} title={visible(row.title)}>{visible(row.title)}</a></th>
+              <th scope="row" class="wide"><a href={opened(row.id, row.kind)} title={visible(row.title)}>{visible(row.title)}</a>{row.unanswered.length > 0 && <span class="badge partial-badge" title={row.unanswered.map(({ peer, reason }) => visible(R.unanswered(peer, reason))).join("; ")}>{T.resultPartial}</span>}</th>
               <td class="minor"><Moment at={row.created} /></td>
               <td class="count minor">{number(row.files)}</td>
               <Count of={row.classes} />
