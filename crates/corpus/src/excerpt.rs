@@ -13,6 +13,7 @@ use familiar_source::{Language, Occurrence, Project};
 use serde::{Deserialize, Serialize};
 
 use crate::compressed::open;
+use crate::content::too_large;
 use crate::git::blob_id;
 use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
 
@@ -240,7 +241,8 @@ impl Source for Excerpt {
                     Err(lines.wrong("it does not end where it says"))
                 };
             }
-            let found = found(record, self.section, sections).map_err(|reason| lines.wrong(&reason))?;
+            let found = found(record, self.section, sections, limits.item_bytes);
+            let found = found.map_err(|reason| lines.wrong(&reason))?;
             if found.into_iter().try_for_each(&mut *sink).is_break() {
                 return Ok(());
             }
@@ -252,8 +254,8 @@ impl Source for Excerpt {
     }
 }
 
-/// What a line gives, where it is of the section `wanted` of so many.
-fn found(record: Record, wanted: u32, sections: u32) -> Result<Vec<Found>, String> {
+/// What a line gives, where it is of the section `wanted` of so many. Content of more than `most` bytes is a skip.
+fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Found>, String> {
     let (section, language, text, places) = match record {
         Record::Head { .. } | Record::End { .. } => return Err("it begins twice".to_owned()),
         Record::Project { section, project, roots, commits, first_commit } => {
@@ -279,6 +281,9 @@ fn found(record: Record, wanted: u32, sections: u32) -> Result<Vec<Found>, Strin
     let bytes = text.bytes()?;
     let mut places = places.into_iter().map(Place::occurrence);
     let first = places.next().ok_or("a blob stands nowhere")??;
+    if bytes.len() as u64 > most {
+        return Ok(vec![Found::Skip { path: first.path, reason: too_large(most) }]);
+    }
     let blob = blob_id(&bytes);
     let mut all = vec![Found::Item(Item { bytes, language, occurrence: first })];
     for occurrence in places {

@@ -65,7 +65,7 @@ pub(crate) struct Clones {
     pub(crate) names: Vec<String>,
     #[serde(default)]
     pub(crate) peers: Vec<OfPeer>,
-    /// Whether an excerpt of the corpora is left, too.
+    /// Whether an excerpt of the corpora is left in the place of everything else.
     #[serde(default)]
     pub(crate) excerpt: bool,
 }
@@ -94,7 +94,7 @@ pub(crate) struct Audit {
     pub(crate) license: Option<String>,
     #[serde(default)]
     pub(crate) peers: Vec<OfPeer>,
-    /// Whether an excerpt of the corpora is left, too.
+    /// Whether an excerpt of the corpora is left in the place of everything else.
     #[serde(default)]
     pub(crate) excerpt: bool,
 }

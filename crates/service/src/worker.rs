@@ -21,9 +21,10 @@ use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
+use familiar_report::audit::AuditReport;
 use familiar_report::html::{self, Shown};
 use familiar_report::license::LicenseWriter;
-use familiar_report::{Format, Style, audit};
+use familiar_report::{CloneReport, Format, Style, audit};
 use familiar_source::FragmentKind;
 
 mod apprentices;
@@ -261,16 +262,11 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
-    for (format, name) in CLONES {
-        let style = Style { color: false, width: 100, show: Some(100) };
-        keep(&result.join(name), |out| familiar_report::write(&report, format, style, out))?;
-    }
-    let pages = result.join(REPORT);
-    std::fs::create_dir_all(&pages)?;
-    html::write_folder(&Shown::from(&report), &pages)?;
     if wanted.excerpt {
         let found = report.fragments.iter().filter_map(|fragment| fragment.blob.as_deref());
         write_excerpt(&wanted.names, &wanted.corpora, found, Extent::Standing, &result)?;
+    } else {
+        leave_clones(&report, &result)?;
     }
     let summary = &report.summary;
     Ok(Found {
@@ -280,6 +276,29 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         duplication: summary.duplication,
         unanswered: apprentices.unanswered,
     })
+}
+
+/// Leaves a result in every format, with the pages to browse.
+fn leave_clones(report: &CloneReport, result: &Path) -> Result<(), Failure> {
+    for (format, name) in CLONES {
+        let style = Style { color: false, width: 100, show: Some(100) };
+        keep(&result.join(name), |out| familiar_report::write(report, format, style, out))?;
+    }
+    leave_pages(Shown::from(report), result)
+}
+
+fn leave_audit(report: &AuditReport, result: &Path) -> Result<(), Failure> {
+    for (format, name) in AUDIT {
+        let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
+        keep(&result.join(name), |out| audit::write(report, format, style, stamp, out))?;
+    }
+    leave_pages(Shown::from(report), result)
+}
+
+fn leave_pages(shown: Shown<'_>, result: &Path) -> Result<(), Failure> {
+    let pages = result.join(REPORT);
+    std::fs::create_dir_all(&pages)?;
+    Ok(html::write_folder(&shown, &pages)?)
 }
 
 /// Writes a file that is there after a crash.
@@ -325,16 +344,11 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
     news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
-    for (format, name) in AUDIT {
-        let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
-        keep(&result.join(name), |out| audit::write(&report, format, style, stamp, out))?;
-    }
-    let pages = result.join(REPORT);
-    std::fs::create_dir_all(&pages)?;
-    html::write_folder(&Shown::from(&report), &pages)?;
     if wanted.excerpt {
         let found = report.fragments.iter().filter_map(|fragment| fragment.fragment.blob.as_deref());
         write_excerpt(&wanted.names, &wanted.against, found, Extent::Everything, &result)?;
+    } else {
+        leave_audit(&report, &result)?;
     }
     let (pairs, findings) = (report.pairs.len() as u64, report.findings.len() as u64);
     Ok(Found {

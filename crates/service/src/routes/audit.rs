@@ -30,8 +30,8 @@ pub(super) struct Audited {
     /// The license under which the uploads go out, whatever they say: an SPDX expression.
     #[schema(example = "MIT")]
     license: Option<String>,
-    /// Whether the part of the corpora that was found is left as `familiar.excerpt/1`, in the result's format `excerpt`. Servers that
-    /// ask others do that.
+    /// Whether, in the place of all other formats and pages, the part of the corpora that was found is left as `familiar.excerpt/1`, in
+    /// the result's format `excerpt`. Servers that ask others do that.
     #[serde(default)]
     excerpt: bool,
 }

@@ -52,8 +52,8 @@ pub(super) struct Wanted {
     /// Whether code of different languages is compared.
     #[serde(default)]
     cross_language: bool,
-    /// Whether the part of the corpora that was found is left as `familiar.excerpt/1`, in the result's format `excerpt`. Servers that
-    /// ask others do that.
+    /// Whether, in the place of all other formats and pages, the part of the corpora that was found is left as `familiar.excerpt/1`, in
+    /// the result's format `excerpt`. Servers that ask others do that.
     #[serde(default)]
     excerpt: bool,
 }

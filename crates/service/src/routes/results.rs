@@ -84,7 +84,7 @@ pub(super) async fn delete(
 
 /// A result as a file, as `familiar clones`, `audit` and `license` write it.
 #[utoipa::path(get, path = "/api/v1/results/{id}/files/{format}", tag = "results",
-    params(("id" = String, Path), ("format" = String, Path, description = "of clones: json, csv, ndjson, markdown, sarif, gitlab; of an audit: text, json, csv, ndjson, sarif, spdx-json, cyclonedx; of licenses: text, json, csv, ndjson")), responses(
+    params(("id" = String, Path), ("format" = String, Path, description = "of clones: json, csv, ndjson, markdown, sarif, gitlab; of an audit: text, json, csv, ndjson, sarif, spdx-json, cyclonedx; of licenses: text, json, csv, ndjson; `excerpt` where one was asked for")), responses(
     (status = 200, body = Vec<u8>, content_type = "application/octet-stream")
 ))]
 pub(super) async fn file(
