@@ -263,8 +263,8 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
     if wanted.excerpt {
-        let found = report.fragments.iter().filter_map(|fragment| fragment.blob.as_deref());
-        write_excerpt(&wanted.names, &wanted.corpora, found, Extent::Standing, &result)?;
+        let found = report.fragments.iter().filter_map(|fragment| fragment.blob.as_deref()?.parse().ok());
+        write_excerpt(&wanted.names, &wanted.corpora, &found.collect(), Extent::Standing, &result)?;
     } else {
         leave_clones(&report, &result)?;
     }
@@ -334,22 +334,22 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
         corpora: vec![corpus],
         against,
         against_names,
-        // Who asked for an excerpt leaves out what is trivial, knowing all places.
-        include_trivial: wanted.excerpt,
         policies: Policies { here: Policy { license, ..Policy::default() }, ..Policies::default() },
         ..AuditOptions::default()
     };
-    let mut report = familiar_engine::audit::run(&options, news)?;
-    report.summary.unanswered = words(&apprentices.unanswered);
-    news.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
     if wanted.excerpt {
-        let found = report.fragments.iter().filter_map(|fragment| fragment.fragment.blob.as_deref());
-        write_excerpt(&wanted.names, &wanted.against, found, Extent::Everything, &result)?;
-    } else {
-        leave_audit(&report, &result)?;
+        // Whoever asked compares them, knowing all places.
+        let blobs = familiar_engine::audit::candidates(&options, news)?;
+        news.stage("writing", 0);
+        write_excerpt(&wanted.names, &wanted.against, &blobs, Extent::Everything, &result)?;
+        return Ok(Found { files: 0, classes: 0, pairs: 0, duplication: 0.0, unanswered: Vec::new() });
     }
+    let mut report = familiar_engine::audit::run(&options, news)?;
+    report.summary.unanswered = words(&apprentices.unanswered);
+    news.stage("writing", 0);
+    leave_audit(&report, &result)?;
     let (pairs, findings) = (report.pairs.len() as u64, report.findings.len() as u64);
     Ok(Found {
         files: report.summary.files,

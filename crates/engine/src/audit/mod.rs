@@ -24,12 +24,13 @@ mod sides;
 mod table;
 mod trivial;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use familiar_corpus::dir::WalkError;
 use familiar_report::audit::AuditReport;
-use familiar_source::Language;
+use familiar_source::{BlobId, Language};
 
 use crate::clones::{self, CloneError};
 use crate::corpus::{CorpusError, FindOptionsError, Library, NoQuery};
@@ -84,16 +85,7 @@ pub enum AuditError {
 
 /// Audits what `options` ask for.
 pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditReport, AuditError> {
-    let threads = options.clones.threads;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| AuditError::Threads { threads, source })?;
-    let pool = Arc::new(pool);
-    let opened =
-        |folders: &[PathBuf]| folders.iter().map(|folder| Library::open(folder)).collect::<Result<_, _>>();
-    let libraries =
-        sides::Libraries { audited: opened(&options.corpora)?, against: opened(&options.against)? };
+    let (pool, libraries) = opened(options)?;
     let sides::Prepared { sides, documents, clone_options } =
         pool.install(|| sides::prepare(options, &libraries, progress))?;
     let audited = sides.queries;
@@ -101,4 +93,26 @@ pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditRepor
     progress.stage("judging", 0);
     let found = findings::Found { options, libraries: &libraries, documents, audited, report, input };
     pool.install(|| found.report())
+}
+
+/// The blobs that an audit compares PATH with: those of the corpora that may have some of it.
+pub fn candidates(options: &AuditOptions, progress: &dyn Progress) -> Result<BTreeSet<BlobId>, AuditError> {
+    let (pool, libraries) = opened(options)?;
+    let prepared = pool.install(|| sides::prepare(options, &libraries, progress))?;
+    let of_corpora = prepared.documents.into_iter().flatten().filter(|document| !document.audited);
+    Ok(of_corpora.map(|document| document.blob).collect())
+}
+
+fn opened(options: &AuditOptions) -> Result<(Arc<rayon::ThreadPool>, sides::Libraries), AuditError> {
+    let threads = options.clones.threads;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|source| AuditError::Threads { threads, source })?;
+    let all =
+        |folders: &[PathBuf]| folders.iter().map(|folder| Library::open(folder)).collect::<Result<_, _>>();
+    Ok((
+        Arc::new(pool),
+        sides::Libraries { audited: all(&options.corpora)?, against: all(&options.against)? },
+    ))
 }

@@ -9,6 +9,7 @@ use familiar_corpus::excerpt::{Excerpt, Section, sections};
 use familiar_corpus::{Source, SourceError};
 use familiar_engine::corpus::{self, AddOptions, Extent, excerpt};
 use familiar_report as report;
+use familiar_source::BlobId;
 
 use super::{EXCERPT, Failure, PEERS, Telling, reading};
 use crate::peers::{Peers, Unanswered};
@@ -93,18 +94,17 @@ fn corpora_of(
     Ok(Ok(made))
 }
 
-/// Leaves what the corpora have of the blobs that were found.
-pub(super) fn write_excerpt<'b>(
+/// Leaves what the corpora have of some blobs.
+pub(super) fn write_excerpt(
     names: &[String],
     folders: &[PathBuf],
-    found: impl Iterator<Item = &'b str>,
+    blobs: &BTreeSet<BlobId>,
     extent: Extent,
     result: &Path,
 ) -> Result<(), Failure> {
     let corpora: Vec<(String, PathBuf)> = names.iter().cloned().zip(folders.iter().cloned()).collect();
-    let blobs = found.filter_map(|blob| blob.parse().ok()).collect();
     let out = BufWriter::new(File::create(result.join(EXCERPT))?);
-    let out = excerpt(&corpora, &blobs, extent, out)?;
+    let out = excerpt(&corpora, blobs, extent, out)?;
     Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
 }
 
