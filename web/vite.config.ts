@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 
 // The terms of what the script holds that is not ours go with it.
-const terms = ["preact", "d3-hierarchy", "d3-force", "d3-quadtree", "d3-dispatch", "d3-timer"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`);
+const terms = ["preact", "d3-hierarchy", "d3-force", "d3-quadtree", "d3-dispatch", "d3-timer", "smol-toml"].map((name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`);
 const banner = `/*!\nFamiliar's report. It holds:\n\n${terms.join("\n\n")}\n*/`;
 
 export default defineConfig({

@@ -88,7 +88,7 @@ export const T = {
   savePolicy: "Save as policy",
   savePolicyWhat: "What is settled as [[audit.accepted]] for familiar.toml",
   takeOver: "Open decisions…",
-  takeOverWhat: "Take over decisions from a file",
+  takeOverWhat: "Take over decisions from a file: of decisions, a result whose findings are all accepted, or a familiar.toml",
   takenOver: (count: number) => `${plural(count, "decision is", "decisions are")} new.`,
   keptHere: "Decisions are kept in this browser, by fingerprint: they hold in other reports, too. Save them to a file for others.",
   keptOnServer: "Decisions are kept on the server, by fingerprint: they hold in all your results.",

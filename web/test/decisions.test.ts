@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Result } from "../src/data/result";
 import type { ReportData, Tables } from "../src/data/model";
+import { imported } from "../src/decisions/import";
 import { marks } from "../src/decisions/marks";
 import { merged, parsed, policy, standing, written, type Decision } from "../src/decisions/model";
 import { EVERYTHING, findings, fromParams, toParams } from "../src/filter";
@@ -32,6 +33,33 @@ test("a comment stays one text of a policy", () => {
   expect(text.match(/^\[/gm)).toHaveLength(1);
   expect(text).toContain('reason = "\\"\\"\\"\\n[audit]\\ndenied = []\\u007f (ada)"');
   expect(text).toContain("date = 2026-01-31");
+});
+
+const by = { author: "bob", decided: "2026-02-01T00:00:00Z" };
+
+test("a policy comes back, with whatever else stands in it", () => {
+  const settled = [decision("a", 1, "accepted", 'ours """\n[audit]'), decision("b", 1, "false-positive")];
+  const back = imported(`threads = 2\n${policy(settled)}\n[clones]\nmin-tokens = 9\n`, by);
+  expect(back.map(({ fingerprint, author, decision, comment }) => [fingerprint[0], author, decision, comment])).toEqual([
+    ["a", "bob", "accepted", 'ours """\n[audit] (ada)'],
+    ["b", "bob", "accepted", "no copy (ada)"],
+  ]);
+  expect(back[0].decided).toBe("2026-01-31T00:00:00Z");
+  expect(imported("", by)).toEqual([]);
+  expect(() => imported("[[audit.accepted]]\nfingerprint = '9f'", by)).toThrow("decision 1");
+  expect(() => imported("[audit", by)).toThrow();
+});
+
+test("of a result everything is accepted: classes, and pairs that none holds", () => {
+  const result = {
+    fragments: [{ path: "a.py", start_line: 3 }, { path: "b.py", start_line: 1 }, { path: "c.py", start_line: 9 }],
+    classes: [{ representative: 0, members: [0, 1], fingerprint: print("a") }],
+    pairs: [{ left: 0, right: 1, fingerprint: print("b") }, { left: 1, right: 2, fingerprint: print("c") }],
+  };
+  const of = (schema: string) => imported(JSON.stringify({ schema, ...result }), by).map(({ fingerprint, place }) => [fingerprint[0], place]);
+  expect(of("familiar.clones/1")).toEqual([["a", "a.py:3"], ["c", "b.py:1"]]);
+  expect(of("familiar.audit/1").map(([first]) => first)).toEqual(["b", "c"]);
+  expect(() => of("familiar.find/1")).toThrow();
 });
 
 const tables = {

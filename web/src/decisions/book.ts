@@ -2,6 +2,7 @@
 
 import { areHidden } from "../pseudonyms";
 import { T } from "../text";
+import { imported } from "./import";
 import { checked, merged, parsed, standing, type Decision, type Said } from "./model";
 
 /** Keeps decisions. */
@@ -9,8 +10,8 @@ interface Shelf {
   load(): Promise<Decision[]>;
   /** What was said, as it is kept. */
   keep(said: Said[], author: string): Promise<Decision[]>;
-  /** Takes a file over; says how many decisions were new. */
-  take(text: string): Promise<number>;
+  /** Takes a file over, by whom where it does not say; says how many decisions were new. */
+  take(text: string, author: string): Promise<number>;
 }
 
 const KEY = "familiar-decisions";
@@ -49,9 +50,9 @@ class Browser implements Shelf {
     return this.all;
   }
 
-  async take(text: string) {
+  async take(text: string, author: string) {
     const before = this.all.length;
-    this.put(parsed(text));
+    this.put(imported(text, { author: author || T.somebody, decided: timeAfter(undefined) }));
     return this.all.length - before;
   }
 
@@ -179,7 +180,7 @@ class Book {
   async take(text: string): Promise<number> {
     let taken = 0;
     await this.trying(async () => {
-      taken = await this.shelf.take(text);
+      taken = await this.shelf.take(text, this.author);
       this.set(await this.shelf.load());
     });
     return taken;

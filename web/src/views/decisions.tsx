@@ -49,7 +49,7 @@ export function Decisions({ result }: { result: Result }) {
         <button class="quiet" disabled={list.length === 0} onClick={() => download([written(book.all)], "decisions.json", "application/json")} title={T.saveDecisionsWhat}>{T.saveDecisions}</button>
         <button class="quiet" disabled={list.length === 0} onClick={() => download([policy(book.all)], "accepted.toml", "application/toml")} title={T.savePolicyWhat}>{T.savePolicy}</button>
         <button class="quiet" onClick={() => file.current?.click()} title={T.takeOverWhat}>{T.takeOver}</button>
-        <input ref={file} type="file" hidden multiple accept={book.served ? ".json,.toml" : ".json"} aria-label={T.takeOver} onChange={(event) => void take(event.currentTarget.files)} />
+        <input ref={file} type="file" hidden multiple accept=".json,.toml" aria-label={T.takeOver} onChange={(event) => void take(event.currentTarget.files)} />
       </div>
       <p class="muted" role="status">
         {taken !== null && !book.error && `${T.takenOver(taken)} `}
