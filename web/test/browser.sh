@@ -7,20 +7,34 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 export FAMILIAR_HOME=$work/home
 mkdir "$FAMILIAR_HOME"
-server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
+servers=
+trap '[ -z "$servers" ] || kill $servers; rm -rf "$work"' EXIT
 
-"$program" clones ../crates/source ../crates/search ../crates/cli --format html --output "$work/report" --quiet
+# A result in which a server took no part.
+"$program" clones ../crates/source ../crates/search ../crates/cli --format json --output "$work/result.json" --quiet
+node -e '
+    const [, file] = process.argv, fs = require("node:fs"), result = JSON.parse(fs.readFileSync(file));
+    result.summary.unanswered = [{ peer: "lab", reason: "</script><img src=x onerror=alert(1)>" }];
+    fs.writeFileSync(file, JSON.stringify(result));
+' "$work/result.json"
+"$program" report "$work/result.json" --html "$work/report"
 npm run --silent check -- "$work/report"
 
 test/audited.sh "$program" "$work/audited"
 npm run --silent check -- "$work/audited/report"
 
+# Starts a server that says its address to a file.
+serve() {
+    "$program" serve --listen 127.0.0.1:0 --quiet "${@:2}" > "$1" &
+    servers="$servers $!"
+    for _ in $(seq 100); do
+        [ -s "$1" ] && return
+        sleep 0.1
+    done
+}
+
 "$program" corpus add our-code ../crates --quiet
-"$program" serve --listen 127.0.0.1:0 --quiet > "$work/said" &
-server=$!
-for _ in $(seq 100); do
-    [ -s "$work/said" ] && break
-    sleep 0.1
-done
+FAMILIAR_HOME=$work/lab "$program" corpus add theirs ../crates/review --quiet
+FAMILIAR_HOME=$work/lab serve "$work/lab-said"
+serve "$work/said" --peer "lab=$(sed 's/listening on //' "$work/lab-said")"
 npm run --silent service -- "$(sed 's/listening on //' "$work/said")"

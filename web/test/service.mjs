@@ -122,11 +122,13 @@ async function compare({ page, see, shot, go, bad }) {
     // The same files, audited.
     await go("#/compare");
     await see(".compare-start button.primary:enabled", "the files, still there");
-    await page.locator(".against input[type=checkbox]").first().check();
+    for (const corpus of await page.locator(".against input[type=checkbox]").all()) await corpus.check();
     await page.locator(".compare-start input").fill("MIT");
     await shot("compare-audit");
     await page.locator(".compare-start button:not(.primary)").click();
     await see(".job .button.primary", "the audit's report");
+    await see(".job .figure", "figures of the audit");
+    check((await page.locator(".partial").count()) === 0, "a server took no part");
     await page.locator(".job .button.primary").click();
     await see(".figures", "figures in the audit's report");
     await page.goto(job);

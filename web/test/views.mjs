@@ -122,6 +122,8 @@ for (const theme of ["light", "dark"]) {
   await page.goto(address);
   await page.waitForSelector(".figures");
   const first = performance.now() - start;
+  const head = resolve(folder, "data/head.js");
+  if (existsSync(head) && readFileSync(head, "utf8").includes("\"unanswered\"")) check((await page.locator(".partial").count()) === 1, `${theme}: a partial result does not say so`);
   await shot("overview");
 
   await see("#/findings", ".rows .row");
