@@ -369,7 +369,7 @@ impl Jobs {
         }
         let told = |done: u64, total: u64| {
             self.advance(id, |job| {
-                (job.stage, job.done, job.total) = ("asking peers".to_owned(), done, total)
+                (job.stage, job.done, job.total) = ("asking peers".to_owned(), done, total);
             });
         };
         let task: Task = serde_json::from_str(task)?;

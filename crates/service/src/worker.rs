@@ -284,7 +284,7 @@ fn leave_clones(report: &CloneReport, result: &Path) -> Result<(), Failure> {
         let style = Style { color: false, width: 100, show: Some(100) };
         keep(&result.join(name), |out| familiar_report::write(report, format, style, out))?;
     }
-    leave_pages(Shown::from(report), result)
+    leave_pages(&Shown::from(report), result)
 }
 
 fn leave_audit(report: &AuditReport, result: &Path) -> Result<(), Failure> {
@@ -292,13 +292,13 @@ fn leave_audit(report: &AuditReport, result: &Path) -> Result<(), Failure> {
         let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
         keep(&result.join(name), |out| audit::write(report, format, style, stamp, out))?;
     }
-    leave_pages(Shown::from(report), result)
+    leave_pages(&Shown::from(report), result)
 }
 
-fn leave_pages(shown: Shown<'_>, result: &Path) -> Result<(), Failure> {
+fn leave_pages(shown: &Shown<'_>, result: &Path) -> Result<(), Failure> {
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
-    Ok(html::write_folder(&shown, &pages)?)
+    Ok(html::write_folder(shown, &pages)?)
 }
 
 /// Writes a file that is there after a crash.

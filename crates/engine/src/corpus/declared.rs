@@ -23,6 +23,9 @@ pub(super) struct Declared {
     poms: FxHashMap<String, Vec<usize>>,
 }
 
+/// By what the file counts that stands at a path: whether it came with the code, since when, its blob and its number.
+type Newest = (bool, Option<i64>, BlobId, usize);
+
 /// What is asked of a project's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
@@ -70,7 +73,7 @@ impl Declared {
 
     /// The same with where they stand, those nearest to the file first.
     pub(super) fn speaking(&self, of: &Occurrence, moment: Moment) -> Vec<&(BlobId, Occurrence)> {
-        let mut latest: BTreeMap<(usize, &str), (bool, Option<i64>, BlobId, usize)> = BTreeMap::new();
+        let mut latest: BTreeMap<(usize, &str), Newest> = BTreeMap::new();
         let mut take = |numbers: Option<&Vec<usize>>, distance: usize| {
             let mut any_pom = false;
             for &number in numbers.into_iter().flatten() {

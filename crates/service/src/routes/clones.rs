@@ -128,14 +128,14 @@ impl Against {
                 against.names.push(name.clone());
                 continue;
             };
-            match against.peers.iter_mut().find(|of| of.peer == peer) {
-                Some(of) if of.corpora.iter().all(|known| known != corpus) => {
-                    of.corpora.push(corpus.to_owned())
-                }
-                Some(_) => {}
-                None => {
-                    against.peers.push(OfPeer { peer: peer.to_owned(), corpora: vec![corpus.to_owned()] })
-                }
+            let known = against.peers.iter().position(|of| of.peer == peer);
+            let at = known.unwrap_or_else(|| {
+                against.peers.push(OfPeer { peer: peer.to_owned(), corpora: Vec::new() });
+                against.peers.len() - 1
+            });
+            let corpora = &mut against.peers[at].corpora;
+            if corpora.iter().all(|known| known != corpus) {
+                corpora.push(corpus.to_owned());
             }
         }
         Ok(against)
