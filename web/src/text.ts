@@ -471,7 +471,7 @@ export const L = {
   byLayerOf: (layer: string) => `by ${layer}`,
   layers: (count: number) => (count < 2 ? plural(count, "layer speaks", "layers speak") : `${number(count)} layers speak, the one that counts most first`),
   disagrees: "disagrees",
-  score: (share: string) => `${share} of the rule found`,
+  score: (share: string) => `score ${share}`,
   rule: "Rule",
   line: (from: number, to: number) => (from === to ? `line ${number(from)}` : `lines ${number(from)}–${number(to)}`),
   copyrights: "Copyright",

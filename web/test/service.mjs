@@ -125,13 +125,14 @@ async function compare({ page, see, shot, go, bad }) {
     await page.locator(".against input[type=checkbox]").first().check();
     await page.locator(".compare-start input").fill("MIT");
     await shot("compare-audit");
-    await page.locator(".compare-start button:not(.primary)").click();
+    await page.locator(".compare-start button:not(.primary, .read-licenses)").click();
     await see(".job .button.primary", "the audit's report");
     await page.locator(".job .button.primary").click();
     await see(".figures", "figures in the audit's report");
     await page.goto(job);
     await see(".job .button.primary", "report");
   }
+  if (url) await licenses({ page, see, shot, go, job });
   await page.locator(".job .button.primary").click();
   await page.waitForURL(/\/reports\/.+\/index\.html/, { timeout: 20_000 }).catch(() => bad("the report does not open"));
   check(/Familiar report/.test(await page.title()), "the report is not one");
@@ -141,6 +142,22 @@ async function compare({ page, see, shot, go, bad }) {
   }
   await page.goto(job);
   await see(".job");
+}
+
+/** The licenses of the same files, a job and a report for each upload. */
+async function licenses({ page, see, shot, go, job }) {
+  await go("#/compare");
+  await see(".read-licenses:enabled", "the files, still there");
+  await page.locator(".read-licenses").click();
+  await page.waitForURL(/#\/results/);
+  const result = page.getByRole("link", { name: /^licenses of / });
+  await result.first().waitFor({ timeout: 20_000 });
+  await page.waitForFunction(() => [...document.querySelectorAll("th a")].filter((link) => link.innerText.startsWith("licenses of ")).length === 2, null, { timeout: 20_000 });
+  await shot("results-licenses");
+  await page.locator("th a", { hasText: "licenses of " }).first().click();
+  await see(".licenses .figures", "the report of licenses");
+  await page.goto(job);
+  await see(".job .button.primary", "report");
 }
 
 /** Decides beside the code; the server keeps it and gives it away. */

@@ -130,10 +130,25 @@ function ranks(texts: readonly string[]): Uint32Array {
   return rank;
 }
 
+const placed = new WeakMap<Table, Uint32Array | null>();
+
+/** Places of the paths in the order of folders; null where they come in it, as those of a tree do and those of an archive may not. */
+function placesOfPaths(table: Table): Uint32Array | null {
+  let places = placed.get(table);
+  if (places === undefined) {
+    const keys = table.paths.map((path) => path.replaceAll("/", "\0"));
+    places = keys.every((key, at) => at === 0 || keys[at - 1] <= key) ? null : Uint32Array.from(ranks(keys));
+    placed.set(table, places);
+  }
+  return places;
+}
+
 function key(table: Table, column: Column): ((file: number) => number) | null {
   switch (column) {
-    case "path":
-      return null;
+    case "path": {
+      const place = placesOfPaths(table);
+      return place && ((file) => place[file]);
+    }
     case "license": {
       const rank = ranks(textsOf(table));
       return (file) => (table.license[file] < 0 ? 0 : rank[table.license[file]]);
