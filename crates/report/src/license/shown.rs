@@ -30,7 +30,8 @@ impl ShownText {
             end = after;
         }
         if end == 0 {
-            end = text.floor_char_boundary(BEGINNING);
+            // A line that never ends.
+            end = (0..=BEGINNING).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         }
         Self::Text { text: text[..end].replace("\r\n", "\n").replace('\r', " "), lines }
     }

@@ -72,7 +72,9 @@ impl FileTable {
         holders.sort_unstable();
         holders.dedup();
         self.held.push(holders.len() as u32);
-        holders.into_iter().for_each(|holder| self.holder.push(holder));
+        for holder in holders {
+            self.holder.push(holder);
+        }
     }
 
     fn layer(&mut self, file: &LicensedFile, layer: &LayerRow) {
