@@ -146,13 +146,16 @@ async function compare({ page, see, shot, go, bad }) {
 
 /** The licenses of the same files, a job and a report for each upload. */
 async function licenses({ page, see, shot, go, job }) {
+  const before = (await page.evaluate(async () => (await fetch("/api/v1/results?limit=50")).json())).results.filter(({ kind }) => kind === "licenses").length;
   await go("#/compare");
-  await see(".read-licenses:enabled", "the files, still there");
+  await see(".read-licenses:disabled", "a button without files");
+  await page.locator("details:has(.earlier) > summary").click();
+  for (const at of [0, 1]) await page.locator(".earlier li").nth(at).locator("button").first().click();
+  await see(".read-licenses:enabled", "a button that reads licenses");
+  await shot("compare-licenses");
   await page.locator(".read-licenses").click();
   await page.waitForURL(/#\/results/);
-  const result = page.getByRole("link", { name: /^licenses of / });
-  await result.first().waitFor({ timeout: 20_000 });
-  await page.waitForFunction(() => [...document.querySelectorAll("th a")].filter((link) => link.innerText.startsWith("licenses of ")).length === 2, null, { timeout: 20_000 });
+  await page.waitForFunction((least) => [...document.querySelectorAll("th a")].filter((link) => link.innerText.startsWith("licenses of ")).length === least, before + 2, { timeout: 20_000 });
   await shot("results-licenses");
   await page.locator("th a", { hasText: "licenses of " }).first().click();
   await see(".licenses .figures", "the report of licenses");
