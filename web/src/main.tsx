@@ -2,10 +2,12 @@
 
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ChunkData } from "./data/chunks";
+import { ChunkData, Chunks } from "./data/chunks";
 import { Result } from "./data/result";
+import { LicensesReport } from "./licenses/report";
 import { go, useRoute } from "./parts/router";
-import { useTheme } from "./parts/theme";
+import { said } from "./parts/small";
+import { ThemeButton } from "./parts/theme-button";
 import { visible } from "./parts/visible";
 import { Pseudonyms, areHidden, hide } from "./pseudonyms";
 import { last } from "./parts/state";
@@ -22,20 +24,34 @@ import { SourceView } from "./views/source";
 import { TimelineView } from "./views/timeline";
 import "./style.css";
 import "./audit/audit.css";
+import "./licenses/licenses.css";
+
+const chunks = new Chunks();
+
+/** Shows what the report is of. */
+function App() {
+  const [kind, setKind] = useState<{ result?: string } | { error: string }>();
+  useEffect(() => {
+    chunks.load<{ result?: string }>("head").then(setKind, (error: unknown) => setKind({ error: said(error) }));
+  }, []);
+  if (kind === undefined) return <p class="notice">{T.loading}</p>;
+  if ("error" in kind) return <p class="notice" role="alert">{T.failed(kind.error)}</p>;
+  return kind.result === "licenses" ? <LicensesReport chunks={chunks} /> : <Clones />;
+}
 
 type Loaded = { result: Result } | { error: string } | null;
 
-function App() {
+function Clones() {
   const [loaded, setLoaded] = useState<Loaded>(null);
   useEffect(() => {
-    const chunks = new ChunkData();
-    const data = areHidden() ? new Pseudonyms(chunks) : chunks;
+    const own = new ChunkData(chunks);
+    const data = areHidden() ? new Pseudonyms(own) : own;
     data.tables().then(
       (tables) => {
         setLoaded({ result: new Result(tables, data) });
         void data.decisions().then((given) => book.open(given), () => book.open([]));
       },
-      (error: unknown) => setLoaded({ error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => setLoaded({ error: said(error) }),
     );
   }, []);
   if (loaded === null) return <p class="notice">{T.loading}</p>;
@@ -45,7 +61,6 @@ function App() {
 
 function Shell({ result }: { result: Result }) {
   const route = useRoute();
-  const [theme, nextTheme] = useTheme();
   const view = route.view in T.views ? (route.view as keyof typeof T.views) : "overview";
   const roots = result.tables.head.settings.roots.map(visible).join(", ");
   useEffect(() => {
@@ -80,9 +95,7 @@ function Shell({ result }: { result: Result }) {
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
-        <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>
-          <ThemeIcon theme={theme} />
-        </button>
+        <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
         {view === "overview" && <Overview result={result} />}
@@ -104,15 +117,6 @@ function follow(event: MouseEvent, address: string): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(address);
-}
-
-function ThemeIcon({ theme }: { theme: string }) {
-  return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="5.5" fill={theme === "dark" ? "currentColor" : "none"} stroke="currentColor" stroke-width="1.5" />
-      {theme === "auto" && <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />}
-    </svg>
-  );
 }
 
 const place = document.getElementById("app");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours and of an audit, and a server with a corpus of it.
+# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit and of licenses, and a server with a corpus of it.
 #   web/test/browser.sh target/debug/familiar
 set -euo pipefail
 program=$(realpath "$1")
@@ -22,6 +22,10 @@ npm run --silent check -- "$work/report"
 
 test/audited.sh "$program" "$work/audited"
 npm run --silent check -- "$work/audited/report"
+
+test/licensed.sh "$program" "$work/licensed"
+npm run --silent licenses -- "$work/licensed/report"
+npm run --silent licenses -- "$work/licensed/report.html"
 
 # Starts a server that says its address to a file.
 serve() {

@@ -125,7 +125,7 @@ async function compare({ page, see, shot, go, bad }) {
     for (const corpus of await page.locator(".against input[type=checkbox]").all()) await corpus.check();
     await page.locator(".compare-start input").fill("MIT");
     await shot("compare-audit");
-    await page.locator(".compare-start button:not(.primary)").click();
+    await page.locator(".compare-start button:not(.primary, .read-licenses)").click();
     await see(".job .button.primary", "the audit's report");
     await see(".job .figure", "figures of the audit");
     check((await page.locator(".partial").count()) === 0, "a server took no part");
@@ -134,6 +134,7 @@ async function compare({ page, see, shot, go, bad }) {
     await page.goto(job);
     await see(".job .button.primary", "report");
   }
+  if (url) await licenses({ page, see, shot, go, job });
   await page.locator(".job .button.primary").click();
   await page.waitForURL(/\/reports\/.+\/index\.html/, { timeout: 20_000 }).catch(() => bad("the report does not open"));
   check(/Familiar report/.test(await page.title()), "the report is not one");
@@ -143,6 +144,25 @@ async function compare({ page, see, shot, go, bad }) {
   }
   await page.goto(job);
   await see(".job");
+}
+
+/** The licenses of the same files, a job and a report for each upload. */
+async function licenses({ page, see, shot, go, job }) {
+  const before = (await page.evaluate(async () => (await fetch("/api/v1/results?limit=50")).json())).results.filter(({ kind }) => kind === "licenses").length;
+  await go("#/compare");
+  await see(".read-licenses:disabled", "a button without files");
+  await page.locator("details:has(.earlier) > summary").click();
+  for (const at of [0, 1]) await page.locator(".earlier li").nth(at).locator("button").first().click();
+  await see(".read-licenses:enabled", "a button that reads licenses");
+  await shot("compare-licenses");
+  await page.locator(".read-licenses").click();
+  await page.waitForURL(/#\/results/);
+  await page.waitForFunction((least) => [...document.querySelectorAll("th a")].filter((link) => link.innerText.startsWith("licenses of ")).length === least, before + 2, { timeout: 20_000 });
+  await shot("results-licenses");
+  await page.locator("th a", { hasText: "licenses of " }).first().click();
+  await see(".licenses .figures", "the report of licenses");
+  await page.goto(job);
+  await see(".job .button.primary", "report");
 }
 
 /** Decides beside the code; the server keeps it and gives it away. */

@@ -1,9 +1,10 @@
 //! Where an HTML report goes: a folder, or one page.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use familiar_report::html::{self, Shown};
+use familiar_report::html::{self, LicensePages, Shown};
 
 use crate::output::{self, Target};
 
@@ -50,11 +51,33 @@ impl HtmlTarget {
 
     pub(crate) fn write<'r>(&self, report: impl Into<Shown<'r>>) -> anyhow::Result<()> {
         let report = report.into();
+        self.fill(
+            |folder| html::write_folder(&report, folder),
+            |out| html::write_page(&report, html::MOST_IN_ONE_FILE, out),
+        )
+    }
+
+    /// Writes pages as they come, into a folder or as one page.
+    pub(crate) fn write_licenses(
+        &self,
+        root: &str,
+        fill: impl Fn(LicensePages<'_>) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.fill(
+            |folder| fill(LicensePages::in_folder(root, folder)?),
+            |out| fill(LicensePages::as_page(root, html::MOST_IN_ONE_FILE, out)),
+        )
+    }
+
+    fn fill(
+        &self,
+        folder: impl FnOnce(&Path) -> io::Result<()>,
+        page: impl Fn(&mut dyn Write) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         match self {
-            Self::Page(target) => target.write(|out| html::write_page(&report, html::MOST_IN_ONE_FILE, out)),
-            Self::Folder(path) => output::write_folder(path, is_report, |folder| {
-                html::write_folder(&report, folder)
-                    .with_context(|| format!("cannot write {}", path.display()))
+            Self::Page(target) => target.write(page),
+            Self::Folder(path) => output::write_folder(path, is_report, |into| {
+                folder(into).with_context(|| format!("cannot write {}", path.display()))
             }),
         }
     }

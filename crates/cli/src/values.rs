@@ -97,6 +97,13 @@ pub(crate) fn audit_format(name: &str) -> Result<AuditFormat, String> {
     chosen(audit::Format::from_name(name).map(AuditFormat::Stream), &names)
 }
 
+/// What `license` writes: a format that is one stream, or the HTML report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LicenseFormat {
+    Stream(Format),
+    Html,
+}
+
 /// The formats of what is no result of `clones`.
 pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
     let found = Format::from_name(name).filter(|format| matches!(format, Format::Text | Format::Json));
@@ -110,10 +117,14 @@ pub(crate) fn text_or_json_or_lines(name: &str) -> Result<Format, String> {
 }
 
 /// The formats of a result that is a table of files.
-pub(crate) fn text_json_or_rows(name: &str) -> Result<Format, String> {
+pub(crate) fn license_format(name: &str) -> Result<LicenseFormat, String> {
+    if name == "html" {
+        return Ok(LicenseFormat::Html);
+    }
     let wanted =
         |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson | Format::Csv);
-    chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson", "csv"])
+    let found = Format::from_name(name).filter(wanted).map(LicenseFormat::Stream);
+    chosen(found, &["text", "json", "ndjson", "csv", "html"])
 }
 
 pub(crate) fn export_format(name: &str) -> Result<ExportFormat, String> {

@@ -190,6 +190,42 @@ fn rows_are_streamed_in_every_format() {
 }
 
 #[test]
+fn pages_say_what_json_says_however_many_threads_read() {
+    let tree = tree();
+    tree.run("license . --format html").fails_with(&["--output DIR", "--output FILE.html"]);
+    tree.run("license . --format html --output src").fails_with(&["cannot write src", "no report"]);
+    let result = tree.run("license . --format json").success().json();
+    let out = tempfile::tempdir().expect("the temporary folder can be written");
+    let write = |name: &str, threads: &str| {
+        let into = out.path().join(name);
+        tree.run(&format!("license . --format html --threads {threads} --output {}", into.display()))
+            .success();
+        into
+    };
+    let (one, four) = (write("one", "1"), write("four", "4"));
+    let chunk = |report: &std::path::Path, name: &str| {
+        let script =
+            std::fs::read_to_string(report.join("data").join(format!("{name}.js"))).expect("written");
+        let json =
+            script.strip_prefix(&format!("familiar(\"{name}\",")).and_then(|rest| rest.strip_suffix(");\n"));
+        serde_json::from_str::<Value>(json.unwrap_or_else(|| panic!("{script}"))).expect("JSON")
+    };
+    for name in ["head", "files-0", "details-0", "text-0", "packages", "skipped"] {
+        assert_eq!(chunk(&one, name), chunk(&four, name), "{name}");
+    }
+    let paths = result["files"].as_array().expect("a list").iter().map(|file| file["path"].clone());
+    assert_eq!(chunk(&one, "files-0")["paths"], Value::from(paths.collect::<Vec<_>>()));
+    assert_eq!(
+        chunk(&one, "packages")["rows"].as_array().map(Vec::len),
+        result["packages"].as_array().map(Vec::len)
+    );
+    assert_eq!(chunk(&one, "details-0").to_string().matches("\"missing\":\"binary\"").count(), 1);
+    assert!(chunk(&one, "text-0").to_string().contains("Bea Example"));
+    let page = write("one.html", "2");
+    assert!(std::fs::read_to_string(page).is_ok_and(|page| page.contains("id=\"data-details-0\"")));
+}
+
+#[test]
 fn an_archive_is_read_as_its_content() {
     let tree = Tree::new(&[]);
     let file = std::fs::File::create(tree.at("p-1.0-py3-none-any.tar")).expect("can be written");

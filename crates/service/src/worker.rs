@@ -22,7 +22,7 @@ use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
 use familiar_report::audit::AuditReport;
-use familiar_report::html::{self, Shown};
+use familiar_report::html::{self, LicensePages, Shown};
 use familiar_report::license::LicenseWriter;
 use familiar_report::{CloneReport, Format, Style, audit};
 use familiar_source::FragmentKind;
@@ -364,7 +364,8 @@ fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -
     let walk = WalkOptions { threads: bounds.threads, no_ignore: true, ..WalkOptions::default() };
     let input = LicenseInput::open(&source_of(upload)?, &walk)?;
     let limits = Limits { item_bytes: LicenseOptions::default().limits.item_bytes, ..reading(bounds).limits };
-    let options = LicenseOptions { walk, limits, threads: bounds.threads, ..LicenseOptions::default() };
+    let options =
+        LicenseOptions { walk, limits, shown: true, threads: bounds.threads, ..LicenseOptions::default() };
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
     let mut files = 0;
@@ -376,10 +377,16 @@ fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -
     for ((format, _), out) in LICENSES.into_iter().zip(&mut outs) {
         writers.push(LicenseWriter::start(format, out)?);
     }
+    let pages = result.join(REPORT);
+    std::fs::create_dir_all(&pages)?;
+    let root = upload.file_name().unwrap_or_default().to_string_lossy();
+    let mut pages = LicensePages::in_folder(&root, &pages)?;
     let rest = license::run(&input, &options, news, &mut |file| {
         files += 1;
+        pages.file(file)?;
         writers.iter_mut().try_for_each(|writer| writer.file(file))
     })?;
+    pages.end(&rest.packages, &rest.skipped)?;
     for writer in writers {
         writer.end(&rest.packages, &rest.skipped)?;
     }

@@ -20,8 +20,8 @@ interface PackedFile {
 /** Characters of source text that stay in memory. */
 const KEPT = 8_000_000;
 
-/** Loads chunks by name. */
-class Chunks {
+/** Loads chunks by name; a page has one of them. */
+export class Chunks {
   private readonly waiting = new Map<string, (value: unknown) => void>();
 
   constructor() {
@@ -51,13 +51,17 @@ class Chunks {
 
 /** The data of a report that `familiar clones --format html` wrote. */
 export class ChunkData implements ReportData {
-  private readonly chunks = new Chunks();
+  private readonly chunks: Chunks;
   private packs: Uint32Array = new Uint32Array(0);
   private firstOfPack = new Map<number, number>();
   private pairChunks = 0;
   /** Packs that are in memory, the last used at the end. */
   private readonly kept = new Map<number, Promise<PackedFile[]>>();
   private readonly sizes = new Map<number, number>();
+
+  constructor(chunks: Chunks) {
+    this.chunks = chunks;
+  }
 
   async tables(): Promise<Tables> {
     const [head, files, fragments, classes] = await Promise.all([

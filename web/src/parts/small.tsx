@@ -47,3 +47,6 @@ export function isTyping(event: KeyboardEvent): boolean {
 export function modified(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
+
+/** What an error says. */
+export const said = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -23,7 +23,7 @@ export const view = (...steps: string[]) => `#/${steps.map(step).join("/")}`;
 export const report = (id: string) => `/reports/${step(id)}/index.html`;
 
 /** What opens a result: its pages where it has some, its text otherwise. */
-export const opened = (id: string, kind: string) => (kind === "clones" || kind === "audit" ? report(id) : download(id, "text"));
+export const opened = (id: string, kind: string) => (["clones", "audit", "licenses"].includes(kind) ? report(id) : download(id, "text"));
 export const download = (id: string, format: string) => api(["results", id, "files", format]);
 
 /** What somebody says a thing's address is, where it can be followed without harm. */

@@ -72,6 +72,7 @@ export const server = {
   find: (question: { code: string; language: string | null; limit: number } & ({ corpus: string } | { corpora: string[] }), signal: AbortSignal) =>
     ask<FindResult>("POST", api(["find"]), question, signal),
   audit: (question: { uploads: string[]; corpora: string[]; license?: string }) => ask<Job>("POST", api(["audit"]), question),
+  licenses: (upload: string) => ask<Job>("POST", api(["licenses"]), { upload }),
   clones: (question: ClonesRequest) => ask<Job>("POST", api(["clones"]), question),
 
   uploads: () => ask<{ uploads: Upload[] }>("GET", api(["uploads"])),

@@ -5,15 +5,17 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use familiar_corpus::dir::WalkOptions;
-use familiar_engine::license::{self, LicenseError, LicenseInput, LicenseOptions};
+use familiar_engine::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseRest};
 use familiar_report::Format;
-use familiar_report::license::LicenseWriter;
+use familiar_report::license::{LicenseWriter, LicensedFile};
 
 use super::find::Notes;
+use crate::html::{self, HtmlTarget};
 use crate::output::Target;
 use crate::progress::{Bar, When};
-use crate::values;
+use crate::values::{self, LicenseFormat};
 
 /// Tell the licenses of files and packages, with everything that speaks for them.
 ///
@@ -33,10 +35,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "PATH")]
     path: String,
 
-    /// text, json, ndjson (a file a line), csv (a layer a line) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::text_json_or_rows, help_heading = OUTPUT)]
-    format: Option<Format>,
-    /// Write to a file, whole or not at all
+    /// text, json, ndjson (a file a line), csv (a layer a line), html (pages to browse) [default: text]
+    #[arg(long, value_name = "NAME", value_parser = values::license_format, help_heading = OUTPUT)]
+    format: Option<LicenseFormat>,
+    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<PathBuf>,
     /// Give the lines that say something in the file, too
@@ -72,6 +74,8 @@ Examples:
   familiar license pypi:requests --format json --output requests.json
   familiar license git:https://github.com/owner/name
       The files at HEAD, without a clone
+  familiar license . --format html --output licenses
+      Pages to browse: open licenses/index.html
   familiar license vendor --format csv
       One layer a line, for a table
 
@@ -82,35 +86,76 @@ A conclusion of your own goes to familiar.toml in the folder or above it:
   reason = \"asked the author, mail of 3 May\"";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.format.unwrap_or(LicenseFormat::Stream(Format::Text)) {
+        LicenseFormat::Stream(format) => run_stream(arguments, format),
+        LicenseFormat::Html => run_html(arguments),
+    }
+}
+
+fn run_stream(arguments: &Arguments, format: Format) -> anyhow::Result<ExitCode> {
     let target = Target::new(arguments.output.clone());
     target.check()?;
-    let format = arguments.format.unwrap_or(Format::Text);
-    let threads = arguments.threads.unwrap_or(0);
-    let walk = WalkOptions { exclude: arguments.exclude.clone(), no_ignore: arguments.no_ignore, threads };
-    let input = LicenseInput::open(&arguments.path, &walk)?;
-    let options = LicenseOptions { walk, text: arguments.license_text, threads, ..LicenseOptions::default() };
-    let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
-    let failed = RefCell::new(None);
     let notes = Notes { quiet: arguments.quiet };
+    let reader = Reader::open(arguments, false)?;
     let written = target.write(|out| {
         let mut writer = LicenseWriter::start(format, out)?;
-        match license::run(&input, &options, &progress, &mut |file| writer.file(file)) {
-            Ok(rest) => {
-                if matches!(format, Format::Ndjson | Format::Csv) {
-                    rest.skipped.iter().for_each(|skip| notes.left_out(&skip.path, &skip.reason));
-                }
-                writer.end(&rest.packages, &rest.skipped)
-            }
+        let rest = reader.read(&mut |file| writer.file(file))?;
+        if matches!(format, Format::Ndjson | Format::Csv) {
+            rest.skipped.iter().for_each(|skip| notes.left_out(&skip.path, &skip.reason));
+        }
+        writer.end(&rest.packages, &rest.skipped)
+    });
+    reader.finish(written)
+}
+
+fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = HtmlTarget::new(arguments.output.as_deref().context(html::NEEDS_PLACE)?);
+    target.check()?;
+    let reader = Reader::open(arguments, true)?;
+    let written = target.write_licenses(&arguments.path, |mut pages| {
+        let rest = reader.read(&mut |file| pages.file(file))?;
+        pages.end(&rest.packages, &rest.skipped)
+    });
+    reader.finish(written)
+}
+
+/// Reads the input while a result is written, and keeps why that failed.
+struct Reader {
+    input: LicenseInput,
+    options: LicenseOptions,
+    progress: Bar,
+    failed: RefCell<Option<LicenseError>>,
+}
+
+impl Reader {
+    /// `shown` where the files' texts are asked for, too.
+    fn open(arguments: &Arguments, shown: bool) -> anyhow::Result<Self> {
+        let threads = arguments.threads.unwrap_or(0);
+        let walk =
+            WalkOptions { exclude: arguments.exclude.clone(), no_ignore: arguments.no_ignore, threads };
+        let input = LicenseInput::open(&arguments.path, &walk)?;
+        let text = arguments.license_text;
+        let options = LicenseOptions { walk, text, shown, threads, ..LicenseOptions::default() };
+        let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
+        Ok(Self { input, options, progress, failed: RefCell::default() })
+    }
+
+    fn read(&self, each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>) -> io::Result<LicenseRest> {
+        match license::run(&self.input, &self.options, &self.progress, each) {
+            Ok(rest) => Ok(rest),
             Err(LicenseError::Output(error)) => Err(error),
             Err(error) => {
-                *failed.borrow_mut() = Some(error);
+                *self.failed.borrow_mut() = Some(error);
                 Err(io::Error::other("the input cannot be read"))
             }
         }
-    });
-    progress.finish();
-    match failed.into_inner() {
-        Some(error) => Err(error.into()),
-        None => written.map(|()| ExitCode::SUCCESS),
+    }
+
+    fn finish(self, written: anyhow::Result<()>) -> anyhow::Result<ExitCode> {
+        self.progress.finish();
+        match self.failed.into_inner() {
+            Some(error) => Err(error.into()),
+            None => written.map(|()| ExitCode::SUCCESS),
+        }
     }
 }

@@ -148,6 +148,11 @@ fn uploads_are_audited_and_their_licenses_read() {
     let licenses = file(&job, "json").json();
     assert_eq!(licenses["schema"], "familiar.license/1");
     assert!(file(&job, "csv").text().contains("copied.py"), "{licenses}");
+    let pages = format!("/reports/{}", job["result"].as_str().expect("an identifier"));
+    assert_eq!(server.get(&format!("{pages}/index.html"), "").status, 200);
+    let head = server.get(&format!("{pages}/data/head.js"), "").text();
+    assert!(head.contains("\"root\":\"ours.tar\""), "{head}");
+    assert!(server.get(&format!("{pages}/data/files-0.js"), "").text().contains("src/copied.py"));
     let wrong = json!({"uploads": [upload], "corpora": ["world"], "license": "my own"});
     assert_eq!(server.post("/api/v1/audit", "", &wrong).status, 422);
     assert_eq!(server.post("/api/v1/audit", "", &json!({"uploads": [upload], "corpora": []})).status, 422);

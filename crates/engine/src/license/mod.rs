@@ -30,6 +30,8 @@ pub struct LicenseOptions {
     pub limits: Limits,
     /// Whether the lines that say something are given, too.
     pub text: bool,
+    /// Whether files come with their text, for pages that show it.
+    pub shown: bool,
     /// 0 for as many as there are cores.
     pub threads: usize,
 }
@@ -37,7 +39,7 @@ pub struct LicenseOptions {
 impl Default for LicenseOptions {
     fn default() -> Self {
         let limits = Limits { item_bytes: MAX_FILE_BYTES, ..Limits::default() };
-        Self { walk: WalkOptions::default(), limits, text: false, threads: 0 }
+        Self { walk: WalkOptions::default(), limits, text: false, shown: false, threads: 0 }
     }
 }
 

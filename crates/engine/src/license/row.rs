@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use familiar_license::infer::{conclude_file, file_layers};
 use familiar_license::{Conclusion, Declarations, Detector, Layer, LayerKind, copyrights, text};
-use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile};
+use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile, ShownText};
 use familiar_syntax::decode;
 
 use crate::above::Above;
@@ -16,6 +16,8 @@ pub(super) struct Teller<'a> {
     pub(super) above: &'a Above,
     /// Whether lines that say something are given, too.
     pub(super) text: bool,
+    /// Whether files come with their text.
+    pub(super) shown: bool,
 }
 
 /// The files that were read: what is known of each, and why its content is not.
@@ -44,7 +46,8 @@ impl Teller<'_> {
 
     /// What others say of a file that is not read.
     pub(super) fn without_text(&self, path: &str, path_bytes: Option<&[u8]>, reason: String) -> Told {
-        let row = self.row(path, path_bytes, None, None);
+        let mut row = self.row(path, path_bytes, None, None);
+        row.shown = self.shown.then(|| ShownText::Missing(reason.clone()));
         Told { file: Some(row).filter(|row| row.by != LayerKind::None.name()), skip: Some(reason) }
     }
 
@@ -61,6 +64,7 @@ impl Teller<'_> {
         layers.extend(more);
         layers.sort_by_key(|layer| layer.kind);
         let concluded = conclude_file(&layers);
+        let copyrights = text.map_or_else(Vec::new, copyright_rows);
         let of_file = layers.iter().filter(|layer| layer.kind.is_of_file());
         let ids: BTreeSet<String> = of_file
             .filter_map(|layer| layer.expression.as_ref())
@@ -76,13 +80,15 @@ impl Teller<'_> {
             by: concluded.by.name(),
             ids: ids.into_iter().collect(),
             layers: layers.iter().map(|layer| self.layer(path, text, layer, &concluded)).collect(),
-            copyrights: text.map_or_else(Vec::new, copyright_rows),
+            shown: text
+                .filter(|_| self.shown)
+                .map(|text| ShownText::of(text, last_line(&layers, &copyrights))),
+            copyrights,
         }
     }
 
     fn layer(&self, path: &str, text: Option<&str>, layer: &Layer, concluded: &Conclusion) -> LayerRow {
-        let is_in_text =
-            matches!(layer.kind, LayerKind::SnippetTag | LayerKind::FileTag | LayerKind::FileNotice);
+        let is_in_text = is_in_text(layer.kind);
         let lines = layer.lines.filter(|_| self.text && is_in_text);
         LayerRow {
             layer: layer.kind.name(),
@@ -97,6 +103,18 @@ impl Teller<'_> {
             text: Option::zip(text, lines).map(|(text, lines)| lines_of(text, lines)),
         }
     }
+}
+
+/// The last line of the file itself that says something, from 1; 0 where none does.
+fn last_line(layers: &[Layer], copyrights: &[CopyrightRow]) -> u32 {
+    let of_file = layers.iter().filter(|layer| is_in_text(layer.kind)).filter_map(|layer| layer.lines);
+    let ends = of_file.map(|lines| lines.1).chain(copyrights.iter().map(|row| row.end_line));
+    ends.max().unwrap_or(0)
+}
+
+/// Whether it speaks by lines of the file itself.
+fn is_in_text(kind: LayerKind) -> bool {
+    matches!(kind, LayerKind::SnippetTag | LayerKind::FileTag | LayerKind::FileNotice)
 }
 
 /// The layer of a file for which nothing speaks.

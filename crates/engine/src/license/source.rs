@@ -28,7 +28,8 @@ pub(super) fn run(
     let has_projects = source.has_projects();
     let declarations = declarations(source, has_projects, options, progress)?;
     let above = Above::default();
-    let teller = Teller { declarations: &declarations, above: &above, text: options.text };
+    let teller =
+        Teller { declarations: &declarations, above: &above, text: options.text, shown: options.shown };
     let mut batch = Batch { items: Vec::new(), bytes: 0, teller, pool, has_projects, is_platform };
     let mut rest = rest(&declarations, &above);
     let mut failed = None;

@@ -28,7 +28,8 @@ pub(super) fn run(
     progress.stage("reading declarations", 0);
     let most = options.limits.item_bytes;
     let declarations = pool.install(|| declared::declarations(documents.iter(), &above, most));
-    let teller = Teller { declarations: &declarations, above: &above, text: options.text };
+    let teller =
+        Teller { declarations: &declarations, above: &above, text: options.text, shown: options.shown };
     progress.stage("reading licenses", documents.iter().map(|document| document.bytes).sum());
     let mut rest = rest(&declarations, &above);
     rest.skipped.extend(skips.into_iter().map(not_read));

@@ -10,6 +10,7 @@ use std::path::Path;
 mod audit;
 mod columns;
 mod decisions;
+mod licenses;
 mod page;
 mod safe;
 mod shown;
@@ -17,6 +18,7 @@ mod sink;
 mod source;
 mod tables;
 
+pub use licenses::LicensePages;
 pub use shown::Shown;
 use sink::{Folder, Page, Sink};
 pub use source::{SourceText, Sources};

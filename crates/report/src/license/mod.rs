@@ -1,11 +1,13 @@
 //! The result of `familiar license` (`familiar.license/1`, `docs/formats/license.md`): the licenses of files and packages, with all
 //! that speaks for them.
 
+mod shown;
 mod text;
 mod writer;
 
 use serde::Serialize;
 
+pub use shown::ShownText;
 pub use writer::LicenseWriter;
 
 /// The schema's name and version.
@@ -28,6 +30,9 @@ pub struct LicensedFile {
     /// The word that counts most first.
     pub layers: Vec<LayerRow>,
     pub copyrights: Vec<CopyrightRow>,
+    /// Where it was asked for; pages show it, no document has it.
+    #[serde(skip)]
+    pub shown: Option<ShownText>,
 }
 
 /// One word on the license of a file.

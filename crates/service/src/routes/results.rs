@@ -49,7 +49,7 @@ fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
     found?.ok_or_else(|| Problem::not_found("result"))
 }
 
-/// A result in numbers. The pages of clones and audits are at `/reports/{id}/index.html`.
+/// A result in numbers. The pages of clones, audits and licenses are at `/reports/{id}/index.html`.
 #[utoipa::path(get, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
     (status = 200, body = Stored)
 ))]

@@ -51,19 +51,28 @@ export function Compare() {
   const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null);
   const asked = against.filter((name) => readable.some((row) => row.name === name));
   const why = missing(items, options);
+  // Which kinds of clones are looked for says nothing of licenses.
+  const unsent = missing(items, DEFAULT);
   const ids = (role: Role) => items.flatMap((item) => (item.role === role && item.id !== undefined ? [item.id] : []));
-  const begin = async (ask: () => Promise<Job>) => {
+  const begin = async (ask: () => Promise<Job[]>) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      go(view("jobs", (await ask()).id));
+      const [job, ...more] = await ask();
+      go(more.length > 0 ? "#/results" : view("jobs", job.id));
     } catch (error) {
       setProblem(asProblem(error));
       setBusy(false);
     }
   };
-  const start = () => begin(() => server.clones({ ...options, uploads: ids("compared"), base: ids("base"), corpora: asked }));
-  const audit = () => begin(() => server.audit({ uploads: ids("compared"), corpora: asked, ...(license.trim() ? { license: license.trim() } : {}) }));
+  const start = () => begin(async () => [await server.clones({ ...options, uploads: ids("compared"), base: ids("base"), corpora: asked })]);
+  const audit = () => begin(async () => [await server.audit({ uploads: ids("compared"), corpora: asked, ...(license.trim() ? { license: license.trim() } : {}) })]);
+  const licenses = () =>
+    begin(async () => {
+      const jobs: Job[] = [];
+      for (const upload of ids("compared")) jobs.push(await server.licenses(upload));
+      return jobs;
+    });
   return (
     <Page title={T.views.compare} lead={T.compareWhy}>
       <form class="compare-form" onSubmit={(event) => (event.preventDefault(), why === undefined && !busy && void start())}>
@@ -103,6 +112,7 @@ export function Compare() {
               <button type="button" title={asked.length === 0 ? T.auditNeeds : T.auditWhy} disabled={why !== undefined || asked.length === 0 || busy} onClick={() => void audit()}>{T.audit}</button>
             </>
           )}
+          <button type="button" class="read-licenses" title={T.readLicensesWhy} disabled={unsent !== undefined || busy} onClick={() => void licenses()}>{T.readLicenses}</button>
           <button class="primary" type="submit" disabled={why !== undefined || busy}>{busy ? T.starting : T.start}</button>
         </footer>
         {problem && <Failed problem={problem} />}

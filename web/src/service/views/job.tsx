@@ -130,7 +130,7 @@ function Result({ id }: { id: string }) {
       <Partial unanswered={row?.unanswered} />
       {row && (
         <Figures
-          items={[
+          items={row.kind === "licenses" ? [{ value: number(row.files), what: T.figures.filesRead, strong: true }] : [
             { value: percent(row.duplication, 1), what: T.figures.duplication, strong: true },
             { value: number(row.classes), what: T.figures.classes },
             { value: number(row.pairs), what: T.figures.pairs },

@@ -79,9 +79,16 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
               <th scope="row" class="wide"><a href={opened(row.id, row.kind)} title={visible(row.title)}>{visible(row.title)}</a>{row.unanswered.length > 0 && <span class="badge partial-badge" title={row.unanswered.map(({ peer, reason }) => visible(R.unanswered(peer, reason))).join("; ")}>{T.resultPartial}</span>}</th>
               <td class="minor"><Moment at={row.created} /></td>
               <td class="count minor">{number(row.files)}</td>
-              <Count of={row.classes} />
-              <td class="count minor">{number(row.pairs)}</td>
-              <td class="count">{percent(row.duplication, 1)}</td>
+              {row.kind === "licenses" ? (
+                // They are read, not compared.
+                <><td class="count" /><td class="count minor" /><td class="count" /></>
+              ) : (
+                <>
+                  <Count of={row.classes} />
+                  <td class="count minor">{number(row.pairs)}</td>
+                  <td class="count">{percent(row.duplication, 1)}</td>
+                </>
+              )}
               <td class="count minor">{size(row.bytes)}</td>
               <td class="row-actions">
                 <Downloads id={row.id} kind={row.kind} title={row.title} />
