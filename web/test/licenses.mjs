@@ -39,6 +39,7 @@ async function files({ page, theme, see, shot }) {
   await see("#/files?state=none", ".license-rows .row[aria-selected=true]");
   await see("#/files?sort=-license", ".license-rows [aria-sort=descending]");
   await page.keyboard.press("j");
+  await page.waitForSelector(".license-rows .row:nth-child(2)[aria-selected=true]").catch(() => check(false, `${theme}: j goes to no next row`));
   await page.keyboard.press("Enter");
   await page.waitForSelector(".license-detail .layer-list li").catch(() => check(false, `${theme}: Enter opens no file`));
   await page.keyboard.press("Escape");
