@@ -1,9 +1,10 @@
 //! Where an HTML report goes: a folder, or one page.
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use familiar_report::html::{self, Shown};
+use familiar_report::html::{self, Shown, found};
 
 use crate::output::{self, Target};
 
@@ -50,11 +51,27 @@ impl HtmlTarget {
 
     pub(crate) fn write<'r>(&self, report: impl Into<Shown<'r>>) -> anyhow::Result<()> {
         let report = report.into();
+        self.put(&|out| html::write_page(&report, html::MOST_IN_ONE_FILE, out), &|folder| {
+            html::write_folder(&report, folder)
+        })
+    }
+
+    /// Writes what is found of one query after another.
+    pub(crate) fn write_found(&self, fill: &found::Fill<'_>) -> anyhow::Result<()> {
+        self.put(&|out| found::write_page(fill, html::MOST_IN_ONE_FILE, out), &|folder| {
+            found::write_folder(fill, folder)
+        })
+    }
+
+    fn put(
+        &self,
+        page: &dyn Fn(&mut dyn Write) -> io::Result<()>,
+        folder: &dyn Fn(&Path) -> io::Result<()>,
+    ) -> anyhow::Result<()> {
         match self {
-            Self::Page(target) => target.write(|out| html::write_page(&report, html::MOST_IN_ONE_FILE, out)),
-            Self::Folder(path) => output::write_folder(path, is_report, |folder| {
-                html::write_folder(&report, folder)
-                    .with_context(|| format!("cannot write {}", path.display()))
+            Self::Page(target) => target.write(page),
+            Self::Folder(path) => output::write_folder(path, is_report, |into| {
+                folder(into).with_context(|| format!("cannot write {}", path.display()))
             }),
         }
     }
