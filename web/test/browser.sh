@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours and of an audit, and a server with a corpus of it.
+# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit and of found code, and a server with a corpus of it.
 #   web/test/browser.sh target/debug/familiar
 set -euo pipefail
 program=$(realpath "$1")
@@ -15,6 +15,9 @@ npm run --silent check -- "$work/report"
 
 test/audited.sh "$program" "$work/audited"
 npm run --silent check -- "$work/audited/report"
+
+test/found.sh "$program" "$work/audited"
+npm run --silent found -- "$work/audited"
 
 "$program" corpus add our-code ../crates --quiet
 "$program" serve --listen 127.0.0.1:0 --quiet > "$work/said" &

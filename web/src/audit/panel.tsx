@@ -52,7 +52,7 @@ export function EvidencePanel({ result, audit, sides }: Properties) {
 }
 
 /** A name and what is said under it; nothing where nothing is. */
-function Fact({ name, children, class: kind = "" }: { name: string; children: ComponentChildren; class?: string }) {
+export function Fact({ name, children, class: kind = "" }: { name: string; children: ComponentChildren; class?: string }) {
   return (
     <div class={`fact ${kind}`}>
       <dt>{name}</dt>
@@ -192,7 +192,7 @@ function Facts({ evidence, by, isHere }: { evidence: Evidence; by: string; isHer
   );
 }
 
-function LayerRow({ layer, counts }: { layer: Layer; counts: boolean }) {
+export function LayerRow({ layer, counts }: { layer: Layer; counts: boolean }) {
   const lines = layer.start_line === undefined ? "" : layer.end_line !== undefined && layer.end_line !== layer.start_line ? `${layer.start_line}–${layer.end_line}` : `${layer.start_line}`;
   const where = [layer.path && visible(layer.path), lines].filter(Boolean).join(":");
   return (

@@ -6,7 +6,7 @@ import type { Result } from "../data/result";
 import { go, pathSearch, sourceAddress } from "../parts/router";
 import { isTyping, modified } from "../parts/small";
 import { visible } from "../parts/visible";
-import { T, number } from "../text";
+import { F, T, number } from "../text";
 
 interface Node {
   name: string;
@@ -125,21 +125,22 @@ export function MapView({ result, params }: { result: Result; params: URLSearchP
       .descendants()
       .filter((cell) => cell.depth > 0 && cell.ancestors().slice(1).every(showsContent));
   }, [node, width, height]);
-  if (root.duplicated === 0) return <p class="notice">{T.mapEmpty}</p>;
+  const words: MapWords = result.found ? F.map : T;
+  if (root.duplicated === 0) return <p class="notice">{words.mapEmpty}</p>;
   return (
     <div class="map">
       <div class="map-head">
         <Trail node={node} />
-        <span class="muted">{T.mapLines(node.duplicated, Math.max(node.lines, node.duplicated))}</span>
+        <span class="muted">{words.mapLines(node.duplicated, Math.max(node.lines, node.duplicated))}</span>
         <span class="spacer" />
-        <span class="muted map-help">{T.mapHelp}</span>
+        <span class="muted map-help">{words.mapHelp}</span>
         <span class="scale" aria-hidden="true">
           0 %{[0, 1, 2, 3, 4].map((heat) => <span key={heat} class={`heat heat-${heat}`} />)}100 %
         </span>
       </div>
       <div class="map-area" ref={box}>
         {cells.map((cell) => (
-          <Cell key={`${cell.depth}:${cell.data.path}:${cell.data.file}`} cell={cell} />
+          <Cell key={`${cell.depth}:${cell.data.path}:${cell.data.file}`} cell={cell} words={words} />
         ))}
       </div>
     </div>
@@ -172,7 +173,10 @@ function Trail({ node }: { node: Node }) {
   );
 }
 
-function Cell({ cell }: { cell: HierarchyRectangularNode<Node> }) {
+/** What a map says of its areas. */
+type MapWords = Pick<typeof T, keyof typeof F.map>;
+
+function Cell({ cell, words }: { cell: HierarchyRectangularNode<Node>; words: MapWords }) {
   const { data, x0, y0, x1, y1 } = cell;
   const [width, height] = [x1 - x0, y1 - y0];
   if (width < 2 || height < 2) return null;
@@ -180,7 +184,7 @@ function Cell({ cell }: { cell: HierarchyRectangularNode<Node> }) {
   const heat = share < 0 ? "none" : String(Math.min(4, Math.floor(share * 5)));
   const isGroup = showsContent(cell);
   const href = data.file >= 0 ? sourceAddress(data.file) : data.file === -2 ? pathSearch(`${data.path}/`) : mapAddress(data.path);
-  const label = share < 0 ? T.shareUnknown(visible(data.path), data.duplicated) : T.mapCell(visible(data.path), data.duplicated, share);
+  const label = share < 0 ? words.shareUnknown(visible(data.path), data.duplicated) : words.mapCell(visible(data.path), data.duplicated, share);
   return (
     <a
       class={`cell ${isGroup ? "group" : `heat-${heat}`}`}
