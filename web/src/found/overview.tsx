@@ -29,7 +29,7 @@ export function FoundOverview({ result, found }: Properties) {
       {isOne && found.count === 1 ? <FiguresOfOne result={result} found={found} /> : <Figures result={result} found={found} />}
       {found.count === 0 ? <p class="notice">{isOne ? F.nobody : F.nobodyMany}</p> : <Charts result={result} found={found} isOne={isOne} />}
       {found.count > 0 && (
-        <section class="columns wide">
+        <section class="columns wide found-lists">
           {isOne ? <Matches result={result} found={found} /> : <Files result={result} found={found} />}
           {isOne ? <Code result={result} /> : <Projects found={found} />}
         </section>
@@ -58,7 +58,7 @@ function Figures({ result, found }: Properties) {
       <div class="figure">
         <span class="value">{percent(duplication)}</span>
         <span class="what">{F.lines}</span>
-        <span class="muted">{T.linesOf(duplicated_lines, lines)}</span>
+        <span class="muted">{F.linesOf(duplicated_lines, lines)}</span>
       </div>
       <a class="figure" href={findingsAddress(foundParams({}, { show: "pairs" }))}>
         <span class="value">{number(summary.projects)}</span>
@@ -89,7 +89,7 @@ function FiguresOfOne({ result, found }: Properties) {
       <div class="figure">
         <span class="value">{percent(queries.knownLines[0] / Math.max(1, result.tables.fragments.lines[0]))}</span>
         <span class="what">{F.lines}</span>
-        <span class="muted">{T.linesOf(queries.knownLines[0], result.tables.fragments.lines[0])}</span>
+        <span class="muted">{F.linesOf(queries.knownLines[0], result.tables.fragments.lines[0])}</span>
       </div>
       <a class="figure" href={timelineAddress(0)}>
         <span class="value">{origin?.known ? day(origin.first_seen) : F.firstUnknown}</span>

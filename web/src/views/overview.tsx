@@ -216,7 +216,7 @@ function Settings({ result }: { result: Result }) {
   const { head } = result.tables;
   const { settings, tool } = head;
   const rows: [string, string][] = [
-    [T.setting.roots, settings.roots.slice(0, head.asked).map((root) => (result.found && root === "-" ? F.standardInput : visible(root))).join(", ")],
+    [result.found ? F.query : T.setting.roots, settings.roots.slice(0, head.asked).map((root) => (result.found && root === "-" ? F.standardInput : visible(root))).join(", ")],
     ...(result.found ? [[F.corpus, visible(result.found.table.corpus)] as [string, string]] : []),
     [T.setting.granularity, settings.granularity.join(", ")],
     [T.setting.types, settings.types.join(", ")],

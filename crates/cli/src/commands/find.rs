@@ -184,7 +184,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let written = match &output {
         Output::Stream(target, format) => streams::write(&ask, &queries, *format, target),
         Output::Pages(target) => {
-            pages::write(&ask, &queries, arguments.roots(), arguments.corpus.as_str(), target)
+            pages::write(&ask, &queries, &arguments.roots(), &arguments.corpus, target)
         }
     };
     ask.failure().map_or(written, Err)?;

@@ -171,7 +171,9 @@ impl ClassTable {
     pub(crate) fn push(&mut self, clone_type: u8, members: &[u32]) {
         self.clone_type.push(u32::from(clone_type));
         self.size.push(members.len() as u32);
-        members.iter().for_each(|&member| self.members.push_change(member));
+        for &member in members {
+            self.members.push_change(member);
+        }
     }
 
     pub(crate) fn put(&self, sink: &mut dyn Sink) -> io::Result<()> {

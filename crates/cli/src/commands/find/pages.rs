@@ -4,10 +4,10 @@ use std::io;
 
 use familiar_corpus::Document;
 use familiar_engine::lexed;
+use familiar_report::Skipped;
 use familiar_report::find::FindReport;
 use familiar_report::html::SourceText;
 use familiar_report::html::found::{Found, Said};
-use familiar_report::Skipped;
 
 use super::Queries;
 use super::ask::Ask;
@@ -17,14 +17,14 @@ use crate::html::HtmlTarget;
 pub(super) fn write(
     ask: &Ask<'_>,
     queries: &Queries,
-    roots: Vec<String>,
+    roots: &[String],
     corpus: &str,
     target: &HtmlTarget,
 ) -> anyhow::Result<()> {
     target.write_found(&|mut found| {
         let skipped = fill(ask, queries, &mut found)?;
         let said = Said {
-            settings: ask.options.told(roots.clone()),
+            settings: ask.options.told(roots.to_vec()),
             corpus,
             skipped,
             not_code: ask.left_out.not_code(),

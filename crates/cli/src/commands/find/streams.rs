@@ -10,12 +10,7 @@ use super::ask::Ask;
 use crate::output::Target;
 
 /// Writes what is known of the queries.
-pub(super) fn write(
-    ask: &Ask<'_>,
-    queries: &Queries,
-    format: Format,
-    target: &Target,
-) -> anyhow::Result<()> {
+pub(super) fn write(ask: &Ask<'_>, queries: &Queries, format: Format, target: &Target) -> anyhow::Result<()> {
     if let Queries::One { name, bytes, lines } = queries {
         let asked = ask.reader().read(name, bytes, ask.language, *lines)?;
         let report = ask.pool.install(|| ask.find(&asked))?;

@@ -162,7 +162,8 @@ struct Order {
 
 impl Order {
     fn of(rows: &Rows) -> Self {
-        let of_query = |(number, query): (u32, &Query)| query.hits.clone().map(move |hit| (hit as u32, number));
+        let of_query =
+            |(number, query): (u32, &Query)| query.hits.clone().map(move |hit| (hit as u32, number));
         let mut hits: Vec<(u32, u32)> = (0u32..).zip(&rows.queries).flat_map(of_query).collect();
         hits.sort_by_key(|&(at, query)| {
             let hit = &rows.hits[at as usize];
@@ -285,8 +286,12 @@ fn blobs(rows: &Rows) -> BlobColumns<'_> {
         columns.all_projects.push(blob.all_projects);
         columns.project_counts.push(blob.projects.len() as u32);
         columns.license_counts.push(blob.licenses.len() as u32);
-        blob.projects.iter().for_each(|&project| columns.projects.push(project));
-        blob.licenses.iter().for_each(|&license| columns.licenses.push(license));
+        for &project in &blob.projects {
+            columns.projects.push(project);
+        }
+        for &license in &blob.licenses {
+            columns.licenses.push(license);
+        }
     }
     columns
 }
