@@ -2,6 +2,7 @@
 
 import { AUDIT_HEADER, auditFields, auditFinding, auditFragment, auditPair } from "./audit/export";
 import type { Result } from "./data/result";
+import { foundCsv, foundJson } from "./found/export";
 import type { Kind } from "./filter";
 
 const HEADER = "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,right_name,language,fingerprint";
@@ -14,6 +15,7 @@ export function field(text: string): string {
 
 /** Pairs in the columns of `--format csv`; of classes, the pairs of the first member with each other one. */
 export async function csv(result: Result, kind: Kind, list: Uint32Array): Promise<string[]> {
+  if (result.found) return foundCsv(result, kind, list);
   const { pairs } = result.tables;
   const fingerprints = (await result.fingerprints()).pairs;
   const { audit } = result;
@@ -48,6 +50,7 @@ export async function csv(result: Result, kind: Kind, list: Uint32Array): Promis
 
 /** The same findings with names as keys. */
 export async function json(result: Result, kind: Kind, list: Uint32Array): Promise<string[]> {
+  if (result.found) return foundJson(result, kind, list);
   const { pairs, classes, head } = result.tables;
   const { audit } = result;
   const fingerprints = await result.fingerprints();

@@ -3,11 +3,12 @@
 import { VERDICTS } from "./audit/audit";
 import { ALL, type AuditFilter, auditPasses, fromAuditParams, toAuditParams } from "./audit/filter";
 import type { Result } from "./data/result";
+import { ALL as ALL_FOUND, type FoundFilter, foundPasses, fromFoundParams, toFoundParams } from "./found/filter";
 import { JUDGEMENTS } from "./decisions/model";
 import type { Marks } from "./decisions/marks";
 
 export type Kind = "classes" | "pairs";
-export type Column = "rank" | "type" | "similarity" | "lines" | "copies" | "verdict" | "path";
+export type Column = "rank" | "type" | "coverage" | "similarity" | "lines" | "copies" | "verdict" | "first" | "path";
 
 /** What may be asked for of decisions; the places are those of `Marks`. */
 export const DECISIONS = ["undecided", ...JUDGEMENTS] as const;
@@ -21,7 +22,7 @@ export interface Filter {
   types: number[];
   /** Empty for all. */
   language: string;
-  /** Percent. */
+  /** Percent; of a search how much is known. */
   least: number;
   most: number;
   /** Fewest lines. */
@@ -30,6 +31,8 @@ export interface Filter {
   decision: "" | (typeof DECISIONS)[number];
   /** Of an audit. */
   audit: AuditFilter;
+  /** Of a search in a corpus. */
+  found: FoundFilter;
   sort: Column;
   descending: boolean;
 }
@@ -44,6 +47,7 @@ export const EVERYTHING: Filter = {
   lines: 0,
   decision: "",
   audit: ALL,
+  found: ALL_FOUND,
   sort: "rank",
   descending: false,
 };
@@ -92,12 +96,17 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
   const [least, most] = [filter.least * 100, filter.most * 100];
   const speaks = (id: number) => language < 0 || files.language[fragments.file[id]] === language;
   const isOfType = (type: number) => types.size === 0 || types.has(type);
+  const { found: search } = result;
+  // Of a search, how much is known stands in the place of how alike the pairs are.
+  const mostOf = (number: number) => (search ? search.best[search.query(number)] : result.most[number]);
+  const leastOf = (number: number) => (search ? search.best[search.query(number)] : result.least[number]);
+  const amounts = search ? search.table.pairs.coverage : pairs.similarity;
   const ofClasses = (number: number) => {
     const members = result.members(number);
     return (
       isOfType(classes.type[number]) &&
-      result.most[number] >= least &&
-      result.least[number] <= most &&
+      mostOf(number) >= least &&
+      leastOf(number) <= most &&
       fragments.lines[members[0]] >= filter.lines &&
       (language < 0 || members.some(speaks)) &&
       asked.every(({ not, hit }) => members.some((member) => hit[member] === 1) !== not)
@@ -107,8 +116,8 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
     const [left, right] = [pairs.left[pair], pairs.right[pair]];
     return (
       isOfType(pairs.type[pair]) &&
-      pairs.similarity[pair] >= least &&
-      pairs.similarity[pair] <= most &&
+      amounts[pair] >= least &&
+      amounts[pair] <= most &&
       Math.max(fragments.lines[left], fragments.lines[right]) >= filter.lines &&
       (speaks(left) || speaks(right)) &&
       asked.every(({ not, hit }) => (hit[left] === 1 || hit[right] === 1) !== not)
@@ -117,8 +126,8 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
   const mark = filter.decision ? DECISIONS.indexOf(filter.decision) : -1;
   const isDecided = (number: number) => mark < 0 || (marks ? marks[filter.kind][number] : 0) === mark;
   const ofKind = filter.kind === "classes" ? ofClasses : ofPairs;
-  const ofAudit = auditPasses(result, filter.kind, filter.audit);
-  const passes = ofAudit ? (number: number) => ofAudit(number) && ofKind(number) : ofKind;
+  const others = [auditPasses(result, filter.kind, filter.audit), foundPasses(result, filter.kind, filter.found)].filter((test) => test !== null);
+  const passes = (number: number) => others.every((test) => test(number)) && ofKind(number);
   const count = filter.kind === "classes" ? classes.type.length : pairs.left.length;
   const found = new Uint32Array(count);
   let length = 0;
@@ -129,7 +138,7 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
 /** What a column sorts by, for each finding. */
 function key(result: Result, filter: Filter): ((number: number) => number) | null {
   const { classes, pairs, fragments } = result.tables;
-  const { audit } = result;
+  const { audit, found } = result;
   const first = (number: number) => classes.members[classes.first[number]];
   if (filter.kind === "classes") {
     switch (filter.sort) {
@@ -145,6 +154,10 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
         return (number) => classes.first[number + 1] - classes.first[number];
       case "verdict":
         return (number) => VERDICTS.indexOf(audit?.verdict(number) as (typeof VERDICTS)[number]);
+      case "coverage":
+        return (number) => found?.best[first(number)] ?? 0;
+      case "first":
+        return (number) => found?.table.queries.year[first(number)] || 9_999;
       case "path":
         return first;
     }
@@ -154,6 +167,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
       return (pair) => pairs.type[pair];
     case "similarity":
       return (pair) => pairs.similarity[pair];
+    case "coverage":
+      return (pair) => found?.table.pairs.coverage[pair] ?? 0;
     case "lines":
       return (pair) => Math.max(fragments.lines[pairs.left[pair]], fragments.lines[pairs.right[pair]]);
     case "verdict":
@@ -186,11 +201,12 @@ export function toParams(filter: Filter): URLSearchParams {
   if (filter.lines > 0) params.set("lines", String(filter.lines));
   if (filter.decision) params.set("decision", filter.decision);
   toAuditParams(filter.audit, params);
+  toFoundParams(filter.found, params);
   if (filter.sort !== "rank" || filter.descending) params.set("sort", (filter.descending ? "-" : "") + filter.sort);
   return params;
 }
 
-const COLUMNS: readonly Column[] = ["rank", "type", "similarity", "lines", "copies", "verdict", "path"];
+const COLUMNS: readonly Column[] = ["rank", "type", "coverage", "similarity", "lines", "copies", "verdict", "first", "path"];
 
 /** The filter that an address asks for; what cannot be read is left as it is without it. */
 export function fromParams(params: URLSearchParams): Filter {
@@ -210,6 +226,7 @@ export function fromParams(params: URLSearchParams): Filter {
     lines: number("lines", 0),
     decision: DECISIONS.find((known) => known === params.get("decision")) ?? "",
     audit: fromAuditParams(params),
+    found: fromFoundParams(params),
     sort: column,
     descending: sort.startsWith("-"),
   };

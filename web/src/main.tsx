@@ -11,7 +11,7 @@ import { ThemeButton } from "./parts/theme-button";
 import { visible } from "./parts/visible";
 import { Pseudonyms, areHidden, hide } from "./pseudonyms";
 import { last } from "./parts/state";
-import { T } from "./text";
+import { F, T } from "./text";
 import { book } from "./decisions/book";
 import { Compare } from "./views/compare";
 import { Decisions } from "./views/decisions";
@@ -24,6 +24,7 @@ import { SourceView } from "./views/source";
 import { TimelineView } from "./views/timeline";
 import "./style.css";
 import "./audit/audit.css";
+import "./found/found.css";
 import "./licenses/licenses.css";
 
 const chunks = new Chunks();
@@ -59,10 +60,17 @@ function Clones() {
   return <Shell result={loaded.result} />;
 }
 
+/** Who has most in common is asked of clones; decisions are kept by fingerprints, which a search has none of. */
+const NOT_OF_A_SEARCH = ["groups", "network", "decisions"];
+
 function Shell({ result }: { result: Result }) {
   const route = useRoute();
-  const view = route.view in T.views ? (route.view as keyof typeof T.views) : "overview";
-  const roots = result.tables.head.settings.roots.map(visible).join(", ");
+  const { found } = result;
+  const isThere = route.view in T.views && !(found && NOT_OF_A_SEARCH.includes(route.view));
+  const view = isThere ? (route.view as keyof typeof T.views) : "overview";
+  const { head } = result.tables;
+  const named = head.settings.roots.slice(0, head.asked).map((root) => (found && root === "-" ? F.standardInput : visible(root))).join(", ");
+  const roots = found ? F.askedIn(named, visible(found.table.corpus)) : named;
   useEffect(() => {
     document.title = T.title(T.views[view]);
   }, [view]);
@@ -87,11 +95,11 @@ function Shell({ result }: { result: Result }) {
         <nav aria-label={T.navigation}>
           {tab("overview", () => "#/overview")}
           {tab("findings", () => last.address)}
-          {tab("map", () => "#/map")}
-          {tab("groups", () => "#/groups")}
-          {tab("network", () => "#/network")}
-          {tab("decisions", () => "#/decisions")}
-          {result.audit && tab("timeline", () => "#/timeline")}
+          {(!found || found.count > 1) && tab("map", () => "#/map")}
+          {!found && tab("groups", () => "#/groups")}
+          {!found && tab("network", () => "#/network")}
+          {!found && tab("decisions", () => "#/decisions")}
+          {(result.audit || found) && tab("timeline", () => "#/timeline")}
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>

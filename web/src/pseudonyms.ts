@@ -2,6 +2,8 @@
 
 import { evidenceWithoutNames, findingsWithoutNames, withoutNames } from "./audit/hidden";
 import type { EvidencePack, FindingPack } from "./audit/model";
+import { blobWithoutNames, originWithoutNames, tableWithoutNames } from "./found/hidden";
+import type { BlobText, Origin, Unknown } from "./found/model";
 import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "./data/model";
 import type { Decision } from "./decisions/model";
 import { groupOf } from "./groups";
@@ -46,6 +48,20 @@ export class Pseudonyms implements ReportData {
     return findingsWithoutNames(await this.data.findings(pack));
   }
 
+  async blobs(pack: number): Promise<BlobText[]> {
+    const { names } = await this.load();
+    return (await this.data.blobs(pack)).map((blob) => blobWithoutNames(blob, names, UNKNOWN));
+  }
+
+  async origins(pack: number): Promise<Origin[]> {
+    const { names } = await this.load();
+    return (await this.data.origins(pack)).map((origin) => originWithoutNames(origin, names, UNKNOWN));
+  }
+
+  unknown(): Promise<Unknown[]> {
+    return this.data.unknown();
+  }
+
   async skipped(): Promise<Skip[]> {
     const { tables, names } = await this.load();
     if (tables.head.settings.roots.length > 1) return this.data.skipped();
@@ -69,7 +85,8 @@ function renamed(tables: Tables): { tables: Tables; names: Map<string, string> }
   const paths = files.paths.map((path, file) => pseudonyms.get(names[of[file]])! + path.slice(names[of[file]].length));
   const roots = head.settings.roots.length > 1 ? head.settings.roots.map((root) => pseudonyms.get(root)!) : head.settings.roots;
   const audit = tables.audit && { audit: withoutNames(tables.audit) };
-  return { tables: { ...tables, ...audit, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
+  const found = tables.found && { found: tableWithoutNames(tables.found, pseudonyms, UNKNOWN) };
+  return { tables: { ...tables, ...audit, ...found, head: { ...head, settings: { ...head.settings, roots } }, files: { ...files, paths } }, names: pseudonyms };
 }
 
 const real = new Map<string, string>();

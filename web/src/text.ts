@@ -13,6 +13,11 @@ export const plural = (count: number, one: string, many: string) => `${number(co
 export const TYPES = ["", "equal", "renamed", "edited", "same behaviour"];
 export const typeLong = (type: number) => `Type ${type}: ${TYPES[type] ?? ""}`;
 
+const DECIDES = "decide";
+
+/** What columns of a table are called. */
+type Columns = Partial<Record<string, string>>;
+
 export const T = {
   product: "Familiar",
   title: (view: string) => `${view} – Familiar report`,
@@ -178,15 +183,16 @@ export const T = {
   csv: "CSV",
   json: "JSON",
   exporting: "Writing…",
-  columns: { rank: "Rank", type: "Type", similarity: "Similarity", lines: "Lines", copies: "Copies", verdict: "Verdict", path: "Where" },
+  columns: { rank: "Rank", type: "Type", similarity: "Similarity", lines: "Lines", copies: "Copies", verdict: "Verdict", path: "Where" } as Columns,
   findingsTable: "Findings",
   keys: [
     ["j k", "next, previous"],
     ["Enter", "compare"],
-    ["a f n", "decide"],
+    ["a f n", DECIDES],
     ["/", "search"],
     ["Esc", "back"],
   ],
+  keyDecides: DECIDES,
   keysTitle: "Keys",
   preview: "Beginning of the first",
   membersOf: (count: number) => plural(count, "member", "members"),
@@ -230,6 +236,112 @@ export const T = {
   mapEmpty: "No class covers any line here.",
   shareUnknown: (path: string, lines: number) => `${path}: ${plural(lines, "duplicated line", "duplicated lines")}`,
   smaller: (count: number) => `${number(count)} smaller`,
+};
+
+/** What the views of a search in a corpus say. */
+export const F = {
+  standardInput: "standard input",
+  askedIn: (asked: string, corpus: string) => (corpus ? `${asked} in ${corpus}` : asked),
+
+  filesWord: "files",
+  matchesWord: "matches",
+  projects: (count: number) => plural(count, "project", "projects"),
+  known: "of the files are known elsewhere",
+  knownOf: (some: number, all: number) => `${number(some)} of ${plural(all, "file", "files")}, all or part of them`,
+  whole: "known whole",
+  wholeWhat: "some blob has all of it",
+  lines: "of the lines are known",
+  linesOf: (some: number, all: number) => `${number(some)} of ${plural(all, "line", "lines")}; comments do not count`,
+  inProjects: (count: number) => (count === 1 ? "project has some of it" : "projects have some of it"),
+  inBlobs: (listed: number, more: number) => `in ${plural(listed, "blob", "blobs")}${more > 0 ? `, and ${number(more)} not listed` : ""}`,
+
+  ofThis: "of it is known elsewhere",
+  ofThisMore: (path: string) => `the most that one blob has of ${path}`,
+  haveIt: (count: number) => (count === 1 ? "project has all or part of it" : "projects have all or part of it"),
+  first: "First",
+  firstSeen: "first seen",
+  firstUnknown: "unknown",
+  firstUnknownWhat: "who had it first is not known",
+  nobody: "Nothing like it is known: no blob of the corpus has any of it.",
+  nobodyMany: "Nothing like these files is known: no blob of the corpus has any of them.",
+
+  coverageChart: "Files by how much of them is known",
+  coverageOne: "Blobs by how much of it they have",
+  coverageNone: "none",
+  coverageWhole: "all",
+  typeChart: "Files by type of the best match",
+  typeOne: "Blobs by type",
+  licenseChart: "Matches by license there",
+  projectChart: "Files by project",
+  projectOne: "Percent of it that projects have",
+  percentWord: "percent",
+  yearChart: "Files by the year they first stood elsewhere",
+  yearUnknown: (count: number) => `${plural(count, "file stands", "files stand")} nowhere with a time that proves something.`,
+  wholeList: "Known whole",
+  mostList: "Most of it known",
+  bestList: "Best matches",
+  allOf: (count: number) => `All ${number(count)}`,
+  allMatches: "All matches",
+  unknownList: (count: number) => `${plural(count, "file is", "files are")} known nowhere`,
+  unknownShow: "Show the list",
+  notListed: (count: number) => `${plural(count, "further blob has", "further blobs have")} some of it and ${count === 1 ? "is" : "are"} not listed; --limit lists more.`,
+  noDecisions: "A search says what stands elsewhere, not whether it may be here: for licenses that go together or not, see familiar audit.",
+  corpus: "Corpus",
+
+  filesTab: "Files",
+  matchesTab: "Matches",
+  found: (shown: number, all: number, kind: "classes" | "pairs") => {
+    const counted = kind === "classes" ? plural(all, "known file", "known files") : plural(all, "match", "matches");
+    return shown === all ? counted : `${number(shown)} of ${counted}`;
+  },
+  columns: { rank: "Rank", type: "Type", coverage: "Known", similarity: "Similarity", lines: "Lines", copies: "Blobs", first: "First", path: "Where" } as Columns,
+  least: "Known from",
+  anyKnown: "Whole or part",
+  knownOption: { whole: "Known whole", part: "Known in part" } as Record<string, string>,
+  knownFilter: "How much",
+  anyLicense: "All licenses",
+  licenses: (first: string, more: number) => (more > 0 ? `${first} +${number(more)}` : first),
+  knownLines: (some: number, all: number) => `${number(some)} of ${plural(all, "line", "lines")} known`,
+  facts: (coverage: string) => `${coverage} in the best blob`,
+  matchesOf: (count: number) => `In ${plural(count, "blob", "blobs")}`,
+  version: "version",
+  coverageOf: (coverage: string) => `has ${coverage} of it`,
+  alike: (alike: string) => `${alike} alike`,
+  stretchLabel: "Stretch",
+  stretchesAll: (shown: number, all: number) => (shown === all ? `all ${number(all)}` : `${number(shown)} of ${number(all)}, in the same order`),
+
+  member: (at: number, all: number, coverage: string, place: string) => `${number(at)} of ${number(all)}, ${coverage}: ${place}`,
+  query: "Asked for",
+  blob: "Blob",
+  previousBlob: "Previous blob (h)",
+  nextBlob: "Next blob (l)",
+  stretch: (from: number, to: number, otherFrom: number, otherTo: number) => `${from}–${to} = ${otherFrom}–${otherTo}`,
+  evidenceTitle: "Where it stands",
+  swhid: "Names the content, wherever it stands.",
+  noLicenseKnown: "Nothing speaks for a license.",
+  ofPlaces: (count: number) => `at ${plural(count, "place", "places")}`,
+  firstKnown: "Who had it first",
+  firstIs: (day: string, project: string) => `${day} in ${project}`,
+  firstListed: "Compare with it",
+  matched: "Lines that correspond",
+  moreBlobs: (count: number) => `${plural(count, "further blob", "further blobs")} not listed`,
+
+  timelineTop: "Files with a known first place",
+  timelineAll: "All files",
+  timelineChoose: "File",
+  timelineHas: "Known",
+  timelineOnly: "Blobs that have at least four fifths of what the best one has.",
+
+  findingsHere: "Matches of this file",
+  knownHere: (some: number, all: number) => `${number(some)} of ${plural(all, "line", "lines")} known`,
+  map: {
+    mapHelp: "Area: lines known elsewhere. Colour: their share of a folder’s files of which something is known.",
+    mapLines: (some: number, all: number) => `${number(some)} of ${number(all)} lines in files of which something is known`,
+    mapCell: (path: string, lines: number, share: number) => `${path}: ${plural(lines, "known line", "known lines")}, ${percent(share)}`,
+    mapEmpty: "Nothing of what was asked for is known.",
+    shareUnknown: (path: string, lines: number) => `${path}: ${plural(lines, "known line", "known lines")}`,
+  },
+  missing: (count: number) => `${plural(count, "file’s or blob’s", "files’ and blobs’")} code is not in this report`,
 };
 
 /** What the views of an audit say. */
@@ -352,6 +464,7 @@ export const A = {
   timelineFirst: "first",
   timelineHere: "here",
   timelineSince: (day: string, where: string) => `First seen on ${day} in ${where}`,
+  timelineNotKnown: "Who had it first is not known.",
   timelineNoTime: "No place of this finding has a time that proves something.",
   timelineUndated: (count: number) => `${plural(count, "place", "places")} without a time that proves something`,
   timelineTable: "The same as a table",
@@ -371,6 +484,7 @@ export const A = {
   postDate: "Posted",
   postLicense: "License",
   postOpen: "Open the post",
+  placeOpen: "Open it there",
 };
 
 /** What the views of licenses say. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit and of licenses, and a server with a corpus of it.
+# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit, of found code and of licenses, and a server with
+# a corpus of it.
 #   web/test/browser.sh target/debug/familiar
 set -euo pipefail
 program=$(realpath "$1")
@@ -22,6 +23,9 @@ npm run --silent check -- "$work/report"
 
 test/audited.sh "$program" "$work/audited"
 npm run --silent check -- "$work/audited/report"
+
+test/found.sh "$program" "$work/audited"
+npm run --silent found -- "$work/audited"
 
 test/licensed.sh "$program" "$work/licensed"
 npm run --silent licenses -- "$work/licensed/report"

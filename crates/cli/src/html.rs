@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use familiar_report::html::{self, LicensePages, Shown};
+use familiar_report::html::{self, LicensePages, Shown, found};
 
 use crate::output::{self, Target};
 
@@ -66,6 +66,14 @@ impl HtmlTarget {
         self.fill(
             |folder| fill(LicensePages::in_folder(root, folder)?),
             |out| fill(LicensePages::as_page(root, html::MOST_IN_ONE_FILE, out)),
+        )
+    }
+
+    /// Writes what is found of one query after another.
+    pub(crate) fn write_found(&self, fill: &found::Fill<'_>) -> anyhow::Result<()> {
+        self.fill(
+            |folder| found::write_folder(fill, folder),
+            |out| found::write_page(fill, html::MOST_IN_ONE_FILE, out),
         )
     }
 

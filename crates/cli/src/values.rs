@@ -110,10 +110,20 @@ pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
     chosen(found, &["text", "json"])
 }
 
-/// The same, and a result a line.
-pub(crate) fn text_or_json_or_lines(name: &str) -> Result<Format, String> {
+/// What `find` writes: a format that is one stream, or the HTML report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FindFormat {
+    Stream(Format),
+    Html,
+}
+
+pub(crate) fn find_format(name: &str) -> Result<FindFormat, String> {
+    if name == "html" {
+        return Ok(FindFormat::Html);
+    }
     let wanted = |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson);
-    chosen(Format::from_name(name).filter(wanted), &["text", "json", "ndjson"])
+    let found = Format::from_name(name).filter(wanted).map(FindFormat::Stream);
+    chosen(found, &["text", "json", "ndjson", "html"])
 }
 
 /// The formats of a result that is a table of files.

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Tree, function};
+use common::{Tree, function, other_function};
 
 #[test]
 fn a_report_is_written_from_a_search_and_from_a_stored_result() {
@@ -140,4 +140,96 @@ fn a_stored_audit_gives_the_same_pages_and_says_which_corpus_is_gone() {
     tree.write("audit.json", read("audit.json").replace("\"pair\": 0", "\"pair\": 7"));
     tree.run("report audit.json --html other")
         .fails_with(&["audit.json", "finding 1 names what is not there"]);
+}
+
+/// A chunk of a report's folder.
+fn chunk(tree: &Tree, path: &str) -> serde_json::Value {
+    let text = std::fs::read_to_string(tree.at(&format!("{path}.js"))).expect("written");
+    assert!(!text.contains('<'), "{path}: {text}");
+    let json = text.split_once(',').and_then(|(_, rest)| rest.strip_suffix(");\n"));
+    serde_json::from_str(json.expect("a call")).expect("JSON")
+}
+
+#[test]
+fn what_is_found_is_written_as_pages_with_where_it_stands() {
+    let both = function("total", "items", 0) + &other_function("read");
+    let tree = Tree::new(&[
+        ("library/LICENSE", "SPDX-License-Identifier: GPL-3.0-only\n"),
+        ("library/<img>/both.py", &both),
+        ("asked/</script><b>.py", &both),
+        (
+            "asked/half.py",
+            &(other_function("read") + "def own(a, b):\n    return [a.c(b) for b in a if b.is_c(a)]\n"),
+        ),
+        ("asked/own.py", "def mine(a):\n    return a\n"),
+        ("asked/words.txt", "no code"),
+    ]);
+    tree.run("corpus add ./c dir:library --quiet").success();
+    tree.run("find asked --in ./c --format html").fails_with(&["--output DIR", "--output FILE.html"]);
+    for output in ["report", "again", "one.html"] {
+        tree.run(&format!("find asked --in ./c --min-lines 1 --format html --output {output} --quiet"))
+            .success();
+    }
+    let names = [
+        "head",
+        "files",
+        "fragments",
+        "classes",
+        "pairs-0",
+        "find",
+        "blobs-0",
+        "origins-0",
+        "unknown",
+        "skipped",
+        "source-0",
+    ];
+    for name in names {
+        let value = chunk(&tree, &format!("report/data/{name}"));
+        assert_eq!(value, chunk(&tree, &format!("again/data/{name}")), "{name}");
+    }
+    let value = |name: &str| chunk(&tree, &format!("report/data/{name}"));
+    let head = value("head");
+    assert_eq!(
+        (&head["asked"], &head["counts"]["classes"], &head["counts"]["pairs"]),
+        (&1.into(), &2.into(), &2.into())
+    );
+    assert_eq!(head["settings"]["roots"], serde_json::json!(["asked", "library"]));
+    assert_eq!(head["summary"]["not_code"], 1);
+    let summary = &value("find")["summary"];
+    let counts = ["files", "known", "whole", "blobs"].map(|key| summary[key].as_u64().expect("a number"));
+    assert_eq!(counts, [3, 2, 1, 1], "{summary}");
+    assert_eq!(value("unknown"), serde_json::json!([["asked/own.py", 2, 8]]));
+    let paths = ["asked/</script><b>.py", "asked/half.py", "library/<img>/both.py"];
+    assert_eq!(value("files")["paths"], serde_json::json!(paths));
+    assert_eq!(value("source-0").as_array().expect("a list").len(), 3, "both sides, each once");
+    let blob = &value("blobs-0")[0];
+    assert_eq!(blob["places"][0]["path"], "<img>/both.py");
+    assert_eq!(blob["licenses"][0]["expression"], "GPL-3.0-only");
+    assert_eq!(value("origins-0")[0]["known"], false, "a file's time proves nothing");
+    let page = std::fs::read_to_string(tree.at("one.html")).expect("written");
+    assert!(page.contains("id=\"data-find\"") && !page.contains("</script><b>"));
+}
+
+#[test]
+fn code_that_is_nowhere_is_said_to_be_missing_in_pages_of_what_is_found() {
+    let tree = Tree::new(&[("library/orders.py", &function("total", "items", 0))]);
+    tree.run("corpus add ./c dir:library --no-text --quiet").success();
+    tree.run("fingerprint library --output library.fp --quiet").success();
+    tree.run("find --fingerprints library.fp --in ./c --min-lines 1 --format html --output report").success();
+    let missing = &chunk(&tree, "report/data/files")["missing"];
+    assert!(
+        missing["0"].as_str().expect("a reason").contains("fingerprints, which hold no text"),
+        "{missing}"
+    );
+    assert_eq!(missing["1"], "the corpus keeps no text");
+    tree.run("find library/orders.py:1-9 --in ./c --format html --output lines").success();
+    let found = chunk(&tree, "lines/data/head");
+    assert_eq!(
+        (&found["summary"]["lines"], &found["settings"]["roots"][0]),
+        (&9.into(), &"library/orders.py:1-9".into())
+    );
+    assert_eq!(chunk(&tree, "lines/data/files")["missing"].as_object().map(serde_json::Map::len), Some(1));
+    tree.write("words", "no code at all");
+    tree.run("find words --in ./c --format html --output nothing").fails_with(&["no known language"]);
+    assert!(!tree.at("nothing").exists());
 }

@@ -36,3 +36,4 @@ pub use behavior::EncoderError;
 pub use memory::TooMuch;
 pub use options::{CONFIDENCE, CloneOptions, Measure, OptionsError};
 pub use progress::Progress;
+pub use texts::lexed;

@@ -9,6 +9,7 @@ use familiar_source::Language;
 use familiar_syntax::{Limits, Parser, Want, decode};
 
 use crate::input::Input;
+use crate::memory;
 
 /// The documents of a search.
 pub(crate) struct Documents {
@@ -68,8 +69,17 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 }
 
 fn text(bytes: &[u8], fragment: &FragmentRow, limits: Limits) -> Result<SourceText, String> {
+    within(bytes, fragment.language, limits)
+}
+
+/// Text with its tokens in a language, as a report shows it; or why it cannot be shown.
+pub fn lexed(bytes: &[u8], language: &str, memory: usize) -> Result<SourceText, String> {
+    within(bytes, language, memory::parse_limits(memory))
+}
+
+fn within(bytes: &[u8], language: &str, limits: Limits) -> Result<SourceText, String> {
     let decoded = decode::decode(bytes).map_err(|error| error.to_string())?;
-    let language = Language::from_name(fragment.language).unwrap_or(Language::Other);
+    let language = Language::from_name(language).unwrap_or(Language::Other);
     let mut parser = Parser::within(limits);
     let tokens = parser.parse(language, &decoded.text, Want::default()).tokens.to_vec();
     Ok(SourceText { text: decoded.text.into_owned(), shift: decoded.shift, tokens })

@@ -52,7 +52,7 @@ export function EvidencePanel({ result, audit, sides }: Properties) {
 }
 
 /** A name and what is said under it; nothing where nothing is. */
-function Fact({ name, children, class: kind = "" }: { name: string; children: ComponentChildren; class?: string }) {
+export function Fact({ name, children, class: kind = "" }: { name: string; children: ComponentChildren; class?: string }) {
   return (
     <div class={`fact ${kind}`}>
       <dt>{name}</dt>
@@ -192,7 +192,7 @@ function Facts({ evidence, by, isHere }: { evidence: Evidence; by: string; isHer
   );
 }
 
-function LayerRow({ layer, counts }: { layer: Layer; counts: boolean }) {
+export function LayerRow({ layer, counts }: { layer: Layer; counts: boolean }) {
   const lines = layer.start_line === undefined ? "" : layer.end_line !== undefined && layer.end_line !== layer.start_line ? `${layer.start_line}–${layer.end_line}` : `${layer.start_line}`;
   const where = [layer.path && visible(layer.path), lines].filter(Boolean).join(":");
   return (
@@ -241,7 +241,7 @@ export function PlaceTable({ places, here }: { places: Place[]; here?: (place: n
           {places.map((place, at) => (
             <tr key={at} class={here?.(at) ? "here" : undefined}>
               <td class="named">{visible(place.project)}{here?.(at) && <span class="chip">{A.timelineHere}</span>}{place.author && <span class="muted"> {visible(place.author)}</span>}</td>
-              <td class="where">{visible(place.path)}{place.first_line > 1 && `:${place.first_line}`} <OutLink link={place.link} text={A.postOpen} /></td>
+              <td class="where">{visible(place.path)}{place.first_line > 1 && `:${place.first_line}`} <OutLink link={place.link} text={A.placeOpen} /></td>
               <td class="revision" title={visible(place.revision ?? "")}>{visible((place.purl ?? place.revision ?? "").slice(0, place.purl ? undefined : 12))}</td>
               <td class="nowrap">{seen(place)}</td>
               <td>{evidenceText(place.evidence)}</td>

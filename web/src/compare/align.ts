@@ -42,19 +42,65 @@ const MOST_CELLS = 1_000_000;
 /** The same where lines that are only similar may match. */
 const MOST_SIMILAR = 250_000;
 
-/** Compares lines `left[0]` to `left[1]` of one source with some of another. */
-export function compare(a: Source, left: [number, number], b: Source, right: [number, number]): Comparison {
+/** Numbers that stand for texts, the same for the same. */
+function numbering(): (key: string) => number {
   const numbers = new Map<string, number>();
-  const number = (key: string) => {
+  return (key) => {
     let found = numbers.get(key);
     if (found === undefined) numbers.set(key, (found = numbers.size));
     return found;
   };
+}
+
+/** Compares lines `left[0]` to `left[1]` of one source with some of another. */
+export function compare(a: Source, left: [number, number], b: Source, right: [number, number]): Comparison {
+  const number = numbering();
   const [as, bs] = [linesOf(a, left, number), linesOf(b, right, number)];
   const matched: [number, number][] = [];
   align(as, 0, as.length, bs, 0, bs.length, matched);
   return described(as, bs, matched);
 }
+
+/** First and last line on the left, first and last on the right. */
+export type Span = [number, number, number, number];
+
+/** Compares what is known to correspond, stretch by stretch, which come in the same order on both sides; no line between them has a counterpart. */
+export function compareAlong(a: Source, b: Source, spans: Span[]): Comparison {
+  const number = numbering();
+  const hull = (from: number, to: number): [number, number] => [Math.min(...spans.map((span) => span[from])), Math.max(...spans.map((span) => span[to]))];
+  const [left, right] = [hull(0, 1), hull(2, 3)];
+  const [as, bs] = [linesOf(a, left, number), linesOf(b, right, number)];
+  const matched: [number, number][] = [];
+  let [i, j] = [0, 0];
+  for (const [a0, a1, b0, b1] of spans) {
+    const [fromA, fromB] = [Math.max(i, a0 - left[0]), Math.max(j, b0 - right[0])];
+    [i, j] = [Math.min(as.length, a1 - left[0] + 1), Math.min(bs.length, b1 - right[0] + 1)];
+    align(as, fromA, i, bs, fromB, j, matched);
+  }
+  return described(as, bs, matched);
+}
+
+/** Of stretches those that come in the same order on both sides and cover most lines, by their lines on the left. */
+export function inOrder(spans: Span[]): Span[] {
+  const sorted = [...spans].sort((x, y) => x[0] - y[0] || x[2] - y[2]);
+  const worth: number[] = [];
+  const before: number[] = [];
+  sorted.forEach(([a0, a1, b0, b1], at) => {
+    before[at] = -1;
+    for (let other = Math.max(0, at - MOST_BEFORE); other < at; other++) {
+      const [c0, c1, d0, d1] = sorted[other];
+      const isBefore = c0 <= a0 && c1 < a1 && d0 <= b0 && d1 < b1;
+      if (isBefore && (before[at] < 0 || worth[other] > worth[before[at]])) before[at] = other;
+    }
+    worth[at] = a1 - a0 + 1 + (before[at] < 0 ? 0 : worth[before[at]]);
+  });
+  const chain: Span[] = [];
+  for (let at = worth.indexOf(Math.max(...worth)); at >= 0; at = before[at]) chain.push(sorted[at]);
+  return chain.reverse();
+}
+
+/** Stretches before one that may come before it; there are few but where code repeats itself. */
+const MOST_BEFORE = 500;
 
 function linesOf(source: Source, [first, last]: [number, number], number: (key: string) => number): Line[] {
   const lines: Line[] = [];

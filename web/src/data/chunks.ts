@@ -2,6 +2,8 @@
 
 import { type RawAudit, auditTable } from "../audit/chunks";
 import type { EvidencePack, FindingPack } from "../audit/model";
+import { type RawFound, foundTable, nameStandardInput } from "../found/chunks";
+import type { BlobText, Origin, Unknown } from "../found/model";
 import { Reader, fill, fillRises } from "./columns";
 import { checked, type Decision } from "../decisions/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
@@ -75,19 +77,23 @@ export class ChunkData implements ReportData {
     const names = Array.from({ length: counts.pair_chunks }, (_, at) => `pairs-${at}`);
     const pairs = await Promise.all(names.map((name) => this.chunks.load<RawPairs>(name)));
     const audit = head.audited === undefined ? undefined : auditTable(await this.chunks.load<RawAudit>("audit"), counts);
+    const found = head.asked === undefined ? undefined : foundTable(await this.chunks.load<RawFound>("find"), counts);
     this.packs = new Uint32Array(counts.files);
     fill(this.packs, files.pack);
     this.packs.forEach((pack, file) => {
       if (pack > 0 && !this.firstOfPack.has(pack)) this.firstOfPack.set(pack, file);
     });
-    return {
+    const tables: Tables = {
       head,
       files: fileTable(files, counts.files),
       fragments: fragmentTable(fragments, counts.fragments),
       classes: classTable(classes, counts.classes),
       pairs: pairTable(pairs, counts.pairs),
       ...(audit && { audit }),
+      ...(found && { found }),
     };
+    if (found) nameStandardInput(tables.files, tables.fragments, counts.classes);
+    return tables;
   }
 
   async source(file: number): Promise<SourceText | null> {
@@ -147,6 +153,18 @@ export class ChunkData implements ReportData {
 
   findings(pack: number): Promise<FindingPack> {
     return this.chunks.load(`findings-${pack}`);
+  }
+
+  blobs(pack: number): Promise<BlobText[]> {
+    return this.chunks.load(`blobs-${pack}`);
+  }
+
+  origins(pack: number): Promise<Origin[]> {
+    return this.chunks.load(`origins-${pack}`);
+  }
+
+  unknown(): Promise<Unknown[]> {
+    return this.chunks.load("unknown");
   }
 
   async skipped(): Promise<Skip[]> {

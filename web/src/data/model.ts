@@ -2,6 +2,7 @@
 
 import type { Decision } from "../decisions/model";
 import type { AuditTable, EvidencePack, FindingPack } from "../audit/model";
+import type { BlobText, FoundTable, Origin, Unknown } from "../found/model";
 
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
 export interface Head {
@@ -39,6 +40,8 @@ export interface Head {
   counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number };
   /** Of an audit: how many of the settings' roots are PATH's; the others are projects of corpora. */
   audited?: number;
+  /** Of a search in a corpus: how many of the settings' roots were asked for; the others are projects. */
+  asked?: number;
 }
 
 /** The files that hold findings. */
@@ -91,6 +94,8 @@ export interface Tables {
   pairs: PairTable;
   /** Of an audit alone. */
   audit?: AuditTable;
+  /** Of a search in a corpus alone. */
+  found?: FoundTable;
 }
 
 /** One file's text and where its words that are no plain names stand. */
@@ -126,4 +131,8 @@ export interface ReportData {
   /** What an audit says of fragments and of findings, in packs. */
   evidence(pack: number): Promise<EvidencePack>;
   findings(pack: number): Promise<FindingPack>;
+  /** What a search says of blobs and of who was first, in packs, and the files that nobody has. */
+  blobs(pack: number): Promise<BlobText[]>;
+  origins(pack: number): Promise<Origin[]>;
+  unknown(): Promise<Unknown[]>;
 }

@@ -1,6 +1,7 @@
 // What the views share of a result: its tables, and what follows from them.
 
 import { Audit } from "../audit/audit";
+import { Found } from "../found/found";
 import type { Fingerprints, ReportData, SourceText, Tables } from "./model";
 
 export const NO_CLASS = 0xffffffff;
@@ -19,6 +20,8 @@ export class Result {
   readonly firstOfFile: Uint32Array;
   /** Of an audit alone. */
   readonly audit: Audit | null;
+  /** Of a search in a corpus alone. */
+  readonly found: Found | null;
   private readonly data: ReportData;
   private prints: Promise<Fingerprints> | undefined;
 
@@ -56,8 +59,16 @@ export class Result {
     for (let file = files.paths.length - 1; file >= 0; file--) {
       this.firstOfFile[file] = Math.min(this.firstOfFile[file], this.firstOfFile[file + 1]);
     }
-    this.duplicated = this.covered();
     this.audit = tables.audit ? new Audit(tables, tables.audit, data) : null;
+    this.found = tables.found ? new Found(tables, tables.found, data) : null;
+    this.duplicated = this.found ? this.knownLines(this.found) : this.covered();
+  }
+
+  /** Of the files that were asked for, the lines that somebody has. */
+  private knownLines({ table }: Found): Uint32Array {
+    const lines = new Uint32Array(this.tables.files.paths.length);
+    lines.set(table.queries.knownLines);
+    return lines;
   }
 
   private covered(): Uint32Array {

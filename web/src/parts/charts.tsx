@@ -43,9 +43,9 @@ export function Columns({ items, what }: { items: BarItem[]; what: string }) {
   );
 }
 
-/** Bars that lie, with their names in front. */
-export function Shares({ items, what }: { items: BarItem[]; what: string }) {
-  const most = Math.max(1, ...items.map((item) => item.value));
+/** Bars that lie, with their names in front; a whole one is `whole`, or the longest. */
+export function Shares({ items, what, most: whole = 1 }: { items: BarItem[]; what: string; most?: number }) {
+  const most = Math.max(whole, ...items.map((item) => item.value));
   return (
     <ul class="shares">
       {items.map((item) => (

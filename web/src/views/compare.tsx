@@ -1,10 +1,12 @@
 // Two fragments side by side: lines that correspond beside each other, what differs marked, the rest of the files folded.
 
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
-import { compare, type Comparison, type Mark, type Row, type State } from "../compare/align";
+import { compare, compareAlong, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
+import { BlobSteps, StretchChoice, blobOption, foundSaid, useBlobKeys } from "../found/compare";
+import { FoundPanel } from "../found/panel";
 import { NO_CLASS, type Result } from "../data/result";
 import { book } from "../decisions/book";
 import { Decide } from "../decisions/decide";
@@ -27,11 +29,17 @@ type Sides<S> = [S, S];
 
 export function Compare({ result, parts }: { result: Result; parts: string[] }) {
   const count = result.tables.fragments.file.length;
-  const [left, right] = parts.map(Number);
+  const [left, right] = inSides(result, parts.map(Number));
   const known = [left, right].every((id) => Number.isInteger(id) && id >= 0 && id < count);
   useKeys(result);
+  useBlobKeys(result, left, right);
   if (!known) return <p class="notice">{T.unknownFinding}</p>;
   return <Pair result={result} left={left} right={right} />;
+}
+
+/** What was asked for stands on the left. */
+function inSides({ found }: Result, [left, right]: number[]): number[] {
+  return found && found.isQuery(right) ? [right, left] : [left, right];
 }
 
 /** Goes to another finding of the last list. */
@@ -79,25 +87,40 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
   const { files, fragments } = result.tables;
   const numbers: Sides<number> = [fragments.file[left], fragments.file[right]];
   const sources = useSources(result, numbers);
+  const pair = result.found ? result.pairOf(left, right) : -1;
+  const spans: Span[] = useMemo(() => (pair >= 0 ? (result.found?.stretches(pair) ?? []) : []), [pair]);
+  const [chosen, choose] = useState(-1);
+  const lines: Sides<[number, number]> = useMemo(() => {
+    if (spans.length === 0) return [result.lines(left), result.lines(right)];
+    const shown = chosen < 0 ? inOrder(spans) : [spans[chosen]];
+    const hull = (from: number, to: number): [number, number] => [Math.min(...shown.map((span) => span[from])), Math.max(...shown.map((span) => span[to]))];
+    return [hull(0, 1), hull(2, 3)];
+  }, [spans, chosen, left, right]);
   const comparison = useMemo(() => {
     if (!sources?.[0] || !sources[1]) return null;
+    if (spans.length > 0) return compareAlong(sources[0], sources[1], chosen < 0 ? inOrder(spans) : [spans[chosen]]);
     return compare(sources[0], result.lines(left), sources[1], result.lines(right));
-  }, [sources, left, right]);
+  }, [sources, left, right, chosen]);
   return (
     <div class="compare">
       <Heading result={result} left={left} right={right} />
-      <DecideHere result={result} left={left} right={right} />
+      {!result.found && <DecideHere result={result} left={left} right={right} />}
       {result.audit && <EvidencePanel key={`${left}-${right}`} result={result} audit={result.audit} sides={[left, right]} />}
-      {comparison && <Legend comparison={comparison} />}
+      {result.found && pair >= 0 && <FoundPanel key={pair} result={result} found={result.found} query={left} blob={right} />}
+      {comparison && (
+        <Legend comparison={comparison}>
+          {spans.length > 1 && <StretchChoice spans={spans} chosen={chosen} choose={choose} inOrder={inOrder(spans).length} />}
+        </Legend>
+      )}
       {comparison && sources?.[0] && sources[1] ? (
-        <Panes result={result} sides={[left, right]} sources={sources as Sides<Source>} comparison={comparison} />
+        <Panes key={chosen} result={result} sides={[left, right]} sources={sources as Sides<Source>} lines={lines} comparison={comparison} />
       ) : (
         sources && (
           <div class="panes">
             {([0, 1] as const).map((side) => (
               <div key={side} class="pane">
                 {sources[side] ? (
-                  <Alone source={sources[side]} lines={result.lines(side === 0 ? left : right)} />
+                  <Alone source={sources[side]} lines={lines[side]} />
                 ) : (
                   <Missing reason={files.missing.get(numbers[side])} />
                 )}
@@ -116,7 +139,9 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
   const shared = number_ !== NO_CLASS;
   const pair = result.pairOf(left, right);
   const type = pair >= 0 ? pairs.type[pair] : shared ? classes.type[number_] : 0;
+  const { found } = result;
   const members = useMemo(() => {
+    if (found) return shared ? [...result.members(number_).subarray(1)] : [right];
     if (shared) return [...result.members(number_)];
     const all = [left, right].flatMap((id) => (result.classOf[id] === NO_CLASS ? [id] : [...result.members(result.classOf[id])]));
     return [...new Set(all)];
@@ -129,8 +154,9 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
         {type > 0 && <TypeBadge type={type} />}
         <span class="muted">
           {type > 0 && typeLong(type)}
-          {pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}
-          {shared ? ` · ${T.classOf(number_ + 1)} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}
+          {found
+            ? foundSaid(result, found, pair)
+            : `${pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}${shared ? ` · ${T.classOf(number_ + 1)} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}`}
         </span>
         <span class="spacer" />
         {last.list.length > 0 && (
@@ -142,9 +168,9 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
         )}
       </div>
       <div class="side-heads">
-        <SideHead result={result} id={left} members={members} label={T.left} choose={(id) => go(compareAddress(id, right))} />
-        <button class="quiet swap" aria-label={T.swap} title={T.swap} onClick={() => go(compareAddress(right, left))}>⇄</button>
-        <SideHead result={result} id={right} members={members} label={T.right} choose={(id) => go(compareAddress(left, id))} />
+        <SideHead result={result} id={left} members={found ? [left] : members} label={T.left} choose={(id) => go(compareAddress(id, right))} />
+        {found ? <span /> : <button class="quiet swap" aria-label={T.swap} title={T.swap} onClick={() => go(compareAddress(right, left))}>⇄</button>}
+        <SideHead result={result} id={right} members={members} label={T.right} choose={(id) => go(compareAddress(left, id))} query={found ? left : -1} />
       </div>
     </div>
   );
@@ -185,10 +211,15 @@ interface SideHeadProperties {
   members: number[];
   label: string;
   choose: (id: number) => void;
+  /** Of a blob what was asked for; otherwise -1. */
+  query?: number;
 }
 
-function SideHead({ result, id, members, label, choose }: SideHeadProperties) {
+function SideHead({ result, id, members, label, choose, query = -1 }: SideHeadProperties) {
   const { fragments } = result.tables;
+  const { found } = result;
+  const isBlob = found !== null && query >= 0;
+  const offer = (member: number, at: number, place: string) => (isBlob ? blobOption(result, found, [query, member], at, members.length, place) : T.member(at, members.length, place));
   const [from, to] = result.lines(id);
   const offered = members.length > OFFERED ? [...new Set([id, ...members.slice(0, OFFERED)])] : members;
   return (
@@ -197,11 +228,12 @@ function SideHead({ result, id, members, label, choose }: SideHeadProperties) {
         <Path path={result.path(id)} />
       </a>
       <span class="muted nowrap">{T.lineRange(from, to)}</span>
-      {members.length > 2 && (
+      {isBlob && members.length > 1 && <BlobSteps members={members} id={id} choose={choose} />}
+      {members.length > (isBlob ? 1 : 2) && (
         <select aria-label={label} value={id} onChange={(event) => choose(Number((event.target as HTMLSelectElement).value))}>
           {offered.map((member) => (
             <option key={member} value={member}>
-              {T.member(members.indexOf(member) + 1, members.length, visible(T.range(result.path(member), ...result.lines(member))))}
+              {offer(member, members.indexOf(member) + 1, visible(T.range(result.path(member), ...result.lines(member))))}
             </option>
           ))}
         </select>
@@ -210,7 +242,7 @@ function SideHead({ result, id, members, label, choose }: SideHeadProperties) {
   );
 }
 
-function Legend({ comparison }: { comparison: Comparison }) {
+function Legend({ comparison, children }: { comparison: Comparison; children: ComponentChildren }) {
   const states = new Set(comparison.rows.map((row) => row.state));
   const shown = (["same", "renamed", "changed", "left"] as const).filter((state) => states.has(state) || (state === "left" && states.has("right")));
   return (
@@ -232,6 +264,7 @@ function Legend({ comparison }: { comparison: Comparison }) {
           {comparison.renames.length > 12 && <span class="muted">{T.more(comparison.renames.length - 12)}</span>}
         </span>
       )}
+      {children}
     </div>
   );
 }
@@ -265,12 +298,12 @@ interface PanesProperties {
   result: Result;
   sides: Sides<number>;
   sources: Sides<Source>;
+  lines: Sides<[number, number]>;
   comparison: Comparison;
 }
 
-function Panes({ result, sides, sources, comparison }: PanesProperties) {
+function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
   const [open, setOpen] = useState<Sides<number>>([AROUND, AROUND]);
-  const lines: Sides<[number, number]> = [result.lines(sides[0]), result.lines(sides[1])];
   const shown = useMemo(() => shownRows(comparison, sources, lines, open), [comparison, open]);
   const boxes: Sides<RefObject<HTMLDivElement | null>> = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [view, setView] = useState<[number, number]>([0, 1]);

@@ -1,7 +1,6 @@
 // The findings in a table: filtered, sorted, and one of them at the side.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Source } from "../compare/tokens";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Fingerprints } from "../data/model";
 import type { Result } from "../data/result";
@@ -9,13 +8,15 @@ import { book } from "../decisions/book";
 import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
 import { useBook, useFingerprints, useMarks } from "../decisions/marks";
 import { csv, download, json } from "../export";
+import { FoundBar, FoundCells, FoundDetail } from "../found/findings";
 import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
-import { Code } from "../parts/code";
+import { Meter, rangeOf } from "../parts/meter";
+import { Preview } from "../parts/preview";
 import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
 import { Name, Path, TypeBadge, isTyping, modified, nameOf } from "../parts/small";
 import { last } from "../parts/state";
-import { T, number, similarity, typeLong } from "../text";
+import { F, T, number, typeLong } from "../text";
 
 const ROW = 30;
 
@@ -96,27 +97,29 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   });
-  useDecisionKeys(useSubject(result, filter.kind, list.length > 0 ? list[chosen] : null));
+  // What a search finds has no fingerprint that a decision could be kept by.
+  useDecisionKeys(useSubject(result, filter.kind, list.length > 0 && !result.found ? list[chosen] : null));
+  const words = result.found ? F : T;
   const total = filter.kind === "classes" ? result.tables.classes.type.length : result.tables.pairs.left.length;
   return (
     <div class="findings">
       <Bar result={result} filter={filter} change={change} search={search} />
       <div class="findings-status">
-        <span role="status">{T.found(list.length, total, filter.kind)}</span>
-        <Keys />
+        <span role="status">{words.found(list.length, total, filter.kind)}</span>
+        <Keys keys={T.keys.filter(([, what]) => !result.found || what !== T.keyDecides)} />
         <Exports result={result} filter={filter} list={list} />
       </div>
       <div class="findings-body">
         <div class="table">
           <Rows
             box={box}
-            class={result.audit ? `${filter.kind} audited` : filter.kind}
+            class={`${filter.kind} ${shapeOf(result)}`}
             role="grid"
             tabIndex={0}
             aria-label={T.findingsTable}
             aria-rowcount={list.length}
             aria-activedescendant={list.length ? `row-${chosen}` : undefined}
-            head={<Headers filter={filter} change={change} audited={result.audit !== null} />}
+            head={<Headers filter={filter} change={change} result={result} />}
             count={list.length}
             height={ROW}
             row={(place) => (
@@ -130,13 +133,18 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
                 onClick={() => setAt(place)}
                 onDblClick={() => open(place)}
               >
-                <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0} />
+                {result.found ? (
+                  <FoundCells result={result} found={result.found} kind={filter.kind} finding={list[place]} />
+                ) : (
+                  <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0} />
+                )}
               </div>
             )}
           />
           {list.length === 0 && <p class="notice">{total === 0 ? T.nothingFound : T.nothingPasses}</p>}
         </div>
-        {list.length > 0 && <Detail result={result} kind={filter.kind} finding={list[chosen]} open={() => open(chosen)} />}
+        {list.length > 0 && !result.found && <Detail result={result} kind={filter.kind} finding={list[chosen]} open={() => open(chosen)} />}
+        {list.length > 0 && result.found && <FoundDetail result={result} found={result.found} sides={sidesOf(result, filter.kind, list[chosen])} open={() => open(chosen)} />}
       </div>
     </div>
   );
@@ -154,10 +162,10 @@ export function useSubject(result: Result, kind: Filter["kind"], finding: number
   return { fingerprint: prints && of(prints), find: async () => of(await result.fingerprints()), place };
 }
 
-function Keys() {
+function Keys({ keys }: { keys: string[][] }) {
   return (
     <span class="keys" aria-label={T.keysTitle}>
-      {T.keys.map(([keys, what]) => (
+      {keys.map(([keys, what]) => (
         <span key={keys}>
           {keys.split(" ").map((key) => (
             <kbd key={key}>{key}</kbd>
@@ -188,8 +196,8 @@ function Bar({ result, filter, change, search }: BarProperties) {
   return (
     <form class="bar" onSubmit={(event) => event.preventDefault()}>
       <div class="segmented" role="group" aria-label={T.views.findings}>
-        <button type="button" aria-pressed={filter.kind === "classes"} onClick={() => show("classes")}>{T.classesTab}</button>
-        <button type="button" aria-pressed={filter.kind === "pairs"} onClick={() => show("pairs")}>{T.pairsTab}</button>
+        <button type="button" aria-pressed={filter.kind === "classes"} onClick={() => show("classes")}>{result.found ? F.filesTab : T.classesTab}</button>
+        <button type="button" aria-pressed={filter.kind === "pairs"} onClick={() => show("pairs")}>{result.found ? F.matchesTab : T.pairsTab}</button>
       </div>
       <input
         ref={search}
@@ -216,15 +224,18 @@ function Bar({ result, filter, change, search }: BarProperties) {
           <option key={language} value={language}>{language}</option>
         ))}
       </select>
-      <select aria-label={T.decisionFilter} value={filter.decision} onChange={(event) => change({ decision: value(event) as Filter["decision"] })}>
-        <option value="">{T.anyDecision}</option>
-        {DECISIONS.map((decision) => (
-          <option key={decision} value={decision}>{T.decisionOption[decision]}</option>
-        ))}
-      </select>
+      {!result.found && (
+        <select aria-label={T.decisionFilter} value={filter.decision} onChange={(event) => change({ decision: value(event) as Filter["decision"] })}>
+          <option value="">{T.anyDecision}</option>
+          {DECISIONS.map((decision) => (
+            <option key={decision} value={decision}>{T.decisionOption[decision]}</option>
+          ))}
+        </select>
+      )}
       {result.audit && <AuditBar result={result} filter={filter.audit} change={(audit) => change({ audit })} />}
+      {result.found && <FoundBar result={result} filter={filter.found} change={(found) => change({ found })} />}
       <label class="field">
-        {T.least}
+        {result.found ? F.least : T.least}
         <input type="number" min={0} max={100} value={filter.least} onInput={(event) => change({ least: Number(value(event)) || 0 })} />
       </label>
       <label class="field">
@@ -265,19 +276,27 @@ function Exports({ result, filter, list }: { result: Result; filter: Filter; lis
   );
 }
 
-const COLUMNS: Record<Filter["kind"], Column[]> = {
-  classes: ["rank", "type", "similarity", "lines", "copies", "verdict", "path"],
-  pairs: ["type", "similarity", "lines", "verdict", "path"],
+type Shape = "" | "audited" | "found";
+
+/** Which columns a result has. */
+const shapeOf = ({ audit, found }: Result): Shape => (audit ? "audited" : found ? "found" : "");
+
+const COLUMNS: Record<Shape, Record<Filter["kind"], Column[]>> = {
+  "": { classes: ["rank", "type", "similarity", "lines", "copies", "path"], pairs: ["type", "similarity", "lines", "path"] },
+  audited: { classes: ["rank", "type", "similarity", "lines", "copies", "verdict", "path"], pairs: ["type", "similarity", "lines", "verdict", "path"] },
+  found: { classes: ["rank", "type", "coverage", "lines", "copies", "first", "path"], pairs: ["type", "coverage", "similarity", "lines", "path"] },
 };
 
-function Headers({ filter, change, audited }: { filter: Filter; change: (part: Partial<Filter>) => void; audited: boolean }) {
+function Headers({ filter, change, result }: { filter: Filter; change: (part: Partial<Filter>) => void; result: Result }) {
   // Pairs come in the order of their paths.
   const sorted = filter.kind === "pairs" && filter.sort === "rank" ? "path" : filter.sort;
-  const first = (column: Column) => column !== "rank" && column !== "path" && column !== "type";
+  const first = (column: Column) => column !== "rank" && column !== "path" && column !== "type" && column !== "first";
   const sort = (column: Column) => change({ sort: column, descending: sorted === column ? !filter.descending : first(column) });
+  const shape = shapeOf(result);
+  const names = shape === "found" ? F.columns : T.columns;
   return (
-    <div class={`row headers ${filter.kind}${audited ? " audited" : ""}`} role="row">
-      {COLUMNS[filter.kind].filter((column) => audited || column !== "verdict").map((column) => (
+    <div class={`row headers ${filter.kind} ${shape}`} role="row">
+      {COLUMNS[shape][filter.kind].map((column) => (
         <span
           key={column}
           role="columnheader"
@@ -285,27 +304,12 @@ function Headers({ filter, change, audited }: { filter: Filter; change: (part: P
           aria-sort={sorted === column ? (filter.descending ? "descending" : "ascending") : "none"}
         >
           <button class="quiet" onClick={() => sort(column)}>
-            {T.columns[column]}
+            {names[column]}
             {sorted === column && <span aria-hidden="true">{filter.descending ? " ↓" : " ↑"}</span>}
           </button>
         </span>
       ))}
     </div>
-  );
-}
-
-function rangeOf(least: number, most: number): string {
-  return similarity(least) === similarity(most) ? similarity(least) : `${similarity(least).replace(" %", "")}–${similarity(most)}`;
-}
-
-function Similarity({ least, most }: { least: number; most: number }) {
-  return (
-    <>
-      <span class="meter" aria-hidden="true">
-        <span style={{ width: `${least / 100}%` }} />
-      </span>
-      {rangeOf(least, most)}
-    </>
   );
 }
 
@@ -319,7 +323,7 @@ function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["
     <>
       {isClass && <span role="gridcell" class="cell-rank">{number(finding + 1)}</span>}
       <span role="gridcell" class="cell-type"><TypeBadge type={type} /></span>
-      <span role="gridcell" class="cell-similarity"><Similarity least={least} most={most} /></span>
+      <span role="gridcell" class="cell-similarity"><Meter least={least} most={most} /></span>
       <span role="gridcell" class="cell-lines">{number(isClass ? fragments.lines[left] : Math.max(fragments.lines[left], fragments.lines[right]))}</span>
       {isClass && <span role="gridcell" class="cell-copies">{number(result.members(finding).length)}</span>}
       {result.audit && <VerdictCell audit={result.audit} kind={kind} finding={finding} sides={[left, right]} />}
@@ -373,44 +377,3 @@ function Detail({ result, kind, finding, open }: { result: Result; kind: Filter[
     </aside>
   );
 }
-
-/** The beginning of a fragment's code, where the report has it. */
-function Preview({ result, fragment }: { result: Result; fragment: number }) {
-  const [source, setSource] = useState<{ fragment: number; text: Source } | null>(null);
-  useEffect(() => {
-    let current = true;
-    // Whoever passes by quickly needs nothing.
-    const timer = setTimeout(async () => {
-      const text = await result.source(result.tables.fragments.file[fragment]).catch(() => null);
-      if (current) setSource(text && { fragment, text: new Source(text) });
-    }, 120);
-    return () => {
-      current = false;
-      clearTimeout(timer);
-    };
-  }, [fragment]);
-  if (source?.fragment !== fragment) return null;
-  const [from, to] = result.lines(fragment);
-  return (
-    <div class="preview">
-      <h3>{T.preview}</h3>
-      <Rows
-        class="code"
-        role="presentation"
-        tabIndex={0}
-        aria-label={T.preview}
-        count={Math.min(to - from + 1, PREVIEWED)}
-        height={20}
-        row={(at) => (
-          <div key={at} class="line">
-            <span class="gutter">{from + at}</span>
-            <Code source={source.text} line={from + at} />
-          </div>
-        )}
-      />
-    </div>
-  );
-}
-
-/** Lines of a preview. */
-const PREVIEWED = 200;

@@ -5,7 +5,7 @@ import type { Result } from "../data/result";
 import { pathSearch, sourceAddress } from "../parts/router";
 import { areas, find, mapAddress, Trail, Treemap, type Area, type Look } from "../parts/treemap";
 import { visible } from "../parts/visible";
-import { T, number } from "../text";
+import { F, T, number } from "../text";
 
 /** By duplicated lines; all lines are summed up, too. */
 function tree(result: Result): Area {
@@ -16,30 +16,34 @@ function tree(result: Result): Area {
 export function MapView({ result, params }: { result: Result; params: URLSearchParams }) {
   const root = useMemo(() => tree(result), [result]);
   const node = find(root, params.get("path") ?? "");
-  if (root.size === 0) return <p class="notice">{T.mapEmpty}</p>;
+  const words: Words = result.found ? F.map : T;
+  if (root.size === 0) return <p class="notice">{words.mapEmpty}</p>;
   return (
     <div class="map">
       <div class="map-head">
         <Trail node={node} label={T.views.map} find={{ href: pathSearch(`${node.path}/`), text: T.views.findings }} />
-        <span class="muted">{T.mapLines(node.size, Math.max(node.sums[0], node.size))}</span>
+        <span class="muted">{words.mapLines(node.size, Math.max(node.sums[0], node.size))}</span>
         <span class="spacer" />
-        <span class="muted map-help">{T.mapHelp}</span>
+        <span class="muted map-help">{words.mapHelp}</span>
         <span class="scale" aria-hidden="true">
           0 %{[0, 1, 2, 3, 4].map((heat) => <span key={heat} class={`heat heat-${heat}`} />)}100 %
         </span>
       </div>
-      <Treemap node={node} look={look} />
+      <Treemap node={node} look={(area) => look(area, words)} />
     </div>
   );
 }
 
-function look({ path, file, size, sums: [lines] }: Area): Look {
+/** What the map says of its areas. */
+type Words = Pick<typeof T, keyof typeof F.map>;
+
+function look({ path, file, size, sums: [lines] }: Area, words: Words): Look {
   const share = lines > 0 ? Math.min(1, size / lines) : -1;
   const heat = share < 0 ? "none" : String(Math.min(4, Math.floor(share * 5)));
   return {
     class: `heat-${heat}`,
     href: file >= 0 ? sourceAddress(file) : file === -2 ? pathSearch(`${path}/`) : mapAddress(path),
-    label: share < 0 ? T.shareUnknown(visible(path), size) : T.mapCell(visible(path), size, share),
+    label: share < 0 ? words.shareUnknown(visible(path), size) : words.mapCell(visible(path), size, share),
     count: number(size),
   };
 }

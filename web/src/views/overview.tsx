@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { AuditOverview } from "../audit/overview";
 import { Columns, Shares, type BarItem } from "../parts/charts";
+import { FoundOverview } from "../found/overview";
 import type { Skip } from "../data/model";
 import type { Result } from "../data/result";
 import { compareAddress, findingsAddress, sourceAddress } from "../parts/router";
@@ -10,13 +11,21 @@ import { Partial } from "../parts/partial";
 import { PairsCard } from "../parts/pairs-card";
 import { Name, Path, TypeBadge } from "../parts/small";
 import { visible } from "../parts/visible";
-import { T, number, percent, similarity, size, typeLong } from "../text";
+import { F, T, number, percent, similarity, size, typeLong } from "../text";
 
 /** Lower ends of the groups of lines. */
 const SIZES = [1, 5, 10, 20, 40, 80, 160, 320, 640];
 
 export function Overview({ result }: { result: Result }) {
   const { summary, counts } = result.tables.head;
+  if (result.found) {
+    return (
+      <div class="overview">
+        <FoundOverview result={result} found={result.found} />
+        <Ends result={result} />
+      </div>
+    );
+  }
   return (
     <div class="overview">
       <Partial unanswered={summary.unanswered} />
@@ -29,11 +38,17 @@ export function Overview({ result }: { result: Result }) {
       </section>
       {summary.gone !== undefined && <Since fresh={counts.classes} same={summary.accepted} gone={summary.gone} />}
       {counts.pairs === 0 ? <p class="notice">{T.nothingFound}</p> : <Charts result={result} />}
-      <section class="columns">
-        <Settings result={result} />
-        <LeftOut result={result} />
-      </section>
+      <Ends result={result} />
     </div>
+  );
+}
+
+function Ends({ result }: { result: Result }) {
+  return (
+    <section class="columns">
+      <Settings result={result} />
+      <LeftOut result={result} />
+    </section>
   );
 }
 
@@ -200,9 +215,11 @@ function TopFiles({ result }: { result: Result }) {
 }
 
 function Settings({ result }: { result: Result }) {
-  const { settings, tool } = result.tables.head;
+  const { head } = result.tables;
+  const { settings, tool } = head;
   const rows: [string, string][] = [
-    [T.setting.roots, settings.roots.map(visible).join(", ")],
+    [result.found ? F.query : T.setting.roots, settings.roots.slice(0, head.asked).map((root) => (result.found && root === "-" ? F.standardInput : visible(root))).join(", ")],
+    ...(result.found ? [[F.corpus, visible(result.found.table.corpus)] as [string, string]] : []),
     [T.setting.granularity, settings.granularity.join(", ")],
     [T.setting.types, settings.types.join(", ")],
     [T.setting.measure, settings.measure],
@@ -243,7 +260,7 @@ function LeftOut({ result }: { result: Result }) {
     summary.ignored_lines > 0 && T.ignored(summary.ignored_lines),
     summary.accepted > 0 && T.accepted(summary.accepted),
     T.notSearched(summary.skipped),
-    files.missing.size > 0 && T.missing(files.missing.size),
+    files.missing.size > 0 && (result.found ? F : T).missing(files.missing.size),
   ].filter((line) => line !== false);
   const missing = [...files.missing].map(([file, reason]): Skip => ({ root: 0, path: files.paths[file], reason }));
   const rows = [...missing, ...(skips ?? [])];
@@ -269,7 +286,7 @@ function LeftOut({ result }: { result: Result }) {
           </ul>
         </details>
       )}
-      <p class="muted small">{size(summary.bytes)} · {number(summary.tokens)} tokens</p>
+      <p class="muted small">{summary.bytes > 0 && `${size(summary.bytes)} · `}{number(summary.tokens)} tokens</p>
     </div>
   );
 }

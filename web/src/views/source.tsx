@@ -3,13 +3,14 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Posts } from "../audit/post";
 import { Source } from "../compare/tokens";
+import { stretchesOf } from "../found/places";
 import { NO_CLASS, type Result } from "../data/result";
 import { Code, Missing } from "../parts/code";
 import { compareAddress, go, pathSearch } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
 import { Name, Path, TypeBadge, isTyping, modified, nameOf } from "../parts/small";
 import { last } from "../parts/state";
-import { T, percent } from "../text";
+import { F, T, percent } from "../text";
 
 const LINE = 20;
 /** Lanes of the margin; what finds no room shares the last. */
@@ -26,18 +27,26 @@ interface Place {
 }
 
 function places(result: Result, file: number): Place[] {
-  const { classes } = result.tables;
   const ends: number[] = [];
-  const list: Place[] = [];
+  const list = result.found ? stretchesOf(result, result.found, file) : fragments(result, file);
+  return list.map((place) => {
+    let lane = ends.findIndex((end) => end < place.from);
+    if (lane < 0) lane = Math.min(ends.length, LANES - 1);
+    ends[lane] = Math.max(ends[lane] ?? 0, place.to);
+    return { ...place, lane };
+  });
+}
+
+/** The fragments of a file that are in a class. */
+function fragments(result: Result, file: number): Omit<Place, "lane">[] {
+  const { classes } = result.tables;
+  const list = [];
   for (let id = result.firstOfFile[file]; id < result.firstOfFile[file + 1]; id++) {
     const number = result.classOf[id];
     if (number === NO_CLASS) continue;
     const [from, to] = result.lines(id);
     const members = result.members(number);
-    let lane = ends.findIndex((end) => end < from);
-    if (lane < 0) lane = Math.min(ends.length, LANES - 1);
-    ends[lane] = Math.max(ends[lane] ?? 0, to);
-    list.push({ id, from, to, lane, type: classes.type[number], other: members[0] === id ? (members[1] ?? id) : members[0] });
+    list.push({ id, from, to, type: classes.type[number], other: members[0] === id ? (members[1] ?? id) : members[0] });
   }
   return list;
 }
@@ -88,7 +97,7 @@ function File({ result, file, line }: { result: Result; file: number; line: numb
           <h1><Path path={files.paths[file]} /></h1>
           <span class="muted">
             {files.languages[files.language[file]]}
-            {lines > 0 && ` · ${T.duplicatedHere(duplicated, lines)} (${percent(duplicated / lines)})`}
+            {lines > 0 && (!result.found || duplicated > 0) && ` · ${(result.found ? F.knownHere : T.duplicatedHere)(duplicated, lines)} (${percent(duplicated / lines)})`}
           </span>
         </div>
       </div>
@@ -115,7 +124,7 @@ function File({ result, file, line }: { result: Result; file: number; line: numb
         )}
         <aside class="detail">
           {result.audit && <Posts audit={result.audit} fragment={result.firstOfFile[file]} />}
-          <h2>{T.findingsHere}</h2>
+          <h2>{result.found ? F.findingsHere : T.findingsHere}</h2>
           <p class="facts"><a href={pathSearch(files.paths[file])}>{T.allFindings}</a></p>
           <Rows
             class="members"
@@ -126,7 +135,7 @@ function File({ result, file, line }: { result: Result; file: number; line: numb
               <div key={at} class="member" role="listitem">
                 <span class="member-title">
                   <TypeBadge type={list[at].type} />
-                  <a href={compareAddress(list[at].id, list[at].other)} class="name"><Name result={result} fragment={list[at].id} /></a>
+                  <a href={compareAddress(list[at].id, list[at].other)} class="name"><Name result={result} fragment={result.found ? list[at].other : list[at].id} /></a>
                   <button class="quiet nowrap muted" onClick={() => reveal(box.current, list[at].from - 1, LINE, true)}>
                     {T.lineRange(list[at].from, list[at].to)}
                   </button>

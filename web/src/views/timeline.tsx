@@ -7,6 +7,7 @@ import { type Event, type Lane, type Timeline, byYear, ticks, timeline, widened 
 import type { Audit } from "../audit/audit";
 import type { FindingText, Place } from "../audit/model";
 import type { Result } from "../data/result";
+import { FoundTimeline } from "../found/timeline";
 import { Columns, type BarItem } from "../parts/charts";
 import { compareAddress, go, timelineAddress } from "../parts/router";
 import { Name, Path, nameOf } from "../parts/small";
@@ -14,7 +15,8 @@ import { visible } from "../parts/visible";
 import { A, T, number } from "../text";
 
 export function TimelineView({ result, parts, params }: { result: Result; parts: string[]; params: URLSearchParams }) {
-  const { audit } = result;
+  const { audit, found } = result;
+  if (found) return <FoundTimeline result={result} found={found} parts={parts} params={params} />;
   if (!audit) return <p class="notice">{A.timelineNone}</p>;
   if (!parts[0]) return <All result={result} audit={audit} year={Number(params.get("year")) || 0} />;
   const finding = Number(parts[0]);
@@ -111,11 +113,11 @@ function One({ result, audit, finding }: { result: Result; audit: Audit; finding
         <DecisionBadge decision={audit.decision(finding)} />
         <Path path={result.path(first)} line={result.lines(first)[0]} />
         <a href={compareAddress(first, origin)}>{A.timelineCompare}</a>
-        <Chooser result={result} finding={finding} />
+        <Chooser result={result} finding={finding} label={A.timelineChoose} />
       </div>
       {loaded === undefined && <p class="notice">{A.loading}</p>}
       {loaded === null && <p class="notice" role="alert">{A.notLoaded}</p>}
-      {loaded && <Told text={loaded.text} line={loaded.line} />}
+      {loaded && <Told reason={loaded.text.originReason} line={loaded.line} />}
     </div>
   );
 }
@@ -123,11 +125,11 @@ function One({ result, audit, finding }: { result: Result; audit: Audit; finding
 /** Findings that a list offers. */
 const OFFERED = 300;
 
-function Chooser({ result, finding }: { result: Result; finding: number }) {
+export function Chooser({ result, finding, label }: { result: Result; finding: number; label: string }) {
   const count = result.tables.classes.type.length;
   const from = Math.max(0, Math.min(finding - OFFERED / 2, count - OFFERED));
   return (
-    <select aria-label={A.timelineChoose} value={finding} onChange={(event) => go(timelineAddress(Number(event.currentTarget.value)))}>
+    <select aria-label={label} value={finding} onChange={(event) => go(timelineAddress(Number(event.currentTarget.value)))}>
       {Array.from({ length: Math.min(OFFERED, count) }, (_, at) => from + at).map((other) => (
         <option key={other} value={other}>
           {`${number(other + 1)} ${nameOf(result, result.members(other)[0])}`}
@@ -137,12 +139,14 @@ function Chooser({ result, finding }: { result: Result; finding: number }) {
   );
 }
 
-function Told({ text, line }: { text: FindingText; line: Timeline }) {
+/** When it was seen first, in a picture and in words; `known` is false where that proves nothing. */
+export function Told({ reason, line, known = true }: { reason: string; line: Timeline; known?: boolean }) {
   return (
     <>
       <p class="timeline-first">
+        {!known && <strong>{A.timelineNotKnown} </strong>}
         {line.first ? <strong>{A.timelineSince(day(line.first.place.first_seen), visible(line.first.place.project))}</strong> : <strong>{A.timelineNoTime}</strong>}{" "}
-        <span class="muted">{visible(text.originReason)}</span>
+        <span class="muted">{visible(reason)}</span>
       </p>
       {line.first && <Chart line={line} />}
       {line.first && <Table line={line} />}
@@ -170,7 +174,7 @@ function Chart({ line }: { line: Timeline }) {
   const height = HEAD + drawn.length * LANE + 8;
   return (
     <section class="card">
-      <Legend />
+      <Legend hasHere={here.length > 0} />
       <div class="timeline-box" tabIndex={0} role="group" aria-label={A.timeline}>
         <svg class="timeline-chart" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={A.chartLabel(visible(line.first?.place.project ?? ""), drawn.length)}>
           {ticks(from, until, 8).map(({ at, text }) => (
@@ -230,13 +234,13 @@ function LaneRow({ lane, y, x, names, first }: LaneProperties) {
   );
 }
 
-function Legend() {
+function Legend({ hasHere }: { hasHere: boolean }) {
   const { timelineLegend } = A;
   return (
     <p class="timeline-legend" aria-hidden="true">
       <svg width="20" height="20" viewBox="0 0 20 20"><circle class="ring" cx="10" cy="10" r="8" /><circle class="dot" cx="10" cy="10" r="4.5" /></svg> {timelineLegend.first}
       <svg width="20" height="20" viewBox="0 0 20 20"><circle class="dot" cx="10" cy="10" r="5" /></svg> {timelineLegend.there}
-      <svg class="here" width="20" height="20" viewBox="0 0 20 20"><rect class="dot" x="5.5" y="5.5" width="9" height="9" transform="rotate(45 10 10)" /></svg> {timelineLegend.here}
+      {hasHere && <><svg class="here" width="20" height="20" viewBox="0 0 20 20"><rect class="dot" x="5.5" y="5.5" width="9" height="9" transform="rotate(45 10 10)" /></svg> {timelineLegend.here}</>}
       <svg width="30" height="20" viewBox="0 0 30 20"><line class="span" x1="2" x2="28" y1="10" y2="10" /></svg> {timelineLegend.span}
     </p>
   );

@@ -1,23 +1,26 @@
 //! `familiar find`: who has this code, how much of it, where first?
 
-use std::cell::RefCell;
-use std::io::{self, Read, Write};
+mod ask;
+mod pages;
+mod streams;
+
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use ask::Ask;
 use familiar_corpus::Document;
-use familiar_corpus::dir::{self, WalkOptions};
-use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
+use familiar_corpus::dir::{self, Listing, WalkOptions};
+use familiar_engine::corpus::{Asked, FindOptions, Library};
 use familiar_engine::{CloneOptions, Measure};
-use familiar_report::find::{FindReport, SCHEMA, write_text};
 use familiar_report::{Format, printable};
 use familiar_source::{FragmentKind, Language, Lines, time};
-use rayon::prelude::*;
 
 use super::corpus;
+use crate::html::{self, HtmlTarget};
 use crate::output::Target;
-use crate::values;
+use crate::values::{self, FindFormat};
 
 /// Look code up in a corpus: who has it, how much of it, where first?
 ///
@@ -81,16 +84,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, help_heading = PLACES)]
     since: Option<i64>,
 
-    /// text, json, ndjson (a result a line) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::text_or_json_or_lines, help_heading = OUTPUT)]
-    format: Option<Format>,
-    /// Write to a file, whole or not at all
+    /// text, json, ndjson (a result a line), html (pages to browse) [default: text]
+    #[arg(long, value_name = "NAME", value_parser = values::find_format, help_heading = OUTPUT)]
+    format: Option<FindFormat>,
+    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     output: Option<PathBuf>,
-    /// Most blobs of a result [default: 10 in text, 100 otherwise]
+    /// Most blobs of a result [default: 10 in text, 20 of each of many files in html, 100 otherwise]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     limit: Option<usize>,
-    /// Tell under which licenses the blobs stand for many files too, as it is told for one
+    /// Tell under which licenses the blobs stand for many files too, as it is told for one and in html
     #[arg(long, help_heading = OUTPUT)]
     licenses: bool,
     /// Do not say which files are left out
@@ -121,6 +124,8 @@ Examples:
   pbpaste | familiar find - --lang python --in world
   familiar find src --in world --coverage 0.5 --format ndjson
       Every file of src of which some blob has half
+  familiar find src --in world --format html --output report
+      Pages to browse: open report/index.html
   familiar fingerprint src --output src.fp    then elsewhere    familiar find --fingerprints src.fp --in world
       The code itself stays in its house";
 
@@ -136,21 +141,22 @@ enum Queries {
         bytes: Vec<u8>,
         lines: Option<Lines>,
     },
-    Many(Vec<Document>),
+    Many(Listing),
     Fingerprints(Vec<Asked>),
 }
 
-/// Files that are asked for before their results are written.
-const BATCH: usize = 256;
+/// Where results go.
+enum Output {
+    Stream(Target, Format),
+    Pages(HtmlTarget),
+}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = Target::new(arguments.output.clone());
-    target.check()?;
+    let output = arguments.output()?;
     let queries = arguments.read_queries()?;
-    let format = arguments.format.unwrap_or(Format::Text);
     let folder = corpus::folder(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
-    let mut options = arguments.options(!matches!(queries, Queries::One { .. }), format);
+    let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
     let by_vectors = options.types.contains(&4);
     if by_vectors {
         anyhow::ensure!(
@@ -165,40 +171,55 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(encoder) = &options.encoder {
         library.open_vectors(encoder.as_ref())?;
     }
-    let memory = arguments.memory.unwrap_or(CloneOptions::default().memory);
     let ask = Ask {
         library: &library,
         options: &options,
         pool: &pool,
         language: arguments.lang,
-        memory,
+        memory: arguments.memory.unwrap_or(CloneOptions::default().memory),
         notes: arguments.notes(),
+        left_out: ask::LeftOut::default(),
+        failed: std::sync::Mutex::default(),
     };
-    match queries {
-        Queries::One { name, bytes, lines } => {
-            let asked = QueryReader::new(memory).with_functions(by_vectors).read(
-                &name,
-                &bytes,
-                arguments.lang,
-                lines,
-            )?;
-            let report = pool.install(|| library.find(&asked, &options))?;
-            target.write(|out| write_one(&report, format, out))?;
-        }
-        Queries::Fingerprints(all) => {
-            let find = |_: &mut QueryReader, asked: &Asked| Ok(Some(library.find(asked, &options)?));
-            ask.write_all(&all, find, format, &target)?;
-        }
-        Queries::Many(documents) => {
-            let find = |reader: &mut QueryReader, document: &Document| ask.one(reader, document);
-            ask.write_all(&documents, find, format, &target)?;
-        }
-    }
+    let written = match &output {
+        Output::Stream(target, format) => streams::write(&ask, &queries, *format, target),
+        Output::Pages(target) => pages::write(&ask, &queries, &arguments.roots(), &arguments.corpus, target),
+    };
+    ask.failure().map_or(written, Err)?;
     Ok(ExitCode::SUCCESS)
 }
 
 impl Arguments {
-    fn options(&self, many: bool, format: Format) -> FindOptions {
+    fn output(&self) -> anyhow::Result<Output> {
+        let format = match self.format {
+            Some(FindFormat::Html) => {
+                let target = HtmlTarget::new(self.output.as_deref().context(html::NEEDS_PLACE)?);
+                target.check()?;
+                return Ok(Output::Pages(target));
+            }
+            Some(FindFormat::Stream(format)) => format,
+            None => Format::Text,
+        };
+        let target = Target::new(self.output.clone());
+        target.check()?;
+        Ok(Output::Stream(target, format))
+    }
+
+    /// What was asked for, as it was given.
+    fn roots(&self) -> Vec<String> {
+        let file = self.list.as_ref().or(self.fingerprints.as_ref());
+        file.map_or_else(|| self.queries.clone(), |file| vec![file.to_string_lossy().into_owned()])
+    }
+
+    fn limit(&self, many: bool) -> usize {
+        self.limit.unwrap_or(match self.format {
+            None | Some(FindFormat::Stream(Format::Text)) => 10,
+            Some(FindFormat::Html) if many => 20,
+            _ => FindOptions::default().limit,
+        })
+    }
+
+    fn options(&self, many: bool) -> FindOptions {
         let default = FindOptions::default();
         let or = |least: u32, one: u32| if many { least } else { one };
         FindOptions {
@@ -218,8 +239,8 @@ impl Arguments {
             projects: self.project.clone(),
             since: self.since,
             cross_language: self.cross_language,
-            licenses: !many || self.licenses,
-            limit: self.limit.unwrap_or(if format == Format::Text { 10 } else { default.limit }),
+            licenses: !many || self.licenses || self.format == Some(FindFormat::Html),
+            limit: self.limit(many),
         }
     }
 
@@ -239,7 +260,7 @@ impl Arguments {
             let text = text_of(list)?;
             let paths: Vec<PathBuf> =
                 text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
-            return Ok(Queries::Many(documents(&paths, &self.exclude, self.notes())?));
+            return Ok(Queries::Many(listing(&paths, &self.exclude, self.notes())?));
         }
         if let [one] = self.queries.as_slice() {
             if one == "-" {
@@ -257,7 +278,7 @@ impl Arguments {
             }
         }
         let paths: Vec<PathBuf> = self.queries.iter().map(PathBuf::from).collect();
-        Ok(Queries::Many(documents(&paths, &self.exclude, self.notes())?))
+        Ok(Queries::Many(listing(&paths, &self.exclude, self.notes())?))
     }
 
     fn notes(&self) -> Notes {
@@ -308,132 +329,14 @@ pub(crate) fn documents(
     exclude: &[String],
     notes: Notes,
 ) -> anyhow::Result<Vec<Document>> {
+    Ok(listing(paths, exclude, notes)?.documents)
+}
+
+/// The same, with what is left out.
+fn listing(paths: &[PathBuf], exclude: &[String], notes: Notes) -> anyhow::Result<Listing> {
     let listing = dir::walk(paths, &WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() })?;
     for skip in &listing.skips {
         notes.left_out(skip.path.as_str(), &skip.reason);
     }
-    Ok(listing.documents)
-}
-
-/// What is needed to ask for many files.
-struct Ask<'a> {
-    library: &'a Library,
-    options: &'a FindOptions,
-    pool: &'a rayon::ThreadPool,
-    language: Option<Language>,
-    memory: usize,
-    notes: Notes,
-}
-
-impl Ask<'_> {
-    /// Asks for all of a set and writes what was found, in their order, a batch at a time.
-    fn write_all<T: Sync>(
-        &self,
-        set: &[T],
-        one: impl Fn(&mut QueryReader, &T) -> anyhow::Result<Option<FindReport>> + Sync,
-        format: Format,
-        target: &Target,
-    ) -> anyhow::Result<()> {
-        let failed = RefCell::new(None);
-        let batch = |batch: &[T]| -> io::Result<Vec<Option<FindReport>>> {
-            let reader = || QueryReader::new(self.memory).with_functions(self.options.encoder.is_some());
-            let reports: anyhow::Result<_> =
-                self.pool.install(|| batch.par_iter().map_init(reader, &one).collect());
-            reports.map_err(|error| {
-                *failed.borrow_mut() = Some(error);
-                io::Error::other("the corpus cannot be read")
-            })
-        };
-        let written = target.write(|out| {
-            let mut writer = SetWriter::start(format, out)?;
-            for queries in set.chunks(BATCH) {
-                batch(queries)?.iter().flatten().try_for_each(|report| writer.write(report))?;
-            }
-            writer.end()
-        });
-        failed.into_inner().map_or(written, Err)
-    }
-
-    /// What is known of one file; nothing of what is no code.
-    fn one(&self, reader: &mut QueryReader, document: &Document) -> anyhow::Result<Option<FindReport>> {
-        let name = document.file.to_string_lossy();
-        let skip = |reason: &dyn std::fmt::Display| {
-            self.notes.left_out(&name, reason);
-            Ok(None)
-        };
-        let bytes = match std::fs::read(&document.file) {
-            Ok(bytes) => bytes,
-            Err(error) => return skip(&error),
-        };
-        match reader.read(&name, &bytes, self.language, None) {
-            Ok(asked) => Ok(Some(self.find(&asked)?)),
-            Err(error @ NoQuery::TooLarge { .. }) => skip(&error),
-            Err(_) => Ok(None),
-        }
-    }
-
-    fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
-        Ok(self.library.find(asked, self.options)?)
-    }
-}
-
-/// Writes the results of many queries as they come.
-struct SetWriter<'o> {
-    format: Format,
-    out: &'o mut dyn Write,
-    first: bool,
-}
-
-impl<'o> SetWriter<'o> {
-    fn start(format: Format, out: &'o mut dyn Write) -> io::Result<Self> {
-        if format == Format::Json {
-            write!(out, "{{\"schema\": \"{SCHEMA}\", \"queries\": [")?;
-        }
-        Ok(Self { format, out, first: true })
-    }
-
-    fn write(&mut self, report: &FindReport) -> io::Result<()> {
-        let first = std::mem::replace(&mut self.first, false);
-        match self.format {
-            Format::Json => {
-                self.out.write_all(if first { b"\n" } else { b",\n" })?;
-                Ok(serde_json::to_writer(&mut *self.out, report)?)
-            }
-            // What nobody has takes no line of text.
-            Format::Text if report.blobs.is_empty() => Ok(()),
-            format => write_one(report, format, self.out),
-        }
-    }
-
-    fn end(self) -> io::Result<()> {
-        if self.format == Format::Json { self.out.write_all(b"\n]}\n") } else { Ok(()) }
-    }
-}
-
-fn write_one(report: &FindReport, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Json => serde_json::to_writer_pretty(&mut *out, report)?,
-        Format::Ndjson => serde_json::to_writer(&mut *out, report)?,
-        _ => return write_text(report, out),
-    }
-    writeln!(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_stand_behind_the_file() {
-        let lines = |start, end| Some(Lines { start, end });
-        for (text, file, expected) in [
-            ("a.py", "a.py", None),
-            ("a.py:3-9", "a.py", lines(3, 9)),
-            ("a.py:3", "a.py", lines(3, 3)),
-            ("a.py:9-3", "a.py:9-3", None),
-            ("C:x", "C:x", None),
-        ] {
-            assert_eq!(file_and_lines(text), (PathBuf::from(file), expected), "{text}");
-        }
-    }
+    Ok(listing)
 }

@@ -129,6 +129,16 @@ impl<'l> Licenses<'l> {
         Ok(Vec::new())
     }
 
+    /// The text of a blob, where the corpus keeps it.
+    pub(super) fn text_of(&self, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
+        for (segment, &(part, first)) in self.library.code.iter().zip(&self.library.rows) {
+            if let Some(at) = segment.find_blob(&blob.0)? {
+                return self.text(part, first + u64::from(at), blob);
+            }
+        }
+        Ok(None)
+    }
+
     /// The text of a blob, which is the row `number` of its part, where the corpus keeps text.
     fn text(&self, part: u64, number: u64, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
         let Library { corpus, cache, .. } = self.library;

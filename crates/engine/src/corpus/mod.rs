@@ -11,6 +11,7 @@ mod export;
 mod families;
 pub(crate) mod files;
 mod find;
+mod found;
 mod held;
 mod info;
 mod layers;

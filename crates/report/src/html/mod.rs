@@ -10,6 +10,7 @@ use std::path::Path;
 mod audit;
 mod columns;
 mod decisions;
+pub mod found;
 mod licenses;
 mod page;
 mod safe;
@@ -50,8 +51,8 @@ fn chunks(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     tables::put_files(report, &files, &read, sink)?;
     tables::put_fragments(report, &files, sink)?;
     tables::put_classes(report, sink)?;
-    let pairs = tables::put_pairs(report, sink)?;
-    tables::put_skipped(report, sink)?;
+    let pairs = tables::put_pairs(&report.pairs, sink)?;
+    tables::put_skipped(&report.summary.skipped, sink)?;
     decisions::put(report.decisions, sink)?;
     if let Some(audited) = report.audit {
         audit::put(audited, &files, sink)?;

@@ -51,36 +51,49 @@ struct PackedFile {
     runs: Column,
 }
 
+/// Files that are put in packs, one after another.
+#[derive(Default)]
+pub(crate) struct Packs {
+    pack: Vec<PackedFile>,
+    size: usize,
+    number: u32,
+}
+
+impl Packs {
+    pub(crate) fn push(&mut self, source: &SourceText, lines: u32, sink: &mut dyn Sink) -> io::Result<Read> {
+        let read = Read::Packed { pack: self.number, lines };
+        self.size += source.text.len();
+        self.pack.push(packed(source));
+        if self.size >= PACK {
+            self.flush(sink)?;
+        }
+        Ok(read)
+    }
+
+    /// Puts the pack that is not full.
+    pub(crate) fn finish(mut self, sink: &mut dyn Sink) -> io::Result<()> {
+        if self.pack.is_empty() { Ok(()) } else { self.flush(sink) }
+    }
+
+    fn flush(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
+        sink.put(&format!("source-{}", self.number), &to_json(&self.pack)?)?;
+        *self = Self { number: self.number + 1, ..Self::default() };
+        Ok(())
+    }
+}
+
 /// Puts the packs, and tells what became of each file. Files are read one at a time.
 pub(crate) fn put_packs(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<Vec<Read>> {
-    let (mut pack, mut size, mut number) = (Vec::new(), 0, 0);
-    let mut read = Vec::new();
-    let mut flush = |pack: &mut Vec<PackedFile>, number: u32| {
-        sink.put(&format!("source-{number}"), &to_json(pack)?)?;
-        pack.clear();
-        io::Result::Ok(())
-    };
+    let (mut packs, mut read) = (Packs::default(), Vec::new());
     for file in files.ranges() {
         let fragments = &report.fragments[file];
         let source = report.sources.source(fragments[0]).and_then(|source| unchanged(source, fragments));
-        let (source, lines) = match source {
-            Ok(source) => source,
-            Err(reason) => {
-                read.push(Read::Missing(reason));
-                continue;
-            }
-        };
-        size += source.text.len();
-        pack.push(packed(&source));
-        read.push(Read::Packed { pack: number, lines });
-        if size >= PACK {
-            flush(&mut pack, number)?;
-            (size, number) = (0, number + 1);
-        }
+        read.push(match source {
+            Ok((source, lines)) => packs.push(&source, lines, sink)?,
+            Err(reason) => Read::Missing(reason),
+        });
     }
-    if !pack.is_empty() {
-        flush(&mut pack, number)?;
-    }
+    packs.finish(sink)?;
     Ok(read)
 }
 
@@ -100,6 +113,11 @@ fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceTe
     }
     let lines = index.count(source.text.len());
     Ok((source, lines))
+}
+
+/// How many lines a text has.
+pub(crate) fn lines(source: &SourceText) -> u32 {
+    LineIndex::new(&source.text).count(source.text.len())
 }
 
 fn packed(source: &SourceText) -> PackedFile {

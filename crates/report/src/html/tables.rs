@@ -11,7 +11,7 @@ use super::safe::to_json;
 use super::shown::Shown;
 use super::sink::Sink;
 use super::source::Read;
-use crate::{PairSource, Settings, Tool, Unanswered};
+use crate::{PairSource, Settings, Skipped, Summary, Tool, Unanswered};
 
 /// Pairs of one chunk.
 const PAIRS: u32 = 1 << 16;
@@ -69,13 +69,22 @@ pub(crate) fn put_files(
     read: &[Read],
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
+    let first = |range: Range<usize>| report.fragments[range.start];
+    put_paths(files.ranges().map(first).map(|row| (report.path(row), row.language)), read, sink)
+}
+
+/// Puts files by their paths and languages, and what became of each.
+pub(crate) fn put_paths<'r>(
+    files: impl Iterator<Item = (String, &'r str)>,
+    read: &[Read],
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
     let mut languages = Strings::default();
     let (mut language, mut lines, mut pack) = (Column::default(), Column::default(), Column::default());
     let (mut paths, mut missing) = (Vec::new(), BTreeMap::new());
-    for (number, (range, read)) in (0u32..).zip(files.ranges().zip(read)) {
-        let first = report.fragments[range.start];
-        paths.push(report.path(first));
-        language.push(languages.number(first.language));
+    for (number, ((path, name), read)) in (0u32..).zip(files.zip(read)) {
+        paths.push(path);
+        language.push(languages.number(name));
         match read {
             Read::Packed { pack: at, lines: count } => {
                 lines.push(*count);
@@ -105,25 +114,51 @@ struct FragmentTable<'r> {
     tokens: Column,
 }
 
+/// A fragment as a row of the table.
+pub(crate) struct Stretch<'r> {
+    pub(crate) file: u32,
+    pub(crate) kind: &'r str,
+    pub(crate) name: &'r str,
+    pub(crate) start: u32,
+    pub(crate) lines: u32,
+    pub(crate) tokens: u32,
+}
+
 pub(crate) fn put_fragments(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
+    let of_file = |(file, range): (u32, Range<usize>)| {
+        report.fragments[range].iter().map(move |row| Stretch {
+            file,
+            kind: row.kind,
+            name: &row.name,
+            start: row.start_line,
+            lines: row.lines(),
+            tokens: row.tokens,
+        })
+    };
+    put_stretches((0u32..).zip(files.ranges()).flat_map(of_file), sink)
+}
+
+/// Puts fragments, which come by file and start.
+pub(crate) fn put_stretches<'r>(
+    rows: impl Iterator<Item = Stretch<'r>>,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
     let (mut names, mut kinds) = (Strings::default(), Strings::default());
     let mut table = FragmentTable::default();
-    for (file, range) in (0u32..).zip(files.ranges()) {
-        for fragment in &report.fragments[range] {
-            table.file.push_rise(file);
-            table.kind.push(kinds.number(fragment.kind));
-            table.name.push(names.number(&fragment.name));
-            table.start.push(fragment.start_line);
-            table.lines.push(fragment.lines());
-            table.tokens.push(fragment.tokens);
-        }
+    for row in rows {
+        table.file.push_rise(row.file);
+        table.kind.push(kinds.number(row.kind));
+        table.name.push(names.number(row.name));
+        table.start.push(row.start);
+        table.lines.push(row.lines);
+        table.tokens.push(row.tokens);
     }
     (table.names, table.kinds) = (names.list, kinds.list);
     sink.put("fragments", &to_json(&table)?)
 }
 
 #[derive(Serialize, Default)]
-struct ClassTable {
+pub(crate) struct ClassTable {
     #[serde(rename = "type")]
     clone_type: Column,
     /// Number of members.
@@ -132,14 +167,26 @@ struct ClassTable {
     members: Column,
 }
 
+impl ClassTable {
+    pub(crate) fn push(&mut self, clone_type: u8, members: &[u32]) {
+        self.clone_type.push(u32::from(clone_type));
+        self.size.push(members.len() as u32);
+        for &member in members {
+            self.members.push_change(member);
+        }
+    }
+
+    pub(crate) fn put(&self, sink: &mut dyn Sink) -> io::Result<()> {
+        sink.put("classes", &to_json(self)?)
+    }
+}
+
 pub(crate) fn put_classes(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let mut table = ClassTable::default();
     for class in report.classes {
-        table.clone_type.push(u32::from(class.clone_type));
-        table.size.push(class.members.len() as u32);
-        class.members.iter().for_each(|&member| table.members.push_change(member));
+        table.push(class.clone_type, &class.members);
     }
-    sink.put("classes", &to_json(&table)?)?;
+    table.put(sink)?;
     let fingerprints: String = match report.audit {
         // What is said of a finding is kept under the name by which an audit knows it again.
         Some(audit) => audit.findings.iter().map(|finding| finding.fingerprint.as_str()).collect(),
@@ -166,7 +213,7 @@ pub(crate) struct Pairs {
 }
 
 /// Puts the pairs as they come; a chunk of them is in memory at a time.
-pub(crate) fn put_pairs(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<Pairs> {
+pub(crate) fn put_pairs(rows: &dyn PairSource, sink: &mut dyn Sink) -> io::Result<Pairs> {
     let mut pairs = Pairs { count: 0, chunks: 0 };
     let (mut table, mut fingerprints, mut held) = (PairTable::default(), String::new(), 0);
     let mut flush = |table: &mut PairTable, fingerprints: &mut String, chunk: &mut u32| {
@@ -177,7 +224,7 @@ pub(crate) fn put_pairs(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<P
         fingerprints.clear();
         io::Result::Ok(())
     };
-    report.pairs.for_each(&mut |pair| {
+    rows.for_each(&mut |pair| {
         table.left.push_rise(pair.left);
         table.right.push(pair.right - pair.left);
         table.clone_type.push(u32::from(pair.clone_type));
@@ -197,13 +244,9 @@ pub(crate) fn put_pairs(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<P
     Ok(pairs)
 }
 
-pub(crate) fn put_skipped(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
-    let rows: Vec<(u32, &str, &str)> = report
-        .summary
-        .skipped
-        .iter()
-        .map(|skip| (skip.root, skip.path.as_str(), skip.reason.as_str()))
-        .collect();
+pub(crate) fn put_skipped(skipped: &[Skipped], sink: &mut dyn Sink) -> io::Result<()> {
+    let rows: Vec<(u32, &str, &str)> =
+        skipped.iter().map(|skip| (skip.root, skip.path.as_str(), skip.reason.as_str())).collect();
     sink.put("skipped", &to_json(&rows)?)
 }
 
@@ -217,6 +260,9 @@ struct Head<'r> {
     /// Only of an audit: how many of the settings' roots are PATH's.
     #[serde(skip_serializing_if = "Option::is_none")]
     audited: Option<u32>,
+    /// Only of a search in a corpus: how many of the settings' roots were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<u32>,
 }
 
 /// The summary without its list.
@@ -241,15 +287,29 @@ struct Numbers<'r> {
 }
 
 /// How long the tables are.
-#[derive(Serialize)]
-struct Counts {
-    files: usize,
-    fragments: usize,
-    classes: usize,
-    pairs: u64,
-    pair_chunks: u32,
+#[derive(Default, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) files: usize,
+    pub(crate) fragments: usize,
+    pub(crate) classes: usize,
+    pub(crate) pairs: u64,
+    pub(crate) pair_chunks: u32,
     /// Whether there is the chunk `decisions`, and of how many.
-    decisions: usize,
+    pub(crate) decisions: usize,
+}
+
+impl Counts {
+    pub(crate) fn with_pairs(self, pairs: &Pairs) -> Self {
+        Self { pairs: pairs.count, pair_chunks: pairs.chunks, ..self }
+    }
+}
+
+/// Whose the first of the settings' roots are, where others follow.
+#[derive(Clone, Copy)]
+pub(crate) enum Own {
+    All,
+    Audited(u32),
+    Asked(u32),
 }
 
 pub(crate) fn put_head(
@@ -258,11 +318,29 @@ pub(crate) fn put_head(
     pairs: &Pairs,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
-    let summary = report.summary;
+    let counts = Counts {
+        files: files.len(),
+        fragments: report.fragments.len(),
+        classes: report.classes.len(),
+        decisions: report.decisions.standing().count(),
+        ..Counts::default()
+    };
+    let own = report.audit.map_or(Own::All, |audit| Own::Audited(audit.audited));
+    put_numbers(report.settings, report.summary, counts.with_pairs(pairs), own, sink)
+}
+
+/// Puts the head.
+pub(crate) fn put_numbers(
+    settings: &Settings,
+    summary: &Summary,
+    counts: Counts,
+    own: Own,
+    sink: &mut dyn Sink,
+) -> io::Result<()> {
     let head = Head {
         schema: super::SCHEMA,
         tool: Tool::default(),
-        settings: report.settings,
+        settings,
         summary: Numbers {
             files: summary.files,
             bytes: summary.bytes,
@@ -279,15 +357,9 @@ pub(crate) fn put_head(
             skipped: summary.skipped.len(),
             unanswered: &summary.unanswered,
         },
-        counts: Counts {
-            files: files.len(),
-            fragments: report.fragments.len(),
-            classes: report.classes.len(),
-            pairs: pairs.count,
-            pair_chunks: pairs.chunks,
-            decisions: report.decisions.standing().count(),
-        },
-        audited: report.audit.map(|audit| audit.audited),
+        counts,
+        audited: if let Own::Audited(roots) = own { Some(roots) } else { None },
+        asked: if let Own::Asked(roots) = own { Some(roots) } else { None },
     };
     sink.put("head", &to_json(&head)?)
 }

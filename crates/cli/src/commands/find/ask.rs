@@ -1,0 +1,118 @@
+//! Asks a corpus for many files, in batches.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use familiar_corpus::Document;
+use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
+use familiar_report::Skipped;
+use familiar_report::find::FindReport;
+use familiar_source::Language;
+use rayon::prelude::*;
+
+use super::Notes;
+
+/// Files that are asked for before their results are written.
+const BATCH: usize = 256;
+
+/// What is needed to ask.
+pub(super) struct Ask<'a> {
+    pub(super) library: &'a Library,
+    pub(super) options: &'a FindOptions,
+    pub(super) pool: &'a rayon::ThreadPool,
+    pub(super) language: Option<Language>,
+    pub(super) memory: usize,
+    pub(super) notes: Notes,
+    pub(super) left_out: LeftOut,
+    /// Why the corpus could not be read, while a result was written.
+    pub(super) failed: Mutex<Option<anyhow::Error>>,
+}
+
+/// What could not be asked for.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    skipped: Mutex<Vec<Skipped>>,
+    not_code: AtomicU64,
+}
+
+impl Ask<'_> {
+    /// Asks for all of a set, a batch at a time; `take` is given what was found, in their order.
+    pub(super) fn each<T: Sync>(
+        &self,
+        set: &[T],
+        one: impl Fn(&mut QueryReader, &T) -> anyhow::Result<Option<FindReport>> + Sync,
+        take: &mut dyn FnMut(&T, &FindReport) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for batch in set.chunks(BATCH) {
+            let ask = || batch.par_iter().map_init(|| self.reader(), &one).collect();
+            let reports: anyhow::Result<Vec<Option<FindReport>>> = self.pool.install(ask);
+            for (query, report) in batch.iter().zip(self.kept(reports)?) {
+                report.map_or(Ok(()), |report| take(query, &report))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn reader(&self) -> QueryReader {
+        QueryReader::new(self.memory).with_functions(self.options.encoder.is_some())
+    }
+
+    /// What is known of one file; nothing of what is no code.
+    pub(super) fn one(
+        &self,
+        reader: &mut QueryReader,
+        document: &Document,
+    ) -> anyhow::Result<Option<FindReport>> {
+        let name = document.file.to_string_lossy();
+        let bytes = match std::fs::read(&document.file) {
+            Ok(bytes) => bytes,
+            Err(error) => return Ok(self.skip(document.root, &name, &error)),
+        };
+        match reader.read(&name, &bytes, self.language, None) {
+            Ok(asked) => Ok(Some(self.find(&asked)?)),
+            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &name, &error)),
+            Err(_) => {
+                self.left_out.not_code.fetch_add(1, Ordering::Relaxed);
+                Ok(None)
+            }
+        }
+    }
+
+    pub(super) fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
+        Ok(self.library.find(asked, self.options)?)
+    }
+
+    fn skip(&self, root: u32, path: &str, reason: &dyn std::fmt::Display) -> Option<FindReport> {
+        self.notes.left_out(path, reason);
+        let skipped = Skipped { root, path: path.to_owned(), path_bytes: None, reason: reason.to_string() };
+        self.left_out.skipped.lock().unwrap_or_else(PoisonError::into_inner).push(skipped);
+        None
+    }
+
+    /// A value, or an error for whoever writes, the true one being kept.
+    pub(super) fn kept<T>(&self, result: anyhow::Result<T>) -> io::Result<T> {
+        result.map_err(|error| {
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            io::Error::other("the corpus cannot be read")
+        })
+    }
+
+    /// Why the corpus could not be read.
+    pub(super) fn failure(&self) -> Option<anyhow::Error> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl LeftOut {
+    /// Files that could not be asked for, by path.
+    pub(super) fn skipped(&self) -> Vec<Skipped> {
+        let mut skipped = self.skipped.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        skipped.sort_by(|a, b| (a.root, &a.path).cmp(&(b.root, &b.path)));
+        skipped
+    }
+
+    pub(super) fn not_code(&self) -> u64 {
+        self.not_code.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,74 @@
+//! Results as pages to browse.
+
+use std::io;
+
+use familiar_corpus::Document;
+use familiar_engine::lexed;
+use familiar_report::Skipped;
+use familiar_report::find::FindReport;
+use familiar_report::html::SourceText;
+use familiar_report::html::found::{Found, Said};
+
+use super::Queries;
+use super::ask::Ask;
+use crate::html::HtmlTarget;
+
+/// Writes what is known of the queries; `roots` is what was asked for, as it was given.
+pub(super) fn write(
+    ask: &Ask<'_>,
+    queries: &Queries,
+    roots: &[String],
+    corpus: &str,
+    target: &HtmlTarget,
+) -> anyhow::Result<()> {
+    target.write_found(&|mut found| {
+        let skipped = fill(ask, queries, &mut found)?;
+        let said = Said {
+            settings: ask.options.told(roots.to_vec()),
+            corpus,
+            skipped,
+            not_code: ask.left_out.not_code(),
+        };
+        found.finish(said, &mut |blob, language| {
+            ask.kept(ask.library.source(blob, language, ask.memory).map_err(Into::into))
+        })
+    })
+}
+
+/// Puts what is known of each query, and tells what could not be asked for.
+fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<Vec<Skipped>> {
+    match queries {
+        Queries::One { name, bytes, lines } => {
+            let asked = ask.reader().read(name, bytes, ask.language, *lines).map_err(Into::into);
+            let asked = ask.kept(asked)?;
+            let report = ask.kept(ask.pool.install(|| ask.find(&asked)))?;
+            found.push(&report, &mut || lexed(bytes, report.query.language, ask.memory))?;
+            Ok(Vec::new())
+        }
+        Queries::Fingerprints(all) => {
+            let no_text = || Err("asked for by its fingerprints, which hold no text".to_owned());
+            let mut take = |_: &_, report: &FindReport| found.push(report, &mut || no_text());
+            ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut take)?;
+            Ok(Vec::new())
+        }
+        Queries::Many(listing) => {
+            let mut take = |document: &Document, report: &FindReport| {
+                found.push(report, &mut || text(ask, document, report))
+            };
+            ask.each(&listing.documents, |reader, document| ask.one(reader, document), &mut take)?;
+            let skip = |skip: &familiar_corpus::Skip| Skipped {
+                root: skip.root,
+                path: skip.path.as_str().to_owned(),
+                path_bytes: None,
+                reason: skip.reason.clone(),
+            };
+            Ok(listing.skips.iter().map(skip).chain(ask.left_out.skipped()).collect())
+        }
+    }
+}
+
+/// The text of a file that was asked for, read once more: few of many are shown, and none is held.
+fn text(ask: &Ask<'_>, document: &Document, report: &FindReport) -> Result<SourceText, String> {
+    let bytes = std::fs::read(&document.file).map_err(|error| error.to_string())?;
+    lexed(&bytes, report.query.language, ask.memory)
+}

@@ -1,0 +1,45 @@
+//! What a report on found code needs beside the results: what was asked for, and the text of blobs.
+
+use familiar_report::Settings;
+use familiar_report::html::SourceText;
+use familiar_source::{BlobId, FragmentKind};
+
+use super::{CorpusError, FindOptions, Library};
+use crate::texts::lexed;
+
+impl FindOptions {
+    /// The settings as results tell them; `roots` is what was asked for.
+    pub fn told(&self, roots: Vec<String>) -> Settings {
+        Settings {
+            granularity: self.granularity.iter().map(|kind: &FragmentKind| kind.name()).collect(),
+            types: self.types.clone(),
+            measure: self.measure.name(),
+            similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
+            renaming: "",
+            min_tokens: self.min_tokens,
+            min_lines: self.min_lines,
+            max_gap_tokens: 0,
+            encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),
+            confidence: self.types.contains(&4).then_some(self.confidence),
+            validate: None,
+            roots,
+        }
+    }
+}
+
+impl Library {
+    /// The text of a blob, by its SWHID, with its tokens in a language; or why it cannot be shown.
+    pub fn source(
+        &self,
+        swhid: &str,
+        language: &str,
+        memory: usize,
+    ) -> Result<Result<SourceText, String>, CorpusError> {
+        let blob = swhid.strip_prefix("swh:1:cnt:").and_then(|name| name.parse::<BlobId>().ok());
+        let Some(blob) = blob else { return Ok(Err("its name is none of a blob".to_owned())) };
+        Ok(match self.licenses().text_of(&blob)? {
+            Some(text) => lexed(&text, language, memory),
+            None => Err("the corpus keeps no text".to_owned()),
+        })
+    }
+}

@@ -1,0 +1,113 @@
+// Who had a file's code first: the places of all its blobs on an axis of time; or all files by year.
+
+import { useMemo } from "preact/hooks";
+import { useLoaded, useShown } from "../audit/parts";
+import { byYear, timeline } from "../audit/timeline";
+import type { Result } from "../data/result";
+import { Columns, type BarItem } from "../parts/charts";
+import { compareAddress, timelineAddress } from "../parts/router";
+import { Path } from "../parts/small";
+import { visible } from "../parts/visible";
+import { A, F, T, similarity } from "../text";
+import { Chooser, Told } from "../views/timeline";
+import { type Found, placeOf } from "./found";
+
+interface Properties {
+  result: Result;
+  found: Found;
+}
+
+export function FoundTimeline({ result, found, parts, params }: Properties & { parts: string[]; params: URLSearchParams }) {
+  if (found.count === 0) return <p class="notice">{F.nobodyMany}</p>;
+  if (!parts[0] && found.count > 1) return <All result={result} found={found} year={Number(params.get("year")) || 0} />;
+  const number = Number(parts[0] ?? 0);
+  if (!Number.isInteger(number) || number < 0 || number >= found.count) return <p class="notice">{T.unknownFinding}</p>;
+  return <One key={number} result={result} found={found} number={number} />;
+}
+
+/** Files that are listed at once. */
+const LISTED = 100;
+
+function All({ result, found, year }: Properties & { year: number }) {
+  const { queries } = found.table;
+  const years = useMemo(() => byYear(Uint16Array.from(result.tables.classes.type, (_, number) => queries.year[found.query(number)])), [found]);
+  const [shown, showMore] = useShown(LISTED);
+  const items = years.years.map(({ year: of, findings }): BarItem => ({ label: String(of), value: findings.length, href: `#/timeline?year=${of}` }));
+  const list = useMemo(() => {
+    const chosen = years.years.find((one) => one.year === year);
+    return chosen ? chosen.findings : years.years.flatMap((one) => one.findings).sort((a, b) => a - b);
+  }, [years, year]);
+  if (items.length === 0) return <p class="notice">{A.noYears}</p>;
+  return (
+    <div class="timeline">
+      <h1>{A.timeline}</h1>
+      <section class="card years">
+        <h2>
+          {F.yearChart}
+          {year > 0 && <a href="#/timeline">{F.timelineAll}</a>}
+        </h2>
+        <Columns items={items} what={F.filesWord} />
+        {years.unknown.length > 0 && <p class="muted small">{F.yearUnknown(years.unknown.length)}</p>}
+      </section>
+      <section class="card">
+        <h2>{year > 0 ? String(year) : F.timelineTop}</h2>
+        <div class="table-box" tabIndex={0} role="group" aria-label={F.timelineTop}>
+          <table>
+            <thead>
+              <tr>{[F.timelineChoose, F.timelineHas, A.timelineIn, A.timelineEarliest].map((name) => <th key={name} scope="col">{name}</th>)}</tr>
+            </thead>
+            <tbody>
+              {list.slice(0, shown).map((number) => <FileRow key={number} result={result} found={found} number={number} />)}
+            </tbody>
+          </table>
+        </div>
+        {list.length > shown && <button class="quiet" onClick={showMore}>{A.moreRows(list.length - shown)}</button>}
+      </section>
+    </div>
+  );
+}
+
+function FileRow({ result, found, number }: Properties & { number: number }) {
+  const query = found.query(number);
+  const origin = found.origin(query);
+  return (
+    <tr>
+      <td class="where"><a href={timelineAddress(number)}><Path path={result.path(query)} /></a></td>
+      <td class="nowrap">{similarity(found.best[query])}</td>
+      <td class="named">{origin >= 0 ? visible(found.project(origin)) : <span class="muted">{F.firstUnknown}</span>}</td>
+      <td>{found.table.queries.year[query] || A.unknownTime}</td>
+    </tr>
+  );
+}
+
+/** The places of the blobs that speak for who was first, and the first one itself where its blob is not listed. */
+async function gathered(result: Result, found: Found, number: number) {
+  const [query, ...blobs] = result.members(number);
+  const shown = blobs.filter((blob) => found.isWitness(query, result.pairOf(query, blob)));
+  const [origin, ...told] = await Promise.all([found.originOf(query), ...shown.map((blob) => found.told(blob))]);
+  const places = told.map(({ places }, at) => ({ fragment: shown[at], places, isHere: false }));
+  const first = placeOf(origin);
+  if (first && found.table.queries.origin[query] === 0) places.push({ fragment: query, places: [first], isHere: false });
+  return { origin, line: timeline(places) };
+}
+
+function One({ result, found, number }: Properties & { number: number }) {
+  const loaded = useLoaded(() => gathered(result, found, number), [number]);
+  const [query, best] = result.members(number);
+  const origin = found.origin(query);
+  return (
+    <div class="timeline">
+      <div class="timeline-head">
+        {found.count > 1 && <a class="back" href="#/timeline">← {F.timelineAll}</a>}
+        <h1>{A.timelineOf(visible(result.name(query)))}</h1>
+        <Path path={result.path(query)} />
+        <a href={compareAddress(query, origin >= 0 ? origin : best)}>{A.timelineCompare}</a>
+        {found.count > 1 && <Chooser result={result} finding={number} label={F.timelineChoose} />}
+      </div>
+      {loaded === undefined && <p class="notice">{A.loading}</p>}
+      {loaded === null && <p class="notice" role="alert">{A.notLoaded}</p>}
+      {loaded && <p class="muted">{F.timelineOnly}</p>}
+      {loaded && <Told reason={loaded.origin.reason} line={loaded.line} known={loaded.origin.known} />}
+    </div>
+  );
+}
