@@ -1,6 +1,6 @@
 // Decides on a finding: buttons, a comment, and what was said before.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { isTyping, modified } from "../parts/small";
 import { visible } from "../parts/visible";
 import { T } from "../text";
@@ -36,7 +36,8 @@ async function say(subject: Subject, decision: Judgement, comment: string): Prom
 
 /** Decides on `subject` when a key is pressed. */
 export function useDecisionKeys(subject: Subject | null): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       const decision = KEYS[event.key];
       if (!decision || !subject || modified(event) || isTyping(event)) return;

@@ -1,6 +1,6 @@
 // What a comparison of a file with a blob has: the way from blob to blob, and from stretch to stretch.
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Span } from "../compare/align";
 import { NO_CLASS, type Result } from "../data/result";
 import { compareAddress, go } from "../parts/router";
@@ -40,7 +40,8 @@ export function BlobSteps({ members, id, choose }: StepProperties) {
 
 /** h and l go from blob to blob of one file. */
 export function useBlobKeys(result: Result, query: number, blob: number): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       const by = { h: -1, l: 1 }[event.key];
       const number = result.classOf[query] ?? NO_CLASS;

@@ -1,6 +1,6 @@
 // One file: its text with the lines that say something, and all that speaks for it.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useLoaded } from "../audit/parts";
 import { Source } from "../compare/tokens";
 import { Code } from "../parts/code";
@@ -75,7 +75,8 @@ function File({ table, data, file, line }: { table: Table; data: LicenseData; fi
 
 /** Escape leads back, j and k to the next and the previous file, n and p to the marks. */
 function useKeys(file: number, step: (by: number) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (modified(event) || isTyping(event)) return;
       const beside = (by: number) => {

@@ -1,6 +1,6 @@
 // The files in a table: filtered, sorted, by keyboard too.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { download } from "../export";
 import { go, replace } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
@@ -108,7 +108,8 @@ interface Keyed {
 }
 
 function useKeys({ count, chosen, move, open, search, box }: Keyed): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (modified(event)) return;
       if (isTyping(event)) {

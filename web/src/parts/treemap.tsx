@@ -1,7 +1,7 @@
 // A tree of folders as areas.
 
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { T } from "../text";
 import { go } from "./router";
 import { isTyping, modified } from "./small";
@@ -134,7 +134,8 @@ export function Treemap({ node, look }: { node: Area; look: (area: Area) => Look
     observer.observe(area);
     return () => observer.disconnect();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || modified(event) || isTyping(event) || !node.path) return;
       go(mapAddress(node.path.slice(0, Math.max(0, node.path.lastIndexOf("/")))));

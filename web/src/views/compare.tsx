@@ -1,7 +1,7 @@
 // Two fragments side by side: lines that correspond beside each other, what differs marked, the rest of the files folded.
 
 import type { ComponentChildren, RefObject } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
 import { compare, compareAlong, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
@@ -51,7 +51,8 @@ function step(result: Result, by: number): void {
 }
 
 function useKeys(result: Result): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (modified(event) || isTyping(event)) return;
       if (event.key === "j") step(result, 1);

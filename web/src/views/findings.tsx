@@ -1,6 +1,6 @@
 // The findings in a table: filtered, sorted, and one of them at the side.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Fingerprints } from "../data/model";
 import type { Result } from "../data/result";
@@ -68,7 +68,8 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     Object.assign(last, { address, kind: filter.kind, list, at: place });
     go(compareAddress(...sidesOf(result, filter.kind, list[place])));
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (modified(event)) return;
       if (isTyping(event)) {

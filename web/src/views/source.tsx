@@ -1,6 +1,6 @@
 // A whole file, with its findings in the margin.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Posts } from "../audit/post";
 import { Source } from "../compare/tokens";
 import { stretchesOf } from "../found/places";
@@ -54,7 +54,8 @@ function fragments(result: Result, file: number): Omit<Place, "lane">[] {
 export function SourceView({ result, parts, params }: { result: Result; parts: string[]; params: URLSearchParams }) {
   const file = Number(parts[0]);
   const known = Number.isInteger(file) && file >= 0 && file < result.tables.files.paths.length;
-  useEffect(() => {
+  useLayoutEffect(() => {
+    // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || modified(event) || isTyping(event)) return;
       if (history.length > 1) history.back();
