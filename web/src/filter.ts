@@ -52,18 +52,21 @@ export const EVERYTHING: Filter = {
   descending: false,
 };
 
+/** What a term may look at alone; `tokens` is the fewest. */
+const PLACES = ["path", "name", "kind", "tokens"] as const;
+
 interface Term {
   text: string;
-  where: "path" | "name" | "both";
+  where: (typeof PLACES)[number] | "both";
   not: boolean;
 }
 
 /** The terms of a query. */
 export function terms(query: string): Term[] {
   const found: Term[] = [];
-  for (const [, not, where, quoted, word] of query.matchAll(/(-)?(path:|name:)?(?:"([^"]*)"?|([^\s"]+))/g)) {
+  for (const [, not, where, quoted, word] of query.matchAll(/(-)?(?:(path|name|kind|tokens):)?(?:"([^"]*)"?|([^\s"]+))/g)) {
     const text = (quoted ?? word ?? "").toLowerCase();
-    if (text) found.push({ text, where: where === "path:" ? "path" : where === "name:" ? "name" : "both", not: not === "-" });
+    if (text) found.push({ text, where: PLACES.find((place) => place === where) ?? "both", not: not === "-" });
   }
   return found;
 }
@@ -79,10 +82,18 @@ function lower(texts: string[]): string[] {
 /** For each fragment whether a term hits it. */
 function hits(result: Result, term: Term): Uint8Array {
   const { files, fragments } = result.tables;
+  const hit = new Uint8Array(fragments.file.length);
+  if (term.where === "kind") {
+    const is = fragments.kinds.map((kind) => kind === term.text);
+    return hit.map((_, id) => (is[fragments.kind[id]] ? 1 : 0));
+  }
+  if (term.where === "tokens") {
+    const fewest = Number(term.text) || 0;
+    return hit.map((_, id) => (fragments.tokens[id] >= fewest ? 1 : 0));
+  }
   const within = (texts: string[], asked: boolean) => (asked ? lower(texts).map((text) => text.includes(term.text)) : []);
   const inPath = within(files.paths, term.where !== "name");
   const inName = within(fragments.names, term.where !== "path");
-  const hit = new Uint8Array(fragments.file.length);
   for (let id = 0; id < hit.length; id++) hit[id] = inPath[fragments.file[id]] || inName[fragments.name[id]] ? 1 : 0;
   return hit;
 }

@@ -163,7 +163,7 @@ export const T = {
   openNetwork: "Open the network",
 
   search: "Search paths and names",
-  searchHint: "Words must all occur. path:src/ and name:parse look in one place, \"quotes\" keep spaces, -word leaves out.",
+  searchHint: "Words must all occur. path:src/ and name:parse look in one place, kind:function and tokens:100 (at least) at what it is, \"quotes\" keep spaces, -word leaves out.",
   classesTab: "Classes",
   pairsTab: "Pairs",
   type: "Type",

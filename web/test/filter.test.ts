@@ -7,13 +7,13 @@ const tables = {
   files: { paths: ["src/a.py", "src/b c.go"], languages: ["python", "go"], language: Uint8Array.of(0, 1), lines: Uint32Array.of(90, 50), missing: new Map() },
   fragments: {
     names: ["total", "sum_all"],
-    kinds: ["function"],
+    kinds: ["function", "run"],
     file: Uint32Array.of(0, 0, 1, 1),
-    kind: new Uint8Array(4),
+    kind: Uint8Array.of(0, 0, 0, 1),
     name: Uint32Array.of(0, 0, 1, 1),
     start: Uint32Array.of(1, 5, 1, 40),
     lines: Uint32Array.of(10, 20, 9, 9),
-    tokens: new Uint32Array(4),
+    tokens: Uint32Array.of(50, 120, 60, 60),
   },
   classes: { type: Uint8Array.of(1, 3), first: Uint32Array.of(0, 2, 4), members: Uint32Array.of(2, 3, 0, 1) },
   pairs: { left: Uint32Array.of(0, 0, 2), right: Uint32Array.of(1, 2, 3), type: Uint8Array.of(3, 3, 1), similarity: Uint16Array.of(8000, 7000, 10000) },
@@ -28,6 +28,14 @@ test("findings pass where a side or a member does", () => {
   expect(found({ kind: "pairs", query: '"b c"' })).toEqual([1, 2]);
   expect(found({ kind: "pairs", language: "go", most: 99 })).toEqual([1]);
   expect(found({ types: [3], lines: 10 })).toEqual([1]);
+});
+
+test("terms ask what a fragment is", () => {
+  expect(found({ query: "kind:run" })).toEqual([0]);
+  expect(found({ query: "-kind:run" })).toEqual([1]);
+  expect(found({ kind: "pairs", query: "tokens:61" })).toEqual([0]);
+  expect(found({ kind: "pairs", query: "tokens:60 kind:function" })).toEqual([0, 1, 2]);
+  expect(found({ query: "tokens:x kind:funct" })).toEqual([]);
 });
 
 test("both directions keep every finding", () => {
