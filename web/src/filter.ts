@@ -52,8 +52,8 @@ export const EVERYTHING: Filter = {
   descending: false,
 };
 
-/** What a term may look at alone; `tokens` is the fewest. */
-const PLACES = ["path", "name", "kind", "tokens"] as const;
+/** What a term may look at alone; `tokens` is the fewest, and words in code are looked for beforehand. */
+const PLACES = ["path", "name", "kind", "tokens", "code"] as const;
 
 interface Term {
   text: string;
@@ -61,10 +61,17 @@ interface Term {
   not: boolean;
 }
 
+const TERM = /(-)?(?:(path|name|kind|tokens|code):)?(?:"([^"]*)"?|([^\s"]+))/g;
+
+/** A query but for what it asks of code. */
+export function withoutCode(query: string): string {
+  return query.replace(TERM, (term, _, where) => (where === "code" ? "" : term));
+}
+
 /** The terms of a query. */
 export function terms(query: string): Term[] {
   const found: Term[] = [];
-  for (const [, not, where, quoted, word] of query.matchAll(/(-)?(?:(path|name|kind|tokens):)?(?:"([^"]*)"?|([^\s"]+))/g)) {
+  for (const [, not, where, quoted, word] of query.matchAll(TERM)) {
     const text = (quoted ?? word ?? "").toLowerCase();
     if (text) found.push({ text, where: PLACES.find((place) => place === where) ?? "both", not: not === "-" });
   }
@@ -79,10 +86,11 @@ function lower(texts: string[]): string[] {
   return list;
 }
 
-/** For each fragment whether a term hits it. */
-function hits(result: Result, term: Term): Uint8Array {
+/** For each fragment whether a term hits it; `code` says which have a word. */
+function hits(result: Result, term: Term, code: Map<string, Uint8Array> | undefined): Uint8Array {
   const { files, fragments } = result.tables;
   const hit = new Uint8Array(fragments.file.length);
+  if (term.where === "code") return code?.get(term.text) ?? hit;
   if (term.where === "kind") {
     const is = fragments.kinds.map((kind) => kind === term.text);
     return hit.map((_, id) => (is[fragments.kind[id]] ? 1 : 0));
@@ -99,9 +107,9 @@ function hits(result: Result, term: Term): Uint8Array {
 }
 
 /** The numbers of the findings that pass the filter, in its order. */
-export function findings(result: Result, filter: Filter, marks: Marks | null = null): Uint32Array {
+export function findings(result: Result, filter: Filter, marks: Marks | null = null, code?: Map<string, Uint8Array>): Uint32Array {
   const { classes, pairs, fragments, files } = result.tables;
-  const asked = terms(filter.query).map((term) => ({ not: term.not, hit: hits(result, term) }));
+  const asked = terms(filter.query).map((term) => ({ not: term.not, hit: hits(result, term, code) }));
   const types = new Set(filter.types);
   const language = filter.language ? files.languages.indexOf(filter.language) : -1;
   const [least, most] = [filter.least * 100, filter.most * 100];

@@ -163,7 +163,8 @@ export const T = {
   openNetwork: "Open the network",
 
   search: "Search paths and names",
-  searchHint: "Words must all occur. path:src/ and name:parse look in one place, kind:function and tokens:100 (at least) at what it is, \"quotes\" keep spaces, -word leaves out.",
+  searchingCode: (share: number, over: boolean) => (over ? `in the first ${Math.floor(share * 100)} % of the code: narrow it with other words or filters` : `so far: ${Math.floor(share * 100)} % of the code is read`),
+  searchHint: "Words must all occur. path:src/ and name:parse look in one place, kind:function and tokens:100 (at least) at what it is, code:crc32 in the code itself, \"quotes\" keep spaces, -word leaves out.",
   classesTab: "Classes",
   pairsTab: "Pairs",
   type: "Type",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Result } from "../src/data/result";
 import type { ReportData, Tables } from "../src/data/model";
-import { EVERYTHING, findings, fromParams, terms, toParams, type Filter } from "../src/filter";
+import { linesOf, searchCode } from "../src/code-search";
+import { EVERYTHING, findings, fromParams, terms, toParams, withoutCode, type Filter } from "../src/filter";
 
 const tables = {
   files: { paths: ["src/a.py", "src/b c.go"], languages: ["python", "go"], language: Uint8Array.of(0, 1), lines: Uint32Array.of(90, 50), missing: new Map() },
@@ -36,6 +37,25 @@ test("terms ask what a fragment is", () => {
   expect(found({ kind: "pairs", query: "tokens:61" })).toEqual([0]);
   expect(found({ kind: "pairs", query: "tokens:60 kind:function" })).toEqual([0, 1, 2]);
   expect(found({ query: "tokens:x kind:funct" })).toEqual([]);
+});
+
+test("words in code are looked for line by line", async () => {
+  expect(linesOf("a\nbb b\n\nab", "b")).toEqual([2, 4]);
+  expect(linesOf("a b", "c")).toEqual([]);
+  const texts = ["1\n2\nSUM\n4\n5\n", null];
+  const data = { source: async (file: number) => (texts[file] === null ? null : { text: texts[file] }) } as unknown as ReportData;
+  const reading = new Result(tables, data);
+  const found: number[][] = [];
+  await searchCode(reading, [0, 1], ["sum", "none"], ({ hits, share }) => {
+    if (share === 1) for (const query of ["code:sum", "-code:sum", "code:none"]) found.push([...findings(reading, { ...EVERYTHING, kind: "pairs", query }, null, hits)]);
+    return true;
+  });
+  // Lines 1 to 10 have it, lines 5 to 24 and the other file do not.
+  expect(found).toEqual([[0, 1], [2], []]);
+  const shares: [number, boolean][] = [];
+  await searchCode(reading, [0, 1], ["sum"], ({ share, over }) => (shares.push([share, over]), true), 3);
+  expect(shares).toEqual([[0.5, true]]);
+  expect(withoutCode('a -code:"b c" path:d code:e')).toBe("a  path:d ");
 });
 
 test("both directions keep every finding", () => {

@@ -122,6 +122,7 @@ async function compare({ page, see, shot, go, bad }) {
     // The same files, audited.
     await go("#/compare");
     await see(".compare-start button.primary:enabled", "the files, still there");
+    await see(".against input[type=checkbox]", "corpora, those of the peer too");
     for (const corpus of await page.locator(".against input[type=checkbox]").all()) await corpus.check();
     await page.locator(".compare-start input").fill("MIT");
     await shot("compare-audit");

@@ -7,6 +7,7 @@ import type { Result } from "../data/result";
 import { book } from "../decisions/book";
 import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
 import { useBook, useFingerprints, useMarks } from "../decisions/marks";
+import { useCodeHits } from "../code-search";
 import { csv, download, json } from "../export";
 import { FoundBar, FoundCells, FoundDetail } from "../found/findings";
 import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
@@ -31,7 +32,8 @@ export function sidesOf(result: Result, kind: Filter["kind"], finding: number): 
 export function Findings({ result, params }: { result: Result; params: URLSearchParams }) {
   const [filter, setFilter] = useState(() => fromParams(params));
   const marks = useMarks(result);
-  const list = useMemo(() => findings(result, filter, marks), [result, filter, filter.decision && marks]);
+  const code = useCodeHits(result, filter, marks);
+  const list = useMemo(() => findings(result, filter, marks, code?.hits), [result, filter, filter.decision && marks, code]);
   const [at, setAt] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.at : 0));
   const search = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -106,7 +108,10 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     <div class="findings">
       <Bar result={result} filter={filter} change={change} search={search} />
       <div class="findings-status">
-        <span role="status">{words.found(list.length, total, filter.kind)}</span>
+        <span role="status">
+          {words.found(list.length, total, filter.kind)}
+          {code && code.share < 1 && `, ${T.searchingCode(code.share, code.over)}`}
+        </span>
         <Keys keys={T.keys.filter(([, what]) => !result.found || what !== T.keyDecides)} />
         <Exports result={result} filter={filter} list={list} />
       </div>
