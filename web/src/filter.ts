@@ -8,7 +8,7 @@ import { JUDGEMENTS } from "./decisions/model";
 import type { Marks } from "./decisions/marks";
 
 export type Kind = "classes" | "pairs";
-export type Column = "rank" | "type" | "coverage" | "similarity" | "lines" | "copies" | "verdict" | "first" | "path";
+export type Column = "rank" | "type" | "coverage" | "similarity" | "lines" | "tokens" | "copies" | "verdict" | "first" | "path";
 
 /** What may be asked for of decisions; the places are those of `Marks`. */
 export const DECISIONS = ["undecided", ...JUDGEMENTS] as const;
@@ -169,6 +169,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
         return (number) => result.least[number];
       case "lines":
         return (number) => fragments.lines[first(number)];
+      case "tokens":
+        return (number) => fragments.tokens[first(number)];
       case "copies":
         return (number) => classes.first[number + 1] - classes.first[number];
       case "verdict":
@@ -190,6 +192,8 @@ function key(result: Result, filter: Filter): ((number: number) => number) | nul
       return (pair) => found?.table.pairs.coverage[pair] ?? 0;
     case "lines":
       return (pair) => Math.max(fragments.lines[pairs.left[pair]], fragments.lines[pairs.right[pair]]);
+    case "tokens":
+      return (pair) => Math.max(fragments.tokens[pairs.left[pair]], fragments.tokens[pairs.right[pair]]);
     case "verdict":
       return (pair) => VERDICTS.indexOf(audit?.verdictOfPair(pair) as (typeof VERDICTS)[number]);
     default:
@@ -225,7 +229,7 @@ export function toParams(filter: Filter): URLSearchParams {
   return params;
 }
 
-const COLUMNS: readonly Column[] = ["rank", "type", "coverage", "similarity", "lines", "copies", "verdict", "first", "path"];
+const COLUMNS: readonly Column[] = ["rank", "type", "coverage", "similarity", "lines", "tokens", "copies", "verdict", "first", "path"];
 
 /** The filter that an address asks for; what cannot be read is left as it is without it. */
 export function fromParams(params: URLSearchParams): Filter {

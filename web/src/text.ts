@@ -184,7 +184,7 @@ export const T = {
   csv: "CSV",
   json: "JSON",
   exporting: "Writing…",
-  columns: { rank: "Rank", type: "Type", similarity: "Similarity", lines: "Lines", copies: "Copies", verdict: "Verdict", path: "Where" } as Columns,
+  columns: { rank: "Rank", type: "Type", similarity: "Similarity", lines: "Lines", tokens: "Tokens", copies: "Copies", verdict: "Verdict", path: "Where" } as Columns,
   findingsTable: "Findings",
   keys: [
     ["j k", "next, previous"],

@@ -62,6 +62,7 @@ test("both directions keep every finding", () => {
   expect(found({ kind: "pairs", sort: "similarity", descending: true })).toEqual([2, 0, 1]);
   expect(found({ kind: "pairs", sort: "similarity" })).toEqual([1, 0, 2]);
   expect(found({ sort: "lines", descending: true })).toEqual([1, 0]);
+  expect(found({ kind: "pairs", sort: "tokens" })).toEqual([1, 2, 0]);
 });
 
 test("lines that members share count once", () => {

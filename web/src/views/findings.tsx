@@ -288,7 +288,7 @@ type Shape = "" | "audited" | "found";
 const shapeOf = ({ audit, found }: Result): Shape => (audit ? "audited" : found ? "found" : "");
 
 const COLUMNS: Record<Shape, Record<Filter["kind"], Column[]>> = {
-  "": { classes: ["rank", "type", "similarity", "lines", "copies", "path"], pairs: ["type", "similarity", "lines", "path"] },
+  "": { classes: ["rank", "type", "similarity", "lines", "tokens", "copies", "path"], pairs: ["type", "similarity", "lines", "tokens", "path"] },
   audited: { classes: ["rank", "type", "similarity", "lines", "copies", "verdict", "path"], pairs: ["type", "similarity", "lines", "verdict", "path"] },
   found: { classes: ["rank", "type", "coverage", "lines", "copies", "first", "path"], pairs: ["type", "coverage", "similarity", "lines", "path"] },
 };
@@ -331,6 +331,7 @@ function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["
       <span role="gridcell" class="cell-type"><TypeBadge type={type} /></span>
       <span role="gridcell" class="cell-similarity"><Meter least={least} most={most} /></span>
       <span role="gridcell" class="cell-lines">{number(isClass ? fragments.lines[left] : Math.max(fragments.lines[left], fragments.lines[right]))}</span>
+      {!result.audit && <span role="gridcell" class="cell-tokens">{number(isClass ? fragments.tokens[left] : Math.max(fragments.tokens[left], fragments.tokens[right]))}</span>}
       {isClass && <span role="gridcell" class="cell-copies">{number(result.members(finding).length)}</span>}
       {result.audit && <VerdictCell audit={result.audit} kind={kind} finding={finding} sides={[left, right]} />}
       <span role="gridcell" class="cell-path">
