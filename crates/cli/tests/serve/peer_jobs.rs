@@ -114,6 +114,15 @@ fn run(server: &Server, path: &str, body: &Value) -> Value {
     server.ended(reply.json()["id"].as_str().expect("an identifier"), "")
 }
 
+/// Waits until something holds.
+fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let start = std::time::Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < std::time::Duration::from_secs(120), "never: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+}
+
 /// A server that has the corpora `mine` and `world`, and one that has `mine` and knows of `world` by its peer `lab`.
 fn servers() -> (tempfile::TempDir, tempfile::TempDir, Server, Server) {
     let (all, mine) = (home("mine", "here", CODE), home("mine", "here", CODE));
@@ -314,16 +323,12 @@ fn a_job_that_waits_for_a_peer_is_cancelled_and_takes_everything_away() {
     let job = reply.json()["id"].as_str().expect("an identifier").to_owned();
     let path = format!("/api/v1/jobs/{job}");
     let jobs = || other.get("/api/v1/jobs", &secret).json();
-    while jobs()["total"] != 2 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    eventually("the peer is asked", || jobs()["total"] == 2);
     assert_eq!(server.get(&path, "").json()["stage"], "asking peers");
     assert_eq!(server.delete(&path, "").json()["state"], "cancelled");
-    while jobs()["jobs"][0]["state"] != "cancelled"
-        || other.get("/api/v1/uploads", &secret).json()["uploads"].as_array().is_some_and(|all| all.len() > 1)
-    {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    let uploads = || other.get("/api/v1/uploads", &secret).json()["uploads"].as_array().map(Vec::len);
+    eventually("its job is cancelled", || jobs()["jobs"][0]["state"] == "cancelled");
+    eventually("what was sent is taken away", || uploads() == Some(1));
     other.delete(&format!("/api/v1/jobs/{long}"), &secret);
     assert!(familiar(mine.path(), &["corpus", "info", "mine"]).status().expect("it runs").success());
     assert!(!server.log().contains(&secret));
