@@ -218,11 +218,7 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         names.splice(0..0, ["uploads".to_owned()]);
         (corpora, wanted.corpora.clone())
     };
-    let apprentices = if wanted.peers.is_empty() {
-        Apprentices::default()
-    } else {
-        Apprentices::gather(folder, bounds, news)?
-    };
+    let apprentices = Apprentices::gather(&wanted.peers, folder, bounds, news)?;
     for (name, corpus) in apprentices.corpora {
         names.push(name);
         beside.push(corpus);
@@ -314,11 +310,7 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
     let names = wanted.uploads.iter().map(name).collect::<Result<Vec<_>, Failure>>()?;
     told(&add(&corpus, &names, &BTreeSet::new(), bounds, news)?)?;
     let license = wanted.license.as_deref().map(Expression::parse).transpose()?;
-    let apprentices = if wanted.peers.is_empty() {
-        Apprentices::default()
-    } else {
-        Apprentices::gather(folder, bounds, news)?
-    };
+    let apprentices = Apprentices::gather(&wanted.peers, folder, bounds, news)?;
     let (mut against, mut against_names) = (wanted.against.clone(), wanted.names.clone());
     for (name, corpus) in apprentices.corpora {
         against.push(corpus);

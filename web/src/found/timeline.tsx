@@ -1,10 +1,10 @@
 // Who had a file's code first: the places of all its blobs on an axis of time; or all files by year.
 
 import { useMemo } from "preact/hooks";
-import { useLoaded, useShown } from "../audit/parts";
-import { byYear, timeline } from "../audit/timeline";
+import { useLoaded } from "../audit/parts";
+import { timeline } from "../audit/timeline";
 import type { Result } from "../data/result";
-import { Columns, type BarItem } from "../parts/charts";
+import { ByYears } from "../parts/by-years";
 import { compareAddress, timelineAddress } from "../parts/router";
 import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
@@ -25,46 +25,12 @@ export function FoundTimeline({ result, found, parts, params }: Properties & { p
   return <One key={number} result={result} found={found} number={number} />;
 }
 
-/** Files that are listed at once. */
-const LISTED = 100;
-
 function All({ result, found, year }: Properties & { year: number }) {
   const { queries } = found.table;
-  const years = useMemo(() => byYear(Uint16Array.from(result.tables.classes.type, (_, number) => queries.year[found.query(number)])), [found]);
-  const [shown, showMore] = useShown(LISTED);
-  const items = years.years.map(({ year: of, findings }): BarItem => ({ label: String(of), value: findings.length, href: `#/timeline?year=${of}` }));
-  const list = useMemo(() => {
-    const chosen = years.years.find((one) => one.year === year);
-    return chosen ? chosen.findings : years.years.flatMap((one) => one.findings).sort((a, b) => a - b);
-  }, [years, year]);
-  if (items.length === 0) return <p class="notice">{A.noYears}</p>;
-  return (
-    <div class="timeline">
-      <h1>{A.timeline}</h1>
-      <section class="card years">
-        <h2>
-          {F.yearChart}
-          {year > 0 && <a href="#/timeline">{F.timelineAll}</a>}
-        </h2>
-        <Columns items={items} what={F.filesWord} />
-        {years.unknown.length > 0 && <p class="muted small">{F.yearUnknown(years.unknown.length)}</p>}
-      </section>
-      <section class="card">
-        <h2>{year > 0 ? String(year) : F.timelineTop}</h2>
-        <div class="table-box" tabIndex={0} role="group" aria-label={F.timelineTop}>
-          <table>
-            <thead>
-              <tr>{[F.timelineChoose, F.timelineHas, A.timelineIn, A.timelineEarliest].map((name) => <th key={name} scope="col">{name}</th>)}</tr>
-            </thead>
-            <tbody>
-              {list.slice(0, shown).map((number) => <FileRow key={number} result={result} found={found} number={number} />)}
-            </tbody>
-          </table>
-        </div>
-        {list.length > shown && <button class="quiet" onClick={showMore}>{A.moreRows(list.length - shown)}</button>}
-      </section>
-    </div>
-  );
+  const years = useMemo(() => Uint16Array.from(result.tables.classes.type, (_, number) => queries.year[found.query(number)]), [found]);
+  const words = { chart: F.yearChart, all: F.timelineAll, what: F.filesWord, unknown: F.yearUnknown, top: F.timelineTop };
+  const columns = [F.timelineChoose, F.timelineHas, A.timelineIn, A.timelineEarliest];
+  return <ByYears years={years} year={year} words={words} columns={columns} row={(number) => <FileRow key={number} result={result} found={found} number={number} />} />;
 }
 
 function FileRow({ result, found, number }: Properties & { number: number }) {

@@ -1,10 +1,11 @@
 // The files in a table: filtered, sorted, by keyboard too.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { download } from "../export";
+import { useListKeys } from "../parts/list-keys";
 import { go, replace } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
-import { Path, isTyping, modified } from "../parts/small";
+import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
 import { A, L, T, number } from "../text";
 import { csv, holders, others } from "./export";
@@ -53,7 +54,7 @@ export function FilesView({ table, params }: { table: Table; params: URLSearchPa
     reveal(box.current, next, ROW);
     box.current?.focus({ preventScroll: true });
   };
-  useKeys({ count: list.length, chosen, move, open, search, box });
+  useListKeys({ count: list.length, chosen, row: ROW, move, open, search, box });
   return (
     <div class="findings">
       <Bar table={table} filter={filter} change={change} search={search} />
@@ -96,47 +97,6 @@ export function FilesView({ table, params }: { table: Table; params: URLSearchPa
       </div>
     </div>
   );
-}
-
-interface Keyed {
-  count: number;
-  chosen: number;
-  move: (to: number) => void;
-  open: (at: number) => void;
-  search: preact.RefObject<HTMLInputElement | null>;
-  box: preact.RefObject<HTMLDivElement | null>;
-}
-
-function useKeys({ count, chosen, move, open, search, box }: Keyed): void {
-  useLayoutEffect(() => {
-    // At once, so that the next key meets what this one changed.
-    const pressed = (event: KeyboardEvent) => {
-      if (modified(event)) return;
-      if (isTyping(event)) {
-        if (event.key === "Escape") (event.target as HTMLElement).blur();
-        return;
-      }
-      const onControl = event.target instanceof HTMLElement && event.target.closest("a, button") !== null;
-      const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 300) / ROW) - 1);
-      const steps: Record<string, () => void> = {
-        j: () => move(chosen + 1),
-        k: () => move(chosen - 1),
-        ArrowDown: () => move(chosen + 1),
-        ArrowUp: () => move(chosen - 1),
-        PageDown: () => move(chosen + page),
-        PageUp: () => move(chosen - page),
-        Home: () => move(0),
-        End: () => move(count - 1),
-        "/": () => search.current?.focus(),
-        ...(onControl ? {} : { Enter: () => open(chosen) }),
-      };
-      if (!Object.hasOwn(steps, event.key)) return;
-      event.preventDefault();
-      steps[event.key]();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  });
 }
 
 function Keys() {

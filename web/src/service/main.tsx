@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useRoute } from "../parts/router";
-import { useTheme } from "../parts/theme";
+import { ThemeButton } from "../parts/theme-button";
 import { visible } from "../parts/visible";
 import { listener, Problem, server } from "./api";
 import { moment } from "./format";
@@ -47,12 +47,7 @@ function App() {
     listener.signedOut = () => set("signed out");
     void look();
   }, []);
-  const [theme, nextTheme] = useTheme();
-  const button = (
-    <button class="quiet theme" onClick={nextTheme} aria-label={T.theme[theme]} title={T.theme[theme]}>
-      <ThemeIcon theme={theme} />
-    </button>
-  );
+  const button = <ThemeButton />;
   if (state === null) return null;
   if (state === "signed out") return <SignIn theme={button} done={(session) => enter(session, true)} />;
   if ("problem" in state) return <main class="alone"><Failed problem={state.problem} again={() => void look()} /></main>;
@@ -133,15 +128,6 @@ function Who({ session }: { session: Session }) {
         </>
       )}
     </span>
-  );
-}
-
-function ThemeIcon({ theme }: { theme: string }) {
-  return (
-    <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-      <circle cx="8" cy="8" r="5.5" fill={theme === "dark" ? "currentColor" : "none"} stroke="currentColor" stroke-width="1.5" />
-      {theme === "auto" && <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />}
-    </svg>
   );
 }
 

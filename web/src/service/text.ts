@@ -64,7 +64,6 @@ export const T = {
   skip: "Skip to content",
   navigation: "Views",
   views: { check: "Check code", compare: "Compare files", results: "Results", corpora: "Corpora", corpus: "Corpus", jobs: "Job", signin: "Sign in" },
-  theme: { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" },
   signedInAs: (name: string) => `Signed in as ${name}`,
   signOut: "Sign out",
   readOnly: "Read only",

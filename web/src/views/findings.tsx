@@ -1,6 +1,6 @@
 // The findings in a table: filtered, sorted, and one of them at the side.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Fingerprints } from "../data/model";
 import type { Result } from "../data/result";
@@ -11,11 +11,12 @@ import { useCodeHits } from "../code-search";
 import { csv, download, json } from "../export";
 import { FoundBar, FoundCells, FoundDetail } from "../found/findings";
 import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
+import { useListKeys } from "../parts/list-keys";
 import { Meter, rangeOf } from "../parts/meter";
 import { Preview } from "../parts/preview";
 import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
-import { Name, Path, TypeBadge, isTyping, modified, nameOf } from "../parts/small";
+import { Name, Path, TypeBadge, nameOf } from "../parts/small";
 import { last } from "../parts/state";
 import { F, T, number, typeLong } from "../text";
 
@@ -70,36 +71,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     Object.assign(last, { address, kind: filter.kind, list, at: place });
     go(compareAddress(...sidesOf(result, filter.kind, list[place])));
   };
-  useLayoutEffect(() => {
-    // At once, so that the next key meets what this one changed.
-    const pressed = (event: KeyboardEvent) => {
-      if (modified(event)) return;
-      if (isTyping(event)) {
-        if (event.key === "Escape") (event.target as HTMLElement).blur();
-        return;
-      }
-      const onControl = event.target instanceof HTMLElement && event.target.closest("a, button") !== null;
-      const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 300) / ROW) - 1);
-      const steps: Record<string, () => void> = {
-        j: () => move(chosen + 1),
-        k: () => move(chosen - 1),
-        ArrowDown: () => move(chosen + 1),
-        ArrowUp: () => move(chosen - 1),
-        PageDown: () => move(chosen + page),
-        PageUp: () => move(chosen - page),
-        Home: () => move(0),
-        End: () => move(list.length - 1),
-        "/": () => search.current?.focus(),
-        ...(onControl ? {} : { Enter: () => open(chosen) }),
-      };
-      const step = steps[event.key];
-      if (!step) return;
-      event.preventDefault();
-      step();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  });
+  useListKeys({ count: list.length, chosen, row: ROW, move, open, search, box });
   // What a search finds has no fingerprint that a decision could be kept by.
   useDecisionKeys(useSubject(result, filter.kind, list.length > 0 && !result.found ? list[chosen] : null));
   const words = result.found ? F : T;

@@ -1,14 +1,14 @@
 // Who had some code first: its places on an axis of time, and the same as a table; or all findings by year.
 
 import { useMemo } from "preact/hooks";
-import { DecisionBadge, VerdictBadge, day, evidenceText, seen, useLoaded, useShown } from "../audit/parts";
+import { DecisionBadge, VerdictBadge, day, evidenceText, seen, useLoaded } from "../audit/parts";
 import { PlaceTable } from "../audit/panel";
-import { type Event, type Lane, type Timeline, byYear, ticks, timeline, widened } from "../audit/timeline";
+import { type Event, type Lane, type Timeline, ticks, timeline, widened } from "../audit/timeline";
 import type { Audit } from "../audit/audit";
 import type { FindingText, Place } from "../audit/model";
 import type { Result } from "../data/result";
 import { FoundTimeline } from "../found/timeline";
-import { Columns, type BarItem } from "../parts/charts";
+import { ByYears } from "../parts/by-years";
 import { compareAddress, go, timelineAddress } from "../parts/router";
 import { Name, Path, nameOf } from "../parts/small";
 import { visible } from "../parts/visible";
@@ -24,47 +24,10 @@ export function TimelineView({ result, parts, params }: { result: Result; parts:
   return <One key={finding} result={result} audit={audit} finding={finding} />;
 }
 
-/** Findings that are listed at once. */
-const LISTED = 100;
-
 function All({ result, audit, year }: { result: Result; audit: Audit; year: number }) {
-  const found = useMemo(() => byYear(audit.table.findings.year), [audit]);
-  const [shown, showMore] = useShown(LISTED);
-  const items = found.years.map(({ year: of, findings }): BarItem => ({ label: String(of), value: findings.length, href: `#/timeline?year=${of}` }));
-  const list = useMemo(() => {
-    const chosen = found.years.find((one) => one.year === year);
-    return chosen ? chosen.findings : [...found.years.flatMap((one) => one.findings)].sort((a, b) => a - b);
-  }, [found, year]);
-  if (items.length === 0) return <p class="notice">{A.noYears}</p>;
-  return (
-    <div class="timeline">
-      <h1>{A.timeline}</h1>
-      <section class="card years">
-        <h2>
-          {A.byYear}
-          {year > 0 && <a href="#/timeline">{A.timelineAll}</a>}
-        </h2>
-        <Columns items={items} what={A.findings} />
-        {found.unknown.length > 0 && <p class="muted small">{A.byYearMore(found.unknown.length)}</p>}
-      </section>
-      <section class="card">
-        <h2>{year > 0 ? String(year) : A.timelineTop}</h2>
-        <div class="table-box" tabIndex={0} role="group" aria-label={A.timelineTop}>
-          <table>
-            <thead>
-              <tr>{[A.timelineChoose, T.columns.path, A.verdict, A.timelineIn, A.timelineEarliest].map((name) => <th key={name} scope="col">{name}</th>)}</tr>
-            </thead>
-            <tbody>
-              {list.slice(0, shown).map((finding) => (
-                <FindingRow key={finding} result={result} audit={audit} finding={finding} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-        {list.length > shown && <button class="quiet" onClick={showMore}>{A.moreRows(list.length - shown)}</button>}
-      </section>
-    </div>
-  );
+  const words = { chart: A.byYear, all: A.timelineAll, what: A.findings, unknown: A.byYearMore, top: A.timelineTop };
+  const columns = [A.timelineChoose, T.columns.path, A.verdict, A.timelineIn, A.timelineEarliest];
+  return <ByYears years={audit.table.findings.year} year={year} words={words} columns={columns} row={(finding) => <FindingRow key={finding} result={result} audit={audit} finding={finding} />} />;
 }
 
 function FindingRow({ result, audit, finding }: { result: Result; audit: Audit; finding: number }) {

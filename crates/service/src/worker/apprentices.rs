@@ -24,8 +24,16 @@ pub(super) struct Apprentices {
 }
 
 impl Apprentices {
-    /// Makes corpora of what lies in the job's `folder`.
-    pub(super) fn gather(folder: &Path, bounds: Bounds, news: &Telling) -> Result<Self, Failure> {
+    /// Makes corpora of what `peers` answered, as it lies in the job's `folder`.
+    pub(super) fn gather(
+        peers: &[OfPeer],
+        folder: &Path,
+        bounds: Bounds,
+        news: &Telling,
+    ) -> Result<Self, Failure> {
+        if peers.is_empty() {
+            return Ok(Self::default());
+        }
         let answers: Vec<Answered> = serde_json::from_slice(&std::fs::read(folder.join(PEERS))?)?;
         let mut gathered = Self::default();
         for (number, Answered { of, excerpt }) in answers.into_iter().enumerate() {

@@ -1,3 +1,5 @@
+//! Chunks of licenses as a reader of the pages would take them.
+
 use serde_json::Value;
 
 use super::*;
