@@ -5,7 +5,7 @@
 use familiar_source::Language;
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/syntax/tests/hostile/check.rs"]
+#[path = "../../crates/syntax/tests/it/hostile/check.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod check;
 

@@ -1,8 +1,6 @@
 //! `familiar audit`: what stands elsewhere, whether it may be here, and what policy makes of it.
 
-mod common;
-
-use common::{Run, Tree, familiar, function, other_function};
+use crate::common::{Run, Tree, familiar, function, other_function};
 use serde_json::Value;
 
 const FORMATS: [&str; 7] = ["text", "json", "ndjson", "csv", "sarif", "spdx-json", "cyclonedx"];
@@ -587,7 +585,7 @@ fn what_has_a_schema_is_valid_for_it() {
     let flags = "app --against ./c --include-trivial";
     let output = |format: &str| tree.run(&format!("audit {flags} --format {format}")).json();
     let check = |schema: &str, part: Option<&str>, value: &Value| {
-        common::assert_valid(&common::schema(schema, part), value);
+        crate::common::assert_valid(&crate::common::schema(schema, part), value);
     };
     let audit = "docs/formats/audit-1.schema.json";
     check(audit, None, &output("json"));

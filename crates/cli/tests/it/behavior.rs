@@ -1,8 +1,6 @@
 //! `familiar clones --types 4`: functions that do the same, written otherwise or in another language.
 
-mod common;
-
-use common::{Tree, counts, other_function, places};
+use crate::common::{Tree, counts, other_function, places};
 
 const SEARCH_JAVA: &str = "class Lists {
     static int search(int[] sorted, int wanted) {

@@ -1,12 +1,9 @@
 //! What stands ready for continuous integration: the scripts of the GitHub Action, the GitLab job, and the hook.
-#![cfg(unix)]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::{Tree, function};
+use crate::common::{Tree, function};
 use serde_json::Value;
 
 fn repository() -> PathBuf {

@@ -29,8 +29,8 @@ fn info(home: &Path, name: &str) -> Value {
     let (code, out, err) = corpus(home, &["info", name, "--format", "json"]);
     assert_eq!(code, 0, "{err}");
     let info = serde_json::from_str(&out).expect("valid JSON");
-    let schema: Value =
-        serde_json::from_str(include_str!("../../../docs/formats/corpus-1.schema.json")).expect("it is JSON");
+    let schema: Value = serde_json::from_str(include_str!("../../../../docs/formats/corpus-1.schema.json"))
+        .expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
     let errors: Vec<String> = validator.iter_errors(&info).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");

@@ -1,10 +1,8 @@
 //! One flipped bit anywhere in a corpus is found by `verify`, and never makes another command answer wrongly.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{Run, Tree, copy, function, other_function, rows};
+use crate::common::{Run, Tree, copy, function, other_function, rows};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_128;
 

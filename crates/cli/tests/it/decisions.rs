@@ -1,8 +1,6 @@
 //! `familiar decisions`: what was decided stays quiet, and is passed on.
 
-mod common;
-
-use common::{Tree, counts, other_function};
+use crate::common::{Tree, counts, other_function};
 use serde_json::Value;
 
 fn fingerprint(result: &Value) -> String {
@@ -67,8 +65,8 @@ fn results_and_policies_are_taken_over_and_given() {
     let exported = tree.run("decisions export e.json --format json").success().json();
     assert!(exported["decisions"][0]["place"].is_string(), "{exported}");
     assert_eq!(exported["decisions"].as_array().map(Vec::len), Some(1));
-    let schema = common::schema("docs/formats/decisions-1.schema.json", None);
-    common::assert_valid(&schema, &exported);
+    let schema = crate::common::schema("docs/formats/decisions-1.schema.json", None);
+    crate::common::assert_valid(&schema, &exported);
 }
 
 #[test]

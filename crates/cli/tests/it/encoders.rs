@@ -1,12 +1,11 @@
 //! `--encoder`: vectors of a server.
 
-mod common;
-#[path = "../../encoders/tests/server/mod.rs"]
+#[path = "../../../encoders/tests/it/server/mod.rs"]
 mod server;
 
-use common::{Run, Tree, familiar, other_function, places};
+use self::server::{Reply, Server, answer, letters};
+use crate::common::{Run, Tree, familiar, other_function, places};
 use serde_json::Value;
-use server::{Reply, Server, answer, letters};
 
 const SUM: &str = "def total(items):
     result = 0

@@ -1,14 +1,12 @@
 //! `familiar evaluate`: flags in, a document or rows out. What the figures are is tested with the library.
 
-mod common;
-
-use common::{Tree, function};
+use crate::common::{Tree, function, other_function};
 use familiar_evaluate::datasets::{self, Task};
 
 fn pairs() -> Tree {
     let row = |code1: &str, code2: &str, label: u8| serde_json::json!({"code1": code1, "code2": code2, "lang1": "python", "lang2": "python", "label": label, "type": 2});
     let (a, b) = (function("f", "x", 0), function("g", "y", 4));
-    let other = common::other_function("h");
+    let other = other_function("h");
     Tree::new(&[("pairs.jsonl", &format!("{}\n{}\n", row(&a, &b, 1), row(&a, &other, 0)))])
 }
 

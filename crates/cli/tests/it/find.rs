@@ -1,10 +1,8 @@
 //! `familiar find`, `familiar fingerprint` and `familiar clones --in`.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Tree, familiar, other_function};
+use crate::common::{Tree, familiar, other_function};
 use gix::objs::{Kind, Write as _};
 use serde_json::{Value, json};
 
@@ -37,7 +35,7 @@ fn json(tree: &Tree, arguments: &str) -> Value {
 /// The result of `find`, checked against its schema.
 fn find(tree: &Tree, arguments: &str) -> Value {
     let found = json(tree, &format!("find {arguments}"));
-    let schema = include_str!("../../../docs/formats/find-1.schema.json");
+    let schema = include_str!("../../../../docs/formats/find-1.schema.json");
     let schema: Value = serde_json::from_str(schema).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
     let errors: Vec<String> = validator.iter_errors(&found).map(|error| error.to_string()).collect();

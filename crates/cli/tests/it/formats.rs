@@ -1,8 +1,6 @@
 //! `familiar clones`: every format, and what holds across them.
 
-mod common;
-
-use common::{Tree, counts, function, places};
+use crate::common::{Tree, counts, function, places};
 use serde_json::Value;
 
 const FORMATS: [&str; 9] =

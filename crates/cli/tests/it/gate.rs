@@ -1,8 +1,6 @@
 //! `familiar clones` in continuous integration: thresholds, baselines, changed lines.
 
-mod common;
-
-use common::{Tree, counts, function, other_function, places};
+use crate::common::{Tree, counts, function, other_function, places};
 
 #[test]
 fn exit_codes_tell_findings_from_failures() {

@@ -1,8 +1,6 @@
 //! The HTML report, from a search and from a stored result.
 
-mod common;
-
-use common::{Tree, function, other_function};
+use crate::common::{Tree, function, other_function};
 
 #[test]
 fn a_report_is_written_from_a_search_and_from_a_stored_result() {

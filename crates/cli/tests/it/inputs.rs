@@ -1,8 +1,6 @@
 //! `familiar clones`: what is searched, and what is a recorded skip.
 
-mod common;
-
-use common::{Tree, counts, function, other_function, places, skips};
+use crate::common::{Tree, counts, function, other_function, places, skips};
 
 #[test]
 fn a_missing_path_is_named() {

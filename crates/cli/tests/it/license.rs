@@ -1,13 +1,11 @@
 //! `familiar license`: every layer over a tree that has them all, its schema, its formats, and bad input.
 
-mod common;
-
 use std::io::Write;
 
-use common::{Run, Tree};
+use crate::common::{Run, Tree};
 use serde_json::Value;
 
-const SCHEMA: &str = include_str!("../../../docs/formats/license-1.schema.json");
+const SCHEMA: &str = include_str!("../../../../docs/formats/license-1.schema.json");
 
 const MIT: &str = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated \
 documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, \

@@ -1,14 +1,12 @@
 //! What a corpus keeps of licenses, and what `familiar find` says of them.
 
-mod common;
-
-use common::{Tree, function, other_function};
+use crate::common::{Tree, function, other_function};
 use serde_json::{Value, json};
 
 /// The result of `find`, checked against its schema.
 fn find(tree: &Tree, query: &str) -> Value {
     let found = tree.run(&format!("find {query} --in ./corpus --format json")).success().json();
-    let schema = include_str!("../../../docs/formats/find-1.schema.json");
+    let schema = include_str!("../../../../docs/formats/find-1.schema.json");
     let schema: Value = serde_json::from_str(schema).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
     let errors: Vec<String> = validator.iter_errors(&found).map(|error| error.to_string()).collect();

@@ -1,13 +1,11 @@
 //! Corpora of every format that was ever released open: they are kept in `fixtures/`, each as it was written then.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use common::{Tree, copy, familiar, function, other_function, rows};
+use crate::common::{Tree, copy, familiar, function, other_function, rows};
 use gix::ObjectId;
 use gix::objs::{Kind, Write as _};
 use serde_json::{Value, json};
@@ -103,7 +101,7 @@ fn a_corpus_of_the_first_format_answers_and_can_be_changed() {
     assert_eq!(find(&tree)["blobs"][0]["type"], 1);
 }
 
-/// Makes the fixture anew, the same each time: `cargo test -p familiar-cli --test old_corpora -- --ignored`.
+/// Makes the fixture anew, the same each time: `cargo test -p familiar-cli old_corpora:: -- --ignored`.
 #[test]
 #[ignore = "writes the fixture"]
 fn the_fixture_is_made() {

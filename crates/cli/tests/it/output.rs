@@ -1,11 +1,9 @@
 //! Where results go: files whole or not at all, devices, readers that go away; help, completions and the man page.
 
-mod common;
-
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use common::{Tree, function};
+use crate::common::{Tree, function};
 
 fn files_in(tree: &Tree) -> Vec<String> {
     let entries = std::fs::read_dir(tree.path()).expect("a folder");

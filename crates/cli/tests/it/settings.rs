@@ -1,8 +1,6 @@
 //! `familiar.toml`: where it is found, what wins, and what is wrong with it.
 
-mod common;
-
-use common::{Tree, counts, function, places};
+use crate::common::{Tree, counts, function, places};
 
 #[test]
 fn settings_stand_beside_the_code_and_a_flag_wins() {
@@ -31,7 +29,7 @@ fn files_that_it_names_stand_beside_it() {
     tree.write("familiar.toml", "baseline = \"base.json\"\nfail-over = 0\n");
     assert_eq!(tree.run("clones b").code(), 0);
     tree.write("b/other.py", function("total", "items", 0).repeat(2));
-    let mut command = common::familiar();
+    let mut command = crate::common::familiar();
     let output = command.current_dir(tree.at("b")).args(["clones", ".."]).output().expect("built");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
 }

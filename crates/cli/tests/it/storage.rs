@@ -1,8 +1,5 @@
 //! What happens to a corpus where writing fails: on a full disk, in a folder that may not be written, beside another writer, and
 //! what readers see meanwhile.
-#![cfg(unix)]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -11,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use common::{Run, Tree, copy, rows};
+use crate::common::{Run, Tree, copy, rows};
 use familiar_store::tables::{Occurrences, Texts};
 use familiar_store::{Corpus, Writer};
 

@@ -1,8 +1,6 @@
 //! `familiar trend`: figures of tags, without a work tree.
 
-mod common;
-
-use common::{Run, Tree, function, other_function, schema};
+use crate::common::{Run, Tree, function, other_function, schema};
 use serde_json::Value;
 
 /// Three versions: no clone, one, and two with a file more that is data; and a branch without a tag.

@@ -1,14 +1,12 @@
 //! A server's vectors, and what is said where it has none.
 
-mod server;
-
 use std::time::{Duration, Instant};
 
+use crate::server::{Reply, Server, answer, letters};
 use familiar_encoders::{Api, Connection};
 use familiar_model::{Code, Encoder};
 use familiar_source::Language;
 use serde_json::json;
-use server::{Reply, Server, answer, letters};
 
 fn quick() -> Connection {
     Connection { pause: Duration::from_millis(1), ..Connection::default() }

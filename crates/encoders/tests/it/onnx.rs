@@ -1,15 +1,12 @@
 //! Tiny models in the run time, whose library `ORT_DYLIB_PATH` has to name:
-//! `cargo test -p familiar-encoders --features onnx --test onnx -- --ignored`.
-#![cfg(feature = "onnx")]
-
-mod model;
+//! `cargo test -p familiar-encoders --features onnx onnx:: -- --ignored`.
 
 use std::path::Path;
 
+use crate::model::{Kind, TOKENIZER, folder, write};
 use familiar_encoders::{ONNX_LIBRARY, Onnx, OnnxError};
 use familiar_model::{Code, Encoder, Vectors};
 use familiar_source::Language;
-use model::{Kind, TOKENIZER, folder, write};
 
 fn open(dir: &Path) -> Result<Onnx, OnnxError> {
     let library = std::env::var_os(ONNX_LIBRARY).expect("ORT_DYLIB_PATH names the run time");

@@ -1,12 +1,9 @@
 //! What is said where a model, a part of it or the run time is missing.
-#![cfg(feature = "onnx")]
-
-mod model;
 
 use std::path::Path;
 
+use crate::model::{Kind, TOKENIZER, folder, write};
 use familiar_encoders::Onnx;
-use model::{Kind, TOKENIZER, folder, write};
 
 #[track_caller]
 fn assert_refused(dir: &Path, parts: &[&str]) {

@@ -1,7 +1,6 @@
 //! `familiar evaluate pairs` on small files.
 
-mod common;
-
+use crate::common;
 use familiar_engine::Measure;
 use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions, PairsResult};
 use familiar_evaluate::{EvaluateError, Judge};

@@ -1,7 +1,6 @@
 //! `familiar evaluate retrieval` on small files.
 
-mod common;
-
+use crate::common;
 use familiar_engine::Measure;
 use familiar_evaluate::retrieval::{self, RetrievalOptions, RetrievalResult};
 use familiar_evaluate::{EvaluateError, Judge};

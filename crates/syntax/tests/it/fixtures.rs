@@ -1,6 +1,6 @@
 //! Every file under `fixtures/LANG` gives the fragments and tokens of the snapshot that stands beside it.
 //!
-//! After a change that is meant to move them: `INSTA_UPDATE=always cargo test -p familiar-syntax --test fixtures`,
+//! After a change that is meant to move them: `INSTA_UPDATE=always cargo test -p familiar-syntax fixtures::`,
 //! then read the difference.
 
 use std::fmt::Write as _;

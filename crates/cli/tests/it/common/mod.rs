@@ -1,5 +1,4 @@
 //! Trees made of strings, and the command run on them.
-#![allow(dead_code)] // Each test binary uses a part.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::server::{CODE, Server, familiar, token, told};
+use super::server::{CODE, Server, familiar, token, told};
 
 /// Every route that the server describes, with something in the place of its parameters.
 fn routes(server: &Server, secret: &str) -> Vec<(String, String)> {

@@ -8,7 +8,7 @@ use rmcp::transport::TokioChildProcess;
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::{Value, json};
 
-use crate::server::{CODE, Server, familiar, told};
+use super::server::{CODE, Server, familiar, told};
 
 /// A home with a corpus, and a project beside it that holds the same code and something else.
 fn home() -> tempfile::TempDir {

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use serde_json::json;
 
-use crate::server::{CODE, Server, tar, tar_entry};
+use super::server::{CODE, Server, tar, tar_entry};
 
 #[test]
 fn names_of_uploads_stay_in_their_folder() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::server::{Reply, Server, bearer, told};
+use super::server::{Reply, Server, bearer, told};
 
 const PRINT: &str = "0123456789abcdef0123456789abcdef";
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::server::{CODE, Server, tar, told};
+use super::server::{CODE, Server, tar, told};
 
 #[test]
 fn code_is_looked_up_in_a_corpus() {
@@ -28,7 +28,7 @@ fn code_is_looked_up_in_a_corpus() {
         {"path": "new.py", "code": renamed}, {"path": "empty.py", "code": ""}, {"path": "data.bin", "code": "\u{0}\u{1}"},
     ]});
     let answered = server.post("/api/v1/find/queries", "", &set).json();
-    let schema = crate::server::schema("find-1.schema.json");
+    let schema = super::server::schema("find-1.schema.json");
     assert!(schema.is_valid(&answered), "{answered}");
     assert_eq!(
         (&answered["queries"][0]["query"]["path"], &answered["queries"][0]["blobs"][0]["type"]),

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::peers::{asking, home, stranger};
-use crate::server::{CODE, Server, familiar, tar, token, told};
+use super::peers::{asking, home, stranger};
+use super::server::{CODE, Server, familiar, tar, token, told};
 
 /// Code that few have, under another name and with other names in it.
 const OTHER: &str = "def spread_of(samples):

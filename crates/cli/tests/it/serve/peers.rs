@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::server::{CODE, Server, token, told};
+use super::server::{CODE, Server, token, told};
 
 /// A home with a corpus of one file, `NAME/mean.py`.
 pub(crate) fn home(corpus: &str, project: &str, code: &str) -> tempfile::TempDir {
@@ -67,7 +67,7 @@ fn answers_are_merged_by_blob() {
     let corpora: Vec<&Value> = places.iter().map(|place| &place["corpora"]).collect();
     assert_eq!(corpora, [&json!(["mine"]), &json!(["lab/world"])]);
     assert_eq!((&found["blobs"][0]["projects"], &found["partial"]), (&json!(2), &Value::Null));
-    let schema = crate::server::schema("find-1.schema.json");
+    let schema = super::server::schema("find-1.schema.json");
     let errors: Vec<String> = schema.iter_errors(&found).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let one =
@@ -213,7 +213,7 @@ fn what_is_no_peer_is_refused_at_the_start() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let refused = |flags: &[&str]| {
         let output =
-            crate::server::familiar(folder.path(), &[&["serve", "--listen", "127.0.0.1:0"], flags].concat())
+            super::server::familiar(folder.path(), &[&["serve", "--listen", "127.0.0.1:0"], flags].concat())
                 .output();
         let output = output.expect("the program runs");
         assert_eq!(output.status.code(), Some(2));

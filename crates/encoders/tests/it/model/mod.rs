@@ -1,5 +1,4 @@
 //! Tiny models in ONNX, written by hand, and their tokenizer.
-#![allow(dead_code)] // Each test binary uses a part.
 
 use tempfile::TempDir;
 

@@ -1,5 +1,5 @@
 //! A small server of embeddings on this machine.
-#![allow(dead_code)] // Each test binary uses a part.
+#![allow(dead_code)] // The tests of the command use a part.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,0 +1,29 @@
+//! The command as a program: what it reads, says and writes.
+//!
+//! All of it is one program: each test program takes its own time to be linked. `cargo test -p familiar-cli gate::` runs one
+//! file's tests.
+
+mod audit;
+mod behavior;
+#[cfg(unix)]
+mod ci;
+mod common;
+mod corpus;
+mod damage;
+mod decisions;
+mod encoders;
+mod evaluate;
+mod find;
+mod formats;
+mod gate;
+mod html;
+mod inputs;
+mod license;
+mod licenses;
+mod old_corpora;
+mod output;
+mod serve;
+mod settings;
+#[cfg(unix)]
+mod storage;
+mod trend;

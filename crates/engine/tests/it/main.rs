@@ -1,0 +1,4 @@
+//! The engine with encoders whose vectors a reader can foresee.
+
+mod behavior;
+mod embed;

@@ -1,0 +1,6 @@
+//! Measures on pairs, rows and bags that are small enough to judge by hand.
+
+mod bags;
+mod common;
+mod pairs;
+mod retrieval;

@@ -1,0 +1,4 @@
+//! Copyrights and judgements, by tables and properties.
+
+mod copyrights;
+mod judgement;

@@ -1,0 +1,4 @@
+//! Every language: what its fixtures give, and what bad input does to it.
+
+mod fixtures;
+mod hostile;
