@@ -7,12 +7,16 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 mod allocator;
 mod commands;
+#[cfg(test)]
+mod documented;
 mod encoders;
 mod finding;
 mod html;
 mod output;
 mod policy;
 mod progress;
+#[cfg(test)]
+mod reference;
 mod settings;
 mod values;
 
@@ -113,7 +117,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Train(arguments) => commands::train::run(&arguments),
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments),
-        Familiar::Man(_) => commands::completions::man(),
+        Familiar::Man(arguments) => commands::completions::man(&arguments),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),
     }
 }

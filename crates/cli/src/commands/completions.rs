@@ -1,7 +1,9 @@
 //! `familiar completions` and `familiar man`: what shells and `man` want to know of the command.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Command, CommandFactory};
 
 use crate::Familiar;
@@ -23,10 +25,28 @@ Examples:
 
 /// Print the man page
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  familiar man | man -l -\n  familiar man > /usr/local/share/man/man1/familiar.1"
-)]
-pub(crate) struct Man {}
+#[command(after_help = MAN_EXAMPLES)]
+pub(crate) struct Man {
+    /// man, or markdown (the help of every command, as the documentation site shows it) [default: man]
+    #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true)]
+    format: Option<ManFormat>,
+}
+
+/// What a manual is written in.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ManFormat {
+    Man,
+    Markdown,
+}
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  familiar man | man -l -
+  familiar man > /usr/local/share/man/man1/familiar.1
+  familiar man --format markdown > commands.md";
+
+/// Columns of the help on the page: as many as fit beside the table of contents.
+const PAGE_WIDTH: usize = 100;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
@@ -35,18 +55,58 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The man page, with a section for each verb.
-pub(crate) fn man() -> anyhow::Result<ExitCode> {
-    let mut page = Vec::new();
-    let mut command = Familiar::command();
-    command.build();
-    render(&command, &mut page)?;
+/// The manual, with a section for each verb.
+pub(crate) fn man(arguments: &Man) -> anyhow::Result<ExitCode> {
+    let page = match arguments.format.unwrap_or(ManFormat::Man) {
+        ManFormat::Man => roff()?,
+        ManFormat::Markdown => markdown()?,
+    };
     Target::Stdout.write(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)
 }
 
+fn roff() -> anyhow::Result<Vec<u8>> {
+    let mut command = Familiar::command();
+    command.build();
+    let mut page = Vec::new();
+    render(&command, &mut page)?;
+    Ok(page)
+}
+
+/// The help of every command as a page of Markdown.
+pub(crate) fn markdown() -> anyhow::Result<Vec<u8>> {
+    let mut command = Familiar::command().term_width(PAGE_WIDTH);
+    command.build();
+    let mut page = MARKDOWN_HEAD.as_bytes().to_vec();
+    render_markdown(&command, &[], &mut page)?;
+    Ok(page)
+}
+
 fn render(command: &Command, page: &mut Vec<u8>) -> anyhow::Result<()> {
     clap_mangen::Man::new(command.clone()).render(page)?;
-    let shown = |verb: &&Command| !verb.is_hide_set() && verb.get_name() != "help";
-    command.get_subcommands().filter(shown).try_for_each(|verb| render(verb, page))
+    command.get_subcommands().filter(is_shown).try_for_each(|verb| render(verb, page))
+}
+
+const MARKDOWN_HEAD: &str = "\
+# Commands
+
+This page is the help of every command, as `familiar COMMAND --help` prints it. `familiar man
+--format markdown` writes the page. Flags can also stand in a [`familiar.toml`](settings.md). [Exit
+codes](exit-codes.md) and [formats](../formats/index.md) have pages of their own.
+";
+
+/// A section with the help of the verb that stands below `above`, then those of its own verbs.
+fn render_markdown(verb: &Command, above: &[&str], page: &mut Vec<u8>) -> anyhow::Result<()> {
+    let path = [above, &[verb.get_name()]].concat();
+    // Only a command line with --help gives exactly what a user reads: clap has a short form where nothing is long.
+    let asked =
+        Familiar::command().term_width(PAGE_WIDTH).try_get_matches_from(path.iter().chain(&["--help"]));
+    let help = asked.err().context("--help gives help")?.to_string();
+    let help = help.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
+    write!(page, "\n{} {}\n\n```text\n{help}\n```\n", "#".repeat(path.len().max(2)), path.join(" "))?;
+    verb.get_subcommands().filter(is_shown).try_for_each(|verb| render_markdown(verb, &path, page))
+}
+
+fn is_shown(verb: &&Command) -> bool {
+    !verb.is_hide_set() && verb.get_name() != "help"
 }
