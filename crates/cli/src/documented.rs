@@ -107,12 +107,11 @@ fn word(line: &str) -> (String, &str) {
     for (at, char) in line.char_indices() {
         match (quote, char) {
             (Some(open), _) if char == open => quote = None,
-            (Some(_), _) => found.push(char),
             (None, '"' | '\'') => quote = Some(char),
             (None, '(') => depth += 1,
             (None, ')') => depth -= 1,
             (None, ' ' | '|' | '&' | ';' | '<' | '>') if depth == 0 => return (found, &line[at..]),
-            (None, _) => found.push(char),
+            _ => found.push(char),
         }
     }
     (found, "")

@@ -84,7 +84,7 @@ pub(crate) fn markdown() -> anyhow::Result<Vec<u8>> {
 
 fn render(command: &Command, page: &mut Vec<u8>) -> anyhow::Result<()> {
     clap_mangen::Man::new(command.clone()).render(page)?;
-    command.get_subcommands().filter(is_shown).try_for_each(|verb| render(verb, page))
+    verbs(command).try_for_each(|verb| render(verb, page))
 }
 
 const MARKDOWN_HEAD: &str = "\
@@ -104,9 +104,10 @@ fn render_markdown(verb: &Command, above: &[&str], page: &mut Vec<u8>) -> anyhow
     let help = asked.err().context("--help gives help")?.to_string();
     let help = help.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     write!(page, "\n{} {}\n\n```text\n{help}\n```\n", "#".repeat(path.len().max(2)), path.join(" "))?;
-    verb.get_subcommands().filter(is_shown).try_for_each(|verb| render_markdown(verb, &path, page))
+    verbs(verb).try_for_each(|verb| render_markdown(verb, &path, page))
 }
 
-fn is_shown(verb: &&Command) -> bool {
-    !verb.is_hide_set() && verb.get_name() != "help"
+/// The verbs of a command that its help shows.
+fn verbs(command: &Command) -> impl Iterator<Item = &Command> {
+    command.get_subcommands().filter(|verb| !verb.is_hide_set() && verb.get_name() != "help")
 }
