@@ -157,7 +157,7 @@ impl Agents {
         let Code { code, language, corpus, coverage, limit } = asked;
         let coverage = coverage.unwrap_or(0.0);
         if !(0.0..=1.0).contains(&coverage) {
-            return result(Err("coverage is a number from 0 to 1".to_owned()));
+            return result(Err("`coverage` is a number from 0 to 1".to_owned()));
         }
         let limit = limit.unwrap_or(10).clamp(1, MOST_SHOWN);
         let options = FindOptions { limit, min_coverage: coverage, ..FindOptions::default() };
@@ -264,7 +264,7 @@ impl Agents {
             None => None,
             Some(name) => {
                 let lower = name.to_ascii_lowercase();
-                Some(Language::from_name(&lower).ok_or_else(|| format!("{name} is no known language"))?)
+                Some(Language::from_name(&lower).ok_or_else(|| format!("{name} is not a known language"))?)
             }
         };
         let (corpus, folder) = self.corpus(corpus)?;
@@ -316,7 +316,7 @@ impl Agents {
 /// The verdict on code of a license in a project of another, in words.
 fn explain(project: &str, code: &str) -> Said {
     let parsed = |text: &str| {
-        Expression::parse(text).map_err(|error| format!("{text:?} is no SPDX expression: {error}"))
+        Expression::parse(text).map_err(|error| format!("{text:?} is not an SPDX expression: {error}"))
     };
     let (outbound, inbound) = (parsed(project)?, parsed(code)?);
     let verdict = judge::judge(&outbound, &inbound);

@@ -49,7 +49,7 @@ impl Caller {
             return Ok(());
         }
         let detail = format!(
-            "this needs the scope {}; the token {:?} has {}",
+            "this needs a token with the scope {}; the token {:?} has the scope {}",
             scope.name(),
             self.name,
             self.scope.name()
@@ -67,7 +67,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 }
 
 fn sign_in() -> Problem {
-    let detail = "sign in: send `Authorization: Bearer TOKEN`; an administrator makes tokens with `familiar serve token create NAME`";
+    let detail = "sign in: send `Authorization: Bearer TOKEN`; an administrator creates tokens with `familiar serve token create NAME`";
     Problem::new(StatusCode::UNAUTHORIZED, detail)
 }
 
@@ -100,15 +100,15 @@ impl Rates {
     fn caller(&self, name: &str) -> Answer<()> {
         self.callers.check_key(&name.to_owned()).map_err(|until| {
             let seconds = until.wait_time_from(DefaultClock::default().now()).as_secs() as u32 + 1;
-            Problem::too_many("more requests than this token may make; wait a moment", seconds)
+            Problem::too_many("this token has sent too many requests; wait a moment", seconds)
         })
     }
 
     /// Counts a wrong token from `address`, which is told to wait where it sends many.
     fn wrong(&self, address: IpAddr) -> Problem {
         match self.guesses.check_key(&address) {
-            Ok(()) => Problem::new(StatusCode::UNAUTHORIZED, "no such token, or it has expired"),
-            Err(_) => Problem::too_many("too many wrong tokens from this address; wait a minute", 60),
+            Ok(()) => Problem::new(StatusCode::UNAUTHORIZED, "the token is not known or has expired"),
+            Err(_) => Problem::too_many("this address has sent too many wrong tokens; wait a minute", 60),
         }
     }
 }
@@ -153,14 +153,14 @@ fn caller_of(
     let foreign = is_foreign(headers, host) && !(method.is_safe() && is_navigation(headers));
     if let Some(secret) = cookie(headers) {
         if foreign {
-            return Err(Problem::forbidden("a page of another site may not do this"));
+            return Err(Problem::forbidden("a page of another site is not allowed to do this"));
         }
         // A cookie that is stale is as good as none: the page signs in again.
         return Ok(by_token(server, secret, peer).ok());
     }
     if let Some(name) = by_proxy(server, peer, headers) {
         if foreign {
-            return Err(Problem::forbidden("a page of another site may not do this"));
+            return Err(Problem::forbidden("a page of another site is not allowed to do this"));
         }
         let scope = Scope::Upload;
         return Ok(Some(Caller { owner: name.clone(), name, scope, expires: None, open: false }));
@@ -168,7 +168,7 @@ fn caller_of(
     if server.is_open(peer, headers)? {
         // Another name for this address is how a foreign page reaches servers in the house (DNS rebinding).
         if foreign || !is_local(host) {
-            let detail = "without tokens only this machine may ask, as localhost; make a token with `familiar serve token create NAME`";
+            let detail = "as long as there are no tokens, only this machine may ask, as localhost; create a token with `familiar serve token create NAME`";
             return Err(Problem::forbidden(detail));
         }
         let (name, scope) = (EVERYBODY.to_owned(), Scope::Admin);

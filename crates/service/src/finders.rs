@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use familiar_engine::corpus::{FindOptions, NoQuery, QueryReader};
+use familiar_engine::corpus::{CorpusError, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::find::write_text;
 use familiar_source::{Language, Lines};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::libraries::Libraries;
@@ -33,6 +34,8 @@ pub(crate) struct Question {
 pub(crate) enum Rendered {
     /// `familiar.find/1`.
     Json,
+    /// `familiar.find/1` with `matched_text`.
+    JsonWithText,
     /// For people and agents.
     Text,
 }
@@ -67,9 +70,7 @@ impl Finders {
     pub(crate) async fn ask(&self, question: Question) -> Answer<Vec<u8>> {
         let (answer, answered) = oneshot::channel();
         self.queue.try_send(Waiting { question, answer }).map_err(|error| match error {
-            TrySendError::Full(_) => {
-                Problem::busy("more questions than the server can take; ask again in a second")
-            }
+            TrySendError::Full(_) => Problem::busy("the server is busy; ask again in a second"),
             TrySendError::Disconnected(_) => Problem::internal(&"no thread looks code up"),
         })?;
         answered.await.unwrap_or_else(|_| Err(Problem::internal(&"a question has no answer")))
@@ -107,6 +108,11 @@ fn one(question: &Question, reader: &mut QueryReader, libraries: &Libraries) -> 
     let report = library.find(&asked, options).map_err(|error| Problem::internal(&error))?;
     match rendered {
         Rendered::Json => serde_json::to_vec(&report).map_err(|error| Problem::internal(&error)),
+        Rendered::JsonWithText => {
+            let mut answer = serde_json::to_value(&report).map_err(|error| Problem::internal(&error))?;
+            add_text(&mut answer, &library).map_err(|error| Problem::internal(&error))?;
+            serde_json::to_vec(&answer).map_err(|error| Problem::internal(&error))
+        }
         Rendered::Text => {
             let mut text = Vec::new();
             write_text(&report, &mut text).map_err(|error| Problem::internal(&error))?;
@@ -115,12 +121,71 @@ fn one(question: &Question, reader: &mut QueryReader, libraries: &Libraries) -> 
     }
 }
 
+/// Most lines of one stretch, and most bytes of a whole answer, that are told with it.
+const MOST_LINES: usize = 200;
+const MOST_TEXT: usize = 1 << 20;
+
+/// Adds `matched_text` to the blobs of an answer: for each of `matched_lines` the lines there, as far as the corpus keeps text and there
+/// is room. Only what corresponds to the code that was asked for is told.
+fn add_text(answer: &mut Value, library: &Library) -> Result<(), CorpusError> {
+    let mut room = MOST_TEXT;
+    for blob in answer["blobs"].as_array_mut().into_iter().flatten() {
+        let Some(text) = blob["blob"].as_str().map(|name| library.text(name)).transpose()?.flatten() else {
+            continue;
+        };
+        let lines: Vec<&str> = text.lines().collect();
+        let stretches = blob["matched_lines"].as_array().into_iter().flatten();
+        let told = stretches.map(|stretch| lines_of(&lines, stretch, &mut room)).collect();
+        blob["matched_text"] = Value::Array(told);
+    }
+    Ok(())
+}
+
+/// The lines of one stretch of a blob.
+fn lines_of(lines: &[&str], stretch: &Value, room: &mut usize) -> Value {
+    let at = |place: usize| stretch[place].as_u64().and_then(|line| usize::try_from(line).ok()).unwrap_or(0);
+    let (first, last) = (at(2).max(1) - 1, at(3).min(lines.len()));
+    let there = lines.get(first..last).unwrap_or_default();
+    let fitting = there.iter().take(MOST_LINES).take_while(|line| {
+        let fits = line.len() <= *room;
+        *room = room.saturating_sub(line.len());
+        fits
+    });
+    fitting.copied().collect()
+}
+
 fn no_query(error: &NoQuery) -> Problem {
     Problem::unprocessable(match error {
-        NoQuery::Language { .. } => "no known language; name one with `language`".to_owned(),
-        NoQuery::Binary { .. } => "this is no text".to_owned(),
-        NoQuery::Nothing { .. } => "there is no code in this".to_owned(),
-        NoQuery::TooLarge { .. } => "more tokens than the server takes; ask for less".to_owned(),
+        NoQuery::Language { .. } => "the language was not recognized; name one with `language`".to_owned(),
+        NoQuery::Binary { .. } => "this is not text".to_owned(),
+        NoQuery::Nothing { .. } => "this contains no code".to_owned(),
+        NoQuery::TooLarge { .. } => "this has more tokens than the server accepts; send less code".to_owned(),
         NoQuery::Fingerprint { .. } => error.to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_stretch_are_its_own_and_fit() {
+        let lines = ["a", "bb", "ccc", "d"];
+        let told = |stretch: Value, mut room: usize| lines_of(&lines, &stretch, &mut room);
+        assert_eq!(told(json!([9, 9, 2, 3]), 100), json!(["bb", "ccc"]));
+        // A text that was cut, or an answer that is none, gives what there is.
+        assert_eq!(told(json!([1, 9, 3, 9]), 100), json!(["ccc", "d"]));
+        for wrong in [json!([1, 1, 4, 2]), json!([1, 1, 9, 12]), json!([]), json!("")] {
+            assert_eq!(told(wrong, 100), json!([]));
+        }
+        assert_eq!(told(json!([1, 4, 1, 4]), 5), json!(["a", "bb"]));
+        let many = vec!["x"; 1000];
+        let mut room = MOST_TEXT;
+        assert_eq!(
+            lines_of(&many, &json!([1, 1, 1, 1000]), &mut room).as_array().map(Vec::len),
+            Some(MOST_LINES)
+        );
+    }
 }

@@ -428,7 +428,7 @@ impl Jobs {
 
     /// Keeps what a job left in its folder as a result, unless the job was cancelled meanwhile; whether it was not.
     async fn keep(&self, job: &Job, found: Found, folder: &Path) -> Result<bool, Wrong> {
-        let Found { files, classes, pairs, duplication, unanswered } = found;
+        let Found { files, classes, pairs, duplication, verdicts, unanswered } = found;
         let mut result = Stored {
             id: identifier::random(),
             owner: job.owner.clone(),
@@ -439,6 +439,7 @@ impl Jobs {
             classes,
             pairs,
             duplication,
+            verdicts,
             bytes: 0,
             partial: !unanswered.is_empty(),
             unanswered,

@@ -66,7 +66,7 @@ impl Problem {
 
     /// There is no such thing, or it is somebody else's.
     pub(crate) fn not_found(what: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, format!("there is no such {what}, or it is not yours"))
+        Self::new(StatusCode::NOT_FOUND, format!("there is no such {what}, or it belongs to somebody else"))
     }
 
     pub(crate) fn forbidden(detail: impl Into<String>) -> Self {

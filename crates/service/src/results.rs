@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::peers::Unanswered;
+use crate::tasks::Verdicts;
 
 /// A result in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
@@ -23,6 +24,9 @@ pub(crate) struct Stored {
     pub(crate) pairs: u64,
     /// Share of all lines that some class covers.
     pub(crate) duplication: f64,
+    /// Of an audit: its findings by verdict, and by what the policy decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) verdicts: Option<Verdicts>,
     /// What it takes on disk.
     pub(crate) bytes: u64,
     /// Whether servers that were to take part did not.

@@ -22,13 +22,13 @@ pub(crate) use decisions::Entered;
 /// Why something could not be kept or read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("there is a token of that name already; revoke it first, or take another name")]
+    #[error("a token with that name exists already; revoke it first or choose another name")]
     NameTaken,
-    #[error("the server's memory ({path}) cannot be used: {source}")]
+    #[error("the server's database ({path}) cannot be used: {source}")]
     Open { path: String, source: rusqlite::Error },
-    #[error("the server's memory cannot be used: {0}")]
+    #[error("the server's database cannot be used: {0}")]
     Sql(#[from] rusqlite::Error),
-    #[error("the server's memory was written by a newer version of Familiar")]
+    #[error("the server's database was written by a newer version of Familiar")]
     Newer,
 }
 
@@ -46,7 +46,7 @@ pub struct Store {
 }
 
 /// One after another, from an empty file on.
-const VERSIONS: [&str; 3] = [
+const VERSIONS: [&str; 4] = [
     "
 CREATE TABLE tokens (
     name TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, scope TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER
@@ -77,6 +77,9 @@ CREATE TABLE decisions (
     "
 ALTER TABLE jobs ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE results ADD COLUMN unanswered TEXT NOT NULL DEFAULT '[]';
+",
+    "
+ALTER TABLE results ADD COLUMN verdicts TEXT;
 ",
 ];
 
@@ -364,7 +367,8 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
     })
 }
 
-const RESULT: &str = "id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered";
+const RESULT: &str =
+    "id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered, verdicts";
 
 /// Results.
 impl Store {
@@ -389,13 +393,39 @@ impl Store {
 
 fn insert_result(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
     let Stored {
-        id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered, ..
+        id,
+        owner,
+        kind,
+        title,
+        created,
+        files,
+        classes,
+        pairs,
+        duplication,
+        bytes,
+        unanswered,
+        verdicts,
+        ..
     } = result;
+    let verdicts = verdicts.as_ref().map(|verdicts| serde_json::to_string(verdicts).expect("plain data"));
     let unanswered = serde_json::to_string(unanswered).expect("plain data");
     let [files, classes, pairs, bytes] = [files, classes, pairs, bytes].map(|number| number.cast_signed());
     connection.execute(
-        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
-        params![id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered],
+        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
+        params![
+            id,
+            owner,
+            kind,
+            title,
+            created,
+            files,
+            classes,
+            pairs,
+            duplication,
+            bytes,
+            unanswered,
+            verdicts
+        ],
     )
 }
 
@@ -403,6 +433,7 @@ fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
     let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
     let unanswered: String = row.get(10)?;
     let unanswered: Vec<Unanswered> = serde_json::from_str(&unanswered).unwrap_or_default();
+    let verdicts: Option<String> = row.get(11)?;
     Ok(Stored {
         id: row.get(0)?,
         owner: row.get(1)?,
@@ -413,6 +444,7 @@ fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
         classes: number(6)?,
         pairs: number(7)?,
         duplication: row.get(8)?,
+        verdicts: verdicts.and_then(|verdicts| serde_json::from_str(&verdicts).ok()),
         bytes: number(9)?,
         partial: !unanswered.is_empty(),
         unanswered,

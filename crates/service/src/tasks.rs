@@ -1,5 +1,6 @@
 //! What a job does, as it is written down for the process that does it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -134,13 +135,25 @@ pub(crate) enum News {
     Finished(Option<Found>),
 }
 
+/// What an audit comes to, in findings. Verdicts count what is not the project's own code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+pub(crate) struct Verdicts {
+    /// By verdict: `conflict`, `unknown`, `contested`, `compatible`, `same`.
+    pub(crate) by_verdict: BTreeMap<String, u64>,
+    /// By what the policy decides: `denied`, `open`, `allowed`, `accepted`, `own`.
+    pub(crate) by_decision: BTreeMap<String, u64>,
+}
+
 /// A result in numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Found {
     pub(crate) files: u64,
     pub(crate) classes: u64,
     pub(crate) pairs: u64,
     pub(crate) duplication: f64,
+    /// Of an audit.
+    #[serde(default)]
+    pub(crate) verdicts: Option<Verdicts>,
     /// Peers that did not take part, though they were to.
     pub(crate) unanswered: Vec<Unanswered>,
 }

@@ -117,7 +117,7 @@ async fn write(body: Body, path: &Path, most: u64) -> Answer<u64> {
         let Ok(next) = next else {
             return Err(Problem::new(
                 StatusCode::REQUEST_TIMEOUT,
-                "nothing came for 30 seconds; send it again",
+                "no data arrived for 30 seconds; send the file again",
             ));
         };
         let Some(chunk) = next else { break };
@@ -135,7 +135,9 @@ async fn write(body: Body, path: &Path, most: u64) -> Answer<u64> {
 pub(crate) fn too_large(most: u64) -> Problem {
     Problem::new(
         StatusCode::PAYLOAD_TOO_LARGE,
-        format!("more than the {most} bytes that are left to this token; delete uploads, or send less"),
+        format!(
+            "the file is larger than the {most} bytes that this token has left; delete uploads or send a smaller file"
+        ),
     )
 }
 

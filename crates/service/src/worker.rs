@@ -21,7 +21,7 @@ use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
-use familiar_report::audit::AuditReport;
+use familiar_report::audit::{AuditReport, Decision};
 use familiar_report::html::{self, LicensePages, Shown};
 use familiar_report::license::LicenseWriter;
 use familiar_report::{CloneReport, Format, Style, audit};
@@ -31,7 +31,7 @@ mod apprentices;
 
 use apprentices::{Apprentices, words, write_excerpt};
 
-use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, What};
+use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, Verdicts, What};
 
 /// What a job's folder holds.
 pub(crate) const TASK: &str = "task.json";
@@ -198,7 +198,7 @@ fn add(
 /// What an upload is: an archive, or one file.
 fn source_of(upload: &Path) -> Result<String, Failure> {
     let kind = if Archive::is_archive(upload)? { "archive" } else { "dir" };
-    Ok(format!("{kind}:{}", upload.to_str().ok_or("the server's folder has a name that is no text")?))
+    Ok(format!("{kind}:{}", upload.to_str().ok_or("the name of the server's folder is not text")?))
 }
 
 fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
@@ -226,7 +226,7 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
     let mut granularity = Vec::new();
     for name in &wanted.granularity {
         granularity
-            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is no kind of fragment"))?);
+            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is not a kind of fragment"))?);
     }
     granularity.sort_unstable();
     granularity.dedup();
@@ -270,6 +270,7 @@ fn find_clones(wanted: &Clones, bounds: Bounds, folder: &Path, news: &Telling) -
         classes: summary.classes,
         pairs: summary.pairs,
         duplication: summary.duplication,
+        verdicts: None,
         unanswered: apprentices.unanswered,
     })
 }
@@ -336,7 +337,7 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
         let blobs = familiar_engine::audit::candidates(&options, news)?;
         news.stage("writing", 0);
         write_excerpt(&wanted.names, &wanted.against, &blobs, Extent::Everything, &result)?;
-        return Ok(Found { files: 0, classes: 0, pairs: 0, duplication: 0.0, unanswered: Vec::new() });
+        return Ok(Found::default());
     }
     let mut report = familiar_engine::audit::run(&options, news)?;
     report.summary.unanswered = words(&apprentices.unanswered);
@@ -348,8 +349,21 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
         classes: findings,
         pairs,
         duplication: report.summary.duplication,
+        verdicts: Some(verdicts(&report)),
         unanswered: apprentices.unanswered,
     })
+}
+
+/// What an audit comes to.
+fn verdicts(report: &AuditReport) -> Verdicts {
+    let mut verdicts = Verdicts::default();
+    for finding in &report.findings {
+        *verdicts.by_decision.entry(finding.decision.name().to_owned()).or_default() += 1;
+        if finding.decision != Decision::Own {
+            *verdicts.by_verdict.entry(finding.status.name().to_owned()).or_default() += 1;
+        }
+    }
+    verdicts
 }
 
 fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -> Result<Found, Failure> {
@@ -385,7 +399,7 @@ fn read_licenses(upload: &Path, bounds: Bounds, folder: &Path, news: &Telling) -
     for out in outs {
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     }
-    Ok(Found { files, classes: 0, pairs: 0, duplication: 0.0, unanswered: Vec::new() })
+    Ok(Found { files, ..Found::default() })
 }
 
 /// The sources that the uploads are, and which of them were handed out.
@@ -393,7 +407,7 @@ fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<Stri
     let (mut names, mut base) = (Vec::new(), BTreeSet::new());
     match (wanted.layout, wanted.uploads.as_slice()) {
         (Layout::Submissions, [one]) if Archive::is_archive(one)? => {
-            let path = one.to_str().ok_or("the server's folder has a name that is no text")?;
+            let path = one.to_str().ok_or("the name of the server's folder is not text")?;
             names.push(spec::canonical(&format!("submissions:{path}"))?);
         }
         (Layout::Submissions, many) => {
@@ -402,7 +416,7 @@ fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<Stri
             for (number, upload) in many.iter().enumerate() {
                 std::fs::hard_link(upload, free_name(&root, upload, number))?;
             }
-            let path = root.to_str().ok_or("the server's folder has a name that is no text")?;
+            let path = root.to_str().ok_or("the name of the server's folder is not text")?;
             names.push(spec::canonical(&format!("submissions:{path}"))?);
         }
         (Layout::Tree, many) => {

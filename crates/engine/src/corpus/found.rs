@@ -3,6 +3,7 @@
 use familiar_report::Settings;
 use familiar_report::html::SourceText;
 use familiar_source::{BlobId, FragmentKind};
+use familiar_syntax::decode;
 
 use super::{CorpusError, FindOptions, Library};
 use crate::texts::lexed;
@@ -28,6 +29,14 @@ impl FindOptions {
 }
 
 impl Library {
+    /// The text of a blob, by its SWHID, where the corpus keeps it.
+    pub fn text(&self, swhid: &str) -> Result<Option<String>, CorpusError> {
+        let Some(blob) = blob_of(swhid) else { return Ok(None) };
+        let text = self.licenses().text_of(&blob)?;
+        let decoded = text.and_then(|bytes| Some(decode::decode(&bytes).ok()?.text.into_owned()));
+        Ok(decoded.map(|text| String::from_utf8_lossy(&text).into_owned()))
+    }
+
     /// The text of a blob, by its SWHID, with its tokens in a language; or why it cannot be shown.
     pub fn source(
         &self,
@@ -35,11 +44,14 @@ impl Library {
         language: &str,
         memory: usize,
     ) -> Result<Result<SourceText, String>, CorpusError> {
-        let blob = swhid.strip_prefix("swh:1:cnt:").and_then(|name| name.parse::<BlobId>().ok());
-        let Some(blob) = blob else { return Ok(Err("its name is none of a blob".to_owned())) };
+        let Some(blob) = blob_of(swhid) else { return Ok(Err("its name is none of a blob".to_owned())) };
         Ok(match self.licenses().text_of(&blob)? {
             Some(text) => lexed(&text, language, memory),
             None => Err("the corpus keeps no text".to_owned()),
         })
     }
+}
+
+fn blob_of(swhid: &str) -> Option<BlobId> {
+    swhid.strip_prefix("swh:1:cnt:")?.parse().ok()
 }

@@ -40,12 +40,15 @@ pub(crate) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
     };
     if let Some((_, base)) = all.iter().find(|(_, witness)| witness.base) {
         let project = &base.occurrence.project;
-        return origin(false, format!("it was handed out with {project}, so who has it says nothing"));
+        return origin(
+            false,
+            format!("it was handed out with {project}, so it does not matter who had it first"),
+        );
     }
     let Some((seen, _, witness)) = first else {
         return origin(
             false,
-            if all.is_empty() { "nothing was found" } else { "no occurrence has a time" }.to_owned(),
+            if all.is_empty() { "nothing was found" } else { "no occurrence has a date" }.to_owned(),
         );
     };
     let evidence = witness.occurrence.evidence;
@@ -53,14 +56,14 @@ pub(crate) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
         (Some(_), Some((file_time, ..))) if file_time < seen => origin(
             false,
             format!(
-                "a file's time ({}) lies before the earliest {evidence} ({}), and files' times prove nothing",
+                "a file has an earlier date ({}) than the earliest {evidence} ({}), but dates of files are not reliable",
                 time::utc(file_time),
                 time::utc(seen)
             ),
         ),
         (None, _) => origin(
             false,
-            "only files' times are known, which prove nothing; git histories and packages have better"
+            "only dates of files are known, and these are not reliable; git histories and packages have reliable dates"
                 .to_owned(),
         ),
         _ => {
@@ -70,7 +73,7 @@ pub(crate) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
                 forks => format!(", which {forks} forks share"),
             };
             let undated =
-                if undated > 0 { format!("; {undated} occurrences have no time") } else { String::new() };
+                if undated > 0 { format!("; {undated} occurrences have no date") } else { String::new() };
             origin(true, format!("the earliest {evidence}{forks}{undated}"))
         }
     }

@@ -177,7 +177,8 @@ impl Client {
         body: impl AsSendBody,
         within: Duration,
     ) -> Result<Response<ureq::Body>, Failed> {
-        let request = request.body(body).map_err(|_| Failed::refused("it cannot be asked that"))?;
+        let request =
+            request.body(body).map_err(|_| Failed::refused("this question cannot be sent to it"))?;
         let request = self.agent.configure_request(request).timeout_global(Some(within)).build();
         let answer = self.agent.run(request).map_err(|error| Failed::gone(told(&error)))?;
         let refused = |reason: &str| Err(Failed::refused(reason));
@@ -185,9 +186,9 @@ impl Client {
             200..=204 => Ok(answer),
             401 | 403 => refused("it does not know this server's token, or the token may not do that"),
             404 => refused("it has no such corpus"),
-            413 => refused("it has no room for what is compared"),
+            413 => refused("the uploads are larger than it accepts"),
             429 | 503 => Err(Failed { is_busy: true, ..Failed::refused("it is busy") }),
-            status => refused(&format!("it answers with {status}")),
+            status => refused(&format!("it answered with status {status}")),
         }
     }
 }
@@ -214,8 +215,8 @@ fn encoded(text: &str) -> String {
 fn told(error: &ureq::Error) -> &'static str {
     match error {
         ureq::Error::Timeout(_) => "it takes too long",
-        ureq::Error::HostNotFound => "its name is not known",
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "its certificate is not to be trusted",
+        ureq::Error::HostNotFound => "its host name is not known",
+        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "its certificate is not trusted",
         _ => "it cannot be reached",
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Errand {
     pub(crate) most: u64,
     /// How long all of it may take.
     pub(crate) patience: Duration,
-    /// Set when nobody waits for it any more.
+    /// Set when the job here was ended.
     pub(crate) given_up: Arc<AtomicBool>,
 }
 
@@ -114,7 +114,7 @@ impl Errand {
                     return Err(Failed::refused(format!("its job failed: {reason}")));
                 }
                 Some("cancelled") => return Err(Failed::refused("its job was cancelled")),
-                _ => return Err(Failed::gone("what it says of its job cannot be read")),
+                _ => return Err(Failed::gone("the state of its job cannot be read")),
             }
         }
     }
@@ -122,10 +122,10 @@ impl Errand {
     /// How long it may take still.
     fn rest(&self, end: Instant) -> Result<Duration, Failed> {
         if self.given_up.load(Ordering::Relaxed) {
-            return Err(Failed::refused("nobody waits for it any more"));
+            return Err(Failed::refused("the job here was ended"));
         }
         let rest = end.saturating_duration_since(Instant::now());
-        if rest.is_zero() { Err(Failed::refused("its job takes too long")) } else { Ok(rest) }
+        if rest.is_zero() { Err(Failed::refused("its job took too long")) } else { Ok(rest) }
     }
 
     fn wait(&self, end: Instant, pause: Duration) -> Result<(), Failed> {
@@ -152,7 +152,7 @@ impl Left {
         for path in job.chain(result).chain(uploads) {
             let rest = end.saturating_duration_since(Instant::now());
             if rest.is_zero() || client.delete(&format!("/api/v1/{path}"), rest).is_err() {
-                tracing::warn!("what was sent to a peer could not be taken away");
+                tracing::warn!("what was sent to a peer could not be deleted there");
                 return;
             }
         }
@@ -167,7 +167,7 @@ fn id(answer: &Value) -> Result<String, Failed> {
 /// An identifier, which will stand in addresses.
 fn word(value: &Value) -> Result<String, Failed> {
     let id = value.as_str().filter(|id| crate::identifier::is_one(id));
-    id.map(ToOwned::to_owned).ok_or_else(|| Failed::gone("what it answers cannot be read"))
+    id.map(ToOwned::to_owned).ok_or_else(|| Failed::gone("its answer cannot be read"))
 }
 
 /// Why it goes no further on this side.

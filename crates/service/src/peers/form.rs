@@ -32,6 +32,7 @@ fn is_found(found: &Value) -> bool {
         && ["coverage", "similarity", "score"].iter().all(|key| found[key].is_number())
         && (1..=4).contains(&found["type"].as_u64().unwrap_or(0))
         && each(&found["matched_lines"], &is_stretch)
+        && (found["matched_text"].is_null() || each(&found["matched_text"], &|lines| each(lines, &is_text)))
         && each(&found["occurrences"], &is_place)
         && (found["licenses"].is_null() || each(&found["licenses"], &is_license))
         && (found["versions"].is_null() || found["versions"].is_array())

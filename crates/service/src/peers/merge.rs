@@ -185,13 +185,14 @@ fn origin(parts: &[Part], blobs: &[Value]) -> Value {
     if let Some(base) = places.find(|place| place["base"] == true) {
         let project = base["project"].as_str().unwrap_or_default();
         origin["known"] = json!(false);
-        origin["reason"] = json!(format!("it was handed out with {project}, so who has it says nothing"));
+        origin["reason"] =
+            json!(format!("it was handed out with {project}, so it does not matter who had it first"));
     } else if let (Some(strong), Some(weak)) = (strong, weak)
         && seen(weak) < seen(strong)
     {
         origin["known"] = json!(false);
         origin["reason"] = json!(format!(
-            "a file's time ({}) lies before the earliest that can be compared ({}), and files' times prove nothing",
+            "a file has an earlier date ({}) than the earliest date that can be compared ({}), but dates of files are not reliable",
             seen(weak),
             seen(strong)
         ));

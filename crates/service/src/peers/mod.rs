@@ -133,7 +133,7 @@ impl Known {
             return Err("it failed again and again, and is asked again in some seconds".to_owned());
         }
         let Ok(_room) = self.room.try_acquire() else {
-            return Err(format!("{AT_ONCE} requests to it are under way"));
+            return Err(format!("{AT_ONCE} requests to it are running already"));
         };
         let known = Arc::clone(self);
         let asked = tokio::task::spawn_blocking(move || work(&known.client)).await;

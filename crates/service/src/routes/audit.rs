@@ -1,16 +1,16 @@
-//! May it be here, and under which licenses does it stand? As jobs.
+//! Audits and licenses of uploads, as jobs; verdicts on licenses, at once.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use familiar_license::Expression;
-use serde::Deserialize;
+use familiar_license::{Expression, judge};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::clones::{Against, name_of, paths, submit};
+use super::clones::{Against, paths, submit, title_of};
 use crate::caller::Caller;
 use crate::jobs::Job;
 use crate::problem::{Answer, Problem};
@@ -44,7 +44,81 @@ pub(super) struct Read {
     upload: String,
 }
 
-/// Audits uploads: which of their code stands in corpora, under which licenses, and may it be here? No legal advice.
+/// Licenses that are judged.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Judged {
+    /// The license under which the project goes out that takes code in: an SPDX expression.
+    #[schema(example = "MIT")]
+    project: String,
+    /// The licenses of the code that is taken in: SPDX expressions, 100 at most.
+    #[schema(example = json!(["GPL-3.0-only"]))]
+    code: Vec<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Verdicts {
+    /// One for each license of the code, in their order.
+    verdicts: Vec<Verdict>,
+    /// That none of this is legal advice.
+    disclaimer: &'static str,
+}
+
+/// Whether code under a license may be in the project.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Verdict {
+    license: String,
+    /// `same`, `compatible`, `contested`, `unknown` or `conflict`.
+    status: &'static str,
+    /// What has to be done where the code is taken in.
+    duties: Vec<String>,
+    /// What says so.
+    rules: Vec<Rule>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Rule {
+    source: String,
+    text: String,
+}
+
+/// Most licenses of one question.
+const MOST_LICENSES: usize = 100;
+
+/// Judges whether code under some licenses may be in a project under another, by the rules that audits judge by. No legal advice.
+#[utoipa::path(post, path = "/api/v1/verdicts", tag = "licenses", request_body = Judged, responses((status = 200, body = Verdicts)))]
+pub(super) async fn verdicts(
+    caller: Caller,
+    Body(Judged { project, code }): Body<Judged>,
+) -> Answer<Json<Verdicts>> {
+    caller.needs(Scope::Read)?;
+    if code.len() > MOST_LICENSES {
+        return Err(Problem::unprocessable(format!("`code` takes at most {MOST_LICENSES} licenses")));
+    }
+    let project = expression("project", &project)?;
+    let verdicts = code.iter().map(|license| verdict(&project, license)).collect::<Answer<Vec<_>>>()?;
+    Ok(Json(Verdicts { verdicts, disclaimer: judge::NO_LEGAL_ADVICE }))
+}
+
+fn verdict(project: &Expression, license: &str) -> Answer<Verdict> {
+    let judge::Verdict { status, duties, rules } = judge::judge(project, &expression("code", license)?);
+    Ok(Verdict {
+        license: license.to_owned(),
+        status: status.name(),
+        duties: duties.iter().map(ToString::to_string).collect(),
+        rules: rules.into_iter().map(|rule| Rule { source: rule.source, text: rule.text }).collect(),
+    })
+}
+
+/// The expression in a field of a question.
+fn expression(field: &str, text: &str) -> Answer<Expression> {
+    let parsed = Expression::parse(text);
+    parsed.map_err(|error| {
+        Problem::unprocessable(format!("`{field}`: {text:?} is not an SPDX expression: {error}"))
+    })
+}
+
+/// Audits uploads: which of their code stands in corpora, under which licenses, and whether these allow it. No legal advice.
 #[utoipa::path(post, path = "/api/v1/audit", tag = "licenses", request_body = Audited, responses((status = 202, body = Job)))]
 pub(super) async fn audit(
     State(server): State<Arc<Server>>,
@@ -55,14 +129,12 @@ pub(super) async fn audit(
     caller.needs(Scope::Upload)?;
     let Audited { uploads, corpora, license, excerpt } = asked;
     if uploads.is_empty() || corpora.is_empty() {
-        return Err(Problem::unprocessable("name at least one upload and one corpus"));
+        return Err(Problem::unprocessable("give at least one upload and one corpus"));
     }
-    if let Some(Err(error)) = license.as_deref().map(Expression::parse) {
-        return Err(Problem::unprocessable(format!("license is no SPDX expression: {error}")));
-    }
+    license.as_deref().map(|license| expression("license", license)).transpose()?;
     let uploads = paths(&server, &caller, &uploads)?;
     let Against { names, folders, peers } = Against::of(&server, &corpora, &headers)?;
-    let title = format!("audit of {} against {}", name_of(&uploads[0]), corpora.join(", "));
+    let title = title_of(&uploads);
     let task = Audit { uploads, against: folders, names, license, peers, excerpt };
     submit(&server, &caller, title, What::Audit(task))
 }
@@ -76,5 +148,5 @@ pub(super) async fn licenses(
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
     let upload = paths(&server, &caller, &[upload])?.remove(0);
-    submit(&server, &caller, format!("licenses of {}", name_of(&upload)), What::Licenses { upload })
+    submit(&server, &caller, title_of(std::slice::from_ref(&upload)), What::Licenses { upload })
 }

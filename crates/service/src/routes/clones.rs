@@ -1,6 +1,6 @@
 //! Clones among uploads and corpora, as a job.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
@@ -67,7 +67,8 @@ pub(super) fn submit(
 ) -> Answer<(StatusCode, Json<Job>)> {
     let unfinished = server.store.unfinished(&caller.owner)?;
     if unfinished >= server.options.most_jobs {
-        let detail = format!("{unfinished} jobs of this token have not ended; wait for one, or cancel one");
+        let detail =
+            format!("this token already has {unfinished} unfinished jobs; wait for one or cancel one");
         return Err(Problem::too_many(detail, 10));
     }
     let task = Task { what, bounds: server.bounds() };
@@ -75,9 +76,17 @@ pub(super) fn submit(
     Ok((StatusCode::ACCEPTED, Json(job)))
 }
 
-/// What an upload is called.
-pub(super) fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// What a job on these uploads is called: as they are, the first ones of many.
+pub(super) fn title_of(uploads: &[PathBuf]) -> String {
+    const NAMED: usize = 3;
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    // One that stands for another is as long as it.
+    let shown = if uploads.len() > NAMED + 1 { NAMED } else { uploads.len() };
+    let mut parts: Vec<String> = uploads[..shown].iter().map(name).collect();
+    if uploads.len() > shown {
+        parts.push(format!("{} more", uploads.len() - shown));
+    }
+    parts.join(", ")
 }
 
 /// Where the caller's uploads of these identifiers lie.
@@ -102,14 +111,8 @@ pub(super) async fn clones(
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
     let task = wanted.task(&server, &caller, &headers)?;
-    let mut parts: Vec<String> = task.uploads.iter().map(|path| name_of(path)).collect();
-    if parts.len() > 3 {
-        let more = parts.len() - 2;
-        parts.truncate(2);
-        parts.push(format!("{more} more"));
-    }
-    parts.extend(wanted.corpora);
-    submit(&server, &caller, format!("clones in {}", parts.join(", ")), What::Clones(task))
+    let title = if task.uploads.is_empty() { wanted.corpora.join(", ") } else { title_of(&task.uploads) };
+    submit(&server, &caller, title, What::Clones(task))
 }
 
 /// Corpora that are compared with: those of this server with their folders, and those of peers.
@@ -145,18 +148,20 @@ impl Against {
 impl Wanted {
     fn task(&self, server: &Server, caller: &Caller, headers: &HeaderMap) -> Answer<Clones> {
         if self.uploads.is_empty() && self.corpora.is_empty() {
-            return Err(Problem::unprocessable("name at least one upload or corpus"));
+            return Err(Problem::unprocessable("give at least one upload or corpus"));
         }
         if self.uploads.is_empty() && self.corpora.len() > 2 {
-            return Err(Problem::unprocessable("name one corpus, or two that are compared with one another"));
+            return Err(Problem::unprocessable(
+                "without uploads, give one corpus, or two to compare with each other",
+            ));
         }
         if self.uploads.is_empty() && !self.base.is_empty() {
-            return Err(Problem::unprocessable("base goes with uploads"));
+            return Err(Problem::unprocessable("`base` needs `uploads`"));
         }
         let Against { names, folders, peers } = Against::of(server, &self.corpora, headers)?;
         if self.uploads.is_empty() && !peers.is_empty() {
             return Err(Problem::unprocessable(
-                "corpora of other servers are compared with uploads; ask their server to search them",
+                "corpora of other servers can only be compared with uploads; to search them, ask their server",
             ));
         }
         let default = familiar_engine::CloneOptions::default();
@@ -166,12 +171,12 @@ impl Wanted {
             .unwrap_or_else(|| default.granularity.iter().map(|kind| kind.name().to_owned()).collect());
         if granularity.is_empty() || granularity.iter().any(|name| FragmentKind::from_name(name).is_none()) {
             return Err(Problem::unprocessable(
-                "granularity is some of file, class, function, block and run",
+                "`granularity` may contain file, class, function, block and run",
             ));
         }
         let types = self.types.clone().unwrap_or(default.types);
         if types.is_empty() || types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
-            return Err(Problem::unprocessable("types are some of 1, 2, 3 and 4"));
+            return Err(Problem::unprocessable("`types` may contain 1, 2, 3 and 4"));
         }
         Ok(Clones {
             uploads: paths(server, caller, &self.uploads)?,

@@ -120,7 +120,7 @@ async fn of_peers(server: &Server, headers: &HeaderMap) -> (Vec<Summary>, Vec<Un
         let answer = server.peers.ask(&server.metrics, &peer, "/api/v1/corpora", None).await?;
         let list = answer["corpora"].as_array().ok_or_else(|| Unanswered {
             peer: peer.clone(),
-            reason: "what it answers is no list of corpora".to_owned(),
+            reason: "its answer is not a list of corpora".to_owned(),
         })?;
         Ok(list.iter().filter_map(|theirs| summary_of(&peer, theirs)).collect::<Vec<_>>())
     };
@@ -153,7 +153,7 @@ fn summary_of(peer: &str, theirs: &Value) -> Option<Summary> {
 
 fn summary(server: &Server, name: String) -> Summary {
     let Some(folder) = server.libraries.folder(&name) else {
-        return Summary { name, error: Some("it is not there".to_owned()), ..Summary::default() };
+        return Summary { name, error: Some("it does not exist".to_owned()), ..Summary::default() };
     };
     match corpus::info(&folder) {
         Ok(info) => Summary {
@@ -229,12 +229,9 @@ pub(super) async fn skips(
 fn to_change(server: &Server, caller: &Caller, name: &str) -> Answer<PathBuf> {
     caller.needs(Scope::Admin)?;
     if server.options.read_only {
-        return Err(Problem::forbidden(
-            "this server changes no corpora (--read-only); ask the one that does",
-        ));
+        return Err(Problem::forbidden("this server does not change corpora (--read-only)"));
     }
-    let detail =
-        "a corpus has a plain name: letters, digits, dots, dashes and underscores, a letter or a digit first";
+    let detail = "the name of a corpus consists of letters, digits, dots, dashes and underscores, and starts with a letter or a digit";
     server.libraries.place(name).ok_or_else(|| Problem::unprocessable(detail))
 }
 
@@ -252,7 +249,7 @@ pub(super) async fn add(
     let folder = to_change(&server, &caller, &name)?;
     let Sources { sources, uploads } = given;
     if sources.is_empty() && uploads.is_empty() {
-        return Err(Problem::unprocessable("name at least one source or upload"));
+        return Err(Problem::unprocessable("give at least one source or upload"));
     }
     for source in &sources {
         is_allowed(source, &server.options.hosts)?;
@@ -301,7 +298,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
 fn is_allowed(source: &str, hosts: &[String]) -> Answer<()> {
     let refused = |reason: String| Err(Problem::unprocessable(format!("{source:?} is refused: {reason}")));
     if source.len() > 1000 || source.chars().any(|c| c.is_control() || c.is_whitespace()) {
-        return refused("it is no name of a source".to_owned());
+        return refused("this is not the name of a source".to_owned());
     }
     match source.split_once(':') {
         Some(("pypi" | "npm" | "crate", _)) => match spec::canonical(source) {
@@ -310,7 +307,7 @@ fn is_allowed(source: &str, hosts: &[String]) -> Answer<()> {
         },
         Some(("git", url)) => {
             let Some(rest) = url.strip_prefix("https://") else {
-                return refused("git sources are URLs that start with https://".to_owned());
+                return refused("a git source is a URL that starts with https://".to_owned());
             };
             let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
             if hosts.iter().any(|host| host.eq_ignore_ascii_case(authority)) {
@@ -320,11 +317,11 @@ fn is_allowed(source: &str, hosts: &[String]) -> Answer<()> {
                 };
             }
             refused(format!(
-                "the server takes repositories of {}; it was started without --allow-host for others",
+                "the server accepts repositories of {} only; --allow-host adds other hosts",
                 hosts.join(", ")
             ))
         }
-        _ => refused("give git:https://…, pypi:NAME, npm:NAME or crate:NAME, or upload a file".to_owned()),
+        _ => refused("use git:https://…, pypi:NAME, npm:NAME or crate:NAME, or upload a file".to_owned()),
     }
 }
 

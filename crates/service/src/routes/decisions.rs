@@ -137,7 +137,7 @@ pub(super) async fn decide(
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Upload)?;
     if wanted.decisions.is_empty() || wanted.decisions.len() > AT_ONCE {
-        return Err(Problem::unprocessable(format!("decide on 1 to {AT_ONCE} findings at a time")));
+        return Err(Problem::unprocessable(format!("send 1 to {AT_ONCE} decisions at a time")));
     }
     aside(move || {
         let author = wanted.author.filter(|_| caller.open).unwrap_or_else(|| caller.name.clone());
@@ -146,7 +146,7 @@ pub(super) async fn decide(
             let fingerprint = said.fingerprint.to_ascii_lowercase();
             let decided = time::utc(server.store.next_decided(&caller.owner, &fingerprint)?);
             let decision = Judgement::from_name(&said.decision).ok_or_else(|| {
-                Problem::unprocessable("decision is accepted, false-positive, needs-action or open")
+                Problem::unprocessable("`decision` is accepted, false-positive, needs-action or open")
             })?;
             let Said { comment, place, .. } = said;
             let decision =
@@ -165,7 +165,7 @@ pub(super) async fn decide(
 fn keep(server: &Server, caller: &Caller, made: &[Entered]) -> Answer<usize> {
     let held = server.store.decided(&caller.owner)?;
     if held + made.len() as u64 > MOST {
-        let detail = format!("there are {held} decisions, and no more than {MOST} are kept");
+        let detail = format!("there are {held} decisions already, and the server keeps {MOST} at most");
         return Err(Problem::new(StatusCode::INSUFFICIENT_STORAGE, detail));
     }
     Ok(server.store.insert_decisions(&caller.owner, made)?)
@@ -192,13 +192,15 @@ pub(super) async fn import(
             Decisions::of_result(&body, import)
         } else {
             let text = std::str::from_utf8(&body);
-            let text = text.map_err(|_| Problem::unprocessable("this is neither JSON nor TOML"))?;
+            let text = text.map_err(|_| Problem::unprocessable("this file is neither JSON nor TOML"))?;
             Decisions::of_policy(text, import)
         };
         let read = read.map_err(|error| Problem::unprocessable(format!("the file {error}")))?;
         if let Some(late) = read.all().find(|decision| decision.decided > latest) {
-            let detail =
-                format!("{} was decided at {}, which is still to come", late.fingerprint, late.decided);
+            let detail = format!(
+                "the decision on {} has the date {}, which is in the future",
+                late.fingerprint, late.decided
+            );
             return Err(Problem::unprocessable(detail));
         }
         let entered = |decision: &Decision| Entered {

@@ -55,6 +55,9 @@ pub(super) struct Find {
     cross_language: bool,
     /// Most blobs that are listed, 500 at the most [default: 20].
     limit: Option<usize>,
+    /// Whether each blob is told with `matched_text`: for each of its `matched_lines`, the lines there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    text: bool,
 }
 
 /// Looks code up in a corpus: which blobs hold all or part of it, where they stand, who was first.
@@ -76,8 +79,10 @@ pub(super) async fn find(
         (None, Some(corpora)) if (1..=MOST_CORPORA).contains(&corpora.len()) => {
             among(&server, &find, corpora, &headers).await?
         }
-        (None, Some(_)) => return Err(Problem::unprocessable(format!("name 1 to {MOST_CORPORA} corpora"))),
-        _ => return Err(Problem::unprocessable("name either a corpus or corpora")),
+        (None, Some(_)) => {
+            return Err(Problem::unprocessable(format!("`corpora` takes 1 to {MOST_CORPORA} names")));
+        }
+        _ => return Err(Problem::unprocessable("give either `corpus` or `corpora`")),
     };
     Ok(([(header::CONTENT_TYPE, "application/json")], json))
 }
@@ -137,7 +142,7 @@ pub(super) async fn queries(
 ) -> Answer<Json<Answers>> {
     caller.needs(Scope::Read)?;
     if set.queries.is_empty() || set.queries.len() > MOST_QUERIES {
-        return Err(Problem::unprocessable(format!("ask 1 to {MOST_QUERIES} queries at a time")));
+        return Err(Problem::unprocessable(format!("`queries` takes 1 to {MOST_QUERIES} queries")));
     }
     let finds: Vec<Find> = set
         .queries
@@ -155,6 +160,7 @@ pub(super) async fn queries(
             min_tokens: set.min_tokens,
             cross_language: set.cross_language,
             limit: set.limit,
+            text: false,
         })
         .collect();
     let questions =
@@ -195,7 +201,8 @@ async fn among(server: &Server, find: &Find, corpora: &[String], headers: &Heade
             let json = server.finders.ask(find.question(server, &corpus)?).await?;
             let answer = serde_json::from_slice(&json).map_err(|error| Problem::internal(&error))?;
             let part = Part::checked(corpus, answer);
-            part.map(Ok).ok_or_else(|| Problem::internal(&"an answer of ours has not its form"))
+            part.map(Ok)
+                .ok_or_else(|| Problem::internal(&"an answer of this server is not in its own format"))
         }
     };
     let (mut parts, mut unanswered) = (Vec::new(), Vec::new());
@@ -230,7 +237,7 @@ impl Find {
             corpus: corpus.to_owned(),
             path: self.path.clone().unwrap_or_else(|| "-".to_owned()),
             code: self.code.clone(),
-            rendered: Rendered::Json,
+            rendered: if self.text { Rendered::JsonWithText } else { Rendered::Json },
         })
     }
 
@@ -251,7 +258,7 @@ impl Find {
         Ok(answer.and_then(|answer| {
             Part::checked(corpus.to_owned(), answer).ok_or_else(|| Unanswered {
                 peer: peer.to_owned(),
-                reason: "what it answers is no familiar.find/1".to_owned(),
+                reason: "its answer is not in the format familiar.find/1".to_owned(),
             })
         }))
     }
@@ -267,13 +274,15 @@ impl Find {
             ..FindOptions::default()
         };
         if options.types.contains(&4) {
-            return Err(Problem::unprocessable("types are some of 1, 2 and 3; type 4 is found by a job"));
+            return Err(Problem::unprocessable(
+                "`types` may contain 1, 2 and 3; for type 4 start a job at /api/v1/clones",
+            ));
         }
         if options.limit > 500 {
-            return Err(Problem::unprocessable("limit is a number up to 500"));
+            return Err(Problem::unprocessable("`limit` is a number up to 500"));
         }
         if !(0.0..=1.0).contains(&options.min_coverage) {
-            return Err(Problem::unprocessable("coverage is a number from 0 to 1"));
+            return Err(Problem::unprocessable("`coverage` is a number from 0 to 1"));
         }
         options.check().map_err(|error| Problem::unprocessable(error.to_string()))?;
         Ok(options)
@@ -283,7 +292,7 @@ impl Find {
         let Some(name) = self.language.as_deref().filter(|name| !name.is_empty()) else { return Ok(None) };
         Language::from_name(name)
             .map(Some)
-            .ok_or_else(|| Problem::unprocessable(format!("{name:?} is no known language")))
+            .ok_or_else(|| Problem::unprocessable(format!("{name:?} is not a known language")))
     }
 
     fn lines(&self) -> Answer<Option<Lines>> {
@@ -291,7 +300,7 @@ impl Find {
             (None, None) => Ok(None),
             (Some(start), Some(end)) if 0 < start && start <= end => Ok(Some(Lines { start, end })),
             _ => Err(Problem::unprocessable(
-                "start_line and end_line go together, from 1 on, the first not after the last",
+                "give both `start_line` and `end_line`, counted from 1, with the start not after the end",
             )),
         }
     }

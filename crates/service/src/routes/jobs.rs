@@ -89,8 +89,9 @@ pub(super) async fn events(
     let found = if identifier::is_one(&id) { server.jobs.watch(&id, caller.sees()) } else { Ok(None) };
     let watched = found?.ok_or_else(|| Problem::not_found("job"))?;
     let permit = Arc::clone(&server.streams).try_acquire_owned();
-    let permit =
-        permit.map_err(|_| Problem::busy("too many streams of events are open; poll the job instead"))?;
+    let permit = permit.map_err(|_| {
+        Problem::busy("too many event streams are open; ask for the job again and again instead")
+    })?;
     let following = Following { watched, is_first: true, permit };
     let events = stream::unfold(Some(following), |state| async move {
         let mut following = state?;

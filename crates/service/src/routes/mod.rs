@@ -54,7 +54,7 @@ const IMPORT: usize = 64 << 20;
         (name = "find", description = "Look code up at once"),
         (name = "uploads", description = "Files to compare or to add to a corpus"),
         (name = "clones", description = "Clones among uploads and corpora, as a job"),
-        (name = "licenses", description = "May it be here, and under which licenses does it stand? As jobs"),
+        (name = "licenses", description = "Audits and licenses of uploads, as jobs; verdicts on licenses, at once"),
         (name = "corpora", description = "What may be asked"),
         (name = "jobs", description = "Long work"),
         (name = "results", description = "What jobs left"),
@@ -94,6 +94,7 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
         .routes(routes!(clones::clones))
         .routes(routes!(audit::audit))
         .routes(routes!(audit::licenses))
+        .routes(routes!(audit::verdicts))
         .routes(routes!(jobs::list))
         .routes(routes!(jobs::one, jobs::cancel))
         .routes(routes!(jobs::events))
@@ -139,10 +140,13 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
         .merge(assets::pages())
         .route("/reports/{id}/{*path}", get(results::page))
         .fallback(|| async {
-            Problem::new(StatusCode::NOT_FOUND, "there is nothing here; /api/docs says what there is")
+            Problem::new(StatusCode::NOT_FOUND, "this address does not exist; /api/docs lists those that do")
         })
         .method_not_allowed_fallback(|| async {
-            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "not this way; /api/docs says how")
+            Problem::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this address does not accept this method; /api/docs says which it accepts",
+            )
         })
         .layer(middleware::from_fn_with_state(Arc::clone(&server), identify))
         .layer(middleware::from_fn_with_state(Arc::clone(&server), note))

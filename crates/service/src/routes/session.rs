@@ -66,7 +66,7 @@ pub(super) async fn sign_in(
 ) -> Answer<impl IntoResponse> {
     // Nobody is to be signed in as somebody else by a page of another site.
     if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin") {
-        return Err(Problem::forbidden("a page of another site may not do this"));
+        return Err(Problem::forbidden("a page of another site is not allowed to do this"));
     }
     let token = token.trim();
     let caller = by_token(&server, token, peer.ip())?;

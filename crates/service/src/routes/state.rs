@@ -35,7 +35,7 @@ pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Heal
     if server.store.answers() && server.libraries.names().is_ok() {
         return Ok(Json(Health { status: "ok" }));
     }
-    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server's memory or its corpora cannot be read"))
+    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server's database or its corpora cannot be read"))
 }
 
 /// Numbers for Prometheus.

@@ -57,7 +57,7 @@ pub(super) async fn receive(
         return Err(uploads::too_large(left));
     }
     let Ok(_permit) = server.receiving.try_acquire() else {
-        return Err(Problem::busy("too many uploads are under way; try again in a moment"));
+        return Err(Problem::busy("too many uploads are running; try again in a moment"));
     };
     let upload = uploads::receive(body, &name, &caller.owner, left, &server.options.data).await?;
     if let Err(error) = server.store.insert_upload(&upload) {

@@ -64,8 +64,8 @@ fn corpora_of(
     news: &Telling,
 ) -> Result<Made, Failure> {
     let wrong = |error: &SourceError| match error {
-        SourceError::Format { reason, .. } => format!("what it answers cannot be read: {reason}"),
-        _ => "what it answers cannot be read".to_owned(),
+        SourceError::Format { reason, .. } => format!("its answer cannot be read: {reason}"),
+        _ => "its answer cannot be read".to_owned(),
     };
     let reading = reading(bounds);
     let sections = match sections(file, &reading.limits) {
@@ -77,7 +77,7 @@ fn corpora_of(
         by_corpus.entry(&section.corpus).or_default().push((number, section));
     }
     if by_corpus.keys().any(|name| of.corpora.iter().all(|asked| asked != name)) {
-        return Ok(Err("it answers of what it was not asked".to_owned()));
+        return Ok(Err("its answer is about other corpora than it was asked for".to_owned()));
     }
     let mut made = Vec::new();
     for (at, (name, sections)) in by_corpus.into_iter().enumerate() {

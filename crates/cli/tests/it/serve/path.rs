@@ -22,6 +22,15 @@ fn code_is_looked_up_in_a_corpus() {
     let found = find(&renamed).json();
     assert_eq!((&found["schema"], &found["blobs"][0]["type"]), (&json!("familiar.find/1"), &json!(2)));
     assert_eq!(found["blobs"][0]["occurrences"][0]["path"], "mean.py");
+    // The lines there, if they are asked for: those that correspond and no others.
+    assert!(found["blobs"][0].get("matched_text").is_none());
+    let with_text = json!({"code": renamed, "language": "python", "corpus": "world", "text": true});
+    let told_with_text = server.post("/api/v1/find", "", &with_text).json();
+    let blob = &told_with_text["blobs"][0];
+    let [first, last] = [2, 3].map(|at| blob["matched_lines"][0][at].as_u64().expect("a line") as usize);
+    let there: Vec<&str> = CODE.lines().collect();
+    assert_eq!(blob["matched_text"], json!([there[first - 1..last]]), "{told_with_text}");
+    assert!(crate::server::schema("find-1.schema.json").is_valid(&told_with_text), "{told_with_text}");
     assert_eq!(find("print(1)").json()["blobs"], json!([]));
     assert_eq!(find("").status, 422);
     let set = json!({"corpus": "world", "queries": [
@@ -136,6 +145,10 @@ fn uploads_are_audited_and_their_licenses_read() {
         server.get(&format!("/api/v1/results/{result}/files/{format}"), "")
     };
     let job = end("/api/v1/audit", json!({"uploads": [upload], "corpora": ["world"], "license": "MIT"}));
+    assert_eq!((&job["title"], &job["kind"]), (&json!("ours.tar"), &json!("audit")));
+    let stored = server.get(&format!("/api/v1/results/{}", job["result"].as_str().expect("one")), "").json();
+    let verdicts = json!({"by_verdict": {"conflict": 1}, "by_decision": {"denied": 1}});
+    assert_eq!((&stored["title"], &stored["verdicts"]), (&json!("ours.tar"), &verdicts), "{stored}");
     let audit = file(&job, "json").json();
     assert_eq!(audit["schema"], "familiar.audit/1");
     assert_eq!(audit["pairs"][0]["verdict"]["status"], "conflict", "{audit}");
@@ -153,6 +166,18 @@ fn uploads_are_audited_and_their_licenses_read() {
     let head = server.get(&format!("{pages}/data/head.js"), "").text();
     assert!(head.contains("\"root\":\"ours.tar\""), "{head}");
     assert!(server.get(&format!("{pages}/data/files-0.js"), "").text().contains("src/copied.py"));
+    // Licenses alone are judged at once.
+    let judged = json!({"project": "MIT", "code": ["GPL-3.0-only", "MIT", "BSD-3-Clause"]});
+    let told = server.post("/api/v1/verdicts", "", &judged).json();
+    let statuses: Vec<_> =
+        told["verdicts"].as_array().expect("a list").iter().map(|one| &one["status"]).collect();
+    assert_eq!(statuses, ["conflict", "same", "compatible"], "{told}");
+    assert!(
+        told["verdicts"][2]["duties"][0].is_string() && told["verdicts"][0]["rules"][0]["text"].is_string()
+    );
+    for wrong in [json!({"project": "mine", "code": []}), json!({"project": "MIT", "code": ["mine"]})] {
+        assert_eq!(server.post("/api/v1/verdicts", "", &wrong).status, 422, "{wrong}");
+    }
     let wrong = json!({"uploads": [upload], "corpora": ["world"], "license": "my own"});
     assert_eq!(server.post("/api/v1/audit", "", &wrong).status, 422);
     assert_eq!(server.post("/api/v1/audit", "", &json!({"uploads": [upload], "corpora": []})).status, 422);

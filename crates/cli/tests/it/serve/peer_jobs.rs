@@ -268,9 +268,9 @@ fn who_takes_no_part_makes_the_result_partial() {
         [
             "lab: it has no such corpus",
             "silent: it takes too long",
-            "liar: it answers of what it was not asked",
-            "torn: what it answers cannot be read: line 2 of the excerpt: it breaks off",
-            "wicked: what it answers cannot be read",
+            "liar: its answer is about other corpora than it was asked for",
+            "torn: its answer cannot be read: line 2 of the excerpt: it breaks off",
+            "wicked: its answer cannot be read",
         ]
     );
     let alone = json!({"corpora": ["lab/world"]});
