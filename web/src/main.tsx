@@ -3,15 +3,17 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ChunkData, Chunks } from "./data/chunks";
+import { ownRoots } from "./data/model";
 import { Result } from "./data/result";
 import { LicensesReport } from "./licenses/report";
+import { Help } from "./parts/help";
 import { go, useRoute } from "./parts/router";
 import { said } from "./parts/small";
 import { ThemeButton } from "./parts/theme-button";
 import { visible } from "./parts/visible";
 import { Pseudonyms, areHidden, hide } from "./pseudonyms";
 import { last } from "./parts/state";
-import { F, T } from "./text";
+import { F, H, T } from "./text";
 import { book } from "./decisions/book";
 import { Compare } from "./views/compare";
 import { Decisions } from "./views/decisions";
@@ -23,6 +25,7 @@ import { Overview } from "./views/overview";
 import { SourceView } from "./views/source";
 import { TimelineView } from "./views/timeline";
 import "./style.css";
+import "./parts/verdict.css";
 import "./audit/audit.css";
 import "./found/found.css";
 import "./licenses/licenses.css";
@@ -69,7 +72,7 @@ function Shell({ result }: { result: Result }) {
   const isThere = route.view in T.views && !(found && NOT_OF_A_SEARCH.includes(route.view));
   const view = isThere ? (route.view as keyof typeof T.views) : "overview";
   const { head } = result.tables;
-  const named = head.settings.roots.slice(0, head.asked).map((root) => (found && root === "-" ? F.standardInput : visible(root))).join(", ");
+  const named = ownRoots(head).map((root) => (found && root === "-" ? F.standardInput : visible(root))).join(", ");
   const roots = found ? F.askedIn(named, visible(found.table.corpus)) : named;
   useEffect(() => {
     document.title = T.title(T.views[view]);
@@ -103,6 +106,7 @@ function Shell({ result }: { result: Result }) {
         </nav>
         <span class="roots" title={roots}>{roots}</span>
         <button class="quiet names" aria-pressed={areHidden()} onClick={() => hide(!areHidden())} title={T.namesWhat}>{T.names}</button>
+        <Help title={T.views[view]} lines={H[helpOf(view, result)]} />
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
@@ -118,6 +122,12 @@ function Shell({ result }: { result: Result }) {
       </main>
     </div>
   );
+}
+
+/** The help of a view; audits and searches have some of their own. */
+function helpOf(view: string, { audit, found }: Result): string {
+  if (audit && view === "overview") return "audit";
+  return found && Object.hasOwn(H, `found-${view}`) ? `found-${view}` : view;
 }
 
 /** Goes where a link leads now, which it may not have said when it was drawn. */

@@ -87,6 +87,21 @@ function part({ members, links }: Cluster, room: number): Cluster {
   return { members: members.filter((one) => linked.has(one)), links: inside };
 }
 
+/** Pixels of the thinnest and the widest link. */
+export const [THIN, WIDE] = [1.5, 10];
+
+/** How wide a link is drawn by its lines: its area of ink, as it were, grows with them, and `most` lines are the widest. */
+export const widthOf = (lines: number, most: number): number => THIN + (WIDE - THIN) * Math.sqrt(Math.min(1, lines / Math.max(1, most)));
+
+/** From which similarity, in ten thousandths, a link has which shade; the first is the lightest. */
+const SHADES = [0, 8_000, 9_000, 9_800];
+
+/** The shade of a link, the darker the more alike. */
+export const shadeOf = (similarity: number): number => SHADES.findLastIndex((from) => similarity >= from);
+
+/** Most links whose lines are written beside them. */
+export const MOST_WRITTEN = 40;
+
 export interface Place {
   node: number;
   x: number;
@@ -114,7 +129,7 @@ function spread({ members, links }: Cluster): { node: number; x: number; y: numb
   const at = new Map(members.map((node, place) => [node, place]));
   const springs: (SimulationLinkDatum<Body> & { similarity: number })[] = links.map(({ a, b, similarity }) => ({ source: at.get(a)!, target: at.get(b)!, similarity }));
   // What is more alike stands nearer.
-  const distance = ({ similarity }: { similarity: number }) => 46 + (1 - similarity / 10_000) * 80;
+  const distance = ({ similarity }: { similarity: number }) => 70 + (1 - similarity / 10_000) * 80;
   const simulation = forceSimulation(bodies)
     .force("link", forceLink(springs).distance(distance))
     .force("charge", forceManyBody().strength(-160).distanceMax(600))
@@ -164,7 +179,7 @@ export function labelled(places: Place[], names: string[], scale: number): Map<n
   return shown;
 }
 
-/** What lies under a point: the nearest node, or the nearest link; both within `reach`. */
+/** What lies under a point: the nearest node, or the nearest link; both within `reach`. Where links cross, the nearest middle line counts. */
 export function under(places: Place[], links: Link[], x: number, y: number, reach: number): { node: number } | { link: Link } | null {
   let [best, node] = [reach * 1.4, -1];
   const at = new Map<number, Place>();

@@ -9,6 +9,9 @@ import type { ReportData, Tables } from "../src/data/model";
 import { csv } from "../src/export";
 import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/filter";
 import { Pseudonyms } from "../src/pseudonyms";
+import { nested } from "../src/same-lines";
+import { ownRoots } from "../src/data/model";
+import { sidesOf } from "../src/views/findings";
 
 const column = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));
 const place = (project: string, first_seen: string | null, more: Partial<Place> = {}): Place => ({
@@ -115,4 +118,17 @@ test("years without findings count too, but one wrong date makes no thousand of 
 
 test("only links over https are followed", () => {
   expect(["https://a.example/b", "http://a.example", "javascript:alert(1)", " https://a", "https://", undefined].map(safeLink)).toEqual(["https://a.example/b", null, null, null, null, null]);
+});
+
+test("a finding opens with the place that its verdict is about, and is called what was audited", () => {
+  expect([sidesOf(result, "classes", 0), sidesOf(result, "classes", 1)]).toEqual([[0, 2], [1, 2]]);
+  for (const finding of [0, 1]) expect(result.audit?.verdictOfPair(result.pairOf(...sidesOf(result, "classes", finding)))).toBe(result.audit?.verdict(finding));
+  expect(ownRoots(tables.head)).toEqual(["app"]);
+});
+
+test("nothing stands under a finding that is less serious or decided differently", () => {
+  // The same lines of PATH: a conflict that is denied, and the project's own code.
+  const same = new Result({ ...tables, fragments: { ...tables.fragments, start: Uint32Array.of(1, 1, 1, 1) } }, data);
+  expect([...nested(same, "classes", Uint32Array.of(0, 1)).heads]).toEqual([0, 1]);
+  expect([...nested(same, "classes", Uint32Array.of(1, 0)).heads]).toEqual([1, 0]);
 });

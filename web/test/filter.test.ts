@@ -78,3 +78,11 @@ test("an address gives its filter back", () => {
     { text: "c", where: "both", not: false },
   ]);
 });
+
+test("a pair has one type, listed or not", () => {
+  for (let pair = 0; pair < tables.pairs.left.length; pair++) {
+    const [left, right] = [tables.pairs.left[pair], tables.pairs.right[pair]];
+    expect([result.typeOf(left, right), result.typeOf(right, left)]).toEqual([tables.pairs.type[pair], tables.pairs.type[pair]]);
+  }
+  expect([result.typeOf(1, 2), result.typeOf(1, 3)]).toEqual([0, 0]);
+});

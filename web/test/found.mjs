@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { sharedNames, unexplained } from "./pages.mjs";
 
 const [folder = ".", shots] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -33,6 +34,8 @@ async function open(name, theme) {
     if (shots) await page.screenshot({ path: `${shots}/${name}-${view}-${theme}.png` });
     // A single page runs no script but its own; there the folder's look has to do.
     if (name.endsWith(".html")) return;
+    for (const what of await unexplained(page)) check(false, `${view}: “${what}” opens without a word of help`);
+    for (const what of await sharedNames(page)) check(false, `${view}: two filters are called “${what}”`);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
     for (const { id, impact, nodes } of violations) {
@@ -57,7 +60,7 @@ async function open(name, theme) {
 async function many(theme) {
   const { page, check, shot, see, text, narrow } = await open("many", theme);
   check((await text(".figure.strong .muted")).startsWith("4 of 5 files"), `the overview says ${await text(".figures")}`);
-  check((await page.locator(".figure .value").nth(1).innerText()) === "2", "not two files are known whole");
+  check((await page.locator(".figure .value").nth(1).innerText()) === "2", "not two files are found in full");
   await page.locator(".nowhere summary").click();
   await page.waitForSelector(".nowhere li").catch(() => check(false, "no file is known nowhere"));
   check((await text(".nowhere li")).includes("<img src=x onerror=alert(3)>"), "a file that is known nowhere has another name");

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { sharedNames, unexplained } from "./pages.mjs";
 
 const [folder = "report", shots] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -112,6 +113,8 @@ for (const theme of ["light", "dark"]) {
     await page.waitForTimeout(100);
     if (shots) await page.screenshot({ path: `${shots}/${name}-${theme}.png` });
     check((await page.locator("img, #app script, iframe").count()) === 0, `${theme}, ${name}: a name became markup`);
+    for (const what of await unexplained(page)) check(false, `${theme}, ${name}: “${what}” opens without a word of help`);
+    for (const what of await sharedNames(page)) check(false, `${theme}, ${name}: two filters are called “${what}”`);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
     for (const { id, impact, nodes } of violations) {

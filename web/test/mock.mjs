@@ -36,6 +36,7 @@ const info = (name) => ({
   text_bytes: 1_900_000_000,
   languages: corpora.find((row) => row.name === name)?.languages ?? {},
   sources: [
+    ...["2.9.0", "2.31.0", "2.28.2"].map((version) => ({ source: `pypi:urllib3==${version}`, read: 1_760_000_000, occurrences: 100, skips: 1 })),
     { source: "git:https://github.com/numpy/numpy", read: 1_760_000_000, occurrences: 48_112, skips: 12 },
     { source: "pypi:requests", read: 1_760_000_000, without: [MARKUP], exclude: ["**/vendor/**"], occurrences: 812, skips: 238 },
     { source: `dir:/srv/${SCRIPT}/${LONG}`, read: 1_760_000_000, base: true, occurrences: 3, skips: 0 },
@@ -56,6 +57,7 @@ const found = (code) => {
     blob: "swh:1:cnt:0001",
     language: "python",
     matched_lines: [[1, end(0.5), 120, 119 + end(0.5)], [end(0.6), end(0.9), 160, 180]],
+    matched_text: [code.split("\n").slice(0, end(0.5)), [`    ${MARKUP}`, TURNED, ...Array.from({ length: 19 }, (_, at) => `    line ${at}`)]],
     coverage: 0.87,
     type: 2,
     similarity: 1,
@@ -106,7 +108,8 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
   const faults = [];
   const uploads = [{ id: "u1", name: `last-year${MARKUP}.zip`, bytes: 1_204_000, created: now() - 90_000 }];
   const jobs = [];
-  const results = empty ? [] : Array.from({ length: 61 }, (_, at) => ({ id: `r${at}`, kind: "clones", title: at === 0 ? `${MARKUP} and ${TURNED}` : at === 1 ? LONG : `homework-${61 - at}.zip`, created: now() - at * 50_000, files: 118 + at, classes: 40 + at, pairs: 211 * at, duplication: 0.137, bytes: 412_000, partial: at === 2, unanswered: at === 2 ? [{ peer: "lab", reason: `it takes ${MARKUP}` }] : [] }));
+  const audited = { kind: "audit", verdicts: { by_verdict: { conflict: 2, same: 5, unknown: 1 }, by_decision: { denied: 2, open: 1, allowed: 5 } } };
+  const results = empty ? [] : Array.from({ length: 61 }, (_, at) => ({ id: `r${at}`, kind: "clones", title: at === 0 ? `${MARKUP} and ${TURNED}` : at === 1 ? LONG : `homework-${61 - at}.zip`, created: now() - at * 50_000, files: 118 + at, classes: 40 + at, pairs: 211 * at, duplication: 0.137, bytes: 412_000, partial: at === 2, unanswered: at === 2 ? [{ peer: "lab", reason: `it takes ${MARKUP}` }] : [], ...(at === 3 && audited), ...(at === 4 && { kind: "licenses" }) }));
   const watching = new Map();
   let sessions = 0;
 
@@ -127,9 +130,9 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
       else if (how.error) Object.assign(job, { state: "failed", ended: now(), error: how.error });
       else {
         Object.assign(job, { state: "done", ended: now() });
-        if (kind === "clones") {
+        if (kind === "clones" || kind === "audit") {
           job.result = `r-${job.id}`;
-          results.unshift({ id: job.result, kind, title, created: now(), files: 2, classes: 1, pairs: 1, duplication: 0.5, bytes: 1_000, partial: false, unanswered: [] });
+          results.unshift({ id: job.result, title, created: now(), files: 2, classes: 1, pairs: 1, duplication: 0.5, bytes: 1_000, partial: false, unanswered: [], ...(kind === "audit" ? audited : { kind }) });
         }
       }
       tell(job);
@@ -184,10 +187,20 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
       if (what === "update") return send(202, start("corpus-update", id, { pace: 4_000 }));
     }
     if (asked === "POST find") {
-      const { code, corpus, limit, language } = JSON.parse(body);
-      if (typeof code !== "string" || !corpora.some(({ name }) => name === corpus) || !limit || language === undefined) faults.push(`find: ${body}`);
+      const { code, corpus, limit, language, text } = JSON.parse(body);
+      if (text !== true || typeof code !== "string" || !corpora.some(({ name }) => name === corpus) || !limit || language === undefined) faults.push(`find: ${body}`);
       if (/too large/.test(code)) return problem(413, `more than 1 MB ${MARKUP}`);
       return setTimeout(send, 60, 200, found(code));
+    }
+    if (asked === "POST verdicts") {
+      const { project, code } = JSON.parse(body);
+      if (project === "mine") return problem(422, `project: ${MARKUP} is no SPDX expression`);
+      return send(200, { verdicts: code.map((license) => ({ license, status: "conflict", duties: [], rules: [{ source: "matrix", text: `no ${MARKUP}` }] })), disclaimer: "no advice" });
+    }
+    if (asked === "POST audit") {
+      const question = JSON.parse(body);
+      mocked.asked.push(question);
+      return send(202, start("audit", question.uploads.map((id) => uploads.find((upload) => upload.id === id)?.name).join(", ")));
     }
     if (asked === "POST uploads") {
       const upload = { id: `u${uploads.length + 1}`, name: address.searchParams.get("name"), bytes: body.length, created: now() };

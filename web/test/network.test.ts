@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Link } from "../src/groups";
-import { clusters, drawn, labelled, layout, under } from "../src/network";
+import { clusters, drawn, labelled, layout, shadeOf, THIN, under, WIDE, widthOf } from "../src/network";
 
 const link = (a: number, b: number, similarity = 9000, lines = 10): Link => ({ a, b, similarity, lines, findings: 1, listed: 1 });
 
@@ -42,4 +42,12 @@ test("a point is a node's before it is a link's", () => {
   expect(under(places, links, 3, 2, 8)).toEqual({ node: 4 });
   expect(under(places, links, 50, 6, 8)).toEqual({ link: links[0] });
   expect(under(places, links, 50, 20, 8)).toBeNull();
+});
+
+test("a link is as wide as it has lines, whatever its similarity", () => {
+  const widths = [1, 10, 50, 200].map((lines) => widthOf(lines, 200));
+  expect(widths).toEqual([...widths].sort((a, b) => a - b));
+  expect(new Set(widths).size).toBe(4);
+  expect([widthOf(0, 200), widthOf(200, 200), widthOf(9, 0)]).toEqual([THIN, WIDE, WIDE]);
+  expect([0, 7_999, 8_000, 9_500, 10_000].map(shadeOf)).toEqual([0, 0, 1, 2, 3]);
 });

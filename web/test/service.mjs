@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { mock, TOKEN } from "./mock.mjs";
+import { unexplained } from "./pages.mjs";
 
 const rest = process.argv.slice(2);
 const url = rest[0]?.startsWith("http") ? rest.shift().replace(/\/$/, "") : undefined;
@@ -70,6 +71,7 @@ async function open(theme, name, allowed = []) {
     if (shots) await page.screenshot({ path: `${shots}/${name}-${view}-${theme}.png` });
     // The page's policy lets nobody put a script into it; the browser's own tools may.
     await page.evaluate(axe);
+    for (const what of await unexplained(page)) bad(`${view}: “${what}” opens without a word of help`);
     const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
     for (const { id, impact, nodes } of violations) {
       if (["serious", "critical"].includes(impact)) bad(`${view}: ${impact} ${id} at ${nodes[0].target} (${nodes.length})`);
@@ -104,8 +106,8 @@ async function compare({ page, see, shot, go, bad }) {
   await page.locator(".choose-files").setInputFiles([file("first.py", CODE), file("second.py", CODE.replaceAll("averages", "means").replaceAll("value", "item"))]);
   await page.waitForFunction(() => document.querySelectorAll(".items:not(.earlier) .good").length === 2, null, { timeout: 20_000 }).catch(() => bad("the files do not arrive"));
   await page.locator(".options summary").click();
-  await page.getByLabel("Fewest tokens").fill("30");
-  await page.getByLabel("Fewest tokens").blur();
+  await page.getByLabel("Minimum tokens").fill("30");
+  await page.getByLabel("Minimum tokens").blur();
   await shot("compare");
   await page.locator(".compare-start button.primary").click();
   await see(".job");
@@ -128,10 +130,14 @@ async function compare({ page, see, shot, go, bad }) {
     await shot("compare-audit");
     await page.locator(".compare-start button:not(.primary, .read-licenses)").click();
     await see(".job .button.primary", "the audit's report");
-    await see(".job .figure", "figures of the audit");
+    await see(".job .verdict-figures .figure", "verdicts of the audit");
+    check((await page.locator("h1").innerText()) === "first.py, second.py", "the title of an audit is not what was uploaded");
+    await shot("job-audit");
     check((await page.locator(".partial").count()) === 0, "a server took no part");
     await page.locator(".job .button.primary").click();
-    await see(".figures", "figures in the audit's report");
+    await see(".verdict-figures", "verdicts in the audit's report");
+    await see(".outcome h1", "what the audit comes to");
+    await shot("audit-report");
     await page.goto(job);
     await see(".job .button.primary", "report");
   }
@@ -158,9 +164,9 @@ async function licenses({ page, see, shot, go, job }) {
   await shot("compare-licenses");
   await page.locator(".read-licenses").click();
   await page.waitForURL(/#\/results/);
-  await page.waitForFunction((least) => [...document.querySelectorAll("th a")].filter((link) => link.innerText.startsWith("licenses of ")).length === least, before + 2, { timeout: 20_000 });
+  await page.waitForFunction((least) => [...document.querySelectorAll("th a")].filter((link) => link.closest("tr").innerText.includes("Licenses")).length === least, before + 2, { timeout: 20_000 });
   await shot("results-licenses");
-  await page.locator("th a", { hasText: "licenses of " }).first().click();
+  await page.locator("tr", { hasText: "Licenses" }).locator("th a").first().click();
   await see(".licenses .figures", "the report of licenses");
   await page.goto(job);
   await see(".job .button.primary", "report");
@@ -196,11 +202,30 @@ async function find({ page, see, shot, go, bad }) {
   await see(".hit, .answer .empty h2");
   await page.waitForSelector(".answer[aria-busy=false]");
   if (await page.locator(".hit").count()) {
+    await see(".there .there-line", "the matching lines, at once");
+    // The first line that is shown there is the line that the place names.
+    const [place, line] = [await page.locator(".hit-title .line-number").first().innerText(), await page.locator(".there .gutter").first().innerText()];
+    check(place === `:${line}`, `the place names line ${place}, the lines begin at ${line}`);
     await page.locator(".hit").first().hover();
     await see(".mark.strong");
+    await page.locator(".check .license").fill("MIT");
+    await see(".hit .verdict", "a verdict on what was found");
+    await page.waitForTimeout(500);
   }
   await shot("check");
 }
+
+/** From pasted code to the audit of it. */
+async function auditPasted({ page, see, shot, go, bad }) {
+  await go("#/check");
+  if (!(await page.locator(".next button").count())) return bad("no way from what was found to an audit");
+  await page.locator(".next button").click();
+  await see(".job .verdict-figures", "the verdicts of pasted code");
+  check((await page.locator("h1").innerText()).startsWith("pasted-code."), "an audit of pasted code is called something else");
+  await shot("job-pasted");
+}
+
+
 
 async function look({ page, see, shot, go }) {
   await go("#/results");
@@ -213,6 +238,9 @@ async function look({ page, see, shot, go }) {
   if (!(await first.count())) return;
   await first.click();
   await see(".page .figures");
+  await page.locator(".help-button").click();
+  await see("#help:popover-open li", "help");
+  await page.keyboard.press("Escape");
   await shot("corpus");
 }
 
@@ -237,8 +265,17 @@ async function hostile(at, server) {
   check((await page.locator(".hit").count()) === 3 && (await text(".answer-head")).includes("31 more"), "not all that was found is told");
   check((await page.locator(".hit a[target=_blank]").count()) === 1, "a link that is not safe can be followed");
   check((await text(".hits")).includes("safe\\u{202e}gpj.exe"), "a character that turns text is not shown");
+  await page.locator(".hit .stretch").nth(1).click();
+  await see(".there-line");
+  check((await text(".there")).includes("<img src=x") && (await text(".there")).includes("safe\\u{202e}gpj.exe"), "lines that match are not shown as they are");
+  check((await page.locator(".there .gutter").first().innerText()) === "277", "lines there have other numbers");
   await page.locator(".hit .quiet.link").first().click();
-  await page.locator(".hit summary").first().click();
+  await page.locator(".hit details:not(.hit-verdicts details) > summary").first().click();
+  await page.locator(".check .license").fill("mine");
+  await see(".answer .alert", "that a license is none");
+  await page.locator(".check .license").fill("MIT");
+  await page.locator(".hit-verdicts summary").first().click();
+  await see(".hit-verdicts .bullets li");
   await page.locator(".stretch").nth(1).focus();
   await see(".mark.strong");
   await shot("check-more");
@@ -316,7 +353,7 @@ async function hostile(at, server) {
   await shot("compare-full");
   await page.locator(".items li:has(p.bad) button", { hasText: "Remove" }).click();
   await page.locator(".options summary").click();
-  await page.getByLabel("Fewest tokens").fill("99");
+  await page.getByLabel("Minimum tokens").fill("99");
   await page.locator(".compare-start button.primary").click();
   await see(".job");
   await see(".job .progress[aria-valuenow]", "progress by asking");
@@ -337,6 +374,10 @@ async function hostile(at, server) {
   await page.getByRole("link", { name: "<img" }).click();
   await see(".page .figures");
   check((await text("h1")) === "<img src=x onerror=alert(1)>", "a name is not shown as it is");
+  check((await page.locator(".list tbody tr", { hasText: "urllib3" }).count()) === 1, "versions of a package are several rows");
+  await page.locator(".versions").click();
+  check((await page.locator(".list tr.version th").allInnerTexts()).join(" ") === "2.31.0 2.28.2 2.9.0", "a package does not open to its versions");
+  await shot("corpus-versions");
   await page.getByRole("searchbox").fill("project-1999");
   await page.waitForFunction(() => document.querySelectorAll(".project-row").length === 1);
   await page.getByText("Show the list").click();
@@ -381,6 +422,7 @@ for (const theme of ["light", "dark"]) {
   try {
     await enter(main, address, url ? process.env.FAMILIAR_TOKEN : TOKEN);
     await find(main);
+    await auditPasted(main);
     await compare(main);
     await look(main);
     if (server) await hostile(main, server);

@@ -8,9 +8,13 @@ import { problem, Problem, type Sending } from "../src/service/api";
 import { Queue, type Item } from "../src/service/draft";
 import { duration, moment, most, part, share } from "../src/service/format";
 import { joined, lineCount, listed } from "../src/service/lines";
-import type { Upload } from "../src/service/model";
+import type { CorpusSource, FindResult, Upload } from "../src/service/model";
+import { rowsOf, total, versionOf } from "../src/service/packages";
 import { tar } from "../src/service/tar";
 import { T } from "../src/service/text";
+import { licensesOf, nameOf } from "../src/service/verdicts";
+import { lineThere } from "../src/service/views/there";
+import { outcomeOf } from "../src/service/views/outcome";
 import { missing } from "../src/service/views/compare";
 
 test("no name leads elsewhere than to its own address", () => {
@@ -33,7 +37,7 @@ test("a problem says what the server says, or what its status means", () => {
   expect(problem(422, '{"title":"No","detail":"not an archive"}').message).toBe("not an archive");
   expect(problem(403, '{"title":"No"}').message).toBe("No");
   expect(problem(413, "<html>").message).toBe(T.status(413));
-  expect(problem(418, '{"detail":{}}').message).toBe("The server answered with 418.");
+  expect(problem(418, '{"detail":{}}').message).toBe("The server answered with status 418.");
   expect(problem(0, "")).toMatchObject({ status: 0, message: T.unreachable });
 });
 
@@ -125,4 +129,37 @@ test("what is missing is told", () => {
   expect(missing([item("there", "base")], options)).toBe(T.startWhy.base);
   expect(missing([item("there")], { ...options, types: [] })).toBe(T.startWhy.kinds);
   expect(missing([item("there"), item("there", "base")], options)).toBeUndefined();
+});
+
+test("the versions of a package are one row, the newest first, and nothing else is", () => {
+  const source = (name: string, occurrences = 1): CorpusSource => ({ source: name, read: occurrences, occurrences, skips: 1 });
+  const rows = rowsOf(["pypi:six==1.9", "git:https://x/six@1", "npm:@me/x@2.0.0", "pypi:six==1.10", "npm:@me/x", "dir:/a==b", "crate:serde@1.0.0", "pypi:sixth==1.0"].map((name, at) => source(name, at + 1)));
+  expect(rows.map(({ name, versions }) => [name, ...versions.map(({ version }) => version)].join(" ").trim())).toEqual([
+    "pypi:six 1.10 1.9",
+    "git:https://x/six@1",
+    "npm:@me/x 2.0.0",
+    "dir:/a==b",
+    "crate:serde 1.0.0",
+    "pypi:sixth 1.0",
+  ]);
+  expect(rows.find(({ name }) => name === "npm:@me/x")?.versions.map(({ source }) => source.source)).toEqual(["npm:@me/x@2.0.0", "npm:@me/x"]);
+  expect(total(rows[0])).toEqual({ read: 4, occurrences: 5, skips: 2 });
+  expect([versionOf("npm:@me/x"), versionOf("pypi:six"), versionOf("dir:a@1"), versionOf("constructor:a@1")]).toEqual([null, null, null, null]);
+});
+
+test("a line there is counted from the start of its file", () => {
+  const found = { occurrences: [{ first_line: 118 }], matched_lines: [[1, 4, 3, 6]] } as unknown as FindResult["blobs"][number];
+  expect(lineThere(found, 3)).toBe(120);
+  expect(lineThere({ ...found, occurrences: [] }, 3)).toBe(3);
+});
+
+test("different licenses are judged once, and pasted code has a name that tells its language", () => {
+  const blob = (...expressions: (string | null)[]) => ({ licenses: expressions.map((expression) => ({ expression })) });
+  expect(licensesOf({ blobs: [blob("MIT", null), blob("GPL-3.0-only", "MIT"), {}] } as unknown as FindResult)).toEqual(["MIT", "GPL-3.0-only"]);
+  expect([nameOf("python"), nameOf("constructor"), nameOf("")]).toEqual(["pasted-code.py", undefined, undefined]);
+});
+
+test("an audit opens with what it came to", () => {
+  expect(outcomeOf({ by_verdict: { conflict: 2, same: 6 }, by_decision: { denied: 2, allowed: 6, own: 9 } })).toEqual({ what: "2 of 8 findings are not allowed", isBad: true });
+  expect(outcomeOf({ by_verdict: {}, by_decision: {} })).toEqual({ what: "No code from elsewhere was found", isBad: false });
 });

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { cutWithRoom, sharedNames, unexplained } from "./pages.mjs";
 
 const [folder = "report", shots] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -37,6 +38,19 @@ async function network(page, theme, check, see, shot) {
   await page.mouse.click(circle.x + circle.width / 2, circle.y + circle.height / 2);
   await page.waitForSelector(".network-list section .cluster-links a").catch(() => check(false, `${theme}: a node lists no links`));
   check((await page.locator(".graph-near line").count()) > 0, `${theme}: a node's links do not stand out`);
+  // Each link by itself: from the list, and as wide as it has lines.
+  await page.mouse.move(0, 0);
+  const chosen = page.locator(".network-list section .quiet");
+  if (await chosen.count()) await chosen.click();
+  await page.locator(".clusters .cluster-links a").first().hover();
+  await page.waitForFunction(() => document.querySelectorAll(".graph-near .link").length === 1).catch(() => check(false, `${theme}: a link of the list does not stand out alone`));
+  await page.mouse.move(0, 0);
+  const wide = await page.evaluate(() => {
+    const links = [...document.querySelectorAll(".graph-all .link")].map((line) => Number(line.getAttribute("stroke-width")));
+    return { most: Math.max(...links), least: Math.min(...links), different: new Set(links).size };
+  });
+  const lines = await page.locator(".graph-all .link-lines").allInnerTexts().catch(() => []);
+  check(new Set(lines).size < 2 || wide.different === new Set(lines).size, `${theme}: ${new Set(lines).size} numbers of lines are drawn in ${wide.different} widths`);
   const names = await page.locator(".cluster-members a").evaluateAll((links) => links.map((link) => link.title));
   const buffer = Buffer.from(`\ufeffname;group\n${names.map((name, at) => `"${name.replaceAll('"', '""')}";${at % 2 ? "odd" : "even"}`).join("\n")}\n`);
   await page.setInputFiles(".file-button input", { name: "sections.csv", mimeType: "text/csv", buffer });
@@ -64,13 +78,21 @@ async function lookAtAudit({ page, theme, see, shot }) {
   const says = async (selector, what) => check((await page.locator(selector).first().innerText()).trim() !== "", `${theme}: ${what} says nothing`);
   await see("#/overview", ".license-table tbody tr");
   await says(".disclaimer", "the disclaimer");
-  await page.locator(".audit-figures + .columns .shares a").first().click();
+  await says(".outcome h1", "the first line");
+  const [first, figures] = [await page.locator(".overview > *:not(.partial)").first().getAttribute("class"), await page.locator(".figure").allInnerTexts()];
+  check(first === "outcome" && !figures.some((figure) => /duplicat/i.test(figure)), `${theme}: the audit opens with ${first}: ${figures}`);
+  const counted = /in ([\d,]+) of ([\d,]+) audited/.exec(await page.locator(".outcome p").innerText());
+  check(counted && Number(counted[1].replaceAll(",", "")) <= Number(counted[2].replaceAll(",", "")), `${theme}: ${counted?.[0]}`);
+  await page.locator(".verdict-figures a.figure").filter({ hasNotText: /^0\n/ }).first().click();
   await page.waitForSelector(".findings .cell-verdict .verdict").catch(() => check(false, `${theme}: a verdict leads to no findings`));
   check((await page.locator("select[aria-label=Verdict]").inputValue()) !== "", `${theme}: a verdict's link asks for none`);
   await page.waitForSelector(".verdict-detail li, .verdict-detail p + p").catch(() => check(false, `${theme}: no reason is given`));
   await page.waitForTimeout(400);
   await shot("audit-findings");
+  const verdict = await page.locator(".row[aria-selected=true] .verdict").innerText();
   await page.keyboard.press("Enter");
+  await page.waitForSelector(".evidence .verdict");
+  check((await page.locator(".evidence > summary .verdict").innerText()) === verdict, `${theme}: a finding is opened with another verdict`);
   await page.waitForSelector(".evidence .fact dd, .evidence .layers li").catch(() => check(false, `${theme}: no evidence is shown`));
   check((await page.locator(".evidence-side").count()) === 2, `${theme}: not both sides have evidence`);
   await shot("audit-compare");
@@ -107,6 +129,9 @@ for (const theme of ["light", "dark"]) {
   page.on("dialog", (dialog) => (check(false, `a dialog: ${dialog.message()}`), dialog.dismiss()));
   const shot = async (name) => {
     if (shots) await page.screenshot({ path: `${shots}/${name}-${theme}.png` });
+    for (const what of await unexplained(page)) check(false, `${theme}, ${name}: “${what}” opens without a word of help`);
+    for (const what of await cutWithRoom(page)) check(false, `${theme}, ${name}: cut off beside room: ${what}`);
+    for (const what of await sharedNames(page)) check(false, `${theme}, ${name}: two filters are called “${what}”`);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run({ preload: false }));
     for (const { id, impact, nodes } of violations) {
@@ -128,6 +153,17 @@ for (const theme of ["light", "dark"]) {
 
   await see("#/findings", ".rows .row");
   const all = await page.locator("[role=status]").innerText();
+  const more = page.locator(".same-lines").first();
+  if (await more.count()) {
+    const rows = () => page.locator("[role=grid]").getAttribute("aria-rowcount").then(Number);
+    const before = await rows();
+    await more.click();
+    await page.waitForSelector(".row.under").catch(() => check(false, `${theme}: findings in the same lines do not open`));
+    check((await rows()) > before, `${theme}: nothing more is listed`);
+    await shot("findings-same-lines");
+    await page.keyboard.press("o");
+    await page.waitForFunction((count) => Number(document.querySelector("[role=grid]").ariaRowCount ?? document.querySelector("[role=grid]").getAttribute("aria-rowcount")) === count, before).catch(() => check(false, `${theme}: the key o does not close them`));
+  }
   await page.waitForTimeout(400);
   await shot("findings");
   // How long a filter takes, from the key to the next picture.
@@ -174,6 +210,10 @@ for (const theme of ["light", "dark"]) {
   }, compared);
   await page.waitForTimeout(100);
   await shot("compare");
+  await page.keyboard.press("?");
+  await page.waitForSelector("#help:popover-open li").catch(() => check(false, `${theme}: ? shows no help`));
+  await page.keyboard.press("Escape");
+  check((await page.locator("#help:popover-open").count()) === 0 && (await page.locator(".panes, .missing").count()) > 0, `${theme}: Escape does not only close the help`);
   if (await page.locator(".decide").count()) {
     // A decision with a hostile comment: shown as text, kept when the page is opened again, and given away as a file.
     await page.fill(".decide-comment", "<img src=x onerror=alert(1)>");

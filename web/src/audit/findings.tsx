@@ -21,7 +21,7 @@ export function AuditBar({ result, filter, change }: BarProperties) {
   const select = (key: keyof AuditFilter, label: string, any: string, options: [string, string][]) => {
     const isKnown = filter[key] === "" || options.some(([value]) => value === filter[key]);
     return (
-      <select aria-label={label} value={filter[key]} onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}>
+      <select aria-label={label} title={label} value={filter[key]} onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}>
         <option value="">{any}</option>
         {options.map(([value, text]) => (
           <option key={value} value={value}>{text}</option>

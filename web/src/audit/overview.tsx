@@ -1,11 +1,14 @@
-// An audit at a glance: findings by verdict and decision, the table of licenses, and what the audit is not.
+// An audit at a glance: what it comes to, findings by verdict and decision, the table of licenses, and what the audit is not.
 
 import { useMemo } from "preact/hooks";
 import type { Result } from "../data/result";
 import { Columns, Shares, type BarItem } from "../parts/charts";
-import { findingsAddress } from "../parts/router";
+import { PairsCard } from "../parts/pairs-card";
+import { compareAddress, findingsAddress } from "../parts/router";
+import { Name, Path } from "../parts/small";
 import { visible } from "../parts/visible";
-import { A, number } from "../text";
+import { topFindings } from "../same-lines";
+import { A, T, number, plural } from "../text";
 import { type Audit, DECISIONS, VERDICTS } from "./audit";
 import type { TableRow } from "./model";
 import { VerdictBadge, licenseText, useShown } from "./parts";
@@ -15,34 +18,30 @@ const address = (asked: Record<string, string>) => findingsAddress(new URLSearch
 
 export function AuditOverview({ result, audit }: { result: Result; audit: Audit }) {
   const { summary, against } = audit.table;
-  const { verdicts, decisions } = useMemo(() => counted(result, audit), [result]);
+  const { verdicts, decisions, byDecision } = useMemo(() => counted(result, audit), [result]);
   const foreign = summary.findings - summary.own;
+  const { asked, what } = A.outcome(byDecision.get("denied") ?? 0, byDecision.get("open") ?? 0, foreign);
   return (
     <>
-      <section class="figures audit-figures">
-        <a class={summary.denied > 0 ? "figure bad" : "figure"} href={address({ policy: "denied" })}>
-          <span class="value">{number(summary.denied)}</span>
-          <span class="what">{A.deniedFigure}</span>
-          <span class="muted">{A.deniedWhy}</span>
-        </a>
-        <a class="figure" href={address(policyOf(summary.own))}>
-          <span class="value">{number(foreign)}</span>
-          <span class="what">{A.findings} {A.foreign}</span>
-          <span class="muted">{summary.own > 0 ? A.foreignMore(summary.own) : A.findingsOf(result.tables.head.summary.files)}</span>
-        </a>
-        {against.length > 0 && (
-          <div class="figure">
-            <span class="what">{A.against}</span>
-            <span class="against">{against.map(visible).join(", ")}</span>
-          </div>
-        )}
+      <section class="outcome">
+        <h1 class={byDecision.has("denied") ? "bad" : undefined}>{asked ? <a href={address({ policy: asked })}>{what}</a> : what}</h1>
+        <p class="muted">
+          {A.searched(filesHere(result, audit), result.tables.head.summary.files)}
+          {against.length > 0 && <> {A.comparedWith} <span class="against">{against.map(visible).join(", ")}</span>.</>}
+          {summary.own > 0 && ` ${A.foreignMore(summary.own)}`}
+        </p>
       </section>
-      <section class="columns">
-        <div class="card">
-          <h2>{A.byVerdict}</h2>
-          <Shares items={verdicts} what={A.findings} />
-          {summary.own > 0 && <p class="muted small">{A.byVerdictMore}</p>}
-        </div>
+      <section class="figures verdict-figures">
+        {VERDICTS.filter((verdict) => verdict === "conflict" || verdicts.has(verdict)).map((verdict) => (
+          <a key={verdict} class={`figure fill-${verdict}`} href={address({ verdict, ...policyOf(summary.own) })}>
+            <span class="value">{number(verdicts.get(verdict) ?? 0)}</span>
+            <span class="what">{A.verdicts[verdict]}</span>
+            <span class="muted">{A.verdictWhat[verdict]}</span>
+          </a>
+        ))}
+      </section>
+      {summary.findings > 0 && <TopFindings result={result} audit={audit} />}
+      <section class="columns audit-columns">
         <div class="card">
           <h2>{A.byDecision}</h2>
           <Shares items={decisions} what={A.findings} />
@@ -51,8 +50,45 @@ export function AuditOverview({ result, audit }: { result: Result; audit: Audit 
         <Years audit={audit} />
       </section>
       {audit.table.table.length > 0 && <Table rows={audit.table.table} policy={policyOf(summary.own)} />}
+      <PairsCard result={result} />
       <p class="disclaimer"><strong>{A.disclaimer}.</strong> {visible(audit.table.disclaimer)}</p>
     </>
+  );
+}
+
+/** How many of the audited files hold a finding. */
+function filesHere({ tables: { fragments } }: Result, audit: Audit): number {
+  const files = new Set<number>();
+  fragments.file.forEach((file, id) => audit.isHere(id) && files.add(file));
+  return files.size;
+}
+
+/** The findings to look at first, with what is to be decided of each. */
+function TopFindings({ result, audit }: { result: Result; audit: Audit }) {
+  const { fragments } = result.tables;
+  const numbers = useMemo(() => topFindings(result, 10), [result]);
+  return (
+    <div class="card top-findings">
+      <h2>
+        {T.topClasses}
+        <a href={address(policyOf(audit.table.summary.own))}>{T.allFindings}</a>
+      </h2>
+      <ol class="top-list">
+        {numbers.map((at) => {
+          const [here, origin] = [result.members(at)[0], audit.table.findings.origin[at]];
+          return (
+            <li key={at}>
+              <VerdictBadge verdict={audit.verdict(at)} />
+              <a href={compareAddress(here, origin)} class="name"><Name result={result} fragment={here} /></a>
+              <Path path={result.path(here)} line={fragments.start[here]} />
+              <span class="amount" title={visible(result.path(origin))}>
+                {A.from(visible(audit.project(origin)), licenseText(audit.license(origin)))} · {plural(fragments.lines[here], T.lineWord, T.linesWord)}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
   );
 }
 
@@ -60,7 +96,7 @@ export function AuditOverview({ result, audit }: { result: Result; audit: Audit 
 const policyOf = (own: number): Record<string, string> => (own > 0 ? { policy: "others" } : {});
 
 /** Findings by verdict, without the project's own, and by decision. */
-function counted(result: Result, audit: Audit): { verdicts: BarItem[]; decisions: BarItem[] } {
+function counted(result: Result, audit: Audit): { verdicts: Map<string, number>; decisions: BarItem[]; byDecision: Map<string, number> } {
   const [byVerdict, byDecision] = [new Map<string, number>(), new Map<string, number>()];
   const add = (map: Map<string, number>, key: string) => map.set(key, (map.get(key) ?? 0) + 1);
   for (let finding = 0; finding < result.tables.classes.type.length; finding++) {
@@ -68,14 +104,10 @@ function counted(result: Result, audit: Audit): { verdicts: BarItem[]; decisions
     add(byDecision, decision);
     if (decision !== "own") add(byVerdict, audit.verdict(finding));
   }
-  const policy = policyOf(byDecision.get("own") ?? 0);
-  const verdicts = VERDICTS.filter((verdict) => byVerdict.has(verdict)).map(
-    (verdict): BarItem => ({ label: A.verdicts[verdict], value: byVerdict.get(verdict) ?? 0, class: `fill-${verdict}`, href: address({ verdict, ...policy }) }),
-  );
   const decisions = DECISIONS.filter((decision) => byDecision.has(decision)).map(
     (decision): BarItem => ({ label: A.decisions[decision], value: byDecision.get(decision) ?? 0, class: `fill-${decision}`, href: address({ policy: decision }) }),
   );
-  return { verdicts, decisions };
+  return { verdicts: byVerdict, decisions, byDecision };
 }
 
 function LeftOut({ audit }: { audit: Audit }) {

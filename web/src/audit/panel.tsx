@@ -29,7 +29,7 @@ export function EvidencePanel({ result, audit, sides }: Properties) {
   const [here, there] = sides.map((id) => licenseText(audit.license(id)));
   return (
     <details class="evidence" open={open} onToggle={toggle}>
-      <summary>
+      <summary title={A.evidenceWhat}>
         <span class="evidence-title">{A.evidenceTitle}</span>
         {pair >= 0 && <VerdictBadge verdict={audit.verdictOfPair(pair)} />}
         {number !== NO_CLASS && <DecisionBadge decision={audit.decision(number)} />}
@@ -167,7 +167,7 @@ function Facts({ evidence, by, isHere }: { evidence: Evidence; by: string; isHer
       {first ? <ul class="layers"><LayerRow layer={first} counts={first.layer === by} /></ul> : <p class="muted">{A.noLayers}</p>}
       {others.length > 0 && (
         <details>
-          <summary>{A.layersTitle(evidence.layers.length)}</summary>
+          <summary title={A.layersWhat}>{A.layersTitle(evidence.layers.length)}</summary>
           <ul class="layers">
             {others.map((layer, at) => (
               <LayerRow key={at} layer={layer} counts={false} />

@@ -44,6 +44,9 @@ export interface Head {
   asked?: number;
 }
 
+/** What was compared, audited or asked for: the settings' roots without the projects that it was compared with. */
+export const ownRoots = ({ settings, asked, audited }: Head): string[] => settings.roots.slice(0, asked ?? audited);
+
 /** The files that hold findings. */
 export interface FileTable {
   paths: string[];

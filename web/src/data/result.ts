@@ -136,6 +136,14 @@ export class Result {
     return pairs.left[from] === left && pairs.right[from] === right ? from : -1;
   }
 
+  /** The type of two fragments, wherever they are shown: that of their pair, or of the class through which they are similar; 0 where they are not. */
+  typeOf(a: number, b: number): number {
+    const pair = this.pairOf(a, b);
+    if (pair >= 0) return this.tables.pairs.type[pair];
+    const number = this.commonClass(a, b);
+    return number === NO_CLASS ? 0 : this.tables.classes.type[number];
+  }
+
   source(file: number): Promise<SourceText | null> {
     return this.data.source(file);
   }

@@ -24,7 +24,7 @@ interface BarProperties {
 export function FoundBar({ result, filter, change }: BarProperties) {
   const offered = useMemo(() => choices(result), [result]);
   const select = (key: keyof FoundFilter, label: string, any: string, options: [string, string][]) => (
-    <select aria-label={label} value={filter[key]} onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}>
+    <select aria-label={label} title={label} value={filter[key]} onChange={(event) => change({ ...filter, [key]: event.currentTarget.value })}>
       <option value="">{any}</option>
       {options.map(([value, text]) => (
         <option key={value} value={value}>{text}</option>

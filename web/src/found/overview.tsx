@@ -310,7 +310,7 @@ function Nowhere({ found }: { found: Found }) {
     <section class="card nowhere">
       <h2>{F.unknownList(files - known)}</h2>
       <details onToggle={(event) => setOpen((event.target as HTMLDetailsElement).open)}>
-        <summary>{F.unknownShow}</summary>
+        <summary title={F.unknownShowWhat}>{F.unknownShow}</summary>
         <ul class="skips">
           {rows?.slice(0, shown).map(([path, lines], at) => (
             <li key={at}>

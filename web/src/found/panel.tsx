@@ -29,7 +29,7 @@ export function FoundPanel({ result, found, query, blob }: Properties) {
   const of = found.blob(blob);
   return (
     <details class="evidence" open={open} onToggle={toggle}>
-      <summary>
+      <summary title={F.evidenceWhat}>
         <span class="evidence-title">{F.evidenceTitle}</span>
         <span class="evidence-line">{F.projects(blobs.allProjects[of])}, {A.places(blobs.places[of])}</span>
         <span class="evidence-line"><Licenses found={found} fragment={blob} /></span>
@@ -133,7 +133,7 @@ function LicenseOf({ license: { expression, layer, layers, occurrences }, alone 
         <p class="muted">{F.noLicenseKnown}</p>
       ) : (
         <details>
-          <summary>{A.layersTitle(says.length)}</summary>
+          <summary title={A.layersWhat}>{A.layersTitle(says.length)}</summary>
           <ul class="layers">
             {says.map((one, at) => (
               <LayerRow key={at} layer={one} counts={one.layer === layer && one.expression === expression} />

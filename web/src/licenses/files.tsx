@@ -162,7 +162,7 @@ function Bar({ table, filter, change, search }: BarProperties) {
 
 function Choice({ label, any, value, options, change }: { label: string; any: string; value: string; options: [string, string][]; change: (value: string) => void }) {
   return (
-    <select aria-label={label} value={value} onChange={(event) => change(event.currentTarget.value)}>
+    <select aria-label={label} title={label} value={value} onChange={(event) => change(event.currentTarget.value)}>
       <option value="">{any}</option>
       {value !== "" && !options.some(([one]) => one === value) && <option value={value}>{visible(value)}</option>}
       {options.map(([one, text]) => <option key={one} value={one}>{text}</option>)}

@@ -181,7 +181,7 @@ function LeftOut({ table, data }: { table: Table; data: LicenseData }) {
       <p>{counts.skipped === 0 ? L.nothingLeftOut : L.skips(counts.skipped)}</p>
       {counts.skipped > 0 && (
         <details onToggle={(event) => setOpen((event.target as HTMLDetailsElement).open)}>
-          <summary>{T.showList}</summary>
+          <summary title={T.showListWhat}>{T.showList}</summary>
           <ul class="skips">
             {skips?.slice(0, LISTED).map(([path, reason], at) => (
               <li key={at}>

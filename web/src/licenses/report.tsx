@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Chunks } from "../data/chunks";
 import { useRoute, type Route } from "../parts/router";
 import { said } from "../parts/small";
+import { Help } from "../parts/help";
 import { ThemeButton } from "../parts/theme-button";
 import { visible } from "../parts/visible";
-import { L, T } from "../text";
+import { H, L, T } from "../text";
 import { LicenseData } from "./data";
 import { FileView } from "./file";
 import { FilesView, last } from "./files";
@@ -54,6 +55,7 @@ function Shell({ table, data }: { table: Table; data: LicenseData }) {
           ))}
         </nav>
         <span class="roots" title={root}>{root}</span>
+        <Help title={L.views[view]} lines={H[view === "overview" || view === "map" ? `licenses-${view}` : view]} />
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Link } from "../groups";
-import { type Place, labelled, under } from "../network";
-import { T } from "../text";
+import { MOST_WRITTEN, type Place, labelled, shadeOf, under, widthOf } from "../network";
+import { T, number } from "../text";
 import { isTyping, modified } from "./small";
 
 export interface GraphProps {
@@ -13,9 +13,9 @@ export interface GraphProps {
   labels: string[];
   /** Of a node: its colour's class. */
   colour: (place: Place) => string;
-  /** Whom the reader points at, or has chosen; all others fade. */
-  pointed: number;
-  point: (node: number) => void;
+  /** What the reader points at, or has chosen; all else fades. */
+  pointed: Pointed;
+  point: (at: Pointed) => void;
   choose: (node: number) => void;
   open: (link: Link) => void;
   /** What is said beside the pointer. */
@@ -23,11 +23,20 @@ export interface GraphProps {
   title: string;
 }
 
+/** A node, or one link alone. */
+export type Pointed = { node: number } | { link: Link } | null;
+
 interface View {
   x: number;
   y: number;
   k: number;
 }
+
+/** Pixels of a link that has room for its lines. */
+const ROOM = 74;
+
+/** How far along a link its lines are written: not in its middle, where links cross most. */
+const BESIDE = 0.42;
 
 type Target = ReturnType<typeof under>;
 
@@ -53,7 +62,7 @@ export function Graph(props: GraphProps) {
     const at = hit(event);
     const { left, top } = box.current!.getBoundingClientRect();
     setTarget(at && { at, x: event.clientX - left, y: event.clientY - top });
-    props.point(at && "node" in at ? at.node : -1);
+    props.point(at);
   };
   const up = (event: PointerEvent) => {
     const clicked = drag.current && !drag.current.far;
@@ -71,7 +80,7 @@ export function Graph(props: GraphProps) {
     <div class="graph">
       <div
         ref={box}
-        class={`graph-area ${target ? "hit" : ""} ${pointed >= 0 ? "dimmed" : ""}`}
+        class={`graph-area ${target ? "hit" : ""} ${pointed ? "dimmed" : ""}`}
         tabIndex={0}
         role="group"
         aria-label={T.networkKeys}
@@ -84,7 +93,7 @@ export function Graph(props: GraphProps) {
         onPointerMove={move}
         onPointerUp={up}
         onPointerCancel={() => (drag.current = null)}
-        onPointerLeave={() => (setTarget(null), props.point(-1))}
+        onPointerLeave={() => (setTarget(null), props.point(null))}
       >
         {width > 0 && <Picture {...props} view={view} width={width} height={height} />}
         {target?.at && !drag.current?.far && <p class="graph-tip" style={{ left: `${Math.min(target.x + 14, Math.max(0, width - 270))}px`, top: `${target.y + 14 > height - 60 ? target.y - 58 : target.y + 14}px` }}>{props.say(target.at)}</p>}
@@ -131,37 +140,66 @@ function useView(places: Place[], width: number, height: number) {
 /** What stands in the picture. It fades as a whole; whoever is pointed at is drawn once more above it. */
 function Picture({ places, links, labels, colour, pointed, view, width, height, title }: GraphProps & { view: View; width: number; height: number }) {
   const at = useMemo(() => new Map(places.map((place) => [place.node, place])), [places]);
+  const most = useMemo(() => links.reduce((most, link) => Math.max(most, link.lines), 1), [links]);
+  /** A link on a wider one of the ground's colour, so that it can be followed where others cross it. */
   const line = (link: Link) => {
     const [from, to] = [at.get(link.a)!, at.get(link.b)!];
-    const wide = 1 + Math.max(0, link.similarity - 7000) / 1200;
-    return <line key={`${link.a}-${link.b}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={wide} />;
+    const wide = widthOf(link.lines, most);
+    const ends = { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+    return (
+      <g key={`${link.a}-${link.b}`}>
+        <line class="link-edge" {...ends} stroke-width={wide + 3} />
+        <line class={`link shade-${shadeOf(link.similarity)}`} {...ends} stroke-width={wide} />
+      </g>
+    );
+  };
+  const written = (link: Link) => {
+    const [from, to] = [at.get(link.a)!, at.get(link.b)!];
+    return <text key={`${link.a}-${link.b}`} class="link-lines" x={from.x + (to.x - from.x) * BESIDE} y={from.y + (to.y - from.y) * BESIDE}>{number(link.lines)}</text>;
   };
   const dot = (place: Place) => <circle key={place.node} class={colour(place)} cx={place.x} cy={place.y} />;
   const name = ({ node, x, y }: Place, side = "right") => <text key={node} class={side} x={x} y={y}>{short(labels[node])}</text>;
-  const lines = useMemo(() => links.map(line), [links, at]);
+  // The widest first, so that they hide none.
+  const lines = useMemo(() => [...links].sort((x, y) => y.lines - x.lines).map(line), [links, at]);
   const dots = useMemo(() => places.map(dot), [places, colour]);
   // In steps, so that a small move of the wheel does not change all names; downwards, so that they never lie closer than reckoned.
   const step = Math.floor(Math.log2(view.k) * 3);
   const shown = useMemo(() => labelled(places, labels, 2 ** (step / 3)), [places, labels, step]);
   const names = useMemo(() => places.filter(({ node }) => shown.has(node)).map((place) => name(place, shown.get(place.node))), [places, labels, shown]);
-  const near = pointed >= 0 ? links.filter(({ a, b }) => a === pointed || b === pointed) : [];
-  const beside = [...new Set([pointed, ...near.flatMap(({ a, b }) => [a, b])])].flatMap((node) => at.get(node) ?? []);
+  const near = nearTo(pointed, links);
+  // On short links their lines would hide what they are on.
+  const longEnough = useMemo(() => {
+    const far = (link: Link) => Math.hypot(at.get(link.a)!.x - at.get(link.b)!.x, at.get(link.a)!.y - at.get(link.b)!.y) * 2 ** (step / 3);
+    const found = links.filter((link) => far(link) > ROOM);
+    return found.length <= MOST_WRITTEN ? found : [];
+  }, [links, at, step]);
+  const alone = pointed && "node" in pointed ? [pointed.node] : [];
+  const beside = [...new Set([...alone, ...near.flatMap(({ a, b }) => [a, b])])].flatMap((node) => at.get(node) ?? []);
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k, "--r": `${Math.min(5.5, Math.max(3, 12 * view.k))}px` }}>
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={title} style={{ "--k": view.k, "--r": `${Math.min(7, Math.max(3.5, 14 * view.k))}px` }}>
       <g transform={`translate(${view.x} ${view.y}) scale(${view.k})`}>
         <g class={links.length > 400 ? "graph-all many" : "graph-all"}>
           {lines}
           {dots}
+          {longEnough.map(written)}
           {names}
         </g>
         <g class="graph-near">
           {near.map(line)}
           {beside.map(dot)}
+          {near.slice(0, MOST_WRITTEN).map(written)}
           {beside.slice(0, 40).map((place) => name(place, shown.get(place.node)))}
         </g>
       </g>
     </svg>
   );
+}
+
+/** The links of a node, or the one link that is pointed at. */
+function nearTo(pointed: Pointed, links: Link[]): Link[] {
+  if (!pointed) return [];
+  if ("link" in pointed) return links.filter(({ a, b }) => a === pointed.link.a && b === pointed.link.b);
+  return links.filter(({ a, b }) => a === pointed.node || b === pointed.node);
 }
 
 const short = (text: string) => (text.length > 25 ? `${text.slice(0, 24)}…` : text);

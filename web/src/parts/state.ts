@@ -7,4 +7,6 @@ export const last = {
   kind: "classes" as Kind,
   list: new Uint32Array(0),
   at: 0,
+  /** The findings under which those in the same lines are shown. */
+  open: new Set<number>() as ReadonlySet<number>,
 };

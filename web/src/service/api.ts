@@ -1,7 +1,7 @@
 // The one way to the server.
 
 import { api } from "./address";
-import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, ResultRow, Session, Skip, Upload } from "./model";
+import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, Judged, ResultRow, Session, Skip, Upload } from "./model";
 import type { Unanswered } from "../parts/partial";
 import { T } from "./text";
 
@@ -69,9 +69,10 @@ export const server = {
   updateCorpus: (name: string) => ask<Job>("POST", api(["corpora", name, "update"])),
   removeSource: (name: string, source: string) => ask<Job>("DELETE", api(["corpora", name, "sources"], { source })),
 
-  find: (question: { code: string; language: string | null; limit: number } & ({ corpus: string } | { corpora: string[] }), signal: AbortSignal) =>
+  find: (question: { code: string; language: string | null; limit: number; text: boolean } & ({ corpus: string } | { corpora: string[] }), signal: AbortSignal) =>
     ask<FindResult>("POST", api(["find"]), question, signal),
   audit: (question: { uploads: string[]; corpora: string[]; license?: string }) => ask<Job>("POST", api(["audit"]), question),
+  verdicts: (question: { project: string; code: string[] }) => ask<{ verdicts: Judged[]; disclaimer: string }>("POST", api(["verdicts"]), question),
   licenses: (upload: string) => ask<Job>("POST", api(["licenses"]), { upload }),
   clones: (question: ClonesRequest) => ask<Job>("POST", api(["clones"]), question),
 

@@ -116,5 +116,7 @@ export const checked = {
   code: "",
   corpus: "",
   language: "",
+  /** The license of the reader's project. */
+  license: "",
   found: null as null | { result: FindResult; corpus: string; code: string },
 };

@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Help } from "../parts/help";
 import { useRoute } from "../parts/router";
 import { ThemeButton } from "../parts/theme-button";
 import { visible } from "../parts/visible";
@@ -9,7 +10,7 @@ import { listener, Problem, server } from "./api";
 import { moment } from "./format";
 import type { Session } from "./model";
 import { asProblem, Empty, Failed, NotAllowed } from "./parts";
-import { T } from "./text";
+import { HELP, T } from "./text";
 import { Check } from "./views/check";
 import { Compare } from "./views/compare";
 import { Corpora } from "./views/corpora";
@@ -18,6 +19,7 @@ import { JobView } from "./views/job";
 import { Results } from "./views/results";
 import { SignIn } from "./views/signin";
 import "../style.css";
+import "../parts/verdict.css";
 import "./service.css";
 
 /** Views by name; an address may name anything. */
@@ -96,6 +98,7 @@ function Shell({ session, theme }: { session: Session; theme: preact.VNode }) {
           {tab("corpora", ["corpora", "corpus"])}
         </nav>
         <Who session={session} />
+        {isView(view) && HELP[view] && <Help title={T.views[view]} lines={HELP[view]} />}
         {theme}
       </header>
       <main id="main" tabIndex={-1}>

@@ -98,6 +98,8 @@ export interface Found {
   language: string;
   /** First and last line of the query, first and last line of the blob. */
   matched_lines: [number, number, number, number][];
+  /** Of each of them the lines there, where the corpus keeps text. */
+  matched_text?: string[][];
   coverage: number;
   type: number;
   similarity: number;
@@ -105,6 +107,14 @@ export interface Found {
   occurrences: Occurrence[];
   licenses?: License[];
   versions?: Found[];
+}
+
+/** A license of code, judged for a project. */
+export interface Judged {
+  license: string;
+  status: string;
+  duties: string[];
+  rules: { source: string; text: string }[];
 }
 
 export interface Origin extends Partial<Occurrence> {
@@ -170,6 +180,8 @@ export interface ResultRow {
   classes: number;
   pairs: number;
   duplication: number;
+  /** Of an audit: findings by verdict, without the project's own code, and by what the policy decides. */
+  verdicts?: { by_verdict: Record<string, number>; by_decision: Record<string, number> };
   bytes: number;
   /** Servers that were to take part and did not. */
   unanswered: Unanswered[];

@@ -139,7 +139,7 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
   const number_ = result.commonClass(left, right);
   const shared = number_ !== NO_CLASS;
   const pair = result.pairOf(left, right);
-  const type = pair >= 0 ? pairs.type[pair] : shared ? classes.type[number_] : 0;
+  const type = result.typeOf(left, right);
   const { found } = result;
   const members = useMemo(() => {
     if (found) return shared ? [...result.members(number_).subarray(1)] : [right];
@@ -157,7 +157,7 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
           {type > 0 && typeLong(type)}
           {found
             ? foundSaid(result, found, pair)
-            : `${pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}${shared ? ` · ${T.classOf(number_ + 1)} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}`}
+            : `${pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}${shared ? ` · ${T.classOf(number_ + 1)}${classes.type[number_] !== type ? ` ${T.classUpTo(classes.type[number_])}` : ""} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}`}
         </span>
         <span class="spacer" />
         {last.list.length > 0 && (

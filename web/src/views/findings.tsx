@@ -1,5 +1,6 @@
 // The findings in a table: filtered, sorted, and one of them at the side.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Fingerprints } from "../data/model";
@@ -16,9 +17,12 @@ import { Meter, rangeOf } from "../parts/meter";
 import { Preview } from "../parts/preview";
 import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
+import { SameLines, useUnfoldKey } from "../parts/same-lines";
 import { Name, Path, TypeBadge, nameOf } from "../parts/small";
 import { last } from "../parts/state";
-import { F, T, number, typeLong } from "../text";
+import { nested, rowsOf } from "../same-lines";
+import { A, F, T, number, typeLong } from "../text";
+import { widths } from "./widths";
 
 const ROW = 30;
 
@@ -27,6 +31,8 @@ export function sidesOf(result: Result, kind: Filter["kind"], finding: number): 
   const { pairs } = result.tables;
   if (kind === "pairs") return [pairs.left[finding], pairs.right[finding]];
   const members = result.members(finding);
+  // Of an audit: the code here, and the place elsewhere that the verdict is about.
+  if (result.audit) return [members[0], result.audit.table.findings.origin[finding]];
   return [members[0], members[1] ?? members[0]];
 }
 
@@ -34,7 +40,10 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
   const [filter, setFilter] = useState(() => fromParams(params));
   const marks = useMarks(result);
   const code = useCodeHits(result, filter, marks);
-  const list = useMemo(() => findings(result, filter, marks, code?.hits), [result, filter, filter.decision && marks, code]);
+  const passing = useMemo(() => findings(result, filter, marks, code?.hits), [result, filter, filter.decision && marks, code]);
+  const groups = useMemo(() => nested(result, filter.kind, passing), [result, filter.kind, passing]);
+  const [unfolded, setUnfolded] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.open : new Set<number>()));
+  const { rows: list, isUnder } = useMemo(() => rowsOf(groups, unfolded), [groups, unfolded]);
   const [at, setAt] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.at : 0));
   const search = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -43,17 +52,19 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     if (known.current === params) return;
     known.current = params;
     setFilter(fromParams(params));
+    setUnfolded(new Set());
     setAt(0);
   }, [params]);
   const change = (part: Partial<Filter>) => {
     setFilter((before) => ({ ...before, ...part }));
+    if (part.kind) setUnfolded(new Set());
     setAt(0);
     if (box.current) box.current.scrollTop = 0;
   };
   const chosen = Math.min(at, Math.max(list.length - 1, 0));
   useEffect(() => {
     const address = findingsAddress(toParams(filter));
-    Object.assign(last, { address, kind: filter.kind, list, at: chosen });
+    Object.assign(last, { address, kind: filter.kind, list, at: chosen, open: unfolded });
     const timer = setTimeout(() => replace(address), 200);
     return () => clearTimeout(timer);
   }, [filter, list, chosen]);
@@ -74,21 +85,34 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
   useListKeys({ count: list.length, chosen, row: ROW, move, open, search, box });
   // What a search finds has no fingerprint that a decision could be kept by.
   useDecisionKeys(useSubject(result, filter.kind, list.length > 0 && !result.found ? list[chosen] : null));
-  const words = result.found ? F : T;
+  /** Shows or hides what stands in the same lines as a row, which stays where it is. */
+  const unfold = (place: number) => {
+    const head = list.slice(0, place + 1).findLast((_, at) => isUnder[at] === 0);
+    if (head === undefined || !groups.under.has(head)) return;
+    const next = new Set(unfolded);
+    if (!next.delete(head)) next.add(head);
+    setUnfolded(next);
+    setAt(list.indexOf(head));
+  };
+  useUnfoldKey(() => unfold(chosen));
+  const hasMore = groups.hidden > 0;
+  const columns = useMemo(() => ({ ...widths(result, filter.kind), "--more": hasMore ? "max(64px, var(--more-words, 0px))" : "0px" }), [result, filter.kind, hasMore]);
+  const words = result.found ? F : result.audit ? A : T;
   const total = filter.kind === "classes" ? result.tables.classes.type.length : result.tables.pairs.left.length;
   return (
     <div class="findings">
       <Bar result={result} filter={filter} change={change} search={search} />
       <div class="findings-status">
         <span role="status">
-          {words.found(list.length, total, filter.kind)}
+          {words.found(passing.length, total, filter.kind)}
+          {groups.hidden > 0 && `, ${T.sameLinesHidden(groups.hidden)}`}
           {code && code.share < 1 && `, ${T.searchingCode(code.share, code.over)}`}
         </span>
-        <Keys keys={T.keys.filter(([, what]) => !result.found || what !== T.keyDecides)} />
-        <Exports result={result} filter={filter} list={list} />
+        <Keys keys={T.keys.filter(([keys, what]) => (!result.found || what !== T.keyDecides) && (groups.hidden > 0 || keys !== T.keyUnfold))} />
+        <Exports result={result} filter={filter} list={passing} />
       </div>
       <div class="findings-body">
-        <div class="table">
+        <div class="table" style={columns}>
           <Rows
             box={box}
             class={`${filter.kind} ${shapeOf(result)}`}
@@ -107,14 +131,16 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
                 role="row"
                 aria-rowindex={place + 1}
                 aria-selected={place === chosen}
-                class="row"
+                class={isUnder[place] ? "row under" : "row"}
                 onClick={() => setAt(place)}
                 onDblClick={() => open(place)}
               >
                 {result.found ? (
                   <FoundCells result={result} found={result.found} kind={filter.kind} finding={list[place]} />
                 ) : (
-                  <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0} />
+                  <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0}>
+                    <SameLines count={groups.under.get(list[place])?.length ?? 0} isOpen={unfolded.has(list[place])} toggle={() => unfold(place)} />
+                  </Cells>
                 )}
               </div>
             )}
@@ -174,7 +200,7 @@ function Bar({ result, filter, change, search }: BarProperties) {
   return (
     <form class="bar" onSubmit={(event) => event.preventDefault()}>
       <div class="segmented" role="group" aria-label={T.views.findings}>
-        <button type="button" aria-pressed={filter.kind === "classes"} onClick={() => show("classes")}>{result.found ? F.filesTab : T.classesTab}</button>
+        <button type="button" aria-pressed={filter.kind === "classes"} onClick={() => show("classes")}>{result.found ? F.filesTab : result.audit ? A.findingsTab : T.classesTab}</button>
         <button type="button" aria-pressed={filter.kind === "pairs"} onClick={() => show("pairs")}>{result.found ? F.matchesTab : T.pairsTab}</button>
       </div>
       <input
@@ -196,14 +222,14 @@ function Bar({ result, filter, change, search }: BarProperties) {
           </button>
         ))}
       </div>
-      <select aria-label={T.language} value={filter.language} onChange={(event) => change({ language: value(event) })}>
+      <select aria-label={T.language} title={T.language} value={filter.language} onChange={(event) => change({ language: value(event) })}>
         <option value="">{T.anyLanguage}</option>
         {languages.map((language) => (
           <option key={language} value={language}>{language}</option>
         ))}
       </select>
       {!result.found && (
-        <select aria-label={T.decisionFilter} value={filter.decision} onChange={(event) => change({ decision: value(event) as Filter["decision"] })}>
+        <select aria-label={T.decisionFilter} title={T.decisionFilter} value={filter.decision} onChange={(event) => change({ decision: value(event) as Filter["decision"] })}>
           <option value="">{T.anyDecision}</option>
           {DECISIONS.map((decision) => (
             <option key={decision} value={decision}>{T.decisionOption[decision]}</option>
@@ -291,7 +317,7 @@ function Headers({ filter, change, result }: { filter: Filter; change: (part: Pa
   );
 }
 
-function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["kind"]; finding: number; mark: number }) {
+function Cells({ result, kind, finding, mark, children }: { result: Result; kind: Filter["kind"]; finding: number; mark: number; children: ComponentChildren }) {
   const { classes, pairs, fragments } = result.tables;
   const [left, right] = sidesOf(result, kind, finding);
   const isClass = kind === "classes";
@@ -310,6 +336,7 @@ function Cells({ result, kind, finding, mark }: { result: Result; kind: Filter["
         {isClass && <span class="name"><Name result={result} fragment={left} /></span>}
         <Path path={result.path(left)} line={fragments.start[left]} />
         {!isClass && <Path path={result.path(right)} line={fragments.start[right]} />}
+        {children}
         <Mark mark={mark} />
       </span>
     </>

@@ -6,7 +6,7 @@ import { download } from "../export";
 import { type By, type Groups, type Link, between, groups, pairsCsv } from "../groups";
 import { type Cluster, clusters, drawn, layout } from "../network";
 import { ByChoice } from "../parts/by";
-import { Graph } from "../parts/graph";
+import { Graph, type Pointed } from "../parts/graph";
 import { go, pathSearch, replace } from "../parts/router";
 import { SectionsBar, category, useSections } from "../parts/sections";
 import { Path } from "../parts/small";
@@ -87,7 +87,7 @@ function Body({ found, all, links, sections }: BodyProps) {
   const edges = useMemo(() => shown.flatMap((cluster) => cluster.links), [shown]);
   const labels = useMemo(() => found.names.map((name) => visible(name.slice(name.lastIndexOf("/") + 1))), [found]);
   const [bySection, setBySection] = useState(true);
-  const [pointed, point] = useState(-1);
+  const [pointed, point] = useState<Pointed>(null);
   const [chosen, choose] = useState(-1);
   const colour = useMemo(() => (place: { node: number; cluster: number }) => category(sections && bySection ? sections.of[place.node] : place.cluster), [sections, bySection]);
   const here = places.some(({ node }) => node === chosen) ? chosen : -1;
@@ -98,12 +98,13 @@ function Body({ found, all, links, sections }: BodyProps) {
   return (
     <div class="network-body">
       <div class="network-picture">
-        <Graph places={places} links={edges} labels={labels} colour={colour} pointed={pointed >= 0 ? pointed : here} point={point} choose={choose} open={(link) => go(between(found, link))} say={say} title={T.networkPicture(places.length, edges.length)} />
+        <Graph places={places} links={edges} labels={labels} colour={colour} pointed={pointed ?? (here >= 0 ? { node: here } : null)} point={point} choose={choose} open={(link) => go(between(found, link))} say={say} title={T.networkPicture(places.length, edges.length)} />
         <p class="muted network-foot">
           {sections && (
             <label><input type="checkbox" checked={bySection} onChange={(event) => setBySection(event.currentTarget.checked)} /> {T.networkBySection}</label>
           )}
           <span>{T.networkHelp}</span>
+          <span class="shades" aria-hidden="true">{T.networkLess} {[0, 1, 2, 3].map((shade) => <span key={shade} class={`shade-key shade-${shade}`} />)} {T.networkMore}</span>
           {later === all && (left.nodes > 0 || left.links > 0) && <strong>{T.networkLeft(left.nodes, left.links)}</strong>}
         </p>
       </div>
@@ -132,14 +133,14 @@ function useSettled(all: Cluster[]): Cluster[] {
 }
 
 interface Pointing {
-  point: (node: number) => void;
+  point: (at: Pointed) => void;
 }
 
-const pointing = (node: number, point: (node: number) => void) => ({
-  onMouseEnter: () => point(node),
-  onMouseLeave: () => point(-1),
-  onFocus: () => point(node),
-  onBlur: () => point(-1),
+const pointing = (at: Pointed, point: (at: Pointed) => void) => ({
+  onMouseEnter: () => point(at),
+  onMouseLeave: () => point(null),
+  onFocus: () => point(at),
+  onBlur: () => point(null),
 });
 
 function List({ found, all, sections, bySection, point }: { found: Groups; all: Cluster[]; sections: Sections | null; bySection: boolean } & Pointing) {
@@ -150,7 +151,7 @@ function List({ found, all, sections, bySection, point }: { found: Groups; all: 
         {all.slice(0, most).map((cluster, at) => (
           <li key={cluster.members[0]}>
             <details open={at === 0}>
-              <summary>
+              <summary title={T.networkClusterWhat}>
                 {!(sections && bySection) && <span class={`dot ${category(at)}`} />}
                 {T.networkCluster(at + 1, cluster.members.length, cluster.links.length, similarity(cluster.links[0].similarity))}
               </summary>
@@ -158,7 +159,7 @@ function List({ found, all, sections, bySection, point }: { found: Groups; all: 
                 {cluster.members.slice(0, MEMBERS).map((node) => (
                   <li key={node}>
                     {sections && bySection && <span class={`dot ${category(sections.of[node])}`} />}
-                    <a href={pathSearch(found.search[node].replaceAll('"', ""))} title={visible(found.names[node])} {...pointing(node, point)}><Path path={found.names[node]} /></a>
+                    <a href={pathSearch(found.search[node].replaceAll('"', ""))} title={visible(found.names[node])} {...pointing({ node }, point)}><Path path={found.names[node]} /></a>
                   </li>
                 ))}
                 {cluster.members.length > MEMBERS && <li class="muted">{T.more(cluster.members.length - MEMBERS)}</li>}
@@ -182,7 +183,7 @@ function Links({ found, links, from, point }: { found: Groups; links: Link[]; fr
     <ul class="cluster-links">
       {links.slice(0, LINKS).map((link) => (
         <li key={`${link.a}-${link.b}`}>
-          <a href={between(found, link)} title={both(link)} {...pointing(from ?? link.a, point)}>{from === undefined ? `${name(link.a)} – ${name(link.b)}` : name(link.a === from ? link.b : link.a)}</a>
+          <a href={between(found, link)} title={both(link)} {...pointing({ link }, point)}>{from === undefined ? `${name(link.a)} – ${name(link.b)}` : name(link.a === from ? link.b : link.a)}</a>
           <span class="amount">{T.networkAmount(similarity(link.similarity), link.lines)}</span>
         </li>
       ))}

@@ -4,13 +4,14 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { AuditOverview } from "../audit/overview";
 import { Columns, Shares, type BarItem } from "../parts/charts";
 import { FoundOverview } from "../found/overview";
-import type { Skip } from "../data/model";
+import { type Skip, ownRoots } from "../data/model";
 import type { Result } from "../data/result";
 import { compareAddress, findingsAddress, sourceAddress } from "../parts/router";
 import { Partial } from "../parts/partial";
 import { PairsCard } from "../parts/pairs-card";
 import { Name, Path, TypeBadge } from "../parts/small";
 import { visible } from "../parts/visible";
+import { topFindings } from "../same-lines";
 import { F, T, number, percent, similarity, size, typeLong } from "../text";
 
 /** Lower ends of the groups of lines. */
@@ -26,10 +27,18 @@ export function Overview({ result }: { result: Result }) {
       </div>
     );
   }
+  if (result.audit) {
+    return (
+      <div class="overview">
+        <Partial unanswered={summary.unanswered} />
+        <AuditOverview result={result} audit={result.audit} />
+        <Ends result={result} />
+      </div>
+    );
+  }
   return (
     <div class="overview">
       <Partial unanswered={summary.unanswered} />
-      {result.audit && <AuditOverview result={result} audit={result.audit} />}
       <section class="figures">
         <Figure value={percent(summary.duplication, 1)} what={T.duplication} more={T.linesOf(summary.duplicated_lines, summary.lines)} strong />
         <Figure value={number(counts.classes)} what={T.classes} more={T.copies(result.tables.classes.members.length)} />
@@ -159,7 +168,7 @@ function bySimilarity(values: Uint16Array): BarItem[] {
 
 function TopClasses({ result }: { result: Result }) {
   const { classes, fragments } = result.tables;
-  const numbers = Array.from({ length: Math.min(10, classes.type.length) }, (_, at) => at);
+  const numbers = useMemo(() => topFindings(result, 10), [result]);
   return (
     <div class="card">
       <h2>
@@ -218,7 +227,7 @@ function Settings({ result }: { result: Result }) {
   const { head } = result.tables;
   const { settings, tool } = head;
   const rows: [string, string][] = [
-    [result.found ? F.query : T.setting.roots, settings.roots.slice(0, head.asked).map((root) => (result.found && root === "-" ? F.standardInput : visible(root))).join(", ")],
+    [result.found ? F.query : T.setting.roots, ownRoots(head).map((root) => (result.found && root === "-" ? F.standardInput : visible(root))).join(", ")],
     ...(result.found ? [[F.corpus, visible(result.found.table.corpus)] as [string, string]] : []),
     [T.setting.granularity, settings.granularity.join(", ")],
     [T.setting.types, settings.types.join(", ")],
@@ -274,7 +283,7 @@ function LeftOut({ result }: { result: Result }) {
       </ul>
       {summary.skipped + missing.length > 0 && (
         <details onToggle={(event) => setOpen((event.target as HTMLDetailsElement).open)}>
-          <summary>{T.showList}</summary>
+          <summary title={T.showListWhat}>{T.showList}</summary>
           <ul class="skips">
             {rows.slice(0, SHOWN).map((skip, at) => (
               <li key={at}>

@@ -39,14 +39,14 @@ function places(result: Result, file: number): Place[] {
 
 /** The fragments of a file that are in a class. */
 function fragments(result: Result, file: number): Omit<Place, "lane">[] {
-  const { classes } = result.tables;
   const list = [];
   for (let id = result.firstOfFile[file]; id < result.firstOfFile[file + 1]; id++) {
     const number = result.classOf[id];
     if (number === NO_CLASS) continue;
     const [from, to] = result.lines(id);
     const members = result.members(number);
-    list.push({ id, from, to, type: classes.type[number], other: members[0] === id ? (members[1] ?? id) : members[0] });
+    const other = members[0] === id ? (members[1] ?? id) : members[0];
+    list.push({ id, from, to, type: result.typeOf(id, other), other });
   }
   return list;
 }

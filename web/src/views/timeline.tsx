@@ -115,7 +115,7 @@ export function Told({ reason, line, known = true }: { reason: string; line: Tim
       {line.first && <Table line={line} />}
       {line.undated.length > 0 && (
         <details class="card" open={!line.first}>
-          <summary>{A.timelineUndated(line.undated.length)}</summary>
+          <summary title={A.timelineUndatedWhat}>{A.timelineUndated(line.undated.length)}</summary>
           <PlaceTable places={line.undated.slice(0, MOST_ROWS).map(({ place }) => place)} here={(at) => line.undated[at].isHere} />
         </details>
       )}

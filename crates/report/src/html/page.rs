@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 pub(crate) const SCRIPT: &str = include_str!("../../assets/report.js");
 pub(crate) const STYLE: &str = include_str!("../../assets/report.css");
 
-const NO_SCRIPT: &str = "<noscript>This report needs JavaScript. It runs in your browser alone and opens no connection.\
+const NO_SCRIPT: &str = "<noscript>This report needs JavaScript. The script runs only in your browser and opens no connection.\
                          </noscript>";
 
 /// The start of the page, up to what its head loads.

@@ -1,6 +1,7 @@
 // One piece of code, and who else has it.
 
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { go } from "../../parts/router";
 import { modified } from "../../parts/small";
 import { Problem, server } from "../api";
 import { view } from "../address";
@@ -12,6 +13,7 @@ import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
 import { T } from "../text";
 import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
+import { audit, licensesOf, nameOf, useVerdicts } from "../verdicts";
 import { Editor } from "./editor";
 import { Hits } from "./hits";
 
@@ -20,7 +22,7 @@ const LIMIT = 50;
 
 export function Check({ params, rights }: { params: URLSearchParams; rights: Rights }) {
   const asked = useAsked(() => server.corpora(), []);
-  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} />)}</When>;
+  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} rights={rights} />)}</When>;
 }
 
 export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boolean }) {
@@ -42,11 +44,12 @@ const ALL = "*";
 /** Most corpora that are asked at once. */
 const AT_ONCE = 32;
 
-function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null }) {
+function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string | null; rights: Rights }) {
   const names = corpora.filter((row) => row.error === null).map((row) => row.name);
   const [corpus, setCorpus] = useState(() => [wanted, checked.corpus, names[0]].find((name) => name && (names.includes(name) || name === ALL)) ?? "");
   const [language, setLanguage] = useState(checked.language);
   const [code, setCode] = useState(checked.code);
+  const [license, setLicense] = useState(checked.license);
   const [found, setFound] = useState(checked.found);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
@@ -54,8 +57,10 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
   const [shown, setShown] = useState<{ line: number } | null>(null);
   const going = useRef<AbortController>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
-  const ids = { corpus: useId(), language: useId() };
-  Object.assign(checked, { code, corpus, language, found });
+  const ids = { corpus: useId(), language: useId(), license: useId() };
+  Object.assign(checked, { code, corpus, language, license, found });
+  const licenses = useMemo(() => (found ? licensesOf(found.result) : []), [found]);
+  const verdicts = useVerdicts(license.trim(), licenses);
   useEffect(() => () => going.current?.abort(), []);
 
   const languages = useMemo(() => [...new Set(corpora.filter(({ name }) => name === corpus || corpus === ALL).flatMap(({ languages }) => Object.keys(languages)))].sort(), [corpora, corpus]);
@@ -68,8 +73,10 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
     setProblem(undefined);
     try {
       const spoken = languages.includes(language) ? language : null;
-      const result = await server.find({ code, language: spoken, ...(corpus === ALL ? { corpora: names.slice(0, AT_ONCE) } : { corpus }), limit: LIMIT }, control.signal);
+      const result = await server.find({ code, language: spoken, ...(corpus === ALL ? { corpora: names.slice(0, AT_ONCE) } : { corpus }), limit: LIMIT, text: true }, control.signal);
       setActive(null);
+      const lines = result.blobs[0]?.matched_lines.map(([first]) => first) ?? [];
+      if (lines.length > 0) setShown({ line: Math.min(...lines) });
       setFound({ result, corpus, code });
     } catch (error) {
       if (!control.signal.aborted) setProblem(asProblem(error));
@@ -103,6 +110,8 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
           <option value="">{T.recognize}</option>
           {languages.map((name) => <option key={name} value={name}>{visible(name)}</option>)}
         </select>
+        <label class="field" for={ids.license}>{T.auditLicense}</label>
+        <input id={ids.license} class="license" type="text" value={license} placeholder={T.licenseForm} maxLength={500} spellcheck={false} autocomplete="off" title={T.checkLicenseWhy} onInput={(event) => setLicense(event.currentTarget.value)} />
         <button class="primary" type="submit" disabled={!ready || busy}>{busy ? T.checking : T.check}</button>
         <kbd>{T.keys}</kbd>
         <span class="spacer" />
@@ -127,7 +136,11 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
                 </span>
               </p>
               <Partial unanswered={found.result.unanswered} />
-              <Hits result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} />
+              {found.result.blobs.length > 0 && (
+                <Audit rights={rights} language={found.result.query.language} code={found.code} corpora={found.corpus === ALL ? names.slice(0, AT_ONCE) : [found.corpus]} license={license.trim()} />
+              )}
+              {verdicts.problem && <Failed problem={verdicts.problem} />}
+              <Hits result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} project={license.trim()} verdicts={verdicts.by} />
             </>
           ) : (
             !problem && (
@@ -138,6 +151,31 @@ function Ask({ corpora, wanted }: { corpora: CorpusRow[]; wanted: string | null 
           )}
         </section>
       </div>
+    </div>
+  );
+}
+
+/** Leads on from what was found to an audit of the same code. */
+function Audit({ rights, language, code, corpora, license }: { rights: Rights; language: string; code: string; corpora: string[]; license: string }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const name = nameOf(language);
+  if (!rights.upload || name === undefined) return license ? null : <p class="next muted">{T.giveLicense}</p>;
+  const start = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      go(view("jobs", (await audit(name, code, corpora, license)).id));
+    } catch (error) {
+      setProblem(asProblem(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <div class="next">
+      <span class="muted">{license ? T.judgedFor(license) : T.giveLicense}</span>
+      <button type="button" title={T.auditPastedWhy} disabled={busy} onClick={() => void start()}>{busy ? T.starting : T.auditPasted}</button>
+      {problem && <Failed problem={problem} />}
     </div>
   );
 }

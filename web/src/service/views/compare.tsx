@@ -221,7 +221,7 @@ function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items:
   };
   return (
     <details>
-      <summary>{T.earlier(uploads.length)}</summary>
+      <summary title={T.earlierWhat}>{T.earlier(uploads.length)}</summary>
       <ul class="items earlier">
         {uploads.map((upload) => {
           const [name, used] = [visible(upload.name), items.some(({ id }) => id === upload.id)];
@@ -230,7 +230,7 @@ function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items:
               <span class="item-name" title={name}>{name}</span>
               <span class="muted count">{size(upload.bytes)}</span>
               <button class="quiet link" type="button" disabled={used} aria-label={(used ? T.takenNamed : T.takeNamed)(name)} onClick={() => queue.take(upload)}>{used ? T.taken : T.take}</button>
-              <button class="quiet link" type="button" aria-label={T.deleteNamed(name)} onClick={() => doom(upload)}>{T.delete}</button>
+              <button class="quiet link" type="button" aria-label={T.deleteNamed(name)} title={T.deleteWhat} onClick={() => doom(upload)}>{T.delete}</button>
             </li>
           );
         })}
@@ -271,7 +271,7 @@ function OptionFields({ options, set }: { options: Options; set: (by: Partial<Op
   );
   return (
     <details class="card options">
-      <summary>{T.options}</summary>
+      <summary title={T.optionsWhat}>{T.options}</summary>
       {check(T.between, options.between_projects, () => set({ between_projects: !options.between_projects }))}
       <fieldset class="kinds">
         <legend>{T.granularity}</legend>

@@ -21,7 +21,7 @@ export function Corpora({ rights }: { rights: Rights }) {
   const asked = useAsked(() => server.corpora(), []);
   const [adding, add] = useState(false);
   return (
-    <Page title={T.views.corpora} lead={T.corporaWhy} actions={rights.admin ? <button class="primary" onClick={() => add(true)}>{T.addCorpus}</button> : undefined}>
+    <Page title={T.views.corpora} lead={T.corporaWhy} actions={rights.admin ? <button class="primary" title={T.addCorpusWhat} onClick={() => add(true)}>{T.addCorpus}</button> : undefined}>
       <When asked={asked}>{({ corpora, unanswered }) => (
         <>
           <Partial unanswered={unanswered} />

@@ -10,7 +10,8 @@ import { server } from "../api";
 import { date, most } from "../format";
 import type { Rights } from "../main";
 import type { CorpusInfo, CorpusSource, Job } from "../model";
-import { Confirm, Count, Figures, Page, Pager, useAsked, When } from "../parts";
+import { rowsOf, total } from "../packages";
+import { Confirm, Count, Figures, Page, Pager, toggled, useAsked, When } from "../parts";
 import { T, number, size } from "../text";
 import { AddSources } from "./corpora";
 
@@ -33,7 +34,7 @@ export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
           <>
             <a class="button" href={`#/check?${new URLSearchParams({ corpus: name })}`}>{T.useIt}</a>
             {rights.admin && <button title={T.updateWhy} onClick={() => update(true)}>{T.update}</button>}
-            {rights.admin && <button class="primary" onClick={() => add(true)}>{T.addSources}</button>}
+            {rights.admin && <button class="primary" title={T.addWhat} onClick={() => add(true)}>{T.addSources}</button>}
           </>
         )
       }
@@ -67,8 +68,32 @@ export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
 
 const features = (info: CorpusInfo) => [info.vectors !== undefined && T.withVectors, !info.text && T.withoutText].filter(Boolean).join(" · ") || undefined;
 
-function Sources({ sources, remove }: { sources: CorpusSource[]; remove: ((source: CorpusSource) => void) | undefined }) {
+type Remove = ((source: CorpusSource) => void) | undefined;
+
+/** A source, or one version of a package below it. */
+function Source({ source, name, of, remove }: { source: CorpusSource; name: string; of?: string; remove: Remove }) {
+  const { base, without = [], exclude = [] } = source;
+  return (
+    <tr class={of === undefined ? undefined : "version"}>
+      <th scope="row" class="wide" title={visible(source.source)}>
+        <code>{visible(name || T.newestVersion)}</code>
+        {base && <span class="tag">{T.base}</span>}
+        {without.length > 0 && <span class="tag" title={visible(without.join(", "))}>{T.without(without.length)}</span>}
+        {exclude.length > 0 && <span class="tag" title={visible(exclude.join(", "))}>{visible(T.exclude(exclude.join(", ")))}</span>}
+      </th>
+      <td class="nowrap">{date(source.read)}</td>
+      <Count of={source.occurrences} />
+      <Count of={source.skips} />
+      {remove && <td class="row-actions"><button class="quiet link" aria-label={T.removeNamed(visible(source.source))} title={T.deleteWhat} onClick={() => remove(source)}>{T.remove}</button></td>}
+    </tr>
+  );
+}
+
+/** The sources; the versions of a package are one row, which opens. */
+function Sources({ sources, remove }: { sources: CorpusSource[]; remove: Remove }) {
   const names = T.sourceColumns;
+  const rows = useMemo(() => rowsOf(sources), [sources]);
+  const [open, setOpen] = useState<string[]>([]);
   return (
     <div class="table-box">
       <table class="list">
@@ -83,20 +108,25 @@ function Sources({ sources, remove }: { sources: CorpusSource[]; remove: ((sourc
           </tr>
         </thead>
         <tbody>
-          {sources.map((row) => (
-            <tr key={row.source}>
-              <th scope="row" class="wide" title={visible(row.source)}>
-                <code>{visible(row.source)}</code>
-                {row.base && <span class="tag">{T.base}</span>}
-                {row.without && row.without.length > 0 && <span class="tag" title={visible(row.without.join(", "))}>{T.without(row.without.length)}</span>}
-                {row.exclude && row.exclude.length > 0 && <span class="tag" title={visible(row.exclude.join(", "))}>{visible(T.exclude(row.exclude.join(", ")))}</span>}
-              </th>
-              <td class="nowrap">{date(row.read)}</td>
-              <Count of={row.occurrences} />
-              <Count of={row.skips} />
-              {remove && <td class="row-actions"><button class="quiet link" aria-label={T.removeNamed(visible(row.source))} onClick={() => remove(row)}>{T.remove}</button></td>}
-            </tr>
-          ))}
+          {rows.flatMap((row) => {
+            const { read, occurrences, skips } = total(row);
+            const [only] = row.versions;
+            if (row.versions.length === 1) return [<Source key={row.name} source={only.source} name={only.source.source} remove={remove} />];
+            const isOpen = open.includes(row.name);
+            return [
+              <tr key={row.name}>
+                <th scope="row" class="wide" title={visible(row.name)}>
+                  <code>{visible(row.name)}</code>
+                  <button class="quiet link versions" aria-expanded={isOpen} title={T.packageVersionsWhat} onClick={() => setOpen(toggled(open, row.name))}>{T.packageVersions(row.versions.length)}</button>
+                </th>
+                <td class="nowrap">{date(read)}</td>
+                <Count of={occurrences} />
+                <Count of={skips} />
+                {remove && <td />}
+              </tr>,
+              ...(isOpen ? row.versions.map(({ version, source }) => <Source key={source.source} source={source} name={version} of={row.name} remove={remove} />) : []),
+            ];
+          })}
         </tbody>
       </table>
     </div>
@@ -150,7 +180,7 @@ function Languages({ counts }: { counts: Record<string, number> }) {
           </li>
         ))}
       </ul>
-      {rows.length > LANGUAGES && <button class="quiet link" aria-expanded={all} onClick={() => setAll(!all)}>{all ? T.fewer : T.more(rows.length - LANGUAGES)}</button>}
+      {rows.length > LANGUAGES && <button class="quiet link" aria-expanded={all} title={T.languagesWhat} onClick={() => setAll(!all)}>{all ? T.fewer : T.more(rows.length - LANGUAGES)}</button>}
     </section>
   );
 }
@@ -164,7 +194,7 @@ function Skips({ name, count }: { name: string; count: number }) {
         <p class="muted">{T.skipsNone}</p>
       ) : (
         <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{T.skipsShow}</summary>
+          <summary title={T.skipsShowWhat}>{T.skipsShow}</summary>
           {open && <SkipList name={name} />}
         </details>
       )}

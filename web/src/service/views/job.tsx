@@ -8,9 +8,10 @@ import { server } from "../api";
 import { ended, useJob } from "../follow";
 import { duration, share } from "../format";
 import type { Rights } from "../main";
-import type { Job } from "../model";
-import { Bar, Confirm, Empty, Failed, Figures, Loading, Page, useAsked } from "../parts";
+import type { Job, ResultRow } from "../model";
+import { type Asked, Bar, Confirm, Empty, Failed, Figures, Loading, Page, useAsked } from "../parts";
 import { T, number } from "../text";
+import { OutcomeFigures, outcomeOf } from "./outcome";
 import { Downloads } from "./results";
 import { percent } from "../../text";
 
@@ -63,7 +64,7 @@ function Told({ job, set, rights }: { job: Job; set: (job: Job) => void; rights:
         )}
         {job.state === "cancelled" && <h2>{T.jobCancelled}</h2>}
         <div class="actions last">
-          {!over && (rights.upload || rights.admin) && <button onClick={() => ask(true)}>{T.cancelJob}</button>}
+          {!over && (rights.upload || rights.admin) && <button title={T.deleteWhat} onClick={() => ask(true)}>{T.cancelJob}</button>}
           {over && corpus && <a class="button" href="#/corpora">{T.toCorpora}</a>}
           {over && !corpus && job.state !== "done" && rights.upload && <a class="button primary" href="#/compare">{T.compareAgain}</a>}
           {over && !corpus && job.result === null && <a class="button" href="#/results">{T.toResults}</a>}
@@ -109,26 +110,39 @@ function Elapsed({ since, waiting }: { since: number; waiting: boolean }) {
 }
 
 function Done({ job }: { job: Job }) {
-  const took = job.started !== null && job.ended !== null ? T.took(duration(job.ended - job.started)) : "";
+  return job.result === null ? <DoneHead job={job} /> : <WithResult job={job} id={job.result} />;
+}
+
+/** An audit opens with what it came to. */
+function WithResult({ job, id }: { job: Job; id: string }) {
+  const asked = useAsked(() => server.result(id), [id]);
+  const outcome = asked.answer?.verdicts && outcomeOf(asked.answer.verdicts);
   return (
     <>
-      <div class="job-line">
-        <h2>{T.jobDone(job.kind)}</h2>
-        <span class="muted">{took}</span>
-      </div>
-      {job.result !== null && <Result id={job.result} />}
+      <DoneHead job={job} outcome={outcome} />
+      <Result asked={asked} id={id} />
     </>
   );
 }
 
-function Result({ id }: { id: string }) {
-  const asked = useAsked(() => server.result(id), [id]);
+function DoneHead({ job, outcome }: { job: Job; outcome?: ReturnType<typeof outcomeOf> | undefined }) {
+  const took = job.started !== null && job.ended !== null ? T.took(duration(job.ended - job.started)) : "";
+  return (
+    <div class="job-line">
+      <h2 class={outcome?.isBad ? "bad" : undefined}>{outcome?.what ?? T.jobDone(job.kind)}</h2>
+      <span class="muted">{took}</span>
+    </div>
+  );
+}
+
+function Result({ asked, id }: { asked: Asked<ResultRow>; id: string }) {
   const row = asked.answer;
   return (
     <>
       {asked.problem && <Failed problem={asked.problem} again={asked.again} />}
       <Partial unanswered={row?.unanswered} />
-      {row && (
+      {row?.verdicts && <OutcomeFigures verdicts={row.verdicts} />}
+      {row && !row.verdicts && (
         <Figures
           items={row.kind === "licenses" ? [{ value: number(row.files), what: T.figures.filesRead, strong: true }] : [
             { value: percent(row.duplication, 1), what: T.figures.duplication, strong: true },

@@ -12,6 +12,7 @@ import type { Rights } from "../main";
 import { type Job, type ResultRow, formats } from "../model";
 import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
 import { T, number, size } from "../text";
+import { OutcomeCell } from "./outcome";
 
 const LIMIT = 50;
 /** Jobs that are looked at for those that are not done. */
@@ -64,6 +65,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
         <thead>
           <tr>
             <th scope="col">{names.title}</th>
+            <th scope="col">{names.kind}</th>
             <th scope="col" class="minor">{names.created}</th>
             <th scope="col" class="count minor">{names.files}</th>
             <th scope="col" class="count">{names.classes}</th>
@@ -77,9 +79,12 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row" class="wide"><a href={opened(row.id, row.kind)} title={visible(row.title)}>{visible(row.title)}</a>{row.unanswered.length > 0 && <span class="badge partial-badge" title={row.unanswered.map(({ peer, reason }) => visible(R.unanswered(peer, reason))).join("; ")}>{T.resultPartial}</span>}</th>
+              <td class="nowrap">{T.job(row.kind)}</td>
               <td class="minor"><Moment at={row.created} /></td>
               <td class="count minor">{number(row.files)}</td>
-              {row.kind === "licenses" ? (
+              {row.verdicts ? (
+                <td class="count" colSpan={3}><OutcomeCell verdicts={row.verdicts} /></td>
+              ) : row.kind === "licenses" ? (
                 // They are read, not compared.
                 <><td class="count" /><td class="count minor" /><td class="count" /></>
               ) : (
@@ -92,7 +97,7 @@ function Table({ rows, remove }: { rows: ResultRow[]; remove: ((row: ResultRow) 
               <td class="count minor">{size(row.bytes)}</td>
               <td class="row-actions">
                 <Downloads id={row.id} kind={row.kind} title={row.title} />
-                {remove && <button class="quiet link" aria-label={T.deleteNamed(visible(row.title))} onClick={() => remove(row)}>{T.delete}</button>}
+                {remove && <button class="quiet link" aria-label={T.deleteNamed(visible(row.title))} title={T.deleteWhat} onClick={() => remove(row)}>{T.delete}</button>}
               </td>
             </tr>
           ))}
@@ -131,7 +136,7 @@ export function Downloads({ id, kind, title }: { id: string; kind: string; title
   };
   return (
     <>
-      <button ref={button} class="quiet link menu-button" popovertarget={menu} aria-label={title ? T.downloadNamed(visible(title)) : undefined}>{T.downloads}</button>
+      <button ref={button} class="quiet link menu-button" popovertarget={menu} title={T.downloadsWhat} aria-label={title ? T.downloadNamed(visible(title)) : undefined}>{T.downloads}</button>
       <ul ref={list} id={menu} class="menu" popover="auto" onBeforeToggle={place} onToggle={(event) => setOpen(event.newState === "open")}>
         {formats(kind).map((format) => (
           <li key={format}><a href={download(id, format)} download onClick={() => list.current?.hidePopover()}>{T.formats[format]}</a></li>
