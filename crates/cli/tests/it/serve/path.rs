@@ -30,7 +30,7 @@ fn code_is_looked_up_in_a_corpus() {
     let [first, last] = [2, 3].map(|at| blob["matched_lines"][0][at].as_u64().expect("a line") as usize);
     let there: Vec<&str> = CODE.lines().collect();
     assert_eq!(blob["matched_text"], json!([there[first - 1..last]]), "{told_with_text}");
-    assert!(crate::server::schema("find-1.schema.json").is_valid(&told_with_text), "{told_with_text}");
+    assert!(super::server::schema("find-1.schema.json").is_valid(&told_with_text), "{told_with_text}");
     assert_eq!(find("print(1)").json()["blobs"], json!([]));
     assert_eq!(find("").status, 422);
     let set = json!({"corpus": "world", "queries": [
