@@ -54,10 +54,15 @@ pub struct Grammar {
     /// String nodes; one token each, whatever they hold.
     pub strings: &'static [&'static str],
     pub chars: &'static [&'static str],
-    /// Import, include, use and package statements; a namespace only where it has no body.
+    /// Class nodes whose imports are the file's all the same: modules and packages. A class that is in `imports` is one, too.
+    pub namespaces: &'static [&'static str],
+    /// Import, include, use and package statements; a namespace only where it has no body. Inside a function or a class they are code
+    /// like any other.
     pub imports: &'static [&'static str],
     /// Functions whose call is an import (Ruby's `require`).
     pub import_calls: &'static [&'static str],
+    /// Whether a line end parts statements as a semicolon does: then a semicolon is no token, as a line end is none.
+    pub line_ends_statements: bool,
     /// Gives the tokens of a file that tree-sitter gives up on.
     pub fall_back: Generic,
 }
@@ -84,8 +89,10 @@ impl Grammar {
             numbers: &[],
             strings: &[],
             chars: &[],
+            namespaces: &[],
             imports: &[],
             import_calls: &[],
+            line_ends_statements: false,
             fall_back: crate::languages::others::C_LIKE,
         }
     }

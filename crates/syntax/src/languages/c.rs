@@ -16,7 +16,7 @@ use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
     language: Language::C,
-    extensions: &["c", "h"],
+    extensions: &["c", "h", "opencl"],
     file_names: &[],
     interpreters: &["tcc"],
     front_end: &Fast::<false>,

@@ -21,6 +21,7 @@ pub static DEFINITION: Definition = Definition {
 #[cfg(feature = "trees")]
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     language: || tree_sitter_cpp::LANGUAGE.into(),
+    namespaces: &["namespace_definition"],
     classes: &[
         "class_specifier",
         "struct_specifier",

@@ -71,6 +71,7 @@ static GRAMMAR: Grammar = Grammar {
         "property_declaration",
         "indexer_declaration",
     ],
+    namespaces: &["namespace_declaration"],
     classes: &[
         "class_declaration",
         "struct_declaration",

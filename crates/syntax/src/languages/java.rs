@@ -17,7 +17,7 @@ use lex::Kind;
 
 pub static DEFINITION: Definition = Definition {
     language: Language::Java,
-    extensions: &["java"],
+    extensions: &["java", "pde"],
     file_names: &[],
     interpreters: &[],
     front_end: &Java,

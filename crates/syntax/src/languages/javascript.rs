@@ -23,7 +23,7 @@ mod types;
 
 pub static DEFINITION: Definition = Definition {
     language: Language::JavaScript,
-    extensions: &["js", "jsx", "mjs", "cjs", "es6"],
+    extensions: &["js", "jsx", "mjs", "cjs", "es", "es6", "jsm", "n4js", "mongodb"],
     file_names: &["Jakefile"],
     interpreters: &["node", "nodejs", "bun"],
     front_end: &Script { typed: false },

@@ -73,6 +73,7 @@ const FALL_BACK: Generic = Generic {
         "where",
         "while",
     ],
+    ..super::others::C_LIKE
 };
 
 pub static DEFINITION: Definition = Definition {
@@ -111,6 +112,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     strings: &["string_literal", "multiline_string_literal"],
     chars: &["character_literal"],
     imports: &["import", "package_header"],
+    line_ends_statements: true,
     fall_back: FALL_BACK,
     ..crate::tree::Grammar::new(|| tree_sitter_kotlin_ng::LANGUAGE.into())
 };

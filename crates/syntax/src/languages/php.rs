@@ -80,6 +80,7 @@ const FALL_BACK: Generic = Generic {
         "xor",
         "yield",
     ],
+    ..super::others::C_LIKE
 };
 
 pub static DEFINITION: Definition = Definition {

@@ -15,7 +15,7 @@ use crate::{Confidence, FrontEnd, Output, Want};
 
 pub static DEFINITION: Definition = Definition {
     language: Language::Python,
-    extensions: &["py", "pyw", "pyi", "pyx", "pxd", "gyp", "gypi"],
+    extensions: &["py", "pyw", "pyi", "pyx", "pxd", "pxi", "gyp", "gypi", "bzl", "star"],
     file_names: &["SConstruct", "SConscript", "wscript"],
     interpreters: &["python", "pypy"],
     front_end: &Python,

@@ -17,6 +17,7 @@ const FALL_BACK: Generic = Generic {
         "retry", "return", "self", "super", "then", "true", "undef", "unless", "until", "when", "while",
         "yield",
     ],
+    ..super::others::C_LIKE
 };
 
 pub static DEFINITION: Definition = Definition {
@@ -46,6 +47,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     functions: &["method", "singleton_method"],
     always_bodied: &["method", "singleton_method"],
     classes: &["class", "module", "singleton_class"],
+    namespaces: &["module"],
     bodies: &["body_statement"],
     blocks: &["body_statement", "block_body", "then", "else", "do", "begin", "ensure"],
     not_statements: &["rescue", "ensure", "else"],
@@ -75,6 +77,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     ],
     chars: &["character"],
     import_calls: &["require", "require_relative", "load", "autoload"],
+    line_ends_statements: true,
     fall_back: FALL_BACK,
     ..crate::tree::Grammar::new(|| tree_sitter_ruby::LANGUAGE.into())
 };

@@ -39,6 +39,7 @@ impl FrontEnd for Rust {
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     functions: &["function_item"],
     classes: &["struct_item", "enum_item", "union_item", "trait_item", "impl_item", "mod_item"],
+    namespaces: &["mod_item"],
     blocks: &["block"],
     not_statements: &["attribute_item", "inner_attribute_item", "empty_statement", "label"],
     lists: &["source_file", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],

@@ -56,6 +56,7 @@ const FALL_BACK: Generic = Generic {
         "with",
         "yield",
     ],
+    ..super::others::C_LIKE
 };
 
 pub static DEFINITION: Definition = Definition {
@@ -84,6 +85,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
         "given_definition",
         "extension_definition",
     ],
+    namespaces: &["package_object"],
     blocks: &["block", "indented_block"],
     lists: &[
         "compilation_unit",
@@ -101,6 +103,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     strings: &["string", "interpolated_string_expression"],
     chars: &["character_literal"],
     imports: &["import_declaration", "export_declaration", "package_clause"],
+    line_ends_statements: true,
     fall_back: FALL_BACK,
     ..crate::tree::Grammar::new(|| tree_sitter_scala::LANGUAGE.into())
 };

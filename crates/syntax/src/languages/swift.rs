@@ -77,6 +77,7 @@ const FALL_BACK: Generic = Generic {
         "where",
         "while",
     ],
+    ..super::others::C_LIKE
 };
 
 pub static DEFINITION: Definition = Definition {
@@ -127,6 +128,7 @@ static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
     numbers: &["integer_literal", "hex_literal", "oct_literal", "bin_literal", "real_literal"],
     strings: &["line_string_literal", "multi_line_string_literal", "raw_string_literal", "regex_literal"],
     imports: &["import_declaration"],
+    line_ends_statements: true,
     fall_back: FALL_BACK,
     ..crate::tree::Grammar::new(|| tree_sitter_swift::LANGUAGE.into())
 };

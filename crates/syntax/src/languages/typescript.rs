@@ -17,6 +17,7 @@ pub static DEFINITION: Definition = Definition {
 
 #[cfg(feature = "trees")]
 static GRAMMAR: crate::tree::Grammar = crate::tree::Grammar {
+    namespaces: &["module", "internal_module"],
     classes: &[
         "class_declaration",
         "class",

@@ -34,6 +34,8 @@ impl Role {
     pub(super) const MUTED: Self = Self(1 << 18);
     pub(super) const STATEMENTS: Self = Self(1 << 19);
     pub(super) const LINE: Self = Self(1 << 20);
+    /// A class that bounds no imports.
+    pub(super) const NAMESPACE: Self = Self(1 << 21);
     /// Nodes whose children are statements.
     pub(super) const COUNTS: Self = Self(Self::BLOCK.0 | Self::STATEMENTS.0);
     /// Nodes whose children start lines.
@@ -47,8 +49,17 @@ impl Role {
         self.0 & any.0 != 0
     }
 
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Whether imports inside the node are not the file's.
+    pub(super) fn is_local(self) -> bool {
+        self.has(Self::FUNCTION) || self.has(Self::CLASS) && !self.has(Self::NAMESPACE.and(Self::IMPORT))
+    }
+
+    pub(super) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     pub(super) fn only(self, mask: Self) -> Self {
@@ -115,6 +126,7 @@ fn named_role(grammar: &Grammar, kind: &str) -> Role {
         (grammar.numbers, Role::NUMBER),
         (grammar.strings, Role::STRING),
         (grammar.chars, Role::CHAR),
+        (grammar.namespaces, Role::NAMESPACE),
         (grammar.imports, Role::IMPORT),
     ];
     let mut role = Role::default();

@@ -35,6 +35,8 @@ struct Walk<'w, 't> {
     frames: Vec<Frame<'t>>,
     /// How many function nodes the walk is inside of.
     functions: u32,
+    /// How many nodes whose imports are not the file's.
+    locals: u32,
     /// The end of what has been given as tokens or comments.
     covered: usize,
     /// The end of the last leaf that is no comment.
@@ -52,8 +54,18 @@ pub(super) fn walk<'w>(
 ) {
     let mut cursor = parsed.tree.walk();
     let frames = Vec::new();
-    let mut walk =
-        Walk { parsed, source, sink, found, frames, functions: 0, covered: 0, code_end: 0, line: true };
+    let mut walk = Walk {
+        parsed,
+        source,
+        sink,
+        found,
+        frames,
+        functions: 0,
+        locals: 0,
+        covered: 0,
+        code_end: 0,
+        line: true,
+    };
     loop {
         if walk.enter(&mut cursor) {
             continue;
@@ -72,7 +84,10 @@ impl<'t> Walk<'_, 't> {
     /// Takes in the node under the cursor; whether the cursor went down to its first child.
     fn enter(&mut self, cursor: &mut TreeCursor<'t>) -> bool {
         let node = cursor.node();
-        let role = self.parsed.classes.role(node.kind_id());
+        let mut role = self.parsed.classes.role(node.kind_id());
+        if self.locals > 0 {
+            role = role.without(Role::IMPORT.and(Role::CALL));
+        }
         let mut inherited = Role::default();
         if let Some(parent) = self.frames.last_mut() {
             inherited = parent.inherited;
@@ -119,6 +134,7 @@ impl<'t> Walk<'_, 't> {
             inherited = inherited.and(Role::IMPORT);
         }
         self.functions += u32::from(role.has(Role::FUNCTION));
+        self.locals += u32::from(role.is_local());
         self.frames.push(Frame { node, role, inherited, statements: 0, children: 0, has_body: false });
         true
     }
@@ -128,6 +144,7 @@ impl<'t> Walk<'_, 't> {
         let Some(frame) = self.frames.pop() else { return };
         self.line |= frame.role.has(Role::LINES.and(Role::LINE));
         self.functions -= u32::from(frame.role.has(Role::FUNCTION));
+        self.locals -= u32::from(frame.role.is_local());
         if frame.role.has(Role::STATEMENTS)
             && let Some(parent) = self.frames.last_mut()
         {
@@ -194,6 +211,7 @@ impl<'t> Walk<'_, 't> {
             token.starts_line = true;
             self.line = false;
         }
+        token.hidden = self.parsed.grammar.line_ends_statements && self.source[bytes.range()] == *b";";
         tokens.push(token);
     }
 

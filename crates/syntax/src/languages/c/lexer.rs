@@ -270,6 +270,7 @@ pub(in crate::languages) fn lex<const CPP: bool>(
         fresh: Fresh::Yes,
         depth: 0,
         depths: Vec::new(),
+        local: None,
         import: None,
     };
     let mut lexer = Kind::lexer(source);
@@ -320,6 +321,9 @@ struct State<'o, const CPP: bool> {
     /// Open parentheses in the innermost braces, and in those around them.
     depth: u32,
     depths: Vec<u32>,
+    /// How many braces are open around the outermost one that holds no declarations of the file: what is imported or included in
+    /// it is code like any other.
+    local: Option<usize>,
     /// First token of what may turn out to be a `using` or `import` statement.
     import: Option<usize>,
 }
@@ -334,22 +338,29 @@ impl<const CPP: bool> State<'_, CPP> {
         self.open = Some(sort);
         let first = self.out.len() as u32;
         self.directives.push(Directive { sort, first, end: first });
-        let class = if sort == Sort::Include { TokenClass::Import } else { TokenClass::Operator };
+        let class = if self.imports(sort) { TokenClass::Import } else { TokenClass::Operator };
         let token = Token::new(class, Kind::Hash as u8, start, start + 1);
         self.out.push(Token { starts_line: true, ..token });
+    }
+
+    fn imports(&self, sort: Sort) -> bool {
+        sort == Sort::Include && self.local.is_none()
     }
 
     fn in_directive(&mut self, sort: Sort, kind: Kind, lexer: &mut Lexer<Kind>) {
         let start = lexer.span().start;
         let mut class = CLASSES[kind as usize];
         if sort == Sort::Include {
-            class = TokenClass::Import;
             let rest = &lexer.source()[start..lexer.extras.end];
             if rest[0] == b'<'
                 && let Some(close) = memchr::memchr(b'>', rest)
             {
                 let end = lexer.span().end;
                 lexer.bump((start + close + 1).saturating_sub(end));
+                class = TokenClass::String;
+            }
+            if self.imports(sort) {
+                class = TokenClass::Import;
             }
         }
         let end = lexer.span().end;
@@ -385,6 +396,9 @@ impl<const CPP: bool> State<'_, CPP> {
             Kind::LParen => self.depth += 1,
             Kind::RParen => self.depth = self.depth.saturating_sub(1),
             Kind::LBrace => {
+                if self.local.is_none() && !self.opens_namespace() {
+                    self.local = Some(self.depths.len());
+                }
                 self.depths.push(self.depth);
                 self.depth = 0;
                 self.fresh = Fresh::Yes;
@@ -392,6 +406,7 @@ impl<const CPP: bool> State<'_, CPP> {
             }
             Kind::RBrace => {
                 self.depth = self.depths.pop().unwrap_or(0);
+                self.local = self.local.filter(|&around| around < self.depths.len());
                 self.fresh = Fresh::AfterBrace;
                 self.import = None;
             }
@@ -400,10 +415,31 @@ impl<const CPP: bool> State<'_, CPP> {
                 self.end_import();
             }
             Kind::Assign => self.import = None,
-            Kind::Using => self.import = Some(self.out.len() - 1),
+            Kind::Using if self.local.is_none() => self.import = Some(self.out.len() - 1),
             Kind::Import | Kind::Module if self.depths.is_empty() => self.maybe_import(fresh),
             _ => {}
         }
+    }
+
+    /// Whether the brace that was just read opens a namespace, `extern "C"` or `export`: what stands in it is the file's.
+    fn opens_namespace(&self) -> bool {
+        /// Longest name that is looked through: `a::b::c::d`, with an attribute.
+        const LONGEST: usize = 12;
+        let mut before = self.out.iter().rev().skip(1);
+        let Some(last) = before.next() else { return false };
+        let second = before.next().map(|token| token.kind);
+        if last.kind == Kind::Str as u8 && second == Some(Kind::Extern as u8)
+            || last.kind == Kind::Export as u8
+        {
+            return true;
+        }
+        let named = self.out.iter().rev().skip(1).take(LONGEST);
+        CPP && named
+            .map(|token| token.kind)
+            .take_while(|&kind| {
+                kind != Kind::Semi as u8 && kind != Kind::LBrace as u8 && kind != Kind::RBrace as u8
+            })
+            .any(|kind| kind == Kind::Namespace as u8)
     }
 
     /// `import x;` or `module x;`, perhaps after `export`.

@@ -79,8 +79,10 @@ struct Reader<'a> {
     head: Kind,
     /// Colons of lambdas to come before the header's.
     lambdas: u32,
-    /// Whether the statement is an import.
+    /// Whether the statement is an import of the file: an import in a function or a class is a statement like any other.
     importing: bool,
+    /// Column of the outermost `def` or `class` that the line is inside of, or [`NONE`].
+    inside: u32,
     doc: Doc,
 }
 
@@ -100,6 +102,7 @@ impl<'a> Reader<'a> {
             head: Kind::Name,
             lambdas: 0,
             importing: false,
+            inside: NONE,
             doc: Doc::Here,
         }
     }
@@ -130,7 +133,7 @@ impl<'a> Reader<'a> {
                 self.sound &= self.open.pop() == Some(kind);
             }
             Kind::Def | Kind::Class => self.definition(kind, start),
-            Kind::Import => self.import(),
+            Kind::Import if self.inside == NONE => self.import(),
             Kind::Lambda if self.open.is_empty() => self.lambdas += 1,
             Kind::Colon if self.open.is_empty() => return self.colon(start, end),
             Kind::Semicolon if self.open.is_empty() => return self.semicolon(start, end),
@@ -142,6 +145,9 @@ impl<'a> Reader<'a> {
     fn start_line(&mut self, kind: Kind, start: usize) {
         let first = self.tokens.len() as u32;
         self.line = Line { first, indent: self.indent(start), colon: NONE, statements: 0 };
+        if self.line.indent <= self.inside {
+            self.inside = NONE;
+        }
         self.statement = first;
         self.head = kind;
         self.lambdas = 0;
@@ -201,7 +207,12 @@ impl<'a> Reader<'a> {
             self.line.colon = at;
             self.start_printed_line();
             self.statement = at + 1;
-            self.doc = if matches!(self.head, Kind::Def | Kind::Class) { Doc::Here } else { Doc::No };
+            let defines = matches!(self.head, Kind::Def | Kind::Class);
+            self.doc = if defines { Doc::Here } else { Doc::No };
+            if defines {
+                // No line is further to the left while the suite is open, so the outermost one stays.
+                self.inside = self.inside.min(self.line.indent);
+            }
         }
     }
 
@@ -217,9 +228,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A semicolon parts statements as a line end does, which is no token either.
     fn semicolon(&mut self, start: usize, end: usize) {
         self.end_statement();
-        self.push(Kind::Semicolon, start, end);
+        let semicolon = Token::new(TokenClass::Operator, Kind::Semicolon as u8, start, end);
+        self.tokens.push(Token { hidden: true, ..semicolon });
         self.statement = self.tokens.len() as u32;
     }
 

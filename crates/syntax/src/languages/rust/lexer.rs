@@ -187,6 +187,7 @@ pub(super) fn lex(source: &[u8], tokens: &mut Tokens) -> bool {
     let mut lexer = Kind::lexer(source);
     lexer.bump(start);
     let mut importing = false;
+    let mut imports = Vec::new();
     let mut before = Kind::Semicolon;
     while let Some(found) = lexer.next() {
         let mut kind = found.unwrap_or(Kind::Operator);
@@ -201,7 +202,7 @@ pub(super) fn lex(source: &[u8], tokens: &mut Tokens) -> bool {
         } else if kind == Kind::Use && opens_item(before) || kind == Kind::Crate && before == Kind::Extern {
             importing = true;
             class = TokenClass::Import;
-            mark_before(tokens.as_mut_slice());
+            imports.push(mark_before(tokens.as_mut_slice()) as u32);
         }
         before = kind;
         tokens.push(Token::new(class, kind as u8, span.start, span.end));
@@ -209,7 +210,44 @@ pub(super) fn lex(source: &[u8], tokens: &mut Tokens) -> bool {
             break;
         }
     }
+    release_local(tokens.as_mut_slice(), &imports);
     !lexer.extras.open_ended
+}
+
+/// Gives imports inside functions the classes that their tokens have elsewhere; `imports` are the positions of their first tokens.
+fn release_local(tokens: &mut [Token], imports: &[u32]) {
+    use Kind::{CloseBrace, CloseRound, CloseSquare, Fn, OpenBrace, OpenRound, OpenSquare, Semicolon};
+    let Some(&last) = imports.last() else { return };
+    let (mut braces, mut groups) = (0_u32, 0_u32);
+    // Open groups around the `fn` whose body is to come; braces around the outermost body that is open.
+    let (mut header, mut body) = (None, None);
+    let mut imports = imports.iter().map(|&first| first as usize).peekable();
+    for at in 0..tokens.len().min(last as usize + 1) {
+        let is =
+            |at: usize, kinds: &[Kind]| tokens.get(at).is_some_and(|token| Kind::is_one(token.kind, kinds));
+        if is(at, &[OpenBrace]) {
+            if body.is_none() && header == Some(groups) {
+                (header, body) = (None, Some(braces));
+            }
+            braces += 1;
+        } else if is(at, &[CloseBrace]) {
+            braces = braces.saturating_sub(1);
+            body = body.filter(|&around| around < braces);
+        } else if is(at, &[OpenRound, OpenSquare]) {
+            groups += 1;
+        } else if is(at, &[CloseRound, CloseSquare]) {
+            groups = groups.saturating_sub(1);
+        } else if is(at, &[Semicolon]) {
+            header = header.filter(|&around| around != groups);
+        } else if body.is_none() && is(at, &[Fn]) && !is(at + 1, &[OpenRound]) {
+            header = Some(groups);
+        }
+        if imports.next_if_eq(&at).is_some() && body.is_some() {
+            let import = tokens[at..].iter_mut().take_while(|token| token.class == TokenClass::Import);
+            // The next import's tokens follow at once; they are released in their turn, or now.
+            import.for_each(|token| token.class = Kind::CLASSES[token.kind as usize]);
+        }
+    }
 }
 
 /// The bytes of a first line such as `#!/usr/bin/env run-cargo-script`; `#![…]` is an attribute.
@@ -236,8 +274,8 @@ fn opens_item(before: Kind) -> bool {
     matches!(before, CloseBrace | CloseRound | CloseSquare | OpenBrace | Pub | Semicolon)
 }
 
-/// Makes `pub`, `pub(in …)` or `extern` at the end of `tokens` part of an import.
-fn mark_before(tokens: &mut [Token]) {
+/// Makes `pub`, `pub(in …)` or `extern` at the end of `tokens` part of an import; where that starts.
+fn mark_before(tokens: &mut [Token]) -> usize {
     use Kind::{CloseRound, Crate, Extern, Identifier, In, OpenRound, Operand, Path, Pub};
     const VISIBILITY: &[Kind] = &[CloseRound, Crate, Extern, Identifier, In, OpenRound, Operand, Path, Pub];
     const LONGEST: usize = 12;
@@ -246,11 +284,12 @@ fn mark_before(tokens: &mut [Token]) {
     let words = tokens.len() - words;
     let Some(first) = tokens[words..].iter().position(|token| Kind::is_one(token.kind, &[Pub, Extern]))
     else {
-        return;
+        return tokens.len();
     };
     for token in &mut tokens[words + first..] {
         token.class = TokenClass::Import;
     }
+    words + first
 }
 
 fn block_comment(lexer: &mut Lexer<Kind>) -> Skip {
