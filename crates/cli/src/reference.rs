@@ -74,7 +74,9 @@ const LANGUAGES_HEAD: &str = "\
 # Languages
 
 `--lang` takes these names. Familiar knows the language of a file by its ending, by its whole name,
-or by the interpreter in its first line. A test keeps this page current with the program.
+or by the interpreter in its first line. Where languages share an ending, such as `.pp` (Puppet and
+Pascal) or `.cls` (Apex, Visual Basic and LaTeX), the content decides. A test keeps this page current
+with the program.
 
 ## Languages with fragments
 
@@ -91,7 +93,9 @@ Familiar finds files and runs. Data and prose, such as JSON and Markdown, are se
 const LANGUAGES_END: &str = "
 ## Code inside other files
 
-Scripts and styles in HTML, Vue and Svelte, and the cells of notebooks, are read in their own
-language. Lines count from the start of the file that holds them. The code blocks of documentation
+Scripts and styles in HTML, Vue, Svelte and Astro, and the cells of notebooks, are read in their own
+language, and compared with files of that language. Lines count from the start of the file that holds
+them. Where a notebook keeps several lines of code on one line of its file, each of them counts as a
+line. The code blocks of documentation
 and of Stack Exchange posts are read in the same way ([the blocks](../formats/corpus.md#blocks-of-code)).
 ";

@@ -76,10 +76,11 @@ impl Reading {
         input.read(number).map_err(|error| error.to_string())
     }
 
-    /// The language of a document and whether it counts; `Err` is a skip's reason, `Ok(None)` no concern of ours.
+    /// The language of a document that counts; text in no known language counts where `other` is asked for.
     fn language(&self, input: &Input, number: u32, text: &[u8]) -> Option<Language> {
         let told = || tell::language(input.documents[number as usize].path.as_str(), text);
-        let language = input.language(number).or_else(told)?;
+        let other = self.languages.contains(&Language::Other).then_some(Language::Other);
+        let language = input.language(number).or_else(told).or(other)?;
         let asked = if self.languages.is_empty() {
             !languages::others::is_data(language)
         } else {

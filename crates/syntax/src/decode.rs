@@ -1,8 +1,10 @@
-//! Bytes of a file to bytes that a front end reads: byte order marks, UTF-16, binaries.
+//! Bytes of a file to bytes that a front end reads: byte order marks, UTF-16, binaries, notebooks.
 //!
 //! Front ends read UTF-8 and take any byte sequence that is not as part of names, so invalid UTF-8 passes as it is.
 
 use std::borrow::Cow;
+
+use crate::notebook;
 
 /// How many bytes at the start decide whether a file is text.
 const PROBE: usize = 8 * 1024;
@@ -20,8 +22,17 @@ pub struct Decoded<'b> {
 #[error("binary")]
 pub struct NotText;
 
-/// The text in `bytes`: UTF-8 with or without mark, or UTF-16, recognized by its mark or by its zero bytes.
+/// The text in `bytes`: UTF-8 with or without mark, or UTF-16, recognized by its mark or by its zero bytes. A notebook that keeps
+/// several lines of code on one line of its file is given with a line for each of them.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<'_>, NotText> {
+    let decoded = characters(bytes)?;
+    Ok(match notebook::spread(&decoded.text) {
+        Some(text) => Decoded { text: Cow::Owned(text), shift: 0 },
+        None => decoded,
+    })
+}
+
+fn characters(bytes: &[u8]) -> Result<Decoded<'_>, NotText> {
     if let Some(text) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
         return Ok(Decoded { text: Cow::Borrowed(text), shift: 3 });
     }

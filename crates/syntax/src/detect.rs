@@ -1,10 +1,11 @@
 //! The language of a file: by its name, then its shebang line, then its content.
 
+mod shared;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use familiar_source::Language;
-use memchr::memmem;
 
 use crate::languages;
 
@@ -28,22 +29,28 @@ fn table(names: impl Fn(&languages::Definition) -> &'static [&'static str]) -> T
     table
 }
 
-/// The language that a file's name alone tells; content may refine it ([`by_content`]).
+/// The language that a file's name alone tells; content may refine it.
 pub fn by_name(path: &str) -> Option<Language> {
     let name = path.rsplit('/').next().unwrap_or(path);
     if let Some(&language) = NAMES.get(name) {
         return Some(language);
     }
-    let extension = name.rsplit_once('.')?.1.to_ascii_lowercase();
-    EXTENSIONS.get(extension.as_str()).copied()
+    EXTENSIONS.get(extension(name).as_str()).copied()
+}
+
+/// What follows the last dot, in lower case; empty where there is none.
+fn extension(name: &str) -> String {
+    name.rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.to_ascii_lowercase())
 }
 
 /// The language of a file with this name and content; `None` where neither tells.
 pub fn language(path: &str, source: &[u8]) -> Option<Language> {
     let head = &source[..source.len().min(PROBE)];
     match by_name(path) {
-        Some(language) => Some(by_content(language, path, head)),
-        None => by_shebang(head).or_else(|| by_opening(head)),
+        Some(language) => Some(shared::by_content(language, &extension(path), head)),
+        None => by_shebang(head)
+            .or_else(|| by_opening(head))
+            .or_else(|| shared::by_content_alone(&extension(path), head)),
     }
 }
 
@@ -74,50 +81,6 @@ fn by_opening(head: &[u8]) -> Option<Language> {
     } else {
         None
     }
-}
-
-/// Tells languages apart that share the ending of `path`.
-fn by_content(language: Language, path: &str, head: &[u8]) -> Language {
-    let has = |needle: &str| memmem::find(head, needle.as_bytes()).is_some();
-    match language {
-        Language::C if has_extension(path, "h") && is_cpp_header(head) => Language::Cpp,
-        // Qt's translations share the ending of TypeScript.
-        Language::TypeScript if head.trim_ascii_start().starts_with(b"<?xml") || has("<!DOCTYPE TS>") => {
-            Language::Xml
-        }
-        Language::ObjectiveC
-            if !has("@interface") && !has("@implementation") && !has("#import") && !has("#include") =>
-        {
-            if has("@end") || has("@protocol") { language } else { Language::Matlab }
-        }
-        Language::Perl if has_extension(path, "t") && !has("use ") && !has("my ") => Language::Other,
-        // An Emacs or Vim script, a class of LaTeX and one of Visual Basic are told apart by their first sign.
-        Language::VisualBasic if has_extension(path, "cls") && has("\\Provides") => Language::Tex,
-        other => other,
-    }
-}
-
-fn has_extension(path: &str, extension: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
-}
-
-/// Words at the start of a line that only C++ has.
-fn is_cpp_header(head: &[u8]) -> bool {
-    const STARTS: [&[u8]; 9] = [
-        b"class ",
-        b"namespace ",
-        b"template<",
-        b"template <",
-        b"public:",
-        b"private:",
-        b"protected:",
-        b"using ",
-        b"virtual ",
-    ];
-    head.split(|&byte| byte == b'\n').any(|line| {
-        let line = line.trim_ascii_start();
-        STARTS.iter().any(|start| line.starts_with(start)) && !line.ends_with(b"*/")
-    }) || memmem::find(head, b"std::").is_some()
 }
 
 #[cfg(test)]

@@ -9,32 +9,40 @@ use crate::{Confidence, FrontEnd, Output, Want};
 /// How a language that has no front end of its own looks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Generic {
-    /// What starts a comment to the end of the line.
+    /// What starts a comment to the end of the line, wherever it stands. Signs of letters are words.
     pub line_comments: &'static [&'static str],
-    /// What starts and ends a comment over lines.
+    /// What does so only as the first thing on a line.
+    pub first_on_line: &'static [&'static str],
+    /// What does so only in the first column.
+    pub first_column: &'static [&'static str],
+    /// What starts and ends a comment over lines. An opening that begins with a line end stands in the first column.
     pub block_comments: &'static [(&'static str, &'static str)],
     /// Characters that quote strings; a string ends on its line.
     pub quotes: &'static [u8],
-    /// Whether keywords are the same in either case.
+    /// What starts and ends a string that may go over lines.
+    pub long_strings: &'static [(&'static str, &'static str)],
+    /// Whether keywords and comment signs are the same in either case.
     pub ignore_case: bool,
+    /// In the order of their first letters, lower case where the case does not matter.
     pub keywords: &'static [&'static str],
 }
 
 impl FrontEnd for Generic {
     fn parse(&self, source: &[u8], _want: Want, out: &mut Output) -> Confidence {
-        let mut scanner = Scanner { rules: self, source, at: 0, no_quote_before: [0; 256] };
-        let mut line_open = false;
+        let mut scanner = Scanner::new(self, source);
         while let Some(byte) = source.get(scanner.at).copied() {
             if byte == b'\n' || byte == b'\r' {
-                line_open = false;
+                scanner.line_open = false;
             }
             if byte.is_ascii_whitespace() || byte == 0x0b {
                 scanner.at += 1;
-            } else if let Some(end) = scanner.comment_end() {
+            } else if scanner.marks[byte as usize]
+                && let Some(end) = scanner.comment_end()
+            {
                 scanner.at = end;
             } else {
                 let mut token = scanner.token(byte);
-                token.starts_line = !std::mem::replace(&mut line_open, true);
+                token.starts_line = !std::mem::replace(&mut scanner.line_open, true);
                 out.tokens.push(token);
                 if out.tokens.is_full() {
                     break;
@@ -49,31 +57,89 @@ struct Scanner<'s> {
     rules: &'s Generic,
     source: &'s [u8],
     at: usize,
+    /// Whether a token stands before this place on its line.
+    line_open: bool,
+    /// Bytes that a comment or a long string may start with.
+    marks: [bool; 256],
+    /// For each first letter, where its keywords start.
+    keywords: [u16; 257],
     /// For each quote, the position before which it is known that no further one closes a string; it keeps the
     /// search for closing quotes linear.
     no_quote_before: [usize; 256],
+    /// Long strings of which it is known that none is closed any more, by their place in the rules.
+    never_closed: u32,
 }
 
-impl Scanner<'_> {
+impl<'s> Scanner<'s> {
+    fn new(rules: &'s Generic, source: &'s [u8]) -> Self {
+        let mut marks = [false; 256];
+        let lines = [rules.line_comments, rules.first_on_line, rules.first_column].into_iter().flatten();
+        let pairs = rules.block_comments.iter().chain(rules.long_strings).map(|(open, _)| open);
+        for byte in lines.chain(pairs).filter_map(|sign| sign.trim_start().bytes().next()) {
+            marks[byte.to_ascii_lowercase() as usize] = true;
+            marks[byte.to_ascii_uppercase() as usize] = true;
+        }
+        let mut keywords = [0; 257];
+        for (next, count) in keywords.iter_mut().enumerate() {
+            let before = |word: &&str| usize::from(word.as_bytes()[0]) < next;
+            *count = rules.keywords.partition_point(before) as u16;
+        }
+        Self {
+            rules,
+            source,
+            at: 0,
+            line_open: false,
+            marks,
+            keywords,
+            no_quote_before: [0; 256],
+            never_closed: 0,
+        }
+    }
+
     /// Where the comment that starts here ends.
     fn comment_end(&self) -> Option<usize> {
         let rest = &self.source[self.at..];
         for (open, close) in self.rules.block_comments {
-            if rest.starts_with(open.as_bytes()) {
-                let body = &rest[open.len()..];
+            let sign = open.trim_start_matches('\n');
+            if self.has_sign(rest, sign) && (sign.len() == open.len() || self.in_first_column()) {
+                let body = &rest[sign.len()..];
                 let end = memchr::memmem::find(body, close.as_bytes()).map(|at| at + close.len());
-                return Some(self.at + open.len() + end.unwrap_or(body.len()));
+                return Some(self.at + sign.len() + end.unwrap_or(body.len()));
             }
         }
-        let starts = self.rules.line_comments.iter().any(|start| self.starts_comment(rest, start));
+        let starts = self.rules.line_comments.iter().any(|sign| self.starts_comment(rest, sign))
+            || !self.line_open && self.rules.first_on_line.iter().any(|sign| self.has_sign(rest, sign))
+            || self.in_first_column() && self.rules.first_column.iter().any(|sign| self.has_sign(rest, sign));
         starts.then(|| self.line_end())
     }
 
-    /// A comment sign that is a word or a lone `#` counts only where a word could start.
-    fn starts_comment(&self, rest: &[u8], start: &str) -> bool {
+    fn in_first_column(&self) -> bool {
+        self.at == 0 || matches!(self.source[self.at - 1], b'\n' | b'\r')
+    }
+
+    /// Whether the comment sign stands at the start of `rest`; one of letters only as a whole word.
+    fn has_sign(&self, rest: &[u8], sign: &str) -> bool {
+        let Some(found) = rest.get(..sign.len()) else { return false };
+        let same = if self.rules.ignore_case {
+            found.eq_ignore_ascii_case(sign.as_bytes())
+        } else {
+            found == sign.as_bytes()
+        };
+        let ends_in_word = sign.as_bytes()[sign.len() - 1].is_ascii_alphabetic();
+        same && !(ends_in_word && rest.get(sign.len()).is_some_and(|&byte| is_word(byte)))
+    }
+
+    /// A comment sign that is a word or a lone `#` counts only where a word could start, and `//` not in an address.
+    fn starts_comment(&self, rest: &[u8], sign: &str) -> bool {
         let before = self.at.checked_sub(1).map(|at| self.source[at]);
-        let glued = before.is_some_and(|byte| is_word(byte) || matches!(byte, b'$' | b'&' | b'\\'));
-        rest.starts_with(start.as_bytes()) && !(glued && start.len() == 1)
+        let lone = sign.len() == 1 || sign.as_bytes()[0].is_ascii_alphabetic();
+        let glued = match before {
+            Some(b'$' | b'&' | b'\\') => lone,
+            Some(b':') => sign == "//",
+            Some(byte) => lone && is_word(byte),
+            None => false,
+        };
+        !glued && self.has_sign(rest, sign)
     }
 
     fn line_end(&self) -> usize {
@@ -83,7 +149,11 @@ impl Scanner<'_> {
 
     fn token(&mut self, byte: u8) -> Token {
         let start = self.at;
-        let (class, end) = if self.rules.quotes.contains(&byte) {
+        let (class, end) = if self.marks[byte as usize]
+            && let Some(end) = self.long_string_end()
+        {
+            (TokenClass::String, end)
+        } else if self.rules.quotes.contains(&byte) {
             match self.closing_quote(byte) {
                 Some(end) => (TokenClass::String, end),
                 None => (TokenClass::Operator, start + 1),
@@ -97,6 +167,20 @@ impl Scanner<'_> {
         };
         self.at = end;
         Token::new(class, 0, start, end)
+    }
+
+    /// Where the long string that starts here ends.
+    fn long_string_end(&mut self) -> Option<usize> {
+        let rest = &self.source[self.at..];
+        let open = |(open, _): &(&str, &str)| rest.starts_with(open.as_bytes());
+        let which = self.rules.long_strings.iter().position(open)?;
+        if self.never_closed >> which & 1 == 1 {
+            return None;
+        }
+        let (open, close) = self.rules.long_strings[which];
+        let end = memchr::memmem::find(&rest[open.len()..], close.as_bytes());
+        self.never_closed |= u32::from(end.is_none()) << which;
+        end.map(|at| self.at + open.len() + at + close.len())
     }
 
     fn closing_quote(&mut self, quote: u8) -> Option<usize> {
@@ -117,6 +201,8 @@ impl Scanner<'_> {
     }
 
     fn word_class(&self, word: &[u8]) -> TokenClass {
+        let first = if self.rules.ignore_case { word[0].to_ascii_lowercase() } else { word[0] } as usize;
+        let known = &self.rules.keywords[self.keywords[first] as usize..self.keywords[first + 1] as usize];
         let is_keyword = |keyword: &&str| {
             if self.rules.ignore_case {
                 keyword.as_bytes().eq_ignore_ascii_case(word)
@@ -126,7 +212,7 @@ impl Scanner<'_> {
         };
         if word[0].is_ascii_digit() {
             TokenClass::Number
-        } else if self.rules.keywords.iter().any(is_keyword) {
+        } else if known.iter().any(is_keyword) {
             TokenClass::Keyword
         } else {
             TokenClass::Identifier
@@ -143,16 +229,23 @@ mod tests {
     use super::*;
 
     const RULES: Generic = Generic {
-        line_comments: &["#"],
-        block_comments: &[("/*", "*/")],
+        line_comments: &["#", "NB."],
+        first_on_line: &["REM"],
+        first_column: &["*"],
+        block_comments: &[("/*", "*/"), ("\n=pod", "\n=cut")],
         quotes: b"\"'",
+        long_strings: &[("\"\"\"", "\"\"\""), ("[[", "]]")],
         ignore_case: false,
         keywords: &["if"],
     };
 
     fn texts(source: &str) -> Vec<(TokenClass, String)> {
+        texts_by(&RULES, source)
+    }
+
+    fn texts_by(rules: &Generic, source: &str) -> Vec<(TokenClass, String)> {
         let mut out = Output::default();
-        RULES.parse(source.as_bytes(), Want::default(), &mut out);
+        rules.parse(source.as_bytes(), Want::default(), &mut out);
         let text = |token: &Token| String::from_utf8_lossy(token.text(source.as_bytes())).into_owned();
         out.tokens.iter().map(|token| (token.class, text(token))).collect()
     }
@@ -175,9 +268,33 @@ mod tests {
         assert_eq!(found, expected.map(|(class, text)| (class, text.to_owned())));
     }
 
+    fn visible(rules: &Generic, source: &str) -> String {
+        texts_by(rules, source).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn comment_signs_count_where_the_language_says() {
+        assert_eq!(visible(&RULES, "a REM b\n REM c\nREMARK\n* d\n e * f"), "a REM b REMARK e * f");
+        assert_eq!(visible(&RULES, "a\n=pod\nb\n=cut\nc =pod"), "a c = pod");
+        assert_eq!(visible(&RULES, "a NB. b\nNB.c\nxNB. d"), "a xNB . d");
+        assert_eq!(visible(&RULES, "rem a"), "rem a");
+        assert_eq!(visible(&Generic { ignore_case: true, ..RULES }, "rem a\nIF b"), "IF b");
+        let slashes = Generic { line_comments: &["//"], ..RULES };
+        assert_eq!(visible(&slashes, "http://a // b\nc//d"), "http : / / a c");
+    }
+
+    #[test]
+    fn long_strings_go_over_lines_where_they_end() {
+        let found = texts("\"\"\"a\n# b\"\"\" [[c\n]] [[d");
+        assert_eq!(found[0], (TokenClass::String, "\"\"\"a\n# b\"\"\"".to_owned()));
+        assert_eq!(found[1], (TokenClass::String, "[[c\n]]".to_owned()));
+        assert_eq!(found.len(), 5);
+    }
+
     #[test]
     fn unclosed_quotes_cost_linear_time() {
         let line = "\\\"".repeat(500_000);
         assert_eq!(texts(&format!("x{line}")).len(), 1_000_001);
+        assert_eq!(texts(&"[[ ".repeat(100_000)).len(), 200_000);
     }
 }

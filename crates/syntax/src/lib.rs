@@ -15,6 +15,7 @@ pub mod guess;
 pub mod languages;
 pub mod marks;
 pub mod normal;
+mod notebook;
 mod parser;
 pub mod regions;
 #[cfg(feature = "trees")]

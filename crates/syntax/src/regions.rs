@@ -6,6 +6,8 @@ use std::borrow::Cow;
 
 use familiar_source::{Language, Span};
 
+use crate::notebook;
+
 /// A file taken apart: for each region the language that reads it.
 #[derive(Debug)]
 pub struct Regions<'s> {
@@ -18,7 +20,11 @@ pub struct Regions<'s> {
 /// The regions of a file that holds several languages; `None` where one language reads all of it.
 pub fn split(language: Language, source: &[u8]) -> Option<Regions<'_>> {
     match language {
-        Language::Notebook => Some(notebook(source)),
+        Language::Notebook => {
+            let whole = Span::new(0, source.len() as u32);
+            Some(Regions { code: Cow::Owned(notebook::code(source)), list: vec![(Language::Python, whole)] })
+        }
+        Language::Astro => Some(astro(source)),
         Language::Html | Language::Vue | Language::Svelte => Some(markup(language, source)),
         _ => None,
     }
@@ -26,8 +32,27 @@ pub fn split(language: Language, source: &[u8]) -> Option<Regions<'_>> {
 
 /// Scripts and styles, with the markup between them.
 fn markup(language: Language, source: &[u8]) -> Regions<'_> {
-    let mut list = Vec::new();
-    let mut at = 0;
+    elements(language, source, 0, Vec::new())
+}
+
+/// The same, after the script between two lines of `---` at the head.
+fn astro(source: &[u8]) -> Regions<'_> {
+    const FENCE: &[u8] = b"---";
+    let open = source.len() - source.trim_ascii_start().len();
+    let fenced = source[open..].starts_with(FENCE).then(|| open + FENCE.len());
+    let close = fenced
+        .and_then(|start| memchr::memmem::find(&source[start..], b"\n---").map(|at| (start, start + at + 1)));
+    let Some((start, end)) = close else { return markup(Language::Astro, source) };
+    let script = Span::new(start as u32, end as u32);
+    elements(Language::Astro, source, end + FENCE.len(), vec![(Language::TypeScript, script)])
+}
+
+fn elements(
+    language: Language,
+    source: &[u8],
+    mut at: usize,
+    mut list: Vec<(Language, Span)>,
+) -> Regions<'_> {
     while let Some((inner, body)) = next_element(source, at) {
         list.push((language, Span::new(at as u32, body.start)));
         list.push((inner, body));
@@ -66,15 +91,18 @@ fn starts_tag(rest: &[u8], name: &[u8]) -> bool {
         && matches!(rest[name.len()], b'>' | b' ' | b'\t' | b'\n' | b'\r')
 }
 
+const LANGUAGES_OF_TYPES: [&str; 6] = ["\"ts\"", "\"tsx\"", "'ts'", "'tsx'", "lang=ts>", "lang=ts "];
+const SCRIPTS: [&str; 4] = ["javascript", "ecmascript", "babel", "jsx"];
+
 /// The language that the tag's attributes tell: `lang="ts"`, a template's type.
 fn refined(language: Language, head: &[u8]) -> Language {
     let has = |needle: &str| memchr::memmem::find(head, needle.as_bytes()).is_some();
     match language {
-        Language::JavaScript if has("\"ts\"") || has("\"tsx\"") || has("'ts'") || has("typescript") => {
+        Language::JavaScript if has("typescript") || LANGUAGES_OF_TYPES.iter().any(|said| has(said)) => {
             Language::TypeScript
         }
         Language::JavaScript if has("json") => Language::Json,
-        Language::JavaScript if has("type=\"text/") && !has("javascript") => Language::Html,
+        Language::JavaScript if has("type=\"text/") && !SCRIPTS.iter().any(|one| has(one)) => Language::Html,
         other => other,
     }
 }
@@ -85,150 +113,9 @@ fn find_ignoring_case(body: &[u8], needle: &[u8]) -> Option<usize> {
     })
 }
 
-/// The code cells of a Jupyter notebook (nbformat 3 and 4), all else blanked out.
-fn notebook(source: &[u8]) -> Regions<'static> {
-    let mut code = vec![b' '; source.len()];
-    for (at, byte) in source.iter().enumerate().filter(|(_, byte)| matches!(byte, b'\n' | b'\r')) {
-        code[at] = *byte;
-    }
-    let mut scan = Json { source, at: 0 };
-    let mut in_code_cell = false;
-    let mut key: &[u8] = b"";
-    while let Some(text) = scan.next_string() {
-        if scan.skip_colon() {
-            key = &source[text.range()];
-            if matches!(key, b"source" | b"input") && in_code_cell {
-                copy_strings(&mut scan, &mut code);
-            }
-        } else if key == b"cell_type" {
-            in_code_cell = &source[text.range()] == b"code";
-        }
-    }
-    let whole = Span::new(0, source.len() as u32);
-    Regions { code: Cow::Owned(code), list: vec![(Language::Python, whole)] }
-}
-
-/// Copies the string, or the list of strings, that follows.
-fn copy_strings(scan: &mut Json<'_>, code: &mut [u8]) {
-    let list = scan.skip_white() == Some(b'[');
-    loop {
-        if scan.skip_white() == Some(b'[') || scan.skip_white() == Some(b',') {
-            scan.at += 1;
-            continue;
-        }
-        if scan.skip_white() != Some(b'"') {
-            return;
-        }
-        let Some(text) = scan.next_string() else { return };
-        unescape(scan.source, text, code);
-        // The last string of a cell ends without a line end.
-        if let Some(quote) = code.get_mut(text.end as usize) {
-            *quote = if list { b' ' } else { b'\n' };
-        }
-        if !list {
-            return;
-        }
-    }
-}
-
-/// Writes the string at `text` to the same place of `code`, line by line: what escapes save is blank at each line's end,
-/// so that indentation and everything that is written together stay what they are.
-fn unescape(source: &[u8], text: Span, code: &mut [u8]) {
-    let (mut at, end) = (text.start as usize, text.end as usize);
-    let mut to = at;
-    let mut put = |bytes: &[u8], to: &mut usize| {
-        code[*to..*to + bytes.len()].copy_from_slice(bytes);
-        *to += bytes.len();
-    };
-    while at < end {
-        if source[at] != b'\\' || at + 1 >= end {
-            put(&source[at..=at], &mut to);
-            at += 1;
-            continue;
-        }
-        match source[at + 1] {
-            b'n' => {
-                while to < at + 1 {
-                    put(b" ", &mut to);
-                }
-                put(b"\n", &mut to);
-            }
-            b't' => put(b"\t", &mut to),
-            b'r' | b'b' | b'f' => {}
-            b'u' if at + 6 <= end => {
-                let digits = std::str::from_utf8(&source[at + 2..at + 6]).ok();
-                let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-                // Halves of surrogate pairs are no characters of their own; code has them in strings only.
-                let c = number.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-                put(c.encode_utf8(&mut [0; 4]).as_bytes(), &mut to);
-                at += 4;
-            }
-            other => put(&[other], &mut to),
-        }
-        at += 2;
-    }
-    while to < end {
-        put(b" ", &mut to);
-    }
-}
-
-/// Walks the strings of a JSON text; never fails, whatever the text.
-struct Json<'s> {
-    source: &'s [u8],
-    at: usize,
-}
-
-impl Json<'_> {
-    /// The next string's content, without its quotes.
-    fn next_string(&mut self) -> Option<Span> {
-        let start = self.at + memchr::memchr(b'"', self.source.get(self.at..)?)? + 1;
-        let mut end = start;
-        loop {
-            end += memchr::memchr2(b'"', b'\\', self.source.get(end..)?)?;
-            if self.source[end] == b'"' {
-                break;
-            }
-            end += 2;
-        }
-        self.at = end + 1;
-        Some(Span::new(start as u32, end as u32))
-    }
-
-    fn skip_white(&mut self) -> Option<u8> {
-        while self.source.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-            self.at += 1;
-        }
-        self.source.get(self.at).copied()
-    }
-
-    fn skip_colon(&mut self) -> bool {
-        let colon = self.skip_white() == Some(b':');
-        self.at += usize::from(colon);
-        colon
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn notebooks_keep_the_lines_and_places_of_their_code() {
-        let source = br#"{"cells": [
- {"cell_type": "markdown", "source": ["no\n"]},
- {"cell_type": "code", "metadata": {"source": 1}, "source": [
-  "def f():\n",
-  "  return \"a\""]},
- {"cell_type": "code", "source": "x = 1\nif x:\n  y"}]}"#;
-        let regions = split(Language::Notebook, source).expect("a notebook has regions");
-        assert_eq!(regions.code.len(), source.len());
-        let text = String::from_utf8(regions.code.into_owned()).expect("ASCII above");
-        let lines: Vec<_> = text.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
-        assert_eq!(lines[0], "   def f():");
-        assert_eq!(lines[1], "     return \"a\"");
-        assert_eq!(lines[2].trim(), "x = 1");
-        assert_eq!(&lines[3..], ["if x:", "  y"]);
-    }
 
     #[test]
     fn scripts_and_styles_are_regions_of_their_own() {
@@ -248,12 +135,22 @@ mod tests {
     }
 
     #[test]
+    fn the_head_of_a_page_of_astro_is_a_script() {
+        let source = b"---\nlet a = 1;\n---\n<p>{a}</p>";
+        let found = split(Language::Astro, source).expect("markup has regions").list;
+        assert_eq!(found[0], (Language::TypeScript, Span::new(3, 15)));
+        assert_eq!(&source[found[1].1.range()], b"\n<p>{a}</p>");
+        assert_eq!(split(Language::Astro, b"---\nx").expect("markup has regions").list.len(), 1);
+    }
+
+    #[test]
     fn truncated_input_ends() {
         for source in
             [&b"{\"cell_type\": \"code\", \"source\": [\"a\\"[..], b"\"", b"{\"source\":", b"<script", b"<"]
         {
             split(Language::Notebook, source);
             split(Language::Html, source);
+            split(Language::Astro, source);
         }
     }
 }

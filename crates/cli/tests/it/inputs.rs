@@ -204,3 +204,62 @@ fn granularities_differ_in_what_they_compare() {
     assert_eq!(kinds("function"), ["function", "function"]);
     tree.clones("--granularity module").fails_with(&["module", "file, class, function, block, run"]);
 }
+
+/// A function of JavaScript that imports nothing.
+const SCRIPT: &str = "export function f(xs) {\n  let s = 0;\n  for (const x of xs) {\n    if (x > 3 && x < 9) { s += x * 2; } \
+                      else { s -= 1; }\n  }\n  const t = s + 1;\n  const u = t * s - 4;\n  return s > 0 ? s * t : -s + u;\n}\n";
+
+#[test]
+fn a_script_is_one_language_wherever_it_stands() {
+    let page = |tag: &str| format!("<p>A page</p>\n<script{tag}>\n{SCRIPT}</script>\n");
+    let tree = Tree::new(&[
+        ("a.js", SCRIPT),
+        ("b.vue", &page(" lang=\"ts\"")),
+        ("c.svelte", &page("")),
+        ("d.html", &page(" type=\"module\"")),
+        ("e.astro", &format!("---\n{SCRIPT}---\n<p>A page</p>\n")),
+    ]);
+    let result = tree.json("--types 1");
+    assert_eq!(places(&result), ["a.js:1", "b.vue:3", "c.svelte:3", "d.html:3", "e.astro:2"]);
+    assert_eq!(result["summary"]["classes"], 1);
+}
+
+#[test]
+fn a_notebook_on_one_line_has_the_lines_of_its_code() {
+    let lines: Vec<String> = function("f", "xs", 1).lines().map(|line| format!("{line}\n")).collect();
+    let listed = serde_json::json!({"nbformat": 4, "cells": [{"cell_type": "code", "source": lines}]});
+    let whole =
+        serde_json::json!({"nbformat": 4, "cells": [{"cell_type": "code", "source": lines.concat()}]});
+    let tree = Tree::new(&[
+        ("a.py", &function("f", "xs", 1)),
+        ("b.ipynb", &listed.to_string()),
+        ("c.ipynb", &whole.to_string()),
+    ]);
+    let result = tree.json("--types 1 --granularity function");
+    assert_eq!(places(&result), ["a.py:1", "b.ipynb:2", "c.ipynb:2"]);
+    let length = |at: usize| {
+        let line = |key: &str| result["fragments"][at][key].as_u64().expect("a line");
+        line("end_line") - line("start_line")
+    };
+    assert_eq!([length(1), length(2)], [length(0); 2]);
+}
+
+#[test]
+fn an_import_in_a_function_is_code() {
+    let with_import = |name: &str| {
+        let function = function(name, "xs", 0);
+        let (head, body) = function.split_once('\n').expect("a function has lines");
+        format!("{head}\n    import math\n{body}")
+    };
+    let tree = Tree::new(&[("a.py", &with_import("f")), ("b.py", &with_import("f"))]);
+    let result = tree.json("--granularity run --types 1");
+    assert_eq!(places(&result), ["a.py:1", "b.py:1"]);
+}
+
+#[test]
+fn text_in_no_known_language_is_read_on_request() {
+    let text = (0..40).map(|at| format!("rule {at} of {} needs {}\n", at * 7, at * at)).collect::<String>();
+    let tree = Tree::new(&[("a.unheard", &text), ("b", &text)]);
+    assert_eq!(counts(&tree.json("")), (0, 0));
+    assert_eq!(places(&tree.json("--lang other")), ["a.unheard:1", "b:1"]);
+}

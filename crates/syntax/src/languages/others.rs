@@ -3,195 +3,11 @@
 use familiar_source::Language;
 
 use super::Definition;
-use crate::generic::Generic;
 
-/// Comments, strings and common keywords of the languages with `//` and `/* */`.
-pub(crate) const C_LIKE: Generic = Generic {
-    line_comments: &["//"],
-    block_comments: &[("/*", "*/")],
-    quotes: b"\"'`",
-    ignore_case: false,
-    keywords: &[
-        "abstract",
-        "as",
-        "assert",
-        "async",
-        "await",
-        "break",
-        "case",
-        "catch",
-        "class",
-        "const",
-        "continue",
-        "def",
-        "default",
-        "do",
-        "else",
-        "enum",
-        "export",
-        "extends",
-        "extern",
-        "false",
-        "final",
-        "finally",
-        "fn",
-        "for",
-        "function",
-        "if",
-        "implements",
-        "import",
-        "in",
-        "interface",
-        "is",
-        "let",
-        "match",
-        "mixin",
-        "new",
-        "nil",
-        "null",
-        "override",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "static",
-        "struct",
-        "super",
-        "switch",
-        "this",
-        "throw",
-        "true",
-        "try",
-        "type",
-        "var",
-        "void",
-        "while",
-        "with",
-        "yield",
-    ],
-};
-/// The same for those with `#`.
-pub(super) const HASH: Generic = Generic { line_comments: &["#"], block_comments: &[], ..C_LIKE };
-const MARKUP: Generic = Generic {
-    line_comments: &[],
-    block_comments: &[("<!--", "-->")],
-    quotes: b"\"'",
-    ignore_case: true,
-    keywords: &[],
-};
-const STYLE: Generic = Generic { line_comments: &[], quotes: b"\"'", keywords: &[], ..C_LIKE };
-const DATA: Generic = Generic { line_comments: &["#", ";"], block_comments: &[], keywords: &[], ..STYLE };
-const SHELL: Generic = Generic {
-    keywords: &[
-        "case", "do", "done", "elif", "else", "esac", "export", "fi", "for", "function", "if", "in", "local",
-        "return", "set", "shift", "then", "until", "while",
-    ],
-    quotes: b"\"'",
-    ..HASH
-};
-const SQL: Generic = Generic {
-    line_comments: &["--"],
-    block_comments: &[("/*", "*/")],
-    quotes: b"\"'`",
-    ignore_case: true,
-    keywords: &[
-        "alter",
-        "and",
-        "as",
-        "begin",
-        "between",
-        "by",
-        "case",
-        "create",
-        "declare",
-        "delete",
-        "distinct",
-        "drop",
-        "else",
-        "end",
-        "exists",
-        "from",
-        "function",
-        "group",
-        "having",
-        "if",
-        "in",
-        "index",
-        "inner",
-        "insert",
-        "into",
-        "is",
-        "join",
-        "left",
-        "like",
-        "limit",
-        "not",
-        "null",
-        "on",
-        "or",
-        "order",
-        "primary",
-        "key",
-        "procedure",
-        "references",
-        "return",
-        "right",
-        "select",
-        "set",
-        "table",
-        "then",
-        "union",
-        "update",
-        "values",
-        "view",
-        "when",
-        "where",
-        "with",
-    ],
-};
-const PARENTHESES: Generic =
-    Generic { line_comments: &[";"], block_comments: &[("#|", "|#")], quotes: b"\"", ..DATA };
-const DASHES: Generic = Generic { line_comments: &["--"], block_comments: &[("{-", "-}")], ..C_LIKE };
-const MODULA: Generic = Generic {
-    line_comments: &["//"],
-    block_comments: &[("(*", "*)"), ("{", "}")],
-    ignore_case: true,
-    quotes: b"\"'",
-    keywords: &[
-        "and",
-        "array",
-        "begin",
-        "case",
-        "const",
-        "do",
-        "else",
-        "end",
-        "for",
-        "function",
-        "if",
-        "in",
-        "is",
-        "loop",
-        "not",
-        "of",
-        "or",
-        "package",
-        "procedure",
-        "record",
-        "repeat",
-        "return",
-        "then",
-        "type",
-        "until",
-        "uses",
-        "var",
-        "when",
-        "while",
-        "with",
-    ],
-};
-const BASIC: Generic = Generic { line_comments: &["'", "!"], block_comments: &[], quotes: b"\"", ..MODULA };
-const PERCENT: Generic = Generic { line_comments: &["%"], block_comments: &[], ..C_LIKE };
+mod rules;
+
+pub(crate) use rules::C_LIKE;
+pub(super) use rules::HASH;
 
 macro_rules! generic {
     ($($language:ident $rules:ident [$($extension:literal)*] [$($name:literal)*] [$($interpreter:literal)*];)*) => {
@@ -200,7 +16,7 @@ macro_rules! generic {
             extensions: &[$($extension),*],
             file_names: &[$($name),*],
             interpreters: &[$($interpreter),*],
-            front_end: &$rules,
+            front_end: &rules::$rules,
             #[cfg(feature = "trees")]
             tree: None,
         }),*]
@@ -209,56 +25,152 @@ macro_rules! generic {
 
 /// Every language after the fourteen that have a file of their own, in the order of their numbers.
 pub static DEFINITIONS: &[Definition] = generic! {
-    Dart C_LIKE ["dart"] [] ["dart"];
+    Dart C_LIKE_LONG ["dart"] [] ["dart"];
     Shell SHELL ["sh" "bash" "zsh" "ksh" "fish" "bats"] [".bashrc" ".profile" ".zshrc"] ["sh" "bash" "zsh" "ksh" "dash" "fish"];
-    PowerShell HASH ["ps1" "psm1"] [] ["pwsh"];
-    Batch BASIC ["bat" "cmd"] [] [];
-    Sql SQL ["sql" "psql" "plsql" "pks" "pkb"] [] [];
-    Css STYLE ["css" "scss" "sass" "less"] [] [];
-    Html MARKUP ["html" "htm" "xhtml" "jinja" "jinja2" "j2" "erb" "ejs" "hbs" "jsp" "twig"] [] [];
+    PowerShell POWERSHELL ["ps1" "psm1" "psd1"] [] ["pwsh"];
+    Batch BATCH ["bat" "cmd"] [] [];
+    Sql SQL ["sql" "psql" "plsql" "pks" "pkb" "cql" "aql" "n1ql" "ddl"] [] [];
+    Css STYLE ["css" "scss" "sass" "less" "gss" "pcss"] [] [];
+    Html MARKUP ["html" "htm" "xhtml" "jinja" "jinja2" "j2" "erb" "ejs" "hb" "hbs" "handlebars" "mustache" "jsp" "asp" "aspx" "ascx" "twig" "liquid" "njk" "tpl" "smarty" "ftl" "ftlh" "tt2" "xeora"] [] [];
     Vue MARKUP ["vue"] [] [];
     Svelte MARKUP ["svelte"] [] [];
     Xml MARKUP ["xml" "xsd" "xsl" "xslt" "svg" "csproj" "vcxproj" "props" "targets" "resx" "xaml" "plist"] [] [];
-    Json DATA ["json" "jsonc" "json5" "geojson" "webmanifest" "map"] [] [];
+    Json DATA ["json" "jsonc" "json5" "jsonld" "geojson" "webmanifest" "map"] [] [];
     Yaml HASH ["yaml" "yml"] [] [];
     Toml DATA ["toml"] ["Cargo.lock"] [];
-    Ini DATA ["ini" "cfg" "conf" "properties" "editorconfig"] [] [];
+    Ini DATA ["ini" "cfg" "conf" "properties" "editorconfig" "htaccess"] [] [];
     Make HASH ["mk" "mak" "am"] ["Makefile" "makefile" "GNUmakefile"] ["make"];
-    CMake HASH ["cmake"] ["CMakeLists.txt"] [];
+    CMake CMAKE ["cmake"] ["CMakeLists.txt"] [];
     Dockerfile HASH ["dockerfile"] ["Dockerfile" "Containerfile"] [];
-    Groovy C_LIKE ["groovy" "gradle" "gvy"] ["Jenkinsfile"] ["groovy"];
-    Lua DASHES ["lua"] [] ["lua"];
-    Perl HASH ["pl" "pm" "t"] [] ["perl"];
+    Groovy C_LIKE_LONG ["groovy" "gradle" "gvy"] ["Jenkinsfile"] ["groovy"];
+    Lua LUA ["lua" "luau" "rockspec"] [] ["lua"];
+    Perl PERL ["pl" "pm" "t" "raku" "rakumod"] [] ["perl"];
     R HASH ["r"] [] ["rscript"];
-    Julia HASH ["jl"] [] ["julia"];
-    Haskell DASHES ["hs" "lhs" "elm" "purs"] [] ["runhaskell"];
-    OCaml MODULA ["ml" "mli" "sml"] [] ["ocaml"];
-    FSharp MODULA ["fs" "fsi" "fsx"] [] [];
+    Julia JULIA ["jl"] [] ["julia"];
+    Haskell HASKELL ["hs" "lhs"] [] ["runhaskell"];
+    OCaml ML ["ml" "mli" "mll" "mly" "sml"] [] ["ocaml"];
+    FSharp F_SHARP ["fs" "fsi" "fsx"] [] [];
     Erlang PERCENT ["erl" "hrl"] [] ["escript"];
-    Elixir HASH ["ex" "exs"] [] ["elixir"];
-    Clojure PARENTHESES ["clj" "cljs" "cljc" "edn"] [] [];
-    Lisp PARENTHESES ["lisp" "lsp" "el" "scm" "ss" "rkt"] [] ["guile" "racket"];
-    Fortran BASIC ["f" "for" "f77" "f90" "f95" "f03" "f08"] [] [];
-    Pascal MODULA ["pas" "pp" "dpr" "lpr"] [] [];
-    Ada MODULA ["adb" "ads"] [] [];
-    Assembly DATA ["s" "asm" "nasm"] [] [];
+    Elixir RUBY_LIKE ["ex" "exs"] [] ["elixir"];
+    Clojure SEMICOLON ["clj" "cljs" "cljc" "cljx" "edn"] [] [];
+    Lisp LISP ["lisp" "lsp" "cl" "el" "scm" "ss" "sld" "rkt"] [] ["guile" "racket"];
+    Fortran FORTRAN ["f" "for" "ftn" "f77" "f90" "f95" "f03" "f08"] [] [];
+    Pascal MODULA ["pas" "pp" "dpr" "lpr" "p"] [] [];
+    Ada ADA ["adb" "ads" "ada"] [] [];
+    Assembly ASSEMBLY ["s" "asm" "nasm" "a51" "z80"] [] [];
     ObjectiveC C_LIKE ["m" "mm"] [] [];
-    VisualBasic BASIC ["vb" "vbs" "bas" "cls" "frm"] [] [];
-    Matlab PERCENT ["mat" "octave"] [] ["octave"];
+    VisualBasic BASIC ["vb" "vbs" "bas" "cls" "frm" "xojo_code"] [] [];
+    Matlab MATLAB ["mat" "octave"] [] ["octave"];
     Protobuf C_LIKE ["proto"] [] [];
-    GraphQl HASH ["graphql" "gql"] [] [];
-    Terraform HASH ["tf" "tfvars" "hcl"] [] [];
-    Nix HASH ["nix"] [] [];
+    GraphQl HASH_LONG ["graphql" "gql"] [] [];
+    Terraform HASH_AND_SLASHES ["tf" "tfvars" "hcl"] [] [];
+    Nix NIX ["nix"] [] [];
     Zig C_LIKE ["zig"] [] [];
-    Nim HASH ["nim"] [] [];
-    Verilog C_LIKE ["v" "vh" "sv" "svh"] [] [];
-    Vhdl DASHES ["vhd" "vhdl"] [] [];
+    Nim NIM ["nim" "nims" "nimble"] [] [];
+    Verilog VERILOG ["v" "vh" "sv" "svh"] [] [];
+    Vhdl ADA ["vhd" "vhdl"] [] [];
     Solidity C_LIKE ["sol"] [] [];
     Tcl HASH ["tcl" "tm" "test"] [] ["tclsh" "wish" "expect"];
-    Vim BASIC ["vim"] [".vimrc" "vimrc"] [];
+    Vim VIM ["vim" "vimrc"] [".vimrc" "vimrc"] [];
     Tex PERCENT ["tex" "sty" "cls" "bib"] [] [];
-    Markdown MARKUP ["md" "markdown" "rst"] [] [];
+    Markdown MARKUP ["md" "markdown" "mkd" "rst" "adoc" "asciidoc" "textile"] [] [];
     Notebook HASH ["ipynb"] [] [];
+    Abap ABAP ["abap"] [] [];
+    ActionScript C_LIKE ["as"] [] [];
+    Agda HASKELL ["agda"] [] [];
+    Antlr C_LIKE ["g4" "g3"] [] [];
+    Apex C_LIKE_ANY_CASE ["apex" "trigger"] [] [];
+    Apl APL ["apl" "aplf" "apln" "dyalog"] [] [];
+    AppleScript APPLE_SCRIPT ["applescript" "scpt"] [] ["osascript"];
+    Astro MARKUP ["astro"] [] [];
+    AutoHotkey AUTO_HOTKEY ["ahk" "ahk2"] [] [];
+    AutoIt AUTO_IT ["au3"] [] [];
+    Awk AWK ["awk" "gawk"] [] ["awk" "gawk" "mawk" "nawk"];
+    Bicep BICEP ["bicep" "bicepparam"] [] [];
+    Bison C_LIKE ["y" "yy" "ypp" "yxx" "l" "lex"] [] [];
+    Brainfuck WORDS_ALONE ["bf" "brainfuck"] [] [];
+    Cfml CFML ["cfm" "cfc" "cfml" "cfs"] [] [];
+    Cobol COBOL ["cob" "cbl" "cobol" "cpy"] [] [];
+    CoffeeScript COFFEE ["coffee" "cson" "litcoffee"] ["Cakefile"] ["coffee"];
+    Coq ML ["coq"] [] [];
+    Crystal RUBY_LIKE ["cr"] [] ["crystal"];
+    Cypher QUERY ["cypher" "cyp"] [] [];
+    D D ["d" "di"] [] ["rdmd" "dmd"];
+    Dhall HASKELL ["dhall"] [] [];
+    Dot DOT ["dot" "gv"] [] [];
+    Ebnf EBNF ["ebnf" "bnf" "abnf"] [] [];
+    Eiffel ADA ["e"] [] [];
+    Elm HASKELL ["elm"] [] [];
+    Factor FACTOR ["factor"] [] [];
+    GCode G_CODE ["gcode" "ngc"] [] [];
+    GdScript HASH_LONG ["gd"] [] [];
+    Gherkin GHERKIN ["feature"] [] [];
+    Gleam SLASHES ["gleam"] [] [];
+    Glsl C_LIKE ["glsl" "vert" "frag" "geom" "comp" "tesc" "tese" "glslv" "glslf"] [] [];
+    Gml C_LIKE ["gml"] [] [];
+    Haml HAML ["haml"] [] [];
+    Haxe C_LIKE ["hx" "hxml"] [] [];
+    Hlsl C_LIKE ["hlsl" "hlsli" "fx" "fxh" "cginc" "shader"] [] [];
+    Icon HASH ["icn"] [] [];
+    Idris HASKELL ["idr" "lidr"] [] [];
+    Inform INFORM ["ni" "i7x" "inform7"] [] [];
+    Io HASH_AND_SLASHES ["io"] [] ["io"];
+    J J ["ijs"] [] ["jconsole"];
+    Jolie C_LIKE ["ol" "iol"] [] [];
+    Jq HASH ["jq"] [] ["jq"];
+    Kusto QUERY ["kql" "csl" "kusto"] [] [];
+    Lean LEAN ["lean"] [] [];
+    LilyPond LILY_POND ["ly" "ily"] [] [];
+    LinkerScript LINKER ["ld" "lds"] [] [];
+    LiveScript COFFEE ["ls"] ["Slakefile"] ["lsc"];
+    Llvm SEMICOLON ["ll"] [] [];
+    LolCode LOLCODE ["lol" "lols"] [] [];
+    M4 M4 ["m4" "ac"] ["configure.ac"] [];
+    Mel C_LIKE ["mel"] [] [];
+    Mermaid MERMAID ["mmd" "mermaid"] [] [];
+    Mizar MIZAR ["miz"] [] [];
+    Monkey MONKEY ["monkey" "monkey2"] [] [];
+    Nginx HASH ["nginx" "nginxconf"] ["nginx.conf"] [];
+    Nsis NSIS ["nsi" "nsh"] [] [];
+    Odin C_LIKE ["odin"] [] [];
+    OpenQasm C_LIKE ["qasm"] [] [];
+    Oz PROLOG ["oz"] [] [];
+    PariGp PARI ["gp"] [] [];
+    PlantUml PLANT_UML ["puml" "plantuml" "iuml"] [] [];
+    PowerQuery C_LIKE ["pq" "pqm"] [] [];
+    Prolog PROLOG ["pro" "prolog" "plt"] [] ["swipl" "prolog"];
+    PromQl HASH ["promql"] [] [];
+    Pug PUG ["pug" "jade"] [] [];
+    Puppet HASH_AND_BLOCKS ["puppet" "epp"] [] ["puppet"];
+    Pure C_LIKE ["pure"] [] [];
+    PureScript HASKELL ["purs"] [] [];
+    Q Q ["q"] [] [];
+    Qore HASH_AND_BLOCKS ["qore" "qm" "qtest"] [] ["qore"];
+    QSharp SLASHES ["qs"] [] [];
+    Razor RAZOR ["cshtml" "razor" "vbhtml"] [] [];
+    Reason C_LIKE ["re" "rei"] [] [];
+    Rego HASH ["rego"] [] [];
+    RenPy HASH_LONG ["rpy"] [] [];
+    ReScript C_LIKE ["res" "resi"] [] [];
+    Rip HASH ["rip"] [] [];
+    Robot ROBOT ["robot" "resource"] [] ["robot"];
+    Sas SAS ["sas"] [] [];
+    Smali HASH ["smali"] [] [];
+    Smalltalk SMALLTALK ["st"] [] [];
+    Soy C_LIKE ["soy"] [] [];
+    Sparql SPARQL ["rq" "sparql"] [] [];
+    Stata STATA ["do" "ado" "mata"] [] [];
+    Stylus STYLE ["styl" "stylus"] [] [];
+    Thrift HASH_AND_SLASHES ["thrift"] [] [];
+    TypoScript HASH_AND_SLASHES ["typoscript" "tsconfig"] [] [];
+    UnrealScript C_LIKE_ANY_CASE ["uc"] [] [];
+    Vala C_LIKE_LONG ["vala" "vapi"] [] [];
+    Velocity VELOCITY ["vm" "vtl"] [] [];
+    WebAssembly WEB_ASSEMBLY ["wat" "wast"] [] [];
+    Wgsl C_LIKE ["wgsl"] [] [];
+    Wolfram EBNF ["wl" "wls"] [] [];
+    XQuery X_QUERY ["xq" "xql" "xqm" "xqy" "xquery" "xy"] [] [];
+    Zeek HASH ["zeek" "bro"] [] [];
     Other C_LIKE [] [] [];
 };
 
