@@ -7,8 +7,9 @@ use familiar_syntax::normal::{self, Symbol};
 
 use crate::runs::periodic::least_rotation;
 
-/// Changes with anything that the fingerprints of the same tokens depend on; segments of another version are made anew.
-pub const VERSION: u32 = 2;
+/// Changes with the tokens of the same text, and with anything that the fingerprints of the same tokens depend on; segments of
+/// another version are made anew.
+pub const VERSION: u32 = 3;
 
 /// Every run of so many equal tokens is found, up to names and literals.
 pub const RUN_TOKENS: u32 = 40;
