@@ -21,7 +21,7 @@ pub mod text;
 pub use attribution::{Attribution, attribution};
 pub use category::Category;
 pub use copyright::{Copyright, copyrights};
-pub use detect::{Detected, Detector, LicenseMatch, MatchKind};
+pub use detect::{Detected, Detector, LicenseMatch, MatchKind, Note};
 pub use expression::{Expression, InvalidExpression, License};
 pub use infer::{Conclusion, Declarations, Package};
 pub use judge::{Status, Verdict};

@@ -1,5 +1,6 @@
 //! A rule found in a text, in whole or in part.
 
+use super::Note;
 use super::query::Query;
 use super::span::Span;
 use crate::rules::{Flags, Rule, Rules};
@@ -38,6 +39,7 @@ pub(super) struct TagRule {
     pub(super) rule: Rule,
     pub(super) expression: String,
     pub(super) length: u32,
+    pub(super) note: Option<Note>,
 }
 
 impl<'a> Scene<'a> {
@@ -51,6 +53,10 @@ impl<'a> Scene<'a> {
 
     pub(super) fn expression(&self, found: &Found) -> &'a str {
         self.tag(found).map_or_else(|| self.rules.expression(found.rule), |tag| &tag.expression)
+    }
+
+    pub(super) fn note(&self, found: &Found) -> Option<Note> {
+        self.tag(found)?.note
     }
 
     pub(super) fn is(&self, found: &Found, flag: Flags) -> bool {

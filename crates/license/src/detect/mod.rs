@@ -76,6 +76,23 @@ pub struct LicenseMatch {
     pub lines: (u32, u32),
     /// Where it stands in the text.
     pub bytes: (usize, usize),
+    pub note: Option<Note>,
+}
+
+/// What had to be taken into account to read a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A tag names licenses without a word between them.
+    Choice,
+}
+
+impl Note {
+    /// In words, for readers.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
+        }
+    }
 }
 
 /// What one text says of licenses.
@@ -221,6 +238,7 @@ impl Detector {
             score: scene.score(found),
             lines: scene.lines(found),
             bytes: (bytes.start, bytes.end),
+            note: scene.note(found),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Note;
 use super::found::{Found, TagRule, Way};
 use super::query::{Query, Tag};
 use super::span::Span;
@@ -22,7 +23,7 @@ pub(super) fn find(
 ) -> (Vec<TagRule>, Vec<Found>) {
     let (mut tags, mut found) = (Vec::new(), Vec::new());
     for tag in &query.tags {
-        let Some(expression) = expression(names, line_after(text, tag)) else { continue };
+        let Some((expression, note)) = expression(names, line_after(text, tag)) else { continue };
         let (start, end) = tag.tokens;
         let tokens = &query.tokens[start as usize..end as usize];
         let legal = tokens.iter().filter(|&&token| token < rules.vocabulary.legal).count() as u32;
@@ -41,7 +42,7 @@ pub(super) fn find(
             legal,
             ..Rule::default()
         };
-        tags.push(TagRule { rule, expression, length: end - start });
+        tags.push(TagRule { rule, expression, length: end - start, note });
     }
     (tags, found)
 }
@@ -51,8 +52,9 @@ fn line_after<'t>(text: &'t str, tag: &Tag) -> &'t str {
     text[tag.after..].lines().next().unwrap_or_default()
 }
 
-/// The expression that a tag's text says; none where it says nothing.
-fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<String> {
+/// The expression that a tag's text says; none where it says nothing. Names without a word between them are a choice, as the boot
+/// loader U-Boot wrote them before SPDX had expressions.
+fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(String, Option<Note>)> {
     let text = without_markup(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;
@@ -65,17 +67,18 @@ fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<String> {
     };
     let words: Vec<String> = spaced.split_whitespace().map(known).collect();
     if let Ok(expression) = Expression::parse(&words.join(" ")) {
-        return Some(expression.to_string());
+        return Some((expression.to_string(), None));
+    }
+    let is_name = |word: &&str| !matches!(*word, "AND" | "OR" | "WITH" | "(" | ")");
+    let mut ids: Vec<&str> = words.iter().map(String::as_str).filter(is_name).collect();
+    if ids.len() == words.len() && !ids.contains(&UNKNOWN) {
+        return Some((ids.join(" OR "), Some(Note::Choice)));
     }
     // What is no expression still names licenses.
-    let mut ids: Vec<&str> = words
-        .iter()
-        .map(String::as_str)
-        .filter(|word| !matches!(*word, "AND" | "OR" | "WITH" | "(" | ")" | UNKNOWN))
-        .collect();
+    ids.retain(|id| *id != UNKNOWN);
     ids.push(UNKNOWN);
     ids.dedup();
-    Some(ids.join(" AND "))
+    Some((ids.join(" AND "), None))
 }
 
 /// The text without what closes a comment or an element, and without punctuation around it.

@@ -140,11 +140,26 @@ fn tags_are_read_as_they_stand() {
         ("<!-- SPDX-License-Identifier: apache-2.0 -->", Some("Apache-2.0")),
         ("# SPDX-License-Identifier: LicenseRef-Our-Own", Some("LicenseRef-Our-Own")),
         ("# SPDX-License-Identifier: MIT AND", Some("MIT AND LicenseRef-scancode-unknown-spdx")),
+        ("// SPDX-License-Identifier: GPL-2.0+ BSD-2-Clause", Some("GPL-2.0-or-later OR BSD-2-Clause")),
+        (
+            "# SPDX-License-Identifier: (GPL-2.0 MIT)",
+            Some("GPL-2.0-only AND MIT AND LicenseRef-scancode-unknown-spdx"),
+        ),
+        ("# SPDX-License-Identifier: MIT Nonsense-1.0", Some("MIT AND LicenseRef-scancode-unknown-spdx")),
         ("# SPDX-License-Identifier: Nonsense-1.0", Some("LicenseRef-scancode-unknown-spdx")),
         ("SPDX-License-Identifier:", None),
     ] {
         let found = Detector::embedded().detect(text).expression();
         assert_eq!(found.map(|found| found.to_string()).as_deref(), expression, "{text}");
+    }
+}
+
+#[test]
+fn names_side_by_side_in_a_tag_are_a_choice_with_a_note() {
+    let note = |text: &str| Detector::embedded().detect(text).matches.first().and_then(|found| found.note);
+    assert_eq!(note("/* SPDX-License-Identifier:\tGPL-2.0+\tBSD-2-Clause */"), Some(Note::Choice));
+    for text in ["GPL-2.0+ OR BSD-2-Clause", "GPL-2.0+", "GPL-2.0+ Nonsense-1.0", "MIT AND"] {
+        assert_eq!(note(&format!("// SPDX-License-Identifier: {text}")), None, "{text}");
     }
 }
 

@@ -57,11 +57,19 @@ fn layer(kind: LayerKind, found: &LicenseMatch, evidence: String) -> Layer {
     Layer {
         kind,
         expression: Some(found.expression.clone()),
-        evidence,
+        evidence: noted(evidence, found),
         path: None,
         lines: Some(found.lines),
         score: Some(found.score),
         rule: Some(found.rule.clone()),
+    }
+}
+
+/// The evidence with what had to be taken into account to read it.
+fn noted(evidence: String, found: &LicenseMatch) -> String {
+    match found.note {
+        Some(note) if evidence != BESIDE => format!("{evidence}; {}", note.text()),
+        _ => evidence,
     }
 }
 
@@ -220,6 +228,14 @@ mod tests {
         assert_eq!(beside, ["a notice", BESIDE, "a reference to the license"]);
         let unknown = evidence("NOTICE LicenseRef-scancode-unknown\nREFERENCE MIT");
         assert_eq!(unknown, ["a notice", "a reference to the license"]);
+    }
+
+    #[test]
+    fn the_evidence_says_what_was_taken_into_account() {
+        let mut detected = detected(&[(MatchKind::Tag, "MIT OR ISC")]);
+        detected.matches[0].note = Some(crate::Note::Choice);
+        let evidence = file_layers("SPDX-License-Identifier: MIT ISC", &detected).swap_remove(0).evidence;
+        assert_eq!(evidence, format!("SPDX-License-Identifier; {}", crate::Note::Choice.text()));
     }
 
     #[test]

@@ -194,6 +194,9 @@ pub(super) fn read(detected: &Detected) -> Found {
     if is_open {
         evidence.push_str("; the text alone does not say whether later versions may be chosen");
     }
+    if let Some(note) = found.iter().find_map(|found| found.note) {
+        evidence = format!("{evidence}; {}", note.text());
+    }
     Found {
         expression: expressions.into_iter().reduce(Expression::and),
         evidence,

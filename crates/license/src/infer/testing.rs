@@ -19,6 +19,7 @@ pub(crate) fn found(kind: MatchKind, text: &str, lines: (u32, u32)) -> LicenseMa
         score: 1.0,
         lines,
         bytes: (0, 0),
+        note: None,
     }
 }
 
@@ -53,6 +54,7 @@ pub(crate) fn detect(text: &str) -> Detected {
                     score: 1.0,
                     lines: (number, number),
                     bytes: (0, 0),
+                    note: None,
                 });
             }
         }
