@@ -111,6 +111,8 @@ export const T = {
 
   corpus: "Corpus",
   language: "Language",
+  corpusChoice: "The corpus that your code is compared with",
+  languageChoice: "The language of your code",
   recognize: "Detect",
   check: "Check",
   checking: "Checking…",

@@ -97,7 +97,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
       <h1 class="unseen">{T.views.check}</h1>
       <form class="bar" onSubmit={(event) => (event.preventDefault(), void look())}>
         <label class="field" for={ids.corpus}>{T.corpus}</label>
-        <select id={ids.corpus} value={corpus} onChange={(event) => setCorpus(event.currentTarget.value)}>
+        <select id={ids.corpus} title={T.corpusChoice} value={corpus} onChange={(event) => setCorpus(event.currentTarget.value)}>
           {names.length > 1 && <option value={ALL}>{T.allCorpora}</option>}
           {corpora.map(({ name, error }) => (
             <option key={name} value={name} disabled={error !== null}>
@@ -106,7 +106,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
           ))}
         </select>
         <label class="field" for={ids.language}>{T.language}</label>
-        <select id={ids.language} value={languages.includes(language) ? language : ""} onChange={(event) => setLanguage(event.currentTarget.value)}>
+        <select id={ids.language} title={T.languageChoice} value={languages.includes(language) ? language : ""} onChange={(event) => setLanguage(event.currentTarget.value)}>
           <option value="">{T.recognize}</option>
           {languages.map((name) => <option key={name} value={name}>{visible(name)}</option>)}
         </select>
