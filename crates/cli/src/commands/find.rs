@@ -157,6 +157,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let folder = corpus::folder(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
+    if options.licenses && arguments.threads != Some(1) {
+        familiar_engine::corpus::read_rules();
+    }
     let by_vectors = options.types.contains(&4);
     if by_vectors {
         anyhow::ensure!(

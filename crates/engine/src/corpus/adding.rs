@@ -227,7 +227,7 @@ impl Adding<'_> {
             return Ok(false);
         }
         if self.declared.insert(blob) {
-            self.segments.license_text(blob, &item.bytes, self.part.segments())?;
+            self.segments.license_text(blob, &item.occurrence.path, &item.bytes, self.part.segments())?;
             self.part.license_text(&TextRow { blob, text: item.bytes.clone() })?;
         }
         self.license_file(blob, &item.occurrence)?;

@@ -23,6 +23,11 @@ use super::versions::by_file;
 use super::witnesses::{Witness, Witnesses};
 use crate::{CONFIDENCE, Measure};
 
+/// A row of a result, with all places of its blob.
+type Row = (FoundBlob, Vec<Witness>);
+/// The same before licenses are told, with the blob.
+type Told = (FoundBlob, BlobId, Vec<Witness>);
+
 /// What counts as a result.
 #[derive(Clone, Debug)]
 pub struct FindOptions {
@@ -264,15 +269,13 @@ impl Library {
                 continue;
             }
             if is_listed {
-                let mut row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
-                if options.licenses {
-                    row.licenses = self.licenses().told(&blob, &occurrences)?;
-                }
-                found.push((row, occurrences));
+                let row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
+                found.push((row, blob, occurrences));
             } else {
                 more_blobs += 1;
             }
         }
+        let found = self.with_licenses(found, options)?;
         let origin = origin::of(&witnesses);
         let query = QueryRow {
             path: asked.path.clone(),
@@ -282,6 +285,19 @@ impl Library {
             tokens: asked.query.tokens(),
         };
         Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
+    }
+}
+
+impl Library {
+    /// What is told of each blob that was found, with its licenses where they are wanted.
+    fn with_licenses(&self, found: Vec<Told>, options: &FindOptions) -> Result<Vec<Row>, CorpusError> {
+        let told = |(mut row, blob, occurrences): Told| -> Result<Row, CorpusError> {
+            if options.licenses {
+                row.licenses = self.licenses().told(&blob, &occurrences)?;
+            }
+            Ok((row, occurrences))
+        };
+        found.into_par_iter().map(told).collect()
     }
 }
 

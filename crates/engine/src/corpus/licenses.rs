@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::declared::{Declared, Moment};
+use super::detected::{self, Remembered};
 use super::layers::rounded;
 use super::witnesses::Witness;
 use super::{CorpusError, Library, layers, parse};
@@ -48,6 +49,11 @@ pub(super) struct Cache {
     own: Mutex<Bounded<BlobId, Vec<Layer>>>,
     /// By part.
     texts: Mutex<BTreeMap<u64, Option<Arc<TextFile>>>>,
+}
+
+/// Reads the rules of licenses on a thread of its own: whoever asks one question waits for them otherwise.
+pub fn read_rules() {
+    std::thread::spawn(|| Detector::embedded().prepare());
 }
 
 impl<'l> Licenses<'l> {
@@ -224,13 +230,15 @@ impl<'l> Licenses<'l> {
         }
         let key = (witness.source, hash.digest128());
         let declarations = cached(&cache.states, key, MOST_READ, || -> Result<_, CorpusError> {
-            let (mut files, mut bytes) = (Vec::new(), 1024);
+            let (mut files, mut bytes, mut known) = (Vec::new(), 1024, Remembered::default());
             for (path, blob) in state {
-                let Some(text) = witnesses.license_text(witness, &blob)? else { continue };
+                let Some(packed) = witnesses.license_text(witness, &blob)? else { continue };
+                let Some(text) = unpack(packed) else { continue };
+                known.add(packed);
                 bytes += text.len();
                 files.push((path.to_owned(), text));
             }
-            Ok((Declarations::read(files, Detector::embedded()), bytes))
+            Ok((Declarations::read_with(files, &|text| known.detect(text)), bytes))
         })?;
         Ok(Some(declarations))
     }
@@ -266,7 +274,7 @@ impl Library {
         witness: &Witness,
         blob: &BlobId,
     ) -> Result<Option<Vec<u8>>, CorpusError> {
-        Ok(self.witnesses.license_text(witness, blob)?)
+        Ok(self.witnesses.license_text(witness, blob)?.and_then(unpack))
     }
 
     /// Whether a witness is a post, which stands under the terms of its site.
@@ -300,9 +308,11 @@ fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
     }
 }
 
-/// Packs the content of a license file for a segment.
-pub(super) fn pack(content: &[u8]) -> Vec<u8> {
-    zstd::bulk::compress(content, 0).expect("memory takes what is written")
+/// Packs the content of a license file for a segment, behind what its texts were found to say.
+pub(super) fn pack(path: &str, content: &[u8]) -> Vec<u8> {
+    let mut packed = detected::frame(path, content);
+    packed.extend(zstd::bulk::compress(content, 0).expect("memory takes what is written"));
+    packed
 }
 
 /// The content that was packed; none where it was not.

@@ -9,6 +9,7 @@ use familiar_store::tables::{
 };
 use familiar_store::{Corpus, SegmentFiles, StoreError};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::parse::{Content, Worker};
 use super::segments::Segments;
@@ -76,11 +77,15 @@ impl Rebuilding<'_> {
         corpus.try_read::<Occurrences, CorpusError>(self.number, |row| {
             segments.place(row.blob, &row.occurrence, files)
         })?;
+        let mut paths = FxHashMap::default();
         corpus.try_read::<LicenseFiles, CorpusError>(self.number, |row| {
-            segments.license_file(row.blob, &row.occurrence, files)
+            segments.license_file(row.blob, &row.occurrence, files)?;
+            paths.entry(row.blob).or_insert(row.occurrence.path);
+            Ok(())
         })?;
         corpus.try_read::<LicenseTexts, CorpusError>(self.number, |row| {
-            segments.license_text(row.blob, &row.text, files)
+            let path = paths.get(&row.blob).map_or("", String::as_str);
+            segments.license_text(row.blob, path, &row.text, files)
         })?;
         corpus.try_read::<Lineages, StoreError>(self.number, |row| {
             segments.lineage(&row);

@@ -209,24 +209,22 @@ fn license_files(
     part: &mut PartWriter,
     segments: &mut Segments,
 ) -> Result<(), CorpusError> {
-    let mut blobs = BTreeSet::new();
+    let mut paths = BTreeMap::new();
     corpus.try_read_latest_of::<LicenseFiles, CorpusError>(
         |name| name == source,
         |_, row| {
             if projects.contains(&row.occurrence.project) {
                 return Ok(());
             }
-            blobs.insert(row.blob);
+            paths.entry(row.blob).or_insert_with(|| row.occurrence.path.clone());
             segments.license_file(row.blob, &row.occurrence, part.segments())?;
             Ok(part.license_file(&row)?)
         },
     )?;
     for before in corpus.manifest().parts.iter().filter(|part| part.source == source) {
         corpus.try_read::<LicenseTexts, CorpusError>(before.number, |row| {
-            if !blobs.remove(&row.blob) {
-                return Ok(());
-            }
-            segments.license_text(row.blob, &row.text, part.segments())?;
+            let Some(path) = paths.remove(&row.blob) else { return Ok(()) };
+            segments.license_text(row.blob, &path, &row.text, part.segments())?;
             Ok(part.license_text(&row)?)
         })?;
     }

@@ -75,15 +75,16 @@ impl Segments {
         Ok(())
     }
 
-    /// Takes the content of such a file, once for each blob of a source.
+    /// Takes the content of such a file, once for each blob of a source, with a path at which it stands.
     pub(super) fn license_text(
         &mut self,
         blob: BlobId,
+        path: &str,
         content: &[u8],
         files: &mut SegmentFiles,
     ) -> Result<(), CorpusError> {
         self.make_room(files)?;
-        self.places.license_text(blob, &licenses::pack(content));
+        self.places.license_text(blob, &licenses::pack(path, content));
         Ok(())
     }
 

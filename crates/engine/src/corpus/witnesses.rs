@@ -13,7 +13,6 @@ use familiar_source::{BlobId, Occurrence, time};
 use rustc_hash::FxHashMap;
 
 use super::families::Families;
-use super::licenses;
 
 /// An occurrence of a blob, as a library knows it.
 #[derive(Clone, Debug, Default)]
@@ -169,15 +168,15 @@ impl Witnesses {
         Ok(latest.into_iter().map(|((_, blob), file)| (blob, file)).collect())
     }
 
-    /// The content of a license file of the project of a witness.
+    /// The content of a license file of the project of a witness, packed.
     pub(super) fn license_text(
         &self,
         witness: &Witness,
         blob: &BlobId,
-    ) -> Result<Option<Vec<u8>>, SegmentError> {
+    ) -> Result<Option<&[u8]>, SegmentError> {
         for places in &self.sources[witness.source].places {
             if let Some(packed) = places.license_text(blob)? {
-                return Ok(licenses::unpack(packed));
+                return Ok(Some(packed));
             }
         }
         Ok(None)

@@ -1,8 +1,9 @@
 //! Which rules a text may hold in part: those that share enough stretches of four tokens with one window of it.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grams::{Seen, hashed, packed};
 use super::query::Query;
@@ -19,14 +20,21 @@ const LEAST_SHARE: f32 = 0.25;
 const SHORT: usize = 60;
 /// Size of the filter before the table of stretches, as a power of two.
 const SEEN_BITS: u32 = 23;
+/// Number of buckets that stretches are sorted into, as a power of two: so many that few stand in each.
+const BUCKET_BITS: u32 = 18;
+/// Bits of a hash and of the number of a rule.
+const HASH_BITS: u32 = 48;
+const RULE_BITS: u32 = 16;
 /// Most rules that are compared with one window.
 const MOST: usize = 24;
 
 /// The stretches of four tokens that rules are chosen by. Long rules are known by a sample of theirs.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    by_gram: FxHashMap<u64, (u32, u32)>,
-    rules: Vec<u16>,
+    /// Hashes above the numbers of rules, in order: many are made and few looked up, and sorting takes less than a table.
+    pairs: Vec<u64>,
+    /// Where each bucket starts in `pairs`, with the end of the last.
+    buckets: Vec<u32>,
     seen: Seen,
     /// Number of different stretches of each rule.
     grams: Vec<u16>,
@@ -65,10 +73,47 @@ fn has_legal_word(tokens: &[Word], legal: Word) -> bool {
     tokens.iter().any(|&token| token < legal)
 }
 
+/// The number of the bucket that a pair falls into: the highest bits of its hash.
+fn bucket(pair: u64) -> usize {
+    (pair >> (HASH_BITS + RULE_BITS - BUCKET_BITS)) as usize
+}
+
+/// The pairs in order, each once, and where each bucket of them starts.
+fn sorted(pairs: &[u64]) -> (Vec<u64>, Vec<u32>) {
+    let mut ends = vec![0u32; (1 << BUCKET_BITS) + 1];
+    for &pair in pairs {
+        ends[bucket(pair) + 1] += 1;
+    }
+    for at in 1..ends.len() {
+        ends[at] += ends[at - 1];
+    }
+    let (mut all, mut next) = (vec![0; pairs.len()], ends.clone());
+    for &pair in pairs {
+        let at = &mut next[bucket(pair)];
+        all[*at as usize] = pair;
+        *at += 1;
+    }
+    let (mut kept, mut starts) = (0, Vec::with_capacity(ends.len()));
+    for bounds in ends.windows(2) {
+        let range = bounds[0] as usize..bounds[1] as usize;
+        all[range.clone()].sort_unstable();
+        let start = kept;
+        starts.push(start as u32);
+        for at in range {
+            if kept == start || all[kept - 1] != all[at] {
+                all[kept] = all[at];
+                kept += 1;
+            }
+        }
+    }
+    starts.push(kept as u32);
+    all.truncate(kept);
+    (all, starts)
+}
+
 impl Candidates {
     pub(super) fn of(rules: &Rules) -> Self {
         let legal = rules.vocabulary.legal;
-        // Hashes with the number of the rule in the low bits, which sort faster than pairs.
         let mut pairs: Vec<u64> = Vec::with_capacity(rules.tokens.len() / 4);
         for (rule, number) in rules.rules.iter().zip(0u64..) {
             if !rule.flags.has(Flags::APPROXIMATE) || rule.minimum_coverage == 100 {
@@ -78,28 +123,27 @@ impl Candidates {
             for gram in tokens.windows(4) {
                 let hash = hashed(gram);
                 if is_sampled(hash, tokens.len()) && (tokens.len() < SHORT || has_legal_word(gram, legal)) {
-                    pairs.push(hash << 16 | number);
+                    pairs.push(hash << RULE_BITS | number);
                 }
             }
         }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut all = Self {
-            by_gram: FxHashMap::with_capacity_and_hasher(pairs.len() / 2, FxBuildHasher),
-            rules: Vec::with_capacity(pairs.len()),
-            seen: Seen::new(SEEN_BITS),
-            grams: vec![0; rules.rules.len()],
-        };
-        for same in pairs.chunk_by(|a, b| a >> 16 == b >> 16) {
-            let start = all.rules.len() as u32;
-            all.rules.extend(same.iter().map(|&pair| pair as u16));
-            all.seen.add(same[0] >> 16);
-            all.by_gram.insert(same[0] >> 16, (start, all.rules.len() as u32));
+        let (pairs, buckets) = sorted(&pairs);
+        let (mut seen, mut grams) = (Seen::new(SEEN_BITS), vec![0; rules.rules.len()]);
+        for &pair in &pairs {
+            seen.add(pair >> RULE_BITS);
+            grams[usize::from(pair as u16)] += 1;
         }
-        for &rule in &all.rules {
-            all.grams[rule as usize] += 1;
-        }
-        all
+        Self { pairs, buckets, seen, grams }
+    }
+
+    /// Where in `pairs` the rules of a stretch stand; none where no rule has it.
+    fn postings(&self, hash: u64) -> Option<Range<u32>> {
+        let bucket = bucket(hash << RULE_BITS);
+        let (first, end) = (self.buckets[bucket], self.buckets[bucket + 1]);
+        let of_bucket = &self.pairs[first as usize..end as usize];
+        let start = first + of_bucket.partition_point(|&pair| pair >> RULE_BITS < hash) as u32;
+        let end = first + of_bucket.partition_point(|&pair| pair >> RULE_BITS <= hash) as u32;
+        (start < end).then_some(start..end)
     }
 
     /// The rules to compare with each window, the likeliest first. Windows that hold nothing but what is `known` are left
@@ -112,13 +156,16 @@ impl Candidates {
         taken: &Span,
     ) -> Vec<Vec<Candidate>> {
         let mut windows = Vec::new();
-        let mut window: Vec<(u32, (u32, u32))> = Vec::new();
+        let mut window: Vec<(u32, Range<u32>)> = Vec::new();
         for (gram, at) in query.tokens.windows(4).zip(0u32..) {
             let hash = hashed(gram);
             if !self.seen.may_have(hash) {
                 continue;
             }
-            let Some(&postings) = self.by_gram.get(&hash).filter(|_| !taken.holds(at)) else { continue };
+            if taken.holds(at) {
+                continue;
+            }
+            let Some(postings) = self.postings(hash) else { continue };
             if window.last().is_some_and(|last| last.0 + FARTHEST < at) {
                 windows.extend(self.of_window(rules, query, known, &window));
                 window.clear();
@@ -134,7 +181,7 @@ impl Candidates {
         rules: &Rules,
         query: &Query,
         known: &Span,
-        window: &[(u32, (u32, u32))],
+        window: &[(u32, Range<u32>)],
     ) -> Option<Vec<Candidate>> {
         let new = window.iter().filter(|(at, _)| !(known.holds(*at) && known.holds(at + 3))).count();
         if new < LEAST_NEW {
@@ -142,12 +189,13 @@ impl Candidates {
         }
         let mut votes: FxHashMap<u16, Votes> = FxHashMap::default();
         let mut seen: FxHashSet<u64> = FxHashSet::default();
-        for &(at, (first, end)) in window {
+        for (at, postings) in window {
+            let at = *at;
             if !seen.insert(packed(&query.tokens[at as usize..at as usize + 4])) {
                 continue;
             }
-            for &rule in &self.rules[first as usize..end as usize] {
-                let vote = votes.entry(rule).or_insert(Votes { first: at, ..Votes::default() });
+            for &pair in &self.pairs[postings.start as usize..postings.end as usize] {
+                let vote = votes.entry(pair as u16).or_insert(Votes { first: at, ..Votes::default() });
                 vote.last = at;
                 vote.shared += 1;
             }
@@ -171,5 +219,30 @@ impl Candidates {
         candidates.retain(|c| alike.insert(kind(c)));
         candidates.truncate(MOST);
         Some(candidates).filter(|candidates| !candidates.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_sorted_and_each_is_kept_once() {
+        let mut state = 1u64;
+        let mut pairs: Vec<u64> = (0..20_000)
+            .map(|at| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at);
+                // Some buckets are full, and many are empty.
+                if at % 3 == 0 { state } else { state >> 60 << 40 | at % 7 }
+            })
+            .collect();
+        let (all, starts) = sorted(&pairs);
+        pairs.sort_unstable();
+        pairs.dedup();
+        assert_eq!(all, pairs);
+        assert_eq!((starts.len(), starts[starts.len() - 1] as usize), ((1 << BUCKET_BITS) + 1, all.len()));
+        for (number, bounds) in starts.windows(2).enumerate() {
+            assert!(all[bounds[0] as usize..bounds[1] as usize].iter().all(|&pair| bucket(pair) == number));
+        }
     }
 }

@@ -51,6 +51,9 @@ pub enum MatchKind {
 }
 
 impl MatchKind {
+    pub const ALL: [Self; 6] =
+        [Self::Text, Self::Notice, Self::Tag, Self::Reference, Self::Intro, Self::Clue];
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -137,6 +140,11 @@ impl Detector {
     pub fn embedded() -> &'static Self {
         static DETECTOR: OnceLock<Detector> = OnceLock::new();
         DETECTOR.get_or_init(|| Self::of(Rules::embedded()))
+    }
+
+    /// Makes now what finds parts of rules, and otherwise is made when a text first needs it.
+    pub fn prepare(&self) {
+        self.candidates.get_or_init(|| Candidates::of(self.rules));
     }
 
     /// A detector with these rules.

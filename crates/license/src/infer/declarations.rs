@@ -6,7 +6,7 @@ use super::conclude::is_explained;
 use super::distribution::Distributions;
 use super::folder::Folder;
 use super::folders::{ancestors, below, is_vendored};
-use super::read::{Declared, is_license};
+use super::read::{Declared, is_license, read};
 use super::weight::decides;
 use crate::{Copyright, Detected, Detector, Expression, Layer, LayerKind};
 
@@ -39,7 +39,15 @@ pub struct Package {
 impl Declarations {
     /// Reads declaring files, given with their paths below the root.
     pub fn read(files: impl IntoIterator<Item = (String, Vec<u8>)>, detector: &Detector) -> Self {
-        Self::of(files.into_iter().map(|(path, bytes)| Declared::read(&path, &bytes, detector)), detector)
+        Self::read_with(files, &|text| detector.detect(text))
+    }
+
+    /// The same with anything that finds the licenses in a text.
+    pub fn read_with(
+        files: impl IntoIterator<Item = (String, Vec<u8>)>,
+        detect: &dyn Fn(&str) -> Detected,
+    ) -> Self {
+        Self::with(files.into_iter().map(|(path, bytes)| read(&path, &bytes, detect)), detect)
     }
 
     /// Puts together what declaring files say.

@@ -1,12 +1,15 @@
 //! Rules as bytes: one zstd frame of numbers in little endian and of texts with their lengths before them.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::{Flags, KnownLicense, Rule, Rules, Vocabulary, Word};
 
 const MAGIC: u32 = 0x4652_5531;
 /// Compression of the artefact; it is made once.
 const LEVEL: i32 = 19;
+
+/// Room for what is unpacked, of which no more is used than is written; what takes more is unpacked again.
+const MOST_UNPACKED: usize = 32 << 20;
 
 /// The bytes are no rules.
 #[derive(Debug, thiserror::Error)]
@@ -59,11 +62,8 @@ impl Rules {
 
     /// Reads what [`Rules::encode`] wrote.
     pub fn decode(bytes: &[u8]) -> Result<Self, Damaged> {
-        let mut all = Vec::new();
-        zstd::Decoder::new(bytes)
-            .and_then(|mut decoder| decoder.read_to_end(&mut all))
-            .map_err(|_| Damaged)?;
-        let mut from = Reader(&all);
+        let mut unpacked = unpack(bytes)?;
+        let mut from = Reader(bytemuck::cast_slice(&unpacked));
         if from.number()? != MAGIC {
             return Err(Damaged);
         }
@@ -80,9 +80,32 @@ impl Rules {
             starts.push(start);
         }
         let count = starts.last().copied().unwrap_or(0) as usize;
-        let tokens = from.0.get(..count * 2).ok_or(Damaged)?;
-        let tokens: Vec<Word> = tokens.as_chunks().0.iter().map(|&pair| Word::from_le_bytes(pair)).collect();
+        let tokens = from.0.get(..count * size_of::<Word>()).ok_or(Damaged)?;
+        let start = unpacked.len() * size_of::<Word>() - from.0.len();
+        let end = start + tokens.len();
+        // They move to the front of the memory that they stand in: as much again would have to be made ready by the system.
+        bytemuck::cast_slice_mut::<Word, u8>(&mut unpacked).copy_within(start..end, 0);
+        unpacked.truncate(count);
+        let mut tokens = unpacked;
+        tokens.iter_mut().for_each(|token| *token = Word::from_le(*token));
         Ok(Self { vocabulary: Vocabulary { words, legal }, expressions, licenses, rules, starts, tokens })
+    }
+}
+
+/// Unpacks all at once: unpacked part after part, it would need a window besides, as large as most of it.
+fn unpack(bytes: &[u8]) -> Result<Vec<Word>, Damaged> {
+    let mut size = MOST_UNPACKED;
+    loop {
+        let mut all: Vec<Word> = vec![0; size / size_of::<Word>()];
+        let mut into = zstd::bulk::Decompressor::new().map_err(|_| Damaged)?;
+        match into.decompress_to_buffer(bytes, bytemuck::cast_slice_mut::<Word, u8>(&mut all)) {
+            Ok(length) => {
+                all.truncate(length.div_ceil(size_of::<Word>()));
+                return Ok(all);
+            }
+            Err(_) if size < MOST_UNPACKED << 4 => size *= 2,
+            Err(_) => return Err(Damaged),
+        }
     }
 }
 

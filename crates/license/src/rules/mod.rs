@@ -100,9 +100,14 @@ impl Rules {
     pub fn embedded() -> &'static Self {
         static RULES: OnceLock<Rules> = OnceLock::new();
         RULES.get_or_init(|| {
-            let bytes = include_bytes!("../../data/scancode/rules.zst");
-            Self::decode(bytes).expect("the artefact was written by this version and is part of the program")
+            Self::decode(Self::artefact())
+                .expect("the artefact was written by this version and is part of the program")
         })
+    }
+
+    /// The rules that come with this crate, as bytes.
+    pub fn artefact() -> &'static [u8] {
+        include_bytes!("../../data/scancode/rules.zst")
     }
 
     pub fn tokens(&self, rule: u32) -> &[Word] {
