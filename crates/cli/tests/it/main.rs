@@ -22,6 +22,8 @@ mod license;
 mod licenses;
 mod old_corpora;
 mod output;
+#[cfg(unix)]
+mod packaging;
 mod serve;
 mod settings;
 #[cfg(unix)]
