@@ -97,7 +97,7 @@ impl Text {
 
 impl Match {
     fn of(found: &LicenseMatch) -> Option<Self> {
-        let LicenseMatch { kind, expression, rule, score, lines, bytes } = found;
+        let LicenseMatch { kind, expression, rule, score, lines, bytes, .. } = found;
         let kept =
             || Self(kind.name().to_owned(), expression.to_string(), rule.clone(), *score, *lines, *bytes);
         (kept().read().as_ref() == Some(found)).then(kept)
@@ -112,6 +112,8 @@ impl Match {
             score,
             lines,
             bytes,
+            // What has one is found anew.
+            note: None,
         })
     }
 }
