@@ -6,9 +6,12 @@
 
 mod files;
 mod languages;
+mod post;
 mod revisions;
 mod row;
+mod sites;
 mod tags;
+mod users;
 
 use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
@@ -18,9 +21,12 @@ use familiar_source::{Evidence, Occurrence};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+pub use post::Post;
+
 use languages::Languages;
 use revisions::{BlockHash, Record, Revisions, Sorter};
 use row::{Revision, Row};
+use users::Users;
 
 use crate::budget::Budget;
 use crate::content::{name_of, too_large};
@@ -29,12 +35,14 @@ use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
 use familiar_source::time::parse;
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name
-/// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name; a name
-/// with a dot is the site's host, and gives links. Items are `questions/ID#N` and `questions/ID/answers/ID#N`, N counted from 1 in
+/// or the folder's says: `coffee` for `coffee.Posts.xml.zst`, `coffee.stackexchange.com` for a folder of that name. A name
+/// with a dot is the site's host, and gives links, as do the names of known sites. Items are `questions/ID#N` and `questions/ID/answers/ID#N`, N counted from 1 in
 /// each post; their time is the post's creation. Their language is what the block says, or the tags of the question.
 ///
 /// Where `PostHistory.xml` lies beside, or in the same archive, the time of a block is that of the earliest revision that has
 /// it, white space aside; of a block that no revision has, such as one that an older Markdown made, the post's last edit.
+///
+/// An author is the name that the post says, otherwise the one that `Users.xml` has, if that lies beside; otherwise the user's number.
 #[derive(Clone, Debug)]
 pub struct StackExchange {
     pub path: PathBuf,
@@ -44,9 +52,24 @@ impl Source for StackExchange {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let posts = files::posts(&self.path)?;
         let site = files::site(&posts);
-        let history = files::history(&posts);
-        let languages = Languages::default();
-        let mut dump = Dump { site, file: String::new(), limits, languages, revisions: None, failed: None };
+        let history = files::beside(&posts, "PostHistory");
+        let mut dump = Dump {
+            site,
+            file: String::new(),
+            limits,
+            languages: Languages::default(),
+            users: Users::default(),
+            revisions: None,
+            failed: None,
+        };
+        if let Some(users) = files::beside(&posts, "Users") {
+            dump.file = name_of(&users);
+            let mut ended = ControlFlow::Continue(());
+            files::read(&users, "Users", &mut |input| ended = dump.users(input, sink))?;
+            if ended.is_break() {
+                return Ok(());
+            }
+        }
         if let Some(history) = &history {
             dump.file = name_of(history);
             let mut ended = ControlFlow::Continue(());
@@ -76,6 +99,7 @@ struct Dump<'d> {
     file: String,
     limits: &'d Limits,
     languages: Languages,
+    users: Users,
     revisions: Option<Revisions>,
     /// Why the revisions cannot be kept; without them the dates would be wrong, so it ends the reading.
     failed: Option<io::Error>,
@@ -86,6 +110,15 @@ impl Dump<'_> {
         self.rows(posts, sink, |dump, element, sink| match Row::read(element) {
             Ok(row) => Ok(dump.post(&row, sink)),
             Err(reason) => Err(reason),
+        })
+    }
+
+    /// Gathers the names of authors.
+    fn users(&mut self, users: &mut dyn Read, sink: &mut Sink<'_>) -> ControlFlow<()> {
+        self.rows(users, sink, |dump, element, _| {
+            let (number, name) = row::user(element)?;
+            dump.users.insert(number, &name);
+            Ok(ControlFlow::Continue(()))
         })
     }
 
@@ -195,18 +228,22 @@ impl Dump<'_> {
         Ok(revision.or_else(|| row.edited.as_deref().and_then(parse)).or(created))
     }
 
+    fn host(&self) -> Option<String> {
+        sites::host(&self.site).or_else(|| Some(self.site.clone()).filter(|site| site.contains('.')))
+    }
+
     fn occurrence(&self, row: &Row, path: String) -> Occurrence {
         let first_seen = parse(&row.created);
         Occurrence {
             project: self.site.clone(),
             path,
             first_line: 1,
-            author: row.owner.clone(),
+            author: self.users.named(row.owner.clone()),
             first_seen,
             last_seen: row.edited.as_deref().and_then(parse),
             evidence: if first_seen.is_some() { Evidence::PostTime } else { Evidence::None },
             license: row.license.clone(),
-            link: self.site.contains('.').then(|| row.link(&self.site)),
+            link: self.host().map(|host| row.link(&host)),
             ..Occurrence::default()
         }
     }

@@ -26,16 +26,16 @@ pub(super) fn posts(path: &Path) -> Result<PathBuf, SourceError> {
     Ok(found.into_iter().next().unwrap_or_else(|| path.join("Posts.xml")))
 }
 
-/// The file with the revisions of the posts in `posts`: one beside it that is called like it, or the same archive where that
-/// is of the whole site.
-pub(super) fn history(posts: &Path) -> Option<PathBuf> {
+/// The file with another table of the site, such as the revisions of the posts in `posts`: one beside it that is called like it, or the same
+/// archive where that is of the whole site.
+pub(super) fn beside(posts: &Path, table: &str) -> Option<PathBuf> {
     let name = name_of(posts);
     let Some(prefix) = before(&name, "Posts") else {
         return name.to_ascii_lowercase().ends_with(".7z").then(|| posts.to_owned());
     };
     let folder = posts.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    files.filter(|file| before(&name_of(file), "PostHistory") == Some(prefix)).min()
+    files.filter(|file| before(&name_of(file), table) == Some(prefix)).min()
 }
 
 /// What stands before `table` in the name of a file of that table.

@@ -1,4 +1,4 @@
-//! One row of `Posts.xml` or `PostHistory.xml`.
+//! One row of `Posts.xml`, `PostHistory.xml` or `Users.xml`.
 
 use quick_xml::escape::{resolve_xml_entity, unescape_with};
 use quick_xml::events::BytesStart;
@@ -41,7 +41,8 @@ impl Row {
             }
             Ok(())
         })?;
-        row.owner = row.owner.or(name);
+        // The name says whose the post is; the number is that of a page, which may be gone.
+        row.owner = name.filter(|name| !name.trim().is_empty()).or(row.owner);
         if row.id == 0 { Err("a row without an Id".to_owned()) } else { Ok(row) }
     }
 
@@ -100,6 +101,20 @@ impl Revision {
     pub(super) fn is_of_text(&self) -> bool {
         matches!(self.kind, 2 | 5 | 8)
     }
+}
+
+/// A row of `Users.xml`: number and name.
+pub(super) fn user(element: &BytesStart<'_>) -> Result<(u64, String), String> {
+    let (mut id, mut name) = (0, String::new());
+    attributes(element, |key, value| {
+        match key {
+            "Id" => id = value()?.parse().unwrap_or_default(),
+            "DisplayName" => name = value()?,
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok((id, name))
 }
 
 /// Calls `each` with the name of every attribute of a row and what gives its value. Only the entities that XML itself defines

@@ -60,7 +60,8 @@ fn code_blocks_are_items_with_all_that_the_post_says() {
     let question = &items[0].occurrence;
     assert_eq!((question.project.as_str(), question.author.as_deref()), ("coffee", Some("4")));
     assert_eq!((question.first_seen, question.last_seen), (Some(1_422_389_372), None));
-    assert_eq!((question.evidence, question.link.as_deref()), (Evidence::PostTime, None));
+    let link = Some("https://coffee.stackexchange.com/q/7");
+    assert_eq!((question.evidence, question.link.as_deref()), (Evidence::PostTime, link));
     let answer = &items[1].occurrence;
     assert_eq!((answer.author.as_deref(), answer.last_seen), (Some("ann"), Some(1_422_489_600)));
 }
@@ -148,6 +149,24 @@ fn a_block_is_as_old_as_the_first_revision_that_has_it() {
         ("coffee-PostHistory.7z", b"of another site"),
     ];
     assert_eq!(times(&apart, "."), expected);
+}
+
+#[test]
+fn an_author_has_the_name_that_the_post_or_the_users_say() {
+    let users = "<users><row Id=\"4\" DisplayName=\"Jon &amp; Skeet\" /><row Id=\"-1\" DisplayName=\"Community\" /></users>";
+    let authors = |posts: &str, users: Option<&str>| {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        std::fs::write(dir.path().join("Posts.xml"), posts).expect("just made");
+        if let Some(users) = users {
+            std::fs::write(dir.path().join("Users.xml"), users).expect("just made");
+        }
+        let found = all(&StackExchange { path: dir.path().to_owned() }, &Limits::default());
+        items(&found).iter().filter_map(|item| item.occurrence.author.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(authors(POSTS, Some(users)), ["Jon & Skeet", "ann", "ann"]);
+    assert_eq!(authors(POSTS, None), ["4", "ann", "ann"]);
+    let both = POSTS.replace("OwnerUserId=\"4\"", "OwnerUserId=\"4\" OwnerDisplayName=\"Jon\"");
+    assert_eq!(authors(&both, Some(users)), ["Jon", "ann", "ann"]);
 }
 
 #[test]
