@@ -77,12 +77,9 @@ pub fn laundering(original: &Side, copy: &Side) -> Vec<Finding> {
         && !in_copy.iter().any(|said| keeps(said, noticed))
     {
         let reason = if in_copy.is_empty() {
-            format!("the original's file says {noticed}, the copy's file nothing")
+            format!("the original file names {noticed}; the copy names no license")
         } else {
-            format!(
-                "the original's file says {noticed}, the copy's file says {} and not that",
-                listed(&in_copy)
-            )
+            format!("the original file names {noticed}; the copy names {} instead", listed(&in_copy))
         };
         findings.push(Finding { sign: Sign::LicenseNoticeDropped, reason });
     }
@@ -100,7 +97,7 @@ fn permissive_header(original: &Side, in_copy: &[Expression]) -> Option<Finding>
     {
         return None;
     }
-    let reason = format!("the original stands under {licensed}, the copy's own header says {header}");
+    let reason = format!("the original is under {licensed}, but the header of the copy says {header}");
     Some(Finding { sign: Sign::PermissiveHeader, reason })
 }
 
@@ -111,9 +108,12 @@ fn copyright_dropped(original: &Side, copy: &Side) -> Option<Finding> {
     }
     let names = original.holders.join(", ");
     let reason = if copy.holders.is_empty() {
-        format!("the original's copyright statements name {names}, the copy has none")
+        format!("the original names {names} as copyright holder; the copy names nobody")
     } else {
-        format!("the original's copyright statements name {names}, the copy's {}", copy.holders.join(", "))
+        format!(
+            "the original names {names} as copyright holder; the copy names {} instead",
+            copy.holders.join(", ")
+        )
     };
     Some(Finding { sign: Sign::CopyrightDropped, reason })
 }
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(signs(&original, &copy), "permissive-header");
         assert_eq!(
             laundering(&original, &copy)[0].reason,
-            "the original stands under GPL-3.0-only, the copy's own header says MIT"
+            "the original is under GPL-3.0-only, but the header of the copy says MIT"
         );
         let post = side(&[(Platform, "CC-BY-SA-4.0")], &[]);
         assert_eq!(signs(&post, &copy), "permissive-header");

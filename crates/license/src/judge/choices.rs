@@ -36,10 +36,7 @@ impl Choice {
 pub(super) fn of_code(id: &str) -> Vec<Choice> {
     let mut choices = vec![Choice::written(id)];
     for version in versions(id) {
-        let rule = RuleCitation::new(
-            id,
-            format!("the code is taken under {version}, which it may be by its own words"),
-        );
+        let rule = RuleCitation::new(id, format!("the code is used under {version}, as its license allows"));
         choices.push(Choice { id: version, how: How::Allowed, rule: Some(rule) });
     }
     let (source, targets): (_, &[&str]) = match id {
@@ -53,7 +50,7 @@ pub(super) fn of_code(id: &str) -> Vec<Choice> {
     };
     for target in targets {
         let rule =
-            RuleCitation::new(&source, format!("a copy of the code may be taken under {target} instead"));
+            RuleCitation::new(&source, format!("a copy of the code may be used under {target} instead"));
         choices.push(Choice { id: (*target).to_owned(), how: How::Converted, rule: Some(rule) });
     }
     choices
@@ -66,7 +63,7 @@ pub(super) fn of_work(id: &str) -> Vec<Choice> {
         let rule = RuleCitation::new(
             id,
             format!(
-                "the work allows {version}; with the code in it, it can be passed on under {version} and not as before"
+                "the license of the work allows {version}; with the code in it, the work may be distributed under {version} only"
             ),
         );
         choices.push(Choice { id: version, how: How::Allowed, rule: Some(rule) });

@@ -61,20 +61,24 @@ impl DutyKind {
     const fn sentence(self) -> &'static str {
         match self {
             Self::KeepNotice => "keep the copyright notices",
-            Self::IncludeLicense => "include the text of the license, or a link where it allows one",
+            Self::IncludeLicense => {
+                "include the text of the license, or a link to it if the license allows that"
+            }
             Self::NameAuthor => "name the author",
-            Self::LinkSource => "link to where the code was published",
-            Self::StateChanges => "say that and where the code was changed",
-            Self::SummarizeChanges => "include a brief summary of the changes",
-            Self::KeepNoticeFile => "pass on what the NOTICE file says",
-            Self::ShareAlike => "pass what is made with the code on under the same license",
-            Self::DiscloseSource => "give the source to whoever gets the program",
-            Self::NetworkSource => "offer the source to whoever uses the program over a network",
+            Self::LinkSource => "link to the source of the code",
+            Self::StateChanges => "state that the code was changed, and where",
+            Self::SummarizeChanges => "include a short summary of the changes",
+            Self::KeepNoticeFile => "include the contents of the NOTICE file",
+            Self::ShareAlike => "distribute what is made with the code under the same license",
+            Self::DiscloseSource => "give the source code to everyone who gets the program",
+            Self::NetworkSource => "offer the source code to everyone who uses the program over a network",
             Self::NoEndorsement => "do not advertise with the authors' names",
-            Self::Advertise => "acknowledge the authors where features are advertised",
-            Self::KeepApart => "keep the two parts in files of their own, each under its license",
-            Self::ChooseLicense => "pass the work as a whole on under this license alone",
-            Self::DropException => "take the receiving work's exception off what the code goes into",
+            Self::Advertise => "name the authors wherever features are advertised",
+            Self::KeepApart => "keep the two parts in separate files, each under its own license",
+            Self::ChooseLicense => "distribute the work as a whole under this license only",
+            Self::DropException => {
+                "remove the exception of the receiving work from the part that gets the code"
+            }
         }
     }
 }
@@ -309,13 +313,13 @@ pub(super) fn of(id: &str) -> Vec<Duty> {
         None => (of_category(Category::of(id)), true),
     };
     let source = |clause: &str| {
-        if by_category { format!("{clause}; read the license for more") } else { clause.to_owned() }
+        if by_category { format!("{clause}; read the license for details") } else { clause.to_owned() }
     };
     duties.iter().map(|(kind, clause)| Duty::new(*kind, id, &source(clause))).collect()
 }
 
 const fn of_category(category: Category) -> &'static [Clause] {
-    const WHY: &str = "licenses of its category ask for it";
+    const WHY: &str = "licenses of its category require it";
     match category {
         Category::PublicDomain | Category::Agreement | Category::Unlicensed | Category::Unknown => &[],
         Category::WeakCopyleft | Category::ShareAlike | Category::StrongCopyleft => {
@@ -363,11 +367,11 @@ mod tests {
     fn a_duty_names_its_clause() {
         assert_eq!(
             of("Apache-2.0")[1].to_string(),
-            "say that and where the code was changed (Apache-2.0; section 4(b))"
+            "state that the code was changed, and where (Apache-2.0; section 4(b))"
         );
         assert_eq!(
             of("TCL")[0].to_string(),
-            "keep the copyright notices (TCL; licenses of its category ask for it; read the license for more)"
+            "keep the copyright notices (TCL; licenses of its category require it; read the license for details)"
         );
     }
 }

@@ -41,7 +41,7 @@ pub fn judge(outbound: &Expression, inbound: &Expression) -> Verdict {
     let inbound = canonical(inbound.clone());
     let licenses = inbound.licenses();
     if outbound == inbound && licenses.iter().all(|license| pair::means_one_license(&license.id)) {
-        let rule = RuleCitation::new(&inbound.to_string(), "both sides have this license");
+        let rule = RuleCitation::new(&inbound.to_string(), "both sides have the same license");
         let mut all = Vec::new();
         for license in licenses {
             extend(&mut all, duties::of(&license.id));
@@ -53,7 +53,7 @@ pub fn judge(outbound: &Expression, inbound: &Expression) -> Verdict {
     let Some((works, codes)) = choices.filter(|(works, codes)| size(works) * size(codes) <= MAX_PAIRS) else {
         let rule = RuleCitation::new(
             "expression",
-            "it has more licenses and choices than are looked at; judge its parts",
+            "the expression has too many licenses and choices; judge its parts",
         );
         return Verdict::new(Status::Unknown, Vec::new(), vec![rule]);
     };
@@ -96,7 +96,7 @@ fn best_for_work(works: &[Vec<&License>], codes: &[Vec<&License>]) -> Verdict {
     let mut verdict = verdicts[chosen].clone();
     if loses {
         let name = names(&works[chosen]);
-        let text = format!("of the licenses that the work offers only {name} is left with the code in it");
+        let text = format!("of the licenses of the work, only {name} remains once the code is in it");
         verdict.rules.push(RuleCitation::new("choice of the work's license", text));
         verdict.duties.push(Duty::new(DutyKind::ChooseLicense, &name, "the work's choice of licenses"));
     }
@@ -109,7 +109,7 @@ fn best_for_code(work: &[&License], codes: &[Vec<&License>]) -> Verdict {
     let (chosen, mut verdict) =
         verdicts.min_by_key(|(_, verdict)| rank(verdict.status)).expect("an expression has an alternative");
     if codes.len() > 1 {
-        let text = format!("of the licenses that the code offers {} is chosen", names(chosen));
+        let text = format!("of the licenses of the code, {} is chosen", names(chosen));
         verdict.rules.push(RuleCitation::new("choice of the code's license", text));
     }
     verdict
@@ -127,7 +127,7 @@ fn all_of(work: &[&License], code: &[&License]) -> Verdict {
     taken
         .map(|code| {
             if work.len() > 1 && work.contains(code) && pair::means_one_license(&code.id) {
-                let rule = RuleCitation::new(&code.to_string(), "the license holds for the work already");
+                let rule = RuleCitation::new(&code.to_string(), "the work already has this license");
                 return Verdict::new(Status::Compatible, duties::of(&code.id), vec![rule]);
             }
             let each = work.iter().map(|work| single::judge(work, code));

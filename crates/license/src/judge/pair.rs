@@ -67,7 +67,7 @@ pub(super) fn judge(outbound: &str, inbound: &str) -> Verdict {
         return verdict;
     }
     if outbound == inbound && means_one_license(plain(inbound)) {
-        let rule = RuleCitation::new(inbound, "the code stands under the license of the work");
+        let rule = RuleCitation::new(inbound, "the code has the same license as the work");
         return Verdict::new(Status::Same, duties::of(plain(inbound)), vec![rule]);
     }
     let mut opinions = Vec::new();
@@ -125,18 +125,18 @@ fn without_license(outbound: &str, inbound: &str) -> Option<Verdict> {
     if unlicensed(inbound) {
         return supplement(
             Status::Conflict,
-            "no license was found for the code that was taken: all rights are reserved",
+            "no license was found for the copied code, so all rights are reserved",
         );
     }
     if inbound == Expression::NOASSERTION {
-        return supplement(Status::Unknown, "the license of the code that was taken is not determined");
+        return supplement(Status::Unknown, "the license of the copied code is not known");
     }
     let category = Category::of(plain(inbound));
     if category == Category::PublicDomain {
         return None;
     }
     if outbound == Expression::NOASSERTION {
-        return supplement(Status::Unknown, "the license of the work that took the code is not determined");
+        return supplement(Status::Unknown, "the license of the receiving work is not known");
     }
     if !unlicensed(outbound) {
         return None;
@@ -144,14 +144,14 @@ fn without_license(outbound: &str, inbound: &str) -> Option<Verdict> {
     let (status, text) = match category {
         Category::Permissive => (
             Status::Compatible,
-            "the work that took the code grants no license; the code's conditions hold in it",
+            "the receiving work grants no license; the conditions of the code apply in it",
         ),
         Category::Unknown | Category::Agreement => return None,
         category if category.is_copyleft() => (
             Status::Conflict,
-            "the work that took the code grants no license, and the code may be passed on only in a work that grants its own",
+            "the receiving work grants no license, but the code may be distributed only in a work under the code's own license",
         ),
-        _ => (Status::Conflict, "the code's license does not allow that it is passed on in other works"),
+        _ => (Status::Conflict, "the license of the code does not allow its distribution in other works"),
     };
     let rule = RuleCitation::new(&format!("category of {inbound}"), text);
     Some(Verdict::new(status, duties::of(plain(inbound)), vec![rule]).settled())
@@ -164,12 +164,12 @@ fn combined_by_section_13(outbound: &str, inbound: &str) -> bool {
 
 fn from_texts(outbound: &str, inbound: &str) -> Vec<(Opinion, RuleCitation)> {
     if combined_by_section_13(outbound, inbound) {
-        let both = "both licenses allow that a work under the one is combined with a work under the other into a single work, each part \
-                    keeping its license; for inserted code that means files of its own, for neither license lets code pass to the other";
+        let both = "both licenses allow a single work that combines a work under one with a work under the other, if each part keeps its \
+                    license; inserted code needs separate files, because neither license lets code change to the other";
         return vec![(Opinion::Allows, RuleCitation::new("GPL-3.0 section 13, AGPL-3.0 section 13", both))];
     }
     if matches!(inbound, "CECILL-2.0" | "CECILL-2.1") && is_gpl(outbound, inbound == "CECILL-2.1") {
-        let text = "code under CeCILL may be distributed under the GNU GPL with the code that it is put into";
+        let text = "code under CeCILL may be distributed under the GNU GPL together with the code that it is inserted into";
         return vec![(Opinion::Allows, RuleCitation::new(&format!("{inbound} section 5.3.4"), text))];
     }
     share_alike::opinion(outbound, inbound).into_iter().collect()
@@ -212,7 +212,7 @@ fn from_matrix(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)>
         }
     }
     if opinion == Opinion::Denies && Category::of(inbound) == Category::WeakCopyleft {
-        reason.push_str(" In files of its own, under its own license, such code may stand beside other code; inserted it may not.");
+        reason.push_str(" Such code may be used in separate files under its own license, but it may not be inserted into other files.");
     }
     Some((opinion, RuleCitation::new(matrix::SOURCE, reason)))
 }
@@ -221,9 +221,7 @@ fn from_matrix(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)>
 fn by_category(outbound: &str, inbound: &str) -> (Opinion, RuleCitation) {
     let (taker, taken) = (Category::of(plain(outbound)), Category::of(plain(inbound)));
     let (opinion, text) = match (taker, taken) {
-        (_, Category::PublicDomain) => {
-            (Opinion::Allows, "what is dedicated to the public may be taken into any work")
-        }
+        (_, Category::PublicDomain) => (Opinion::Allows, "code in the public domain may be used in any work"),
         (_, Category::Unknown | Category::Agreement)
         | (Category::Unknown | Category::Agreement, Category::Permissive) => {
             return (
@@ -231,38 +229,37 @@ fn by_category(outbound: &str, inbound: &str) -> (Opinion, RuleCitation) {
                 RuleCitation::new("category", unclear(outbound, taker, inbound, taken)),
             );
         }
-        (Category::ShareAlike, Category::Permissive) => (
-            Opinion::Allows,
-            "permissive code may stand in a work under CC BY-SA if its notice is kept with it",
-        ),
+        (Category::ShareAlike, Category::Permissive) => {
+            (Opinion::Allows, "permissive code may be used in a work under CC BY-SA if its notice is kept")
+        }
         (taker, Category::Permissive) if taker.is_copyleft() => (
             Opinion::Undecided,
-            "no source says whether this permissive license asks for more than the copyleft license allows",
+            "no source says whether this permissive license requires more than the copyleft license allows",
         ),
         (_, Category::Permissive) => {
             (Opinion::Allows, "licenses without copyleft are generally considered compatible with each other")
         }
         (Category::Unknown | Category::Agreement, _) => {
-            (Opinion::Undecided, "what the license of the work that took the code allows is not known")
+            (Opinion::Undecided, "it is not known what the license of the receiving work allows")
         }
         (taker, taken) if taker.is_copyleft() && taken.is_copyleft() => {
             if family(outbound) == family(inbound) {
                 (
                     Opinion::Undecided,
-                    "versions of one copyleft license; no source says whether the one lets code pass to the other",
+                    "both are versions of one copyleft license, and no source says whether code may change from one to the other",
                 )
             } else {
                 (
                     Opinion::Denies,
-                    "a copyleft license lets code pass to another copyleft license only where it says so",
+                    "code under a copyleft license may be used under another copyleft license only if its own license says so",
                 )
             }
         }
         (_, taken) if taken.is_copyleft() => (
             Opinion::Denies,
-            "code under a copyleft license cannot be passed on under a license without that copyleft",
+            "code under a copyleft license may not be distributed under a license without that copyleft",
         ),
-        _ => (Opinion::Denies, "the license reserves uses that the work that took the code would grant"),
+        _ => (Opinion::Denies, "the license of the code forbids uses that the receiving work permits"),
     };
     let source = format!("category: {} into {}", taken.name(), taker.name());
     (opinion, RuleCitation::new(&source, text))
@@ -275,11 +272,11 @@ fn unclear(outbound: &str, taker: Category, inbound: &str, taken: Category) -> S
         (outbound, taker)
     };
     match category {
-        Category::Agreement => format!("{id} is no license for code"),
+        Category::Agreement => format!("{id} is not a license for code"),
         _ if is_other_reference(id) => {
-            format!("{id} is a name that only its own document explains; compare the texts")
+            format!("only the document that uses the name {id} explains it; compare the license texts")
         }
-        _ => format!("what {id} asks for is not known"),
+        _ => format!("it is not known what {id} requires"),
     }
 }
 

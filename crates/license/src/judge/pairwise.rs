@@ -40,7 +40,7 @@ pub fn judge_pair<'e>(
     let (left, right) = (left.into(), right.into());
     let judged = |outbound: Terms<'_>, inbound: Terms<'_>| {
         if circumstances.same_project && (outbound.file.is_none() || inbound.file.is_none()) {
-            let text = "both sides are one project's, which needs no license from itself";
+            let text = "both sides belong to one project, which needs no license from itself";
             let status = if outbound.file == inbound.file { Status::Same } else { Status::Compatible };
             return Verdict::new(status, Vec::new(), vec![RuleCitation::new("same project", text)]);
         }
@@ -70,8 +70,8 @@ fn both(to_right: &Verdict, to_left: &Verdict) -> Verdict {
     let mut combined = to_right.clone().and(to_left.clone()).settled();
     if to_right.status != to_left.status {
         let text = format!(
-            "it is not known which side is older: {} if the right took from the left, {} if the left took from the right; the worse \
-             counts",
+            "the direction is unknown: {} if the right side copied from the left, {} if the left side copied from the right; the \
+             worse counts",
             to_right.status, to_left.status
         );
         let mut rules = vec![RuleCitation::new("direction", text)];
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(verdict.combined.status, Status::Conflict);
         assert_eq!(verdict.left_to_right.map(|one| one.status), Some(Status::Compatible));
         assert_eq!(verdict.right_to_left.map(|one| one.status), Some(Status::Conflict));
-        assert!(verdict.combined.rules[0].text.contains("compatible if the right took from the left"));
+        assert!(verdict.combined.rules[0].text.contains("compatible if the right side copied from the left"));
         assert_eq!(judged("MIT", "MIT", Older::Unknown, false).combined.status, Status::Same);
     }
 

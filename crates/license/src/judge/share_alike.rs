@@ -13,13 +13,13 @@ pub(super) fn opinion(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCit
         (Some(into), Some(from)) if from == "1.0" && into != "1.0" => rule(
             Opinion::Denies,
             "CC-BY-SA-1.0 section 4(b)",
-            "version 1.0 lets adaptations use version 1.0 only",
+            "version 1.0 allows adaptations under version 1.0 only",
         ),
         // Versions are single digits on both sides of the point.
         (Some(into), Some(from)) if into >= from => rule(
             Opinion::Allows,
             &clause(&from),
-            "adaptations may use this or a later version of BY-SA, ported ones among them",
+            "adaptations may use this or a later version of BY-SA, including its ports",
         ),
         (Some(into), Some(from)) => rule(
             Opinion::Denies,
@@ -39,7 +39,7 @@ pub(super) fn opinion(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCit
         (None, Some(from)) if !may_have_copyleft(Category::of(outbound)) => rule(
             Opinion::Denies,
             &clause(&from),
-            "adaptations may be passed on under BY-SA only, or what it names as compatible",
+            "adaptations may be distributed only under BY-SA or a license that it names as compatible",
         ),
         _ => None,
     }

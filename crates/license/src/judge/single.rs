@@ -101,18 +101,18 @@ fn loses_exception(verdict: &mut Verdict, work: &License, code: &License) {
         return;
     }
     let exception = work.exception.as_deref().unwrap_or_default();
-    let text = "the code comes without the work's exception, which therefore does not hold for what the code goes into";
+    let text = "the code does not have the exception of the work, so the exception does not apply to the part that gets the code";
     verdict.rules.push(RuleCitation::new(exception, text));
     verdict.duties.push(Duty::new(DutyKind::DropException, exception, &format!("the code's {code}")));
 }
 
 fn read_exception(verdict: &mut Verdict, code: &License, exception: &str) {
     if spdx::exception_id(exception).is_some() {
-        let text = "an exception only adds permissions; the code is judged as without it";
+        let text = "an exception only adds permissions; the code is judged without it";
         verdict.rules.push(RuleCitation::new(exception, text));
         return;
     }
-    let text = format!("what {exception} adds to {} is not known", code.id);
+    let text = format!("it is not known what {exception} adds to {}", code.id);
     verdict.rules.push(RuleCitation::new(exception, text));
     if verdict.status != Status::Conflict {
         verdict.status = Status::Unknown;
@@ -132,7 +132,7 @@ fn llvm(work: &License, code: &License) -> Option<Verdict> {
     );
     let is_llvm = code.id == "Apache-2.0" && code.exception.as_deref() == Some("LLVM-exception");
     (gpl2 && is_llvm).then(|| {
-        let text = "where code is combined with software under GPLv2, what conflicts with GPLv2 in the Apache License is waived";
+        let text = "if code is combined with software under GPLv2, the exception waives the terms of the Apache License that conflict with GPLv2";
         Verdict::new(Status::Compatible, duties::of("Apache-2.0"), vec![RuleCitation::new("LLVM-exception", text)])
     })
 }

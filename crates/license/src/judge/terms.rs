@@ -39,7 +39,7 @@ pub(super) fn judge_into(outbound: Terms<'_>, inbound: Terms<'_>) -> Verdict {
         (all.iter().find(is_conflict), all.iter().find(passes))
     {
         let text = format!(
-            "the same file stands under {allowed} and under {denied}, and nothing says which place was first"
+            "the same file exists under {allowed} and under {denied}, and nothing says which came first"
         );
         let mut rules = vec![RuleCitation::new("place of origin", text)];
         extend(&mut rules, conflict.rules.clone());
@@ -85,14 +85,14 @@ fn judge_one(outbound: Terms<'_>, inbound: &Expression) -> Verdict {
         let text = if ends_with_files {
             "its copyleft ends with the file, which stays under its own license"
         } else {
-            "its copyleft is that of a library; whether a file in a package is one, opinions differ"
+            "its copyleft covers a library, and opinions differ on whether a file in a package is one"
         };
         verdict.rules.insert(0, said(text));
         verdict.duties.push(Duty::new(DutyKind::KeepApart, &inbound.to_string(), "the copyleft's extent"));
         return verdict;
     }
     let mut verdict = of_work.and(of_file).settled();
-    verdict.rules.insert(0, said("what the work's license says of the code counts, too"));
+    verdict.rules.insert(0, said("the license of the work must allow the code, too"));
     verdict
 }
 

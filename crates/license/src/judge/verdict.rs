@@ -5,8 +5,8 @@ use std::fmt;
 use super::Duty;
 
 /// That a verdict is none of a lawyer; for every report that shows verdicts.
-pub const NO_LEGAL_ADVICE: &str = "Verdicts follow published tables and the words of licenses. They are no legal advice, know nothing of \
-     permissions given elsewhere, and do not say whether the code is protected at all.";
+pub const NO_LEGAL_ADVICE: &str = "Verdicts follow published tables and the texts of licenses. They are not legal advice. They do not \
+     consider permissions given elsewhere, or whether the code is protected by copyright at all.";
 
 /// Whether code may be where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
