@@ -125,6 +125,9 @@ pub struct OccurrenceRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub removed_by: Option<String>,
     pub path: String,
+    /// What it is in words, where the path is not what people know it by: `answer 2 to question 1 on stackoverflow.com`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Line of the file at `path` on which the blob starts.
     pub first_line: u32,
     /// UTC.
@@ -271,13 +274,31 @@ fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(usize, usize)> {
 
 /// One occurrence on a line.
 fn in_words(place: &OccurrenceRow) -> String {
+    let base = if place.base { " (handed out)" } else { "" };
+    let time = place.since_in_words().map_or_else(String::new, |since| format!(", {since}"));
+    if let Some(title) = &place.title {
+        let author =
+            place.author.as_ref().map_or_else(String::new, |author| format!(", by {}", printable(author)));
+        let link = place.link.as_ref().map_or_else(String::new, |link| format!(", {}", printable(link)));
+        return format!("{}{base}{author}{time}{link}", printable(title));
+    }
     let line = if place.first_line > 1 { format!(":{}", place.first_line) } else { String::new() };
     let revision = place.revision.as_ref().map(|revision| format!(" at {}", printable(revision)));
-    let base = if place.base { " (handed out)" } else { "" };
-    let time = place.first_seen.as_ref().map(|time| {
-        let day = time.get(..10).unwrap_or(time);
-        format!(", {day} ({})", place.evidence)
-    });
     let (project, path) = (printable(&place.project), printable(&place.path));
-    format!("{project}: {path}{line}{base}{}{}", revision.unwrap_or_default(), time.unwrap_or_default())
+    format!("{project}: {path}{line}{base}{}{time}", revision.unwrap_or_default())
+}
+
+impl OccurrenceRow {
+    /// Since when the code stands there, and what says so.
+    pub(crate) fn since_in_words(&self) -> Option<String> {
+        let time = self.first_seen.as_ref()?;
+        let day = time.get(..10).unwrap_or(time);
+        Some(match self.evidence {
+            "post-time" => format!("posted {day}"),
+            "upload-time" => format!("uploaded {day}"),
+            "commit-time" => format!("committed {day}"),
+            "file-time" => format!("{day} (time of the file)"),
+            _ => day.to_owned(),
+        })
+    }
 }

@@ -3,7 +3,7 @@
 use crate::common::{Run, Tree, familiar, function, other_function};
 use serde_json::Value;
 
-const FORMATS: [&str; 7] = ["text", "json", "ndjson", "csv", "sarif", "spdx-json", "cyclonedx"];
+const FORMATS: [&str; 8] = ["text", "json", "ndjson", "csv", "markdown", "sarif", "spdx-json", "cyclonedx"];
 
 /// A function of more than a hundred tokens, with names of its own.
 fn long_function(name: &str) -> String {
@@ -58,6 +58,13 @@ fn snippet(tree: &Tree, arguments: &str, code: &str) -> Run {
     Run(command.output().expect("the command was built"))
 }
 
+/// Runs the program with `SOURCE_DATE_EPOCH` set.
+fn at_time(tree: &Tree, arguments: &str, time: &str) -> Run {
+    let mut command = familiar();
+    command.current_dir(tree.path()).args(arguments.split_whitespace()).env("SOURCE_DATE_EPOCH", time);
+    Run(command.output().expect("the command was built"))
+}
+
 #[test]
 fn a_conflict_exits_with_1_and_says_what_to_do() {
     let tree = copied("MIT", "GPL-3.0-only");
@@ -66,13 +73,13 @@ fn a_conflict_exits_with_1_and_says_what_to_do() {
     let text = run.stdout();
     for part in [
         "CONFLICT  app/main.py 3-19 (total)",
-        "equal to lines 3-19 of library: orders.py",
-        "here MIT",
-        "there GPL-3.0-only",
+        "matches  lines 3-19 of library: orders.py (equal)",
+        "your file: MIT",
+        "the other file: GPL-3.0-only",
         "attribution  none",
         "to do  remove or rewrite",
         "1 finding",
-        "no legal advice",
+        "not legal advice",
     ] {
         assert!(text.contains(part), "{part} is missing in:\n{text}");
     }
@@ -151,7 +158,12 @@ fn policy_is_asked_of_every_place_that_may_be_the_first() {
         };
         let open = run("denied = ['LGPL-*']");
         assert_eq!(finding(&open)["decision"], "open");
-        assert!(finding(&open)["reason"].as_str().expect("text").contains("policy denies LGPL-2.1-only; it"));
+        assert!(
+            finding(&open)["reason"]
+                .as_str()
+                .expect("text")
+                .contains("the policy denies LGPL-2.1-only; the same")
+        );
         assert_eq!(finding(&run("denied = ['LGPL-*']\nfail = ['contested']"))["decision"], "denied");
         assert_eq!(finding(&run("denied = ['LGPL-*', 'MIT']"))["decision"], "denied");
     }
@@ -223,7 +235,11 @@ fn histories_tell_who_was_first_and_who_hides_it() {
     );
     assert_eq!(pair["verdict"]["left_to_right"], Value::Null);
     assert_eq!((&finding(&result)["origin_known"], &pair["laundering"]), (&true.into(), &true.into()));
-    assert!(tree.run("audit app --against ./history").stdout().contains("from there to here"));
+    assert!(
+        tree.run("audit app --against ./history")
+            .stdout()
+            .contains("direction  Copied from library (2020-01-01). Your file is newer (2020-01-05).")
+    );
 }
 
 #[test]
@@ -285,7 +301,9 @@ fn many_places_of_the_same_code_are_one_finding() {
     let result = json(&tree, "app --against ./c");
     assert_eq!(finding(&result)["projects"], 4);
     assert_eq!(finding(&result)["others"].as_array().expect("a list").len(), 1, "equal files are one blob");
-    assert!(tree.run("audit app --against ./c").stdout().contains("and 3 more places, 4 projects in all"));
+    assert!(
+        tree.run("audit app --against ./c").stdout().contains("also in  3 more places, 4 projects in all")
+    );
 }
 
 #[test]
@@ -390,7 +408,7 @@ fn an_accepted_finding_needs_a_reason_and_a_day() {
     let shown = tree.run("audit app --against ./c --show-accepted").success().stdout();
     assert!(shown.contains("accepted on 2026-01-31: its author agreed"), "{shown}");
     tree.write("app/main.py", "x = 1\n");
-    assert!(tree.run("audit app --against ./c").success().stdout().contains("not found any more"));
+    assert!(tree.run("audit app --against ./c").success().stdout().contains("no longer found"));
 }
 
 #[test]
@@ -565,13 +583,16 @@ fn the_number_of_threads_changes_no_byte() {
     }
     tree.run("corpus add ./c dir:library --quiet").success();
     for format in FORMATS {
-        let of = |threads: u32| {
-            tree.run(&format!(
-                "audit app --against ./c --include-trivial --format {format} --threads {threads}"
-            ))
-            .stdout()
+        let of = |threads: u32, time: &str| {
+            let flags =
+                format!("audit app --against ./c --include-trivial --format {format} --threads {threads}");
+            at_time(&tree, &flags, time).stdout()
         };
-        assert!(of(1) == of(3) && !of(1).is_empty(), "{format}");
+        let (once, later) = (of(1, "86400"), of(3, "172800"));
+        let differing = once.lines().zip(later.lines()).filter(|(a, b)| a != b).collect::<Vec<_>>();
+        let names_a_time = matches!(format, "spdx-json" | "cyclonedx");
+        assert!(!once.is_empty() && differing.len() == usize::from(names_a_time), "{format}: {differing:?}");
+        assert!(!names_a_time || differing[0].0.contains("1970-01-02T00:00:00Z"), "{differing:?}");
     }
 }
 
@@ -600,4 +621,111 @@ fn what_has_a_schema_is_valid_for_it() {
     let serial = cyclonedx["serialNumber"].as_str().expect("text");
     assert!(serial.starts_with("urn:uuid:") && serial.as_bytes()[23] == b'8', "{serial}");
     check("docs/formats/sarif-2.1.0-subset.schema.json", None, &output("sarif"));
+}
+
+#[test]
+fn a_file_with_code_under_other_terms_has_no_conclusion_and_its_snippet_has_one() {
+    let spdx = |here: &str, there: &str| {
+        let tree = copied(here, there);
+        tree.run("audit app --against ./c --format spdx-json").json()
+    };
+    let file = |document: &Value| {
+        let files = document["files"].as_array().expect("a list").clone();
+        files.into_iter().find(|file| file["fileName"] == "./app/main.py").expect("the audited file")
+    };
+    let document = spdx("MIT", "GPL-3.0-only");
+    assert_eq!(file(&document)["licenseConcluded"], "NOASSERTION");
+    assert_eq!(file(&document)["licenseInfoInFiles"][0], "MIT");
+    let comment = file(&document)["licenseComments"].as_str().expect("text").to_owned();
+    assert!(comment.contains("lines 3-19: GPL-3.0-only"), "{comment}");
+    let copy = &document["snippets"][0];
+    assert_eq!(
+        (&copy["snippetFromFile"], &copy["licenseConcluded"]),
+        (&file(&document)["SPDXID"], &"GPL-3.0-only".into())
+    );
+    assert_eq!(copy["ranges"][1]["startPointer"]["lineNumber"], 3);
+    assert_eq!(file(&spdx("MIT", "MIT"))["licenseConcluded"], "MIT");
+}
+
+#[test]
+fn the_notice_that_is_missing_is_printed_and_counts_once_it_is_added() {
+    let tree = copied("GPL-3.0-only", "MIT");
+    let holder = format!("# Copyright (c) 2020 Ann Author\n\n{}", long_function("total"));
+    tree.write("library/orders.py", file("MIT", &holder));
+    tree.run("corpus add ./d dir:library --quiet").success();
+    let result = json(&tree, "app --against ./d");
+    let notice: Vec<&str> =
+        finding(&result)["notice"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(notice[0], "Copyright (c) 2020 Ann Author");
+    assert!(notice[1].starts_with("License: MIT (https://spdx.org/"), "{notice:?}");
+    let text = tree.run("audit app --against ./d").stdout();
+    assert!(text.contains("add this notice above the code:\n"), "{text}");
+    let lines: String = notice.iter().map(|line| format!("# {line}\n")).collect();
+    tree.write("app/main.py", file("GPL-3.0-only", &(lines + &long_function("total"))));
+    let result = json(&tree, "app --against ./d");
+    assert_eq!(
+        (&finding(&result)["decision"], &result["pairs"][0]["attribution"]["grade"]),
+        (&"allowed".into(), &"copyright-notice".into())
+    );
+    let evidence = &result["pairs"][0]["attribution"]["evidence"][0];
+    assert_eq!(evidence, "copyright notice kept, line 3: Copyright (c) 2020 Ann Author");
+}
+
+#[test]
+fn a_tag_is_no_attribution_and_a_name_with_credit_is_one() {
+    let tree = copied("MIT", "MIT");
+    let grade = |comment: &str| {
+        tree.write("app/main.py", file("MIT", &format!("# {comment}\n{}", long_function("total"))));
+        json(&tree, "app --against ./x")["pairs"][0]["attribution"]["grade"]
+            .as_str()
+            .expect("text")
+            .to_owned()
+    };
+    tree.write("lodash/orders.py", file("MIT", &long_function("total")));
+    tree.run("corpus add ./x dir:lodash --quiet").success();
+    assert_eq!(grade("sums up"), "none");
+    assert_eq!(grade("from lodash"), "name");
+    assert_eq!(grade("see the docs of lodash"), "none");
+}
+
+#[test]
+fn code_of_a_post_is_told_by_author_day_and_link() {
+    let code = long_function("total").replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;");
+    let post = format!(
+        "<posts><row Id=\"8\" PostTypeId=\"2\" ParentId=\"7\" CreationDate=\"2015-01-28T00:00:00.000\" OwnerDisplayName=\"Ann Other\" \
+         Body=\"&lt;pre&gt;&lt;code&gt;{}&lt;/code&gt;&lt;/pre&gt;\" /></posts>",
+        code.replace('\n', "&#xA;").replace('"', "&quot;")
+    );
+    let tree = Tree::new(&[
+        ("app/main.py", &file("MIT", &long_function("total"))),
+        ("dump/coffee.Posts.xml", &post),
+    ]);
+    tree.run("corpus add ./c stackexchange:dump/coffee.Posts.xml --quiet").success();
+    let (title, link) =
+        ("answer 8 to question 7 on coffee.stackexchange.com", "https://coffee.stackexchange.com/a/8");
+    let told = ["Ann Other", "2015-01-28", link];
+    for format in ["text", "markdown"] {
+        let text = tree.run(&format!("audit app --against ./c --format {format}")).stdout();
+        for part in told.iter().chain([&title]) {
+            assert!(text.contains(part), "{format}: {part} is missing in:\n{text}");
+        }
+        assert!(!text.contains("questions/7"), "{format}: {text}");
+    }
+    let text = tree.run("find app/main.py --in ./c").stdout();
+    for part in told.iter().chain([&title]) {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+    assert!(!text.contains("questions/7"), "{text}");
+    let result = json(&tree, "app --against ./c");
+    let place = &result["fragments"][1]["occurrences"][0];
+    assert_eq!(
+        (&place["title"], &place["author"], &place["link"]),
+        (&title.into(), &"Ann Other".into(), &link.into())
+    );
+    let csv = tree.run("audit app --against ./c --format csv").stdout();
+    assert!(csv.contains(&format!("{title},Ann Other,2015-01-28T00:00:00Z,{link}")), "{csv}");
+    for format in ["spdx-json", "cyclonedx", "sarif"] {
+        let text = tree.run(&format!("audit app --against ./c --format {format}")).stdout();
+        assert!(text.contains(link), "{format}: {text}");
+    }
 }

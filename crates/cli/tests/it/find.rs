@@ -176,7 +176,10 @@ fn forks_are_one_witness() {
     assert_eq!(found["origin"]["project"], "main");
     assert_eq!(found["origin"]["reason"], "the earliest commit-time, which 1 fork shares");
     let text = tree.run("find query.py --in ./corpus").success().stdout();
-    assert!(text.contains("(commit-time), and 1 fork\n") && !text.contains("a-fork:"), "{text}");
+    assert!(
+        text.contains(", and 1 fork\n") && text.contains("committed ") && !text.contains("a-fork:"),
+        "{text}"
+    );
 }
 
 #[test]

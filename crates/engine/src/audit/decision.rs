@@ -5,6 +5,7 @@ use familiar_report::audit::{AuditPair, Decision, Status};
 
 use super::groups::Group;
 use super::known::Known;
+use super::places;
 use super::policy::{Accepted, Decided, Fail, Policy};
 
 /// A finding that is judged, and not decided yet.
@@ -45,13 +46,13 @@ impl Known<'_, '_> {
     pub(super) fn decide(&self, judged: &Judged<'_>) -> Decided {
         let (pair, policy) = (judged.pair(), self.policy(judged.group));
         if pair.own {
-            return (Decision::Own, "the code is this project's own".to_owned());
+            return (Decision::Own, "the code belongs to this project".to_owned());
         }
         if let Some(accepted) = self.acceptance(judged.group, &pair.pair.fingerprint) {
             return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
         }
         if pair.direction.older == "left" {
-            return (Decision::Open, "the code seems to have been taken from here".to_owned());
+            return (Decision::Open, "others seem to have copied the code from here".to_owned());
         }
         let contested = match self.refused(judged) {
             Refused::All(reason) => return (Decision::Denied, reason),
@@ -60,22 +61,36 @@ impl Known<'_, '_> {
         };
         let (fail, reason) = match judged.status {
             _ if contested.is_some() => (Fail::Contested, contested.as_deref().unwrap_or_default()),
-            Status::Conflict => return (Decision::Denied, "the licenses are in conflict".to_owned()),
-            Status::Contested => (Fail::Contested, "the sources disagree"),
-            Status::Unknown => (Fail::Unknown, "no source says whether it may be here"),
+            Status::Conflict => return (Decision::Denied, "the licenses conflict".to_owned()),
+            Status::Contested => (Fail::Contested, "the sources disagree on whether the licenses allow this"),
+            Status::Unknown => (Fail::Unknown, "no source says whether the licenses allow this"),
             Status::Same | Status::Compatible if pair.laundering => {
-                (Fail::Laundering, "the original's terms are not named")
+                (Fail::Laundering, "your file does not name the original's license or copyright")
             }
-            Status::Same | Status::Compatible if !self.is_named(judged) => {
-                (Fail::Attribution, "it may be here, but nothing says where it is from")
+            Status::Same | Status::Compatible if self.is_named(judged) => {
+                return (Decision::Allowed, "the licenses allow this".to_owned());
             }
-            Status::Same | Status::Compatible => return (Decision::Allowed, "it may be here".to_owned()),
+            Status::Same | Status::Compatible => match self.named_elsewhere(judged) {
+                Some(other) => {
+                    return (
+                        Decision::Allowed,
+                        format!("the licenses allow this; your file names {other}, which has the code, too"),
+                    );
+                }
+                None => (
+                    Fail::Attribution,
+                    "the licenses allow this, but your file does not say where the code is from",
+                ),
+            },
         };
         let laundering = pair.laundering.then_some(Fail::Laundering);
         if let Some(fail) =
             [Some(fail), laundering].into_iter().flatten().find(|fail| policy.fail.contains(fail))
         {
-            return (Decision::Denied, format!("{reason}, and the policy fails what is {}", fail.state()));
+            return (
+                Decision::Denied,
+                format!("{reason}; the policy does not accept code that is {}", fail.state()),
+            );
         }
         (Decision::Open, reason.to_owned())
     }
@@ -105,8 +120,9 @@ impl Known<'_, '_> {
         match licenses.iter().find(|license| refusal(license).is_none()) {
             None => Refused::All(reason),
             Some(other) => {
-                let reason =
-                    format!("{reason}; it stands under {other}, too, and nothing says which place was first");
+                let reason = format!(
+                    "{reason}; the same code also exists under {other}, and nothing says which came first"
+                );
                 Refused::Some(reason)
             }
         }
@@ -122,7 +138,19 @@ impl Known<'_, '_> {
         let license = self.license(judged.pair().pair.right);
         matches!(judged.status, Status::Same | Status::Compatible)
             && !self.is_named(judged)
+            && self.named_elsewhere(judged).is_none()
             && self.refusal(judged.group, &license).is_none()
+    }
+
+    /// Another place that the copy says it is from, whose code is about as alike.
+    fn named_elsewhere(&self, judged: &Judged<'_>) -> Option<String> {
+        let least = judged.pair().pair.similarity * 0.8;
+        let is_named = |pair: &&AuditPair| {
+            let passes = matches!(pair.audited.status, Status::Same | Status::Compatible);
+            pair.pair.similarity >= least && passes && !pair.own && pair.attribution.grade != "none"
+        };
+        let named = judged.pairs.iter().find(is_named)?;
+        Some(places::called(&self.facts(named.pair.right).first.as_ref()?.witness))
     }
 
     /// Whether the copy says where it is from or whose it is, where the original's license asks for that.

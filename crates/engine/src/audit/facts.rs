@@ -106,12 +106,13 @@ impl Facts<'_> {
         };
         let layers = conclusion.disagreements.iter().map(|layer| {
             let place = layer.path.as_ref().map_or_else(String::new, |path| format!(" ({path})"));
-            format!("{}{place}: {}", layer.kind.name(), said(layer.expression.as_ref()))
+            format!("{}{place} says {}", in_words(layer.kind), said(layer.expression.as_ref()))
         });
         let differs = |(_, other): &&(String, Option<Expression>)| *other != conclusion.expression;
         let elsewhere = self.elsewhere.iter().filter(differs);
         let mut all: Vec<String> = Vec::new();
-        let elsewhere = elsewhere.map(|(project, other)| format!("in {project}: {}", said(other.as_ref())));
+        let elsewhere =
+            elsewhere.map(|(project, other)| format!("{project} has it under {}", said(other.as_ref())));
         for words in layers.chain(elsewhere) {
             if !all.contains(&words) {
                 all.push(words);
@@ -153,6 +154,20 @@ impl Facts<'_> {
             || holders.is_empty() && self.layers.iter().any(has_license)
     }
 
+    /// The notice in a license file beside it that names one of some holders, in words.
+    pub(super) fn declared_notice_of(&self, holders: &[String]) -> Option<String> {
+        let names = |copyright: &&Copyright| {
+            copyright
+                .holder
+                .as_ref()
+                .is_some_and(|holder| have_common_holder(std::slice::from_ref(holder), holders))
+        };
+        let notice = self.declared.iter().find(names)?;
+        let mut files = self.layers.iter().filter(|layer| layer.kind == LayerKind::LicenseFile);
+        let file = files.find_map(|layer| layer.path.as_deref()).unwrap_or("the license file");
+        Some(format!("copyright notice kept in {file}: {}", notice.statement))
+    }
+
     /// Its copyright statements, or where it has none those of the license files that speak for it.
     pub(super) fn statements(&self) -> Vec<String> {
         let own = &self.content.copyrights;
@@ -162,6 +177,23 @@ impl Facts<'_> {
 
     pub(super) fn layer_rows(&self) -> Arc<[LayerRow]> {
         self.rows.get_or_init(|| self.layers.iter().map(layer_row).collect()).clone()
+    }
+}
+
+/// What speaks of a license.
+fn in_words(kind: LayerKind) -> &'static str {
+    match kind {
+        LayerKind::Concluded => "familiar.toml",
+        LayerKind::ReuseOverride | LayerKind::Reuse => "REUSE.toml",
+        LayerKind::SnippetTag => "a tag around the lines",
+        LayerKind::FileTag => "a tag in the file",
+        LayerKind::Sidecar => "the .license file",
+        LayerKind::FileNotice => "a notice in the file",
+        LayerKind::Dep5 => "debian/copyright",
+        LayerKind::LicenseFile => "a license file",
+        LayerKind::PackageMetadata => "the metadata of the package",
+        LayerKind::Platform => "the terms of the site",
+        LayerKind::None => "nothing",
     }
 }
 

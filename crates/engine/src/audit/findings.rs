@@ -84,6 +84,7 @@ impl Known<'_, '_> {
             decision,
             reason,
             advice: Vec::new(),
+            notice: Vec::new(),
             lacks_attribution: self.lacks_attribution(&judged),
             fingerprint: pair.pair.fingerprint.clone(),
         }
@@ -143,7 +144,7 @@ impl Known<'_, '_> {
             format!("{} in {project}", self.license(pair.pair.right))
         };
         let reason = format!(
-            "it stands under {} and under {}, and nothing says which came first",
+            "the same code is under {} and under {}, and nothing says which came first",
             named(other),
             named(&pairs[chosen])
         );

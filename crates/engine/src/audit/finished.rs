@@ -93,7 +93,8 @@ impl Known<'_, '_> {
         for finding in findings {
             (finding.fragment, finding.origin) = (ids[&finding.fragment], ids[&finding.origin]);
             let pair = &pairs[finding.pair as usize];
-            finding.advice = advice::advice(finding, pair, &fragments[finding.origin as usize]);
+            (finding.advice, finding.notice) =
+                advice::advice(finding, pair, &fragments[finding.origin as usize]);
         }
         (fragments, pairs)
     }

@@ -1,10 +1,13 @@
 //! One pair: which side is older, whether the code may be there, whether the copy says where it is from.
 
-use familiar_license::attribution::{self, Grade, Original, Text};
+use std::collections::BTreeSet;
+
+use familiar_corpus::stackexchange::Post;
+use familiar_license::attribution::{Copied, Grade, Original};
 use familiar_license::judge::{self, Circumstances, Older, Terms};
 use familiar_license::{Expression, Verdict, laundering};
+use familiar_report::PairRow;
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
-use familiar_report::{FragmentRow, PairRow};
 
 use super::direction::{self, Age};
 use super::facts::Facts;
@@ -13,17 +16,18 @@ use super::places;
 /// One side of a pair.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'s, 'l> {
-    pub(super) row: &'s FragmentRow,
     pub(super) facts: &'s Facts<'l>,
     pub(super) license: &'s Expression,
     pub(super) age: &'s Age,
-    /// Of the side that is audited: its file.
-    pub(super) text: Option<&'s Text<'s>>,
+    /// Of the side that is audited: its lines.
+    pub(super) copied: Option<&'s Copied<'s, 's>>,
 }
 
 /// Judges a pair; `own` says whether both sides are of one project.
 pub(super) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
-    let (older, direction) = direction::of(left.age, right.age);
+    let first = right.facts.first.as_ref();
+    let name = first.map_or_else(|| "the other file".to_owned(), |place| places::called(&place.witness));
+    let (older, direction) = direction::of(left.age, right.age, &name);
     let circumstances = Circumstances { older, same_project: own };
     let elsewhere = right.facts.may_also_be(right.license);
     let verdict = judge::judge_pair(
@@ -78,21 +82,44 @@ fn status(status: familiar_license::Status) -> Status {
     }
 }
 
-/// What the audited side says of where the other stands.
+/// More places of one file than anybody names.
+const MOST_PLACES: usize = 64;
+
+/// What the audited side says of where the other stands: of its first place, or of another that has the very file.
 fn attributed(left: Side<'_, '_>, right: Side<'_, '_>) -> AttributionRow {
     let place = right.facts.first.as_ref().map(|place| &place.witness.occurrence);
+    let places = || {
+        let others = right.facts.places.iter().take(MOST_PLACES).map(|place| &place.witness.occurrence);
+        place.into_iter().chain(others)
+    };
+    let author_page = place.and_then(Post::author_page);
     let original = Original {
-        links: place.map(places::links).unwrap_or_default(),
+        links: distinct(places().flat_map(places::links)),
         post: place.and_then(places::post),
-        author: place.and_then(|place| place.author.clone()),
+        author: place.and_then(|place| place.author.clone()).filter(|_| author_page.is_none()),
+        author_page,
+        projects: distinct(places().flat_map(places::names)),
         holders: right.facts.all_holders(),
         licenses: right.license.ids().into_iter().collect(),
     };
-    let empty = Text::new("");
-    let lines = (left.row.start_line, left.row.end_line);
-    let found = attribution::attribution(left.text.unwrap_or(&empty), lines, &original);
-    let words = |evidence: &attribution::Evidence| format!("line {}: {}", evidence.line, evidence.text);
-    AttributionRow { grade: found.grade.name(), evidence: found.evidence.iter().map(words).collect() }
+    let found = left.copied.map(|copied| copied.attribution(&original));
+    let mut grade = found.as_ref().map_or(Grade::None, |found| found.grade);
+    let evidence = found.iter().flat_map(|found| &found.evidence);
+    let mut evidence: Vec<String> = evidence.map(ToString::to_string).collect();
+    // A notice may be kept in the license file beside the code.
+    if grade > Grade::CopyrightNotice
+        && let Some(notice) = left.facts.declared_notice_of(&original.holders)
+    {
+        grade = Grade::CopyrightNotice;
+        evidence.push(notice);
+    }
+    AttributionRow { grade: grade.name(), evidence }
+}
+
+/// Each once, in their order.
+fn distinct(list: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    list.filter(|one| seen.insert(one.clone())).collect()
 }
 
 /// The signs that the audited side hides where the code is from.

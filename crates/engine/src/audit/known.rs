@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use familiar_license::attribution::Text;
+use familiar_license::attribution::{Copied, Text};
 use familiar_license::{Expression, Layer, LayerKind, infer};
 use familiar_report::PairRow;
 use familiar_report::audit::AuditPair;
@@ -157,7 +157,7 @@ impl<'a> Known<'_, 'a> {
         let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
         let of_file = |groups: &&[Group]| -> Vec<Vec<AuditPair>> {
             let text = self.text(document(&groups[0]));
-            let text = Text::new(&text);
+            let text = Text::claimed(&text, &self.facts(groups[0].left).content.copyrights);
             groups.iter().map(|group| self.judged_group(group, &text)).collect()
         };
         of_files.par_iter().flat_map_iter(of_file).collect()
@@ -165,13 +165,15 @@ impl<'a> Known<'_, 'a> {
 
     fn judged_group(&self, group: &Group, text: &Text<'_>) -> Vec<AuditPair> {
         let left_license = self.license(group.left);
+        let row = self.found.fragment(group.left);
+        let copied = Copied::new(text, (row.start_line, row.end_line));
         let judged = |pair: &PairRow| {
             let right_license = self.license(pair.right);
-            let side = |id: u32, license, text| {
+            let side = |id: u32, license, copied| {
                 let row = self.found.fragment(id);
-                Side { row, facts: self.facts(id), license, age: &self.ages[&row.document], text }
+                Side { facts: self.facts(id), license, age: &self.ages[&row.document], copied }
             };
-            let left = side(group.left, &left_license, Some(text));
+            let left = side(group.left, &left_license, Some(&copied));
             let right = side(pair.right, &right_license, None);
             judged::judge(pair.clone(), left, right, self.is_own(group.left, pair.right))
         };

@@ -1,6 +1,7 @@
 //! Where the blobs of corpora stand, over several corpora.
 
-use familiar_license::attribution::Post;
+use familiar_corpus::stackexchange::Post;
+use familiar_license::attribution;
 use familiar_source::{BlobId, Evidence, Occurrence};
 
 use super::sides::Libraries;
@@ -62,34 +63,63 @@ pub(super) fn links(occurrence: &Occurrence) -> Vec<String> {
     links.extend(
         Some(occurrence.project.as_str()).filter(is_host).map(|project| format!("https://{project}")),
     );
-    if let Some((kind, name)) =
-        occurrence.purl.as_deref().and_then(|purl| purl.strip_prefix("pkg:")?.split_once('/'))
-    {
-        let name = name.rsplit_once('@').map_or(name, |(name, _)| name).replace("%40", "@");
-        match kind {
-            "pypi" => links.push(format!("https://pypi.org/project/{name}")),
-            "npm" => links.push(format!("https://www.npmjs.com/package/{name}")),
-            "cargo" => links.push(format!("https://crates.io/crates/{name}")),
-            _ => {}
-        }
-    }
+    links.extend(occurrence.purl.as_deref().and_then(package_page));
     links
 }
 
-/// The post of a Stack Exchange site that has the code.
-pub(super) fn post(occurrence: &Occurrence) -> Option<Post> {
-    if occurrence.evidence != Evidence::PostTime {
-        return None;
-    }
-    // `questions/1#2`, `questions/1/answers/2#3`; `answers/2#3` where the question is not known.
-    let path = occurrence.path.split('#').next()?;
-    let after = |kind: &str| {
-        let mut parts = path.split('/').skip_while(|part| *part != kind);
-        parts.nth(1)?.parse().ok()
+/// The page that a registry has of a package.
+pub(super) fn package_page(purl: &str) -> Option<String> {
+    let (kind, name) = purl.strip_prefix("pkg:")?.split_once('/')?;
+    let name = name.split(['?', '#']).next().unwrap_or(name);
+    let name = name.rsplit_once('@').map_or(name, |(name, _)| name).replace("%40", "@");
+    let page = match kind {
+        "pypi" => "https://pypi.org/project/",
+        "npm" => "https://www.npmjs.com/package/",
+        "cargo" => "https://crates.io/crates/",
+        "golang" => "https://pkg.go.dev/",
+        "gem" => "https://rubygems.org/gems/",
+        "composer" => "https://packagist.org/packages/",
+        "nuget" => "https://www.nuget.org/packages/",
+        "maven" => "https://mvnrepository.com/artifact/",
+        "hackage" => "https://hackage.haskell.org/package/",
+        "cran" => "https://cran.r-project.org/package=",
+        "deb" => return Some(format!("https://tracker.debian.org/pkg/{}", name.rsplit('/').next()?)),
+        _ => return None,
     };
-    let (question, answer) = (after("questions"), after("answers"));
-    let site = if occurrence.project.contains('.') { occurrence.project.clone() } else { String::new() };
-    (question.is_some() || answer.is_some()).then_some(Post { site, question, answer })
+    Some(format!("{page}{name}"))
+}
+
+/// What people call a place: a post by its title, a package by its name, everything else by its project.
+pub(super) fn called(witness: &Witness) -> String {
+    let occurrence = &witness.occurrence;
+    if let Some(post) = Post::at(occurrence) {
+        return post.title();
+    }
+    let package =
+        occurrence.purl.as_deref().and_then(|purl| purl.strip_prefix("pkg:")?.split(['?', '#']).next());
+    let name = package.and_then(|package| Some(package.split_once('/')?.1));
+    let name = name.map(|name| name.rsplit_once('@').map_or(name, |(name, _)| name).replace("%40", "@"));
+    name.unwrap_or_else(|| witness.owner().to_owned())
+}
+
+/// What the projects are called that have the code: by what the corpus calls them, and by the names of packages.
+pub(super) fn names(occurrence: &Occurrence) -> Vec<String> {
+    if Post::at(occurrence).is_some() {
+        let is_overflow = occurrence.project.to_ascii_lowercase().starts_with("stackoverflow");
+        return vec![if is_overflow { "Stack Overflow" } else { "Stack Exchange" }.to_owned()];
+    }
+    let package =
+        occurrence.purl.as_deref().and_then(|purl| purl.strip_prefix("pkg:")?.split(['?', '#']).next());
+    let package =
+        package.map(|name| name.rsplit_once('@').map_or(name, |(name, _)| name).replace("%40", "@"));
+    std::iter::once(occurrence.project.clone()).chain(package).collect()
+}
+
+/// The post of a Stack Exchange site that has the code.
+pub(super) fn post(occurrence: &Occurrence) -> Option<attribution::Post> {
+    let Post { site, is_host, question, answer, .. } = Post::at(occurrence)?;
+    let site = if is_host { site } else { String::new() };
+    (question.is_some() || answer.is_some()).then_some(attribution::Post { site, question, answer })
 }
 
 #[cfg(test)]
@@ -105,5 +135,12 @@ mod tests {
         assert_eq!(of("npm/@me/x", Some("pkg:npm/%40me/x@1.0")), ["https://www.npmjs.com/package/@me/x"]);
         assert_eq!(of("github.com/a/b", None), ["https://github.com/a/b"]);
         assert!(of("folder", None).is_empty());
+        let page = |purl: &str| package_page(purl).unwrap_or_default();
+        assert_eq!(page("pkg:maven/org.x/y@1?type=jar"), "https://mvnrepository.com/artifact/org.x/y");
+        assert_eq!(page("pkg:deb/debian/bash@5"), "https://tracker.debian.org/pkg/bash");
+        assert_eq!(
+            page("pkg:golang/github.com/pkg/errors@v0.9.1"),
+            "https://pkg.go.dev/github.com/pkg/errors"
+        );
     }
 }

@@ -81,12 +81,12 @@ pub enum Fail {
 impl Fail {
     pub const ALL: [Self; 4] = [Self::Contested, Self::Unknown, Self::Laundering, Self::Attribution];
 
-    /// What code is that fails.
+    /// What such code is, in words.
     pub(super) fn state(self) -> &'static str {
         match self {
             Self::Contested | Self::Unknown => self.name(),
-            Self::Laundering => "laundered",
-            Self::Attribution => "not attributed",
+            Self::Laundering => "without the original's notices",
+            Self::Attribution => "without attribution",
         }
     }
 
@@ -209,11 +209,11 @@ impl Policy {
         if is_named(denied)
             || refused(inbound, &|license| denied.iter().any(|pattern| pattern.names(license)))
         {
-            return Some(format!("policy denies {inbound}"));
+            return Some(format!("the policy denies {inbound}"));
         }
         let allowed = allowed.or(self.rules.allowed.as_ref())?;
         let is_refused = refused(inbound, &|license| !allowed.iter().any(|pattern| pattern.names(license)));
-        (is_refused && !is_named(allowed)).then(|| format!("policy does not allow {inbound}"))
+        (is_refused && !is_named(allowed)).then(|| format!("the policy does not allow {inbound}"))
     }
 
     /// Who accepted the finding with this fingerprint.

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use familiar_corpus::stackexchange::Post;
 use familiar_index::kin::{FileKey, Root};
 use familiar_index::places::Places;
 use familiar_index::segment::SegmentError;
@@ -53,6 +54,13 @@ impl Witness {
 
     pub(crate) fn row(&self) -> OccurrenceRow {
         let o = self.occurrence.clone();
+        let post = Post::at(&o);
+        // A post's author without a name is known by the number of his page.
+        let author = match Post::author_page(&o) {
+            Some(number) => Some(format!("user {number}")),
+            None => o.author,
+        };
+        let link = o.link.or_else(|| post.as_ref()?.link());
         OccurrenceRow {
             project: o.project,
             family: self.family.clone(),
@@ -61,12 +69,13 @@ impl Witness {
             revision: o.introduced_by,
             removed_by: o.removed_by,
             path: o.path,
+            title: post.map(|post| post.title()),
             first_line: o.first_line,
             first_seen: o.first_seen.map(time::utc),
             last_seen: o.last_seen.map(time::utc),
             evidence: o.evidence.name(),
-            author: o.author,
-            link: o.link,
+            author,
+            link,
             license: o.license,
         }
     }

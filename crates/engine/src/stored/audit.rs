@@ -84,6 +84,8 @@ struct FindingOf {
     decision: String,
     reason: String,
     advice: Vec<String>,
+    #[serde(default)]
+    notice: Vec<String>,
     fingerprint: String,
 }
 
@@ -192,6 +194,7 @@ impl FindingOf {
             decision: decision.ok_or_else(|| format!("the decision {:?} is not known", self.decision))?,
             reason: self.reason,
             advice: self.advice,
+            notice: self.notice,
             fingerprint: self.fingerprint,
             lacks_attribution: false,
         })

@@ -1,5 +1,6 @@
 //! What a stored audit says of fragments and pairs, read back: licenses, places, verdicts.
 
+use familiar_license::attribution::Grade;
 use familiar_report::LayerRow;
 use familiar_report::audit::{
     AttributionRow, AuditFragment, AuditPair, DirectionRow, RuleRow, Status, VerdictRow,
@@ -26,7 +27,6 @@ const LAYERS: [&str; 12] = [
     "none",
 ];
 const SIDES: [&str; 3] = ["left", "right", "unknown"];
-const GRADES: [&str; 5] = ["full", "answer-link", "question-link", "name", "none"];
 
 /// One of some words.
 pub(super) fn one_of(words: &[&'static str], text: &str) -> Result<&'static str, String> {
@@ -74,6 +74,7 @@ struct OccurrenceOf {
     revision: Option<String>,
     removed_by: Option<String>,
     path: String,
+    title: Option<String>,
     first_line: u32,
     first_seen: Option<String>,
     last_seen: Option<String>,
@@ -167,6 +168,7 @@ impl OccurrenceOf {
             revision: self.revision,
             removed_by: self.removed_by,
             path: self.path,
+            title: self.title,
             first_line: self.first_line,
             first_seen: self.first_seen,
             last_seen: self.last_seen,
@@ -194,7 +196,7 @@ impl AuditPairOf {
             audited,
             apprentice: self.apprentice.as_deref().map(status).transpose()?,
             attribution: AttributionRow {
-                grade: one_of(&GRADES, &self.attribution.grade)?,
+                grade: one_of(&Grade::ALL.map(Grade::name), &self.attribution.grade)?,
                 evidence: self.attribution.evidence,
             },
             laundering: self.laundering,

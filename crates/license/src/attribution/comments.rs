@@ -4,6 +4,7 @@
 const MAX_LINES: usize = 100;
 
 /// A line and what of it is comment.
+#[derive(Debug)]
 pub(super) struct Line<'a> {
     /// From 1.
     pub(super) number: u32,
@@ -12,44 +13,109 @@ pub(super) struct Line<'a> {
 }
 
 /// Where comments over several lines begin and end.
-const BLOCKS: &[(&str, &str)] = &[
+pub(super) const BLOCKS: &[(&str, &str)] = &[
     ("/*", "*/"),
     ("<!--", "-->"),
+    ("<#", "#>"),
     ("\"\"\"", "\"\"\""),
     ("'''", "'''"),
     ("{-", "-}"),
     ("(*", "*)"),
     ("--[[", "]]"),
+    ("=begin", "=end"),
+    ("=pod", "=cut"),
+    ("=head1", "=cut"),
 ];
 
 /// What comments within a line begin with.
-const MARKERS: &str = "/<\"'{(-#";
+const MARKERS: &str = "/<\"'{(-#=";
 
 /// Those that mean something else within a line: `f(*arguments)`.
-const FIRST: &[&str] = &["{-", "(*", "--[["];
+const FIRST: &[&str] = &["{-", "(*", "--[[", "<#", "=begin", "=pod", "=head1"];
 
-/// The first line of the comment that stands right above `line` of `lines` (both from 1), or `line` where none does. Attributes and decorators, and
-/// one empty line, may stand between.
+/// Most comments, with an empty line between, that are read above code.
+const MOST_ABOVE: usize = 3;
+
+/// The first line of the comments that stand right above `line` of `lines` (both from 1), or `line` where none does. Attributes and decorators,
+/// and one empty line each, may stand between.
 pub(super) fn comment_above(lines: &[&str], line: u32) -> u32 {
     let Some(above) = lines.get(..line.saturating_sub(1) as usize) else { return line };
+    let mut first = line;
     let mut at = above.len();
-    while at > 0 && is_attribute(above[at - 1].trim()) {
-        at -= 1;
-    }
-    if at > 0 && above[at - 1].trim().is_empty() {
-        at -= 1;
-    }
-    let end = at;
-    while at > 0 && end - at < MAX_LINES {
-        if is_line_comment(above[at - 1].trim()) {
+    for _ in 0..MOST_ABOVE {
+        at = before_attributes(above, at);
+        if at > 0 && above[at - 1].trim().is_empty() {
             at -= 1;
-        } else if let Some(start) = block_start(&above[..at]) {
+        }
+        let end = at;
+        while at > 0 && end - at < MAX_LINES {
+            if is_line_comment(above[at - 1].trim()) {
+                at -= 1;
+            } else if let Some(start) = block_start(&above[..at]) {
+                at = start;
+            } else {
+                break;
+            }
+        }
+        if at == end {
+            break;
+        }
+        first = at as u32 + 1;
+    }
+    first
+}
+
+/// Longest attribute or decorator.
+const MOST_ATTRIBUTE: usize = 16;
+
+/// Where the attributes, decorators and modifiers begin that end before `at`.
+fn before_attributes(lines: &[&str], mut at: usize) -> usize {
+    while at > 0 {
+        let line = lines[at - 1].trim();
+        if is_attribute(line) || is_modifier(line) {
+            at -= 1;
+        } else if let Some(start) = attribute_start(&lines[..at]) {
             at = start;
         } else {
             break;
         }
     }
-    if at == end { line } else { at as u32 + 1 }
+    at
+}
+
+/// Where the decorator over several lines begins that ends with the last of `lines`.
+fn attribute_start(lines: &[&str]) -> Option<usize> {
+    if !lines.last()?.trim().ends_with([')', ']']) {
+        return None;
+    }
+    let mut open = 0_i32;
+    for (at, line) in lines.iter().enumerate().rev().take(MOST_ATTRIBUTE) {
+        let of = |brackets: &[char]| line.chars().filter(|c| brackets.contains(c)).count() as i32;
+        open += of(&[')', ']']) - of(&['(', '[']);
+        if open <= 0 {
+            let first = line.trim();
+            return (first.starts_with('@') || first.starts_with("#[")).then_some(at);
+        }
+    }
+    None
+}
+
+/// What stands on a line of its own before a function's name: `static inline`, `template <class T>`.
+fn is_modifier(line: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "constexpr",
+        "export",
+        "extern",
+        "final",
+        "inline",
+        "private",
+        "protected",
+        "public",
+        "static",
+        "virtual",
+    ];
+    !line.is_empty() && line.split_whitespace().all(|word| WORDS.contains(&word))
+        || line.starts_with("template") && line.ends_with('>')
 }
 
 /// Heads of blocks that lie farther up are not looked for.
@@ -88,12 +154,20 @@ fn block_start(lines: &[&str]) -> Option<usize> {
     earlier[start].trim().starts_with(open).then_some(start)
 }
 
-fn is_line_comment(line: &str) -> bool {
+pub(super) fn is_line_comment(line: &str) -> bool {
     line.starts_with("//")
         || line.starts_with("--")
         || line.starts_with(';')
         || line.starts_with('%')
-        || line.starts_with('#') && !is_directive(line) && !is_attribute(line)
+        || line.starts_with("! ")
+        || line.starts_with(":: ")
+        || line.starts_with("REM ")
+        || line.starts_with("rem ")
+        || line.starts_with("dnl ")
+        // Visual Basic and Vim; with a second quote it is a string.
+        || line.starts_with("' ") && !line[1..].ends_with('\'')
+        || line.starts_with("\" ") && !line[1..].contains('"')
+        || line.starts_with('#') && !is_directive(line) && !is_attribute(line) && !line.starts_with("#>")
 }
 
 /// What begins with `#` and is a line of C or C#.

@@ -1,11 +1,19 @@
 //! Whether a copy names where it comes from.
 //!
 //! CC BY-SA asks for the author's name, a link to the work, the license's name or link and a word on changes (4.0, section 3(a)(1);
-//! 3.0 and 2.5, section 4); Stack Exchange asks for a link to the post and the author's name. Looked for are the first three,
-//! within the copy's lines and in the comment above them. Whether a copy says what it changed is not looked for.
+//! 3.0 and 2.5, section 4); Stack Exchange asks for a link to the post and the author's name; most other licenses ask that the copyright
+//! notice is kept. Looked for are links, names of authors and projects, kept notices and licenses: in the copy's lines, in the comments
+//! above them and in the head of the file ([`region`]). Whether a copy says what it changed is not looked for.
 
+mod address;
 mod comments;
+mod credit;
 mod links;
+mod names;
+mod passage;
+mod phrases;
+mod region;
+mod tokens;
 mod words;
 
 use std::fmt;
@@ -13,28 +21,57 @@ use std::fmt;
 pub use links::Post;
 
 use links::Found;
+use names::Project;
+use passage::Passage;
 
-/// How much of the origin a copy names, the most first.
+use crate::Copyright;
+use crate::laundering::have_common_holder;
+
+/// What a copy names of its origin, the most first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// A link to the very post, repository or package, its author or a holder of its copyright, and its license. What is not known
+    /// A link to the very post, repository, package or page, its author or a holder of its copyright, and its license. What is not known
     /// of the original is not asked for.
     Full,
-    /// A link to the very post, repository or package.
+    /// A link to the very post.
     AnswerLink,
+    /// A link to the repository, or to something in it.
+    RepositoryLink,
+    /// A link to the page of the package.
+    PackageLink,
+    /// A link to another page of the original.
+    PageLink,
+    /// A copyright notice of the original that was kept.
+    CopyrightNotice,
     /// A link to the question that the post answers.
     QuestionLink,
-    /// The author or a holder, without a link.
+    /// The author, a holder or the project, without a link.
     Name,
     /// Nothing of these; the license's name alone is nothing.
     None,
 }
 
 impl Grade {
+    pub const ALL: [Self; 9] = [
+        Self::Full,
+        Self::AnswerLink,
+        Self::RepositoryLink,
+        Self::PackageLink,
+        Self::PageLink,
+        Self::CopyrightNotice,
+        Self::QuestionLink,
+        Self::Name,
+        Self::None,
+    ];
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
             Self::AnswerLink => "answer-link",
+            Self::RepositoryLink => "repository-link",
+            Self::PackageLink => "package-link",
+            Self::PageLink => "page-link",
+            Self::CopyrightNotice => "copyright-notice",
             Self::QuestionLink => "question-link",
             Self::Name => "name",
             Self::None => "none",
@@ -50,6 +87,10 @@ pub struct Original {
     /// The post, where it stood on a Stack Exchange site.
     pub post: Option<Post>,
     pub author: Option<String>,
+    /// The number of the author's page on the site of the post.
+    pub author_page: Option<u64>,
+    /// What the projects are called that have it: `npm/lodash`, `github.com/lodash/lodash`.
+    pub projects: Vec<String>,
     /// Who its copyright statements name.
     pub holders: Vec<String>,
     /// Identifiers of its licenses.
@@ -61,9 +102,19 @@ pub struct Original {
 pub enum EvidenceKind {
     AnswerLink,
     RepositoryLink,
+    PackageLink,
+    PageLink,
     QuestionLink,
+    CopyrightNotice,
     Name,
+    Project,
     License,
+}
+
+impl EvidenceKind {
+    fn is_link(self) -> bool {
+        self <= Self::QuestionLink
+    }
 }
 
 /// Words that were found.
@@ -93,98 +144,153 @@ const MAX_EVIDENCE: usize = 32;
 #[derive(Debug)]
 pub struct Text<'t> {
     lines: Vec<&'t str>,
+    /// The comments that speak of the file as a whole.
+    head: Passage<'t>,
+    /// Those that speak of all that follows them.
+    sections: Passage<'t>,
+    copyrights: &'t [Copyright],
 }
 
 impl<'t> Text<'t> {
     pub fn new(text: &'t str) -> Self {
-        Self { lines: text.lines().collect() }
+        Self::claimed(text, &[])
+    }
+
+    /// A text with the claims of copyright in it.
+    pub fn claimed(text: &'t str, copyrights: &'t [Copyright]) -> Self {
+        let lines: Vec<&str> = text.lines().collect();
+        let (head, sections) = (region::head(&lines), region::sections(&lines));
+        Self { lines, head: Passage::new(head), sections: Passage::new(sections), copyrights }
     }
 }
 
-/// Looks through `lines` (first and last, from 1) of `text` and the comment above them for what names `original`; of lines within a
-/// function or class, from the comment above its head on.
+/// Looks through what speaks of `lines` (first and last, from 1) of `text` for what names `original`: these lines, the comments above them,
+/// of lines within a function or class from the comment above its head on, and the head of the file.
 ///
-/// Links count wherever they stand, names and licenses in comments only. Names are whole words, never parts of identifiers or
-/// addresses. A name of one word counts only on a line that gives credit (`by`, `author`, …) or has a link, and one of less than four
-/// letters only where there is a link too.
+/// Links to posts count wherever they stand, all else in comments only. Names of people are whole words, never parts of identifiers or
+/// addresses; one of one word counts only on a line that gives credit (`by`, `author`, …) or has a link, and one of less than four
+/// letters only where there is a link too. The name of a project counts only where words of credit lead to it (`from`, `based on`, …).
 pub fn attribution(text: &Text<'_>, lines: (u32, u32), original: &Original) -> Attribution {
-    let above = comments::comment_above(&text.lines, lines.0);
-    let head = comments::head_of_blocks(&text.lines, lines.0);
-    let above_head = if head < lines.0 { comments::comment_above(&text.lines, head) } else { above };
-    let first = above.min(above_head);
-    let read = comments::commented(&text.lines, first, lines.1);
-    let mut evidence = Vec::new();
-    let wanted = links::Wanted::new(original);
-    for line in &read {
-        for (found, link) in wanted.in_line(line.text) {
-            let kind = match found {
-                Found::Answer => EvidenceKind::AnswerLink,
-                Found::Repository => EvidenceKind::RepositoryLink,
-                Found::Question => EvidenceKind::QuestionLink,
-            };
-            evidence.push(Evidence { kind, text: link, line: line.number });
+    Copied::new(text, lines).attribution(original)
+}
+
+/// Lines of a text that may be copied from many originals.
+#[derive(Debug)]
+pub struct Copied<'c, 't> {
+    text: &'c Text<'t>,
+    /// The first line that is read.
+    first: u32,
+    /// The comment above the function or class around the lines.
+    of_block: Passage<'t>,
+    /// The lines, and the comments right above them.
+    own: Passage<'t>,
+}
+
+impl<'c, 't> Copied<'c, 't> {
+    /// `lines`: first and last, from 1.
+    pub fn new(text: &'c Text<'t>, lines: (u32, u32)) -> Self {
+        let above = comments::comment_above(&text.lines, lines.0);
+        let head = comments::head_of_blocks(&text.lines, lines.0);
+        let above_head = if head < lines.0 { comments::comment_above(&text.lines, head) } else { above };
+        let first = above.min(above_head);
+        let (of_block, own): (Vec<_>, Vec<_>) = comments::commented(&text.lines, first, lines.1)
+            .into_iter()
+            // Between the head and the lines other functions stand, whose origins are others.
+            .filter(|line| line.number >= above || line.number < head)
+            .partition(|line| line.number < above);
+        Self { text, first, of_block: Passage::new(of_block), own: Passage::new(own) }
+    }
+
+    /// What of an original they name, as [`attribution`] says.
+    pub fn attribution(&self, original: &Original) -> Attribution {
+        let names = original.projects.iter().take(MAX_NAMES);
+        let projects: Vec<Project> = names.filter_map(|name| Project::of(name)).collect();
+        let wanted = links::Wanted::new(original, &projects);
+        let mut evidence = Vec::new();
+        notices(self.text.copyrights, original, &mut evidence);
+        let Text { head, sections, .. } = self.text;
+        let passages =
+            [(head, self.first), (sections, self.first), (&self.of_block, u32::MAX), (&self.own, u32::MAX)];
+        for (passage, before) in passages {
+            passage.links(&wanted, &projects, before, head.last_line(), &mut evidence);
+        }
+        for (passage, before) in passages {
+            passage.people(original, before, &mut evidence);
+        }
+        evidence.sort_by_key(|one| (one.line, one.kind));
+        evidence.dedup();
+        let grade = grade(&evidence, original);
+        evidence.truncate(MAX_EVIDENCE);
+        Attribution { grade, evidence }
+    }
+}
+
+/// Copyright notices that name a holder of the original.
+fn notices(copyrights: &[Copyright], original: &Original, evidence: &mut Vec<Evidence>) {
+    for copyright in copyrights {
+        let Some(holder) = &copyright.holder else { continue };
+        if have_common_holder(std::slice::from_ref(holder), &original.holders) {
+            let text = copyright.statement.clone();
+            evidence.push(Evidence { kind: EvidenceKind::CopyrightNotice, text, line: copyright.lines.0 });
         }
     }
-    let linked = !evidence.is_empty();
-    let names: Vec<_> = original
-        .author
-        .iter()
-        .chain(&original.holders)
-        .take(MAX_NAMES)
-        .map(|name| words::Name::new(name))
-        .collect();
-    // Between the head and the lines other functions stand, whose authors are others.
-    let is_its = |number: u32| number >= above || number < head;
-    for line in read.iter().filter(|line| !line.comment.is_empty() && is_its(line.number)) {
-        let comment = words::spread(&line.comment);
-        let with_link =
-            evidence.iter().any(|one| one.line == line.number && one.kind <= EvidenceKind::QuestionLink);
-        let people = words::spread(&links::without_addresses(&line.comment));
-        for name in names.iter().filter(|name| name.is_in(&people, with_link, linked)) {
-            evidence.push(Evidence {
-                kind: EvidenceKind::Name,
-                text: name.as_written().to_owned(),
-                line: line.number,
-            });
-        }
-        for license in original.licenses.iter().filter(|license| words::names_license(&comment, license)) {
-            evidence.push(Evidence { kind: EvidenceKind::License, text: license.clone(), line: line.number });
-        }
-    }
-    evidence.sort_by_key(|one| (one.line, one.kind));
-    evidence.dedup();
-    let grade = grade(&evidence, original);
-    evidence.truncate(MAX_EVIDENCE);
-    Attribution { grade, evidence }
 }
 
 fn grade(evidence: &[Evidence], original: &Original) -> Grade {
-    let has = |kind: EvidenceKind| evidence.iter().any(|one| one.kind == kind);
-    let named = has(EvidenceKind::Name) || original.author.is_none() && original.holders.is_empty();
-    let licensed = has(EvidenceKind::License) || original.licenses.is_empty();
-    if has(EvidenceKind::AnswerLink) || has(EvidenceKind::RepositoryLink) {
-        if named && licensed { Grade::Full } else { Grade::AnswerLink }
-    } else if has(EvidenceKind::QuestionLink) {
-        Grade::QuestionLink
-    } else if has(EvidenceKind::Name) {
-        Grade::Name
-    } else {
-        Grade::None
+    use EvidenceKind as Kind;
+    let has = |kind: Kind| evidence.iter().any(|one| one.kind == kind);
+    let is_unknown =
+        original.author.is_none() && original.author_page.is_none() && original.holders.is_empty();
+    let named = has(Kind::Name) || has(Kind::CopyrightNotice) || is_unknown;
+    let licensed = has(Kind::License) || original.licenses.is_empty();
+    let is_whole = |kind: Kind| kind.is_link() && kind != Kind::QuestionLink && has(kind);
+    let links = [Kind::AnswerLink, Kind::RepositoryLink, Kind::PackageLink, Kind::PageLink];
+    if named && licensed && links.into_iter().any(is_whole) {
+        return Grade::Full;
+    }
+    let grades = [
+        (Kind::AnswerLink, Grade::AnswerLink),
+        (Kind::RepositoryLink, Grade::RepositoryLink),
+        (Kind::PackageLink, Grade::PackageLink),
+        (Kind::PageLink, Grade::PageLink),
+        (Kind::CopyrightNotice, Grade::CopyrightNotice),
+        (Kind::QuestionLink, Grade::QuestionLink),
+        (Kind::Name, Grade::Name),
+        (Kind::Project, Grade::Name),
+    ];
+    grades.into_iter().find(|(kind, _)| has(*kind)).map_or(Grade::None, |(_, grade)| grade)
+}
+
+impl From<Found> for EvidenceKind {
+    fn from(found: Found) -> Self {
+        match found {
+            Found::Answer => Self::AnswerLink,
+            Found::Question => Self::QuestionLink,
+            Found::Package => Self::PackageLink,
+            Found::Repository => Self::RepositoryLink,
+            Found::Page => Self::PageLink,
+        }
     }
 }
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.kind {
-            EvidenceKind::AnswerLink => "link to the post",
-            EvidenceKind::RepositoryLink => "link to the repository or package",
-            EvidenceKind::QuestionLink => "link to the question",
-            EvidenceKind::Name => "name",
-            EvidenceKind::License => "license",
-        };
-        write!(f, "line {}: {what}: {}", self.line, self.text)
+        let (line, text) = (self.line, &self.text);
+        match self.kind {
+            EvidenceKind::AnswerLink => write!(f, "link to the post, line {line}: {text}"),
+            EvidenceKind::RepositoryLink => write!(f, "link to the repository, line {line}: {text}"),
+            EvidenceKind::PackageLink => write!(f, "link to the package, line {line}: {text}"),
+            EvidenceKind::PageLink => write!(f, "link to a page of the project, line {line}: {text}"),
+            EvidenceKind::QuestionLink => write!(f, "link to the question, line {line}: {text}"),
+            EvidenceKind::CopyrightNotice => write!(f, "copyright notice kept, line {line}: {text}"),
+            EvidenceKind::Name => write!(f, "name of the author or copyright holder, line {line}: {text}"),
+            EvidenceKind::Project => write!(f, "name of the project, line {line}: {text}"),
+            EvidenceKind::License => write!(f, "name of the license, line {line}: {text}"),
+        }
     }
 }
 
+#[cfg(test)]
+mod forms;
 #[cfg(test)]
 mod tests;

@@ -8,8 +8,8 @@ fn answer() -> Original {
         links: vec!["https://stackoverflow.com/a/2222".to_owned()],
         post: Some(Post { site: "stackoverflow.com".to_owned(), question: Some(1111), answer: Some(2222) }),
         author: Some("Jon Skeet".to_owned()),
-        holders: Vec::new(),
         licenses: vec!["CC-BY-SA-3.0".to_owned()],
+        ..Original::default()
     }
 }
 
@@ -96,18 +96,18 @@ fn any_site_of_stack_exchange_is_known_by_name_or_host() {
 
 #[test]
 fn every_form_of_a_link_to_the_repository_or_package_is_one() {
-    for link in [
-        "https://github.com/pallets/flask",
-        "github.com/Pallets/Flask.git",
-        "git@github.com:pallets/flask.git",
-        "git+https://github.com/pallets/flask@main",
-        "ssh://git@github.com/pallets/flask.git",
-        "https://github.com/pallets/flask/blob/main/src/flask/app.py#L12",
-        "https://raw.githubusercontent.com/pallets/flask/main/src/flask/app.py",
-        "https://pypi.org/project/flask/3.0.0/",
-        "https://pypi.python.org/pypi/Flask",
+    for (link, grade) in [
+        ("https://github.com/pallets/flask", "repository-link"),
+        ("github.com/Pallets/Flask.git", "repository-link"),
+        ("git@github.com:pallets/flask.git", "repository-link"),
+        ("git+https://github.com/pallets/flask@main", "repository-link"),
+        ("ssh://git@github.com/pallets/flask.git", "repository-link"),
+        ("https://github.com/pallets/flask/blob/main/src/flask/app.py#L12", "repository-link"),
+        ("https://raw.githubusercontent.com/pallets/flask/main/src/flask/app.py", "repository-link"),
+        ("https://pypi.org/project/flask/3.0.0/", "package-link"),
+        ("https://pypi.python.org/pypi/Flask", "package-link"),
     ] {
-        assert_eq!(grade_of(&format!("# from {link}"), &repository()), "answer-link", "{link}");
+        assert_eq!(grade_of(&format!("# from {link}"), &repository()), grade, "{link}");
     }
     assert_eq!(grade_of("# https://github.com/pallets/werkzeug", &repository()), "none");
     assert_eq!(grade_of("# https://github.com/pallets", &repository()), "none");
@@ -123,9 +123,9 @@ fn full_is_link_and_name_and_license() {
     assert_eq!(
         evidence,
         [
-            "line 1: link to the post: https://stackoverflow.com/a/2222",
-            "line 1: name: Jon Skeet",
-            "line 1: license: CC-BY-SA-3.0"
+            "link to the post, line 1: https://stackoverflow.com/a/2222",
+            "name of the author or copyright holder, line 1: Jon Skeet",
+            "name of the license, line 1: CC-BY-SA-3.0"
         ]
     );
     assert_eq!(grade_of("# Jon Skeet https://stackoverflow.com/a/2222", &answer()), "answer-link");
@@ -205,7 +205,9 @@ fn the_comment_above_belongs_to_the_code() {
         ("-- one\n", 1),
         ("; one\n", 1),
         ("x = 1; /* one\ntwo */\n", 3),
-        ("# header\n\n# one\n", 3),
+        ("# header\n\n# one\n", 1),
+        ("x\n# one\n@decorator(\n    1,\n)\n", 2),
+        ("// one\ntemplate <class T>\nstatic inline\n", 1),
         ("# one\n\n\n", 4),
         ("x\n", 2),
         ("", 1),
@@ -238,7 +240,7 @@ fn lines_of_markers_are_read_once() {
 fn lines_that_are_not_there_are_no_lines() {
     assert_eq!(above_line("", 0), 0);
     assert_eq!(above_line("# one\n", 100), 100);
-    assert_eq!(attribution(&Text::new("# by Jon Skeet"), (5, 2), &answer()).grade, Grade::None);
+    assert_eq!(attribution(&Text::new("x = 1\n# by Jon Skeet"), (5, 2), &answer()).grade, Grade::None);
     assert_eq!(attribution(&Text::new(""), (0, u32::MAX), &answer()).grade, Grade::None);
 }
 

@@ -7,7 +7,7 @@ use crate::formats::field;
 
 const HEADER: &str = "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,\
 right_name,language,fingerprint,right_project,left_license,left_license_by,right_license,right_license_by,older,verdict,\
-attribution,laundering,own,decision";
+attribution,laundering,own,decision,right_title,right_author,right_since,right_link";
 
 pub(super) fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
@@ -31,7 +31,17 @@ pub(super) fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result
         }
         let (older, status) = (pair.direction.older, pair.verdict.status.name());
         let (grade, laundering, own) = (pair.attribution.grade, pair.laundering, pair.own);
-        writeln!(out, ",{older},{status},{grade},{laundering},{own},{decision}")?;
+        write!(out, ",{older},{status},{grade},{laundering},{own},{decision}")?;
+        let place = report.place(sides[1]);
+        for said in [
+            place.and_then(|place| place.title.as_deref()),
+            place.and_then(|place| place.author.as_deref()),
+            place.and_then(|place| place.first_seen.as_deref()),
+            place.and_then(|place| place.link.as_deref()),
+        ] {
+            write!(out, ",{}", field(said.unwrap_or_default()))?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

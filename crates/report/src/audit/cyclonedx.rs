@@ -28,16 +28,16 @@ pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write)
         "component": { "type": "application", "bom-ref": MAIN, "name": named.join(", ") },
         "properties": [property("familiar:disclaimer", report.disclaimer)],
     });
-    if let Some(time) = stamp.utc() {
-        metadata["timestamp"] = json!(time);
-    }
+    // The name of the document follows from its content; the time does not belong to that.
+    let serial = serial(&json!([components, metadata]));
+    metadata["timestamp"] = json!(stamp.utc());
     let mut dependencies = vec![json!({ "ref": MAIN, "dependsOn": refs })];
     dependencies.extend(refs.iter().map(|id| json!({ "ref": id })));
     let document = json!({
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
-        "serialNumber": serial(&json!([components, metadata])),
+        "serialNumber": serial,
         "version": 1,
         "metadata": metadata,
         "components": components,
@@ -85,7 +85,7 @@ fn component(report: &AuditReport, package: &Package, findings: &[&Finding], id:
         .collect();
     if !commits.is_empty() {
         let commits: Vec<Value> = commits.into_iter().map(|uid| json!({ "uid": uid })).collect();
-        value["pedigree"] = json!({ "commits": commits, "notes": "commits that brought the code" });
+        value["pedigree"] = json!({ "commits": commits, "notes": "commits that added the code" });
     }
     value
 }
@@ -128,7 +128,7 @@ fn occurrence(report: &AuditReport, finding: &Finding) -> Value {
     let (row, origin) = (&left.fragment, &right.fragment);
     let pair = report.pair_of(finding);
     let context = format!(
-        "lines {}-{} are lines {}-{} of {} (Type-{}); {}: {}; fingerprint {}",
+        "lines {}-{} match lines {}-{} of {} (Type-{}); {}: {}; fingerprint {}",
         row.start_line,
         row.end_line,
         origin.start_line,

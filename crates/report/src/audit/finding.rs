@@ -5,11 +5,11 @@ use crate::find::OccurrenceRow;
 use crate::{FragmentRow, place};
 
 impl AuditReport {
-    /// The path of a fragment's file as the user would name it; of a corpus, project and path.
+    /// The path of a fragment's file as the user would name it; of a corpus, the post, or project and path.
     pub(super) fn named(&self, row: &FragmentRow) -> String {
         let root = self.settings.roots.get(row.root as usize).map_or("", String::as_str);
         if row.root >= self.audited {
-            return format!("{root}: {}", row.path);
+            return self.title(row).unwrap_or_else(|| format!("{root}: {}", row.path));
         }
         let is_file = self.roots.get(row.root as usize).is_some_and(|root| root.is_file);
         match root {
@@ -21,8 +21,23 @@ impl AuditReport {
 
     /// The same as one path, as pages show it.
     pub(crate) fn path_in_pages(&self, row: &FragmentRow) -> String {
-        let root = self.settings.roots.get(row.root as usize).filter(|_| row.root >= self.audited);
-        root.map_or_else(|| self.named(row), |root| format!("{root}/{}", row.path))
+        if row.root < self.audited {
+            return self.named(row);
+        }
+        if let Some(title) = self.title(row) {
+            // Several blocks of a post are files of their own.
+            let block = row.path.rsplit_once('#').map_or("1", |(_, block)| block);
+            return if block == "1" { title } else { format!("{title}, block {block}") };
+        }
+        let root = self.settings.roots.get(row.root as usize);
+        root.map_or_else(|| row.path.to_string(), |root| format!("{root}/{}", row.path))
+    }
+
+    /// What a corpus's file is called whose path is not what people know it by.
+    fn title(&self, row: &FragmentRow) -> Option<String> {
+        let fragment =
+            self.fragments.get(row.id as usize).filter(|fragment| fragment.fragment.path == row.path)?;
+        self.place(fragment)?.title.clone()
     }
 
     /// The place that stands for a corpus's fragment.
@@ -51,7 +66,7 @@ impl AuditReport {
 }
 
 impl AuditFragment {
-    /// The license, and by what it is known.
+    /// The license, and what says so.
     pub(super) fn license_in_words(&self) -> String {
         let Some(license) = &self.license else { return "no known license".to_owned() };
         let layer = self.licenses.iter().find(|layer| {
@@ -75,16 +90,16 @@ impl AuditFragment {
 
 fn by_in_words(layer: &str) -> &str {
     match layer {
-        "concluded" => "by familiar.toml",
-        "reuse-override" | "reuse" => "by REUSE.toml",
-        "snippet-tag" => "by a tag around the lines",
-        "file-tag" => "by a tag in the file",
-        "sidecar" => "by the .license file beside it",
-        "file-notice" => "by a notice in the file",
-        "dep5" => "by debian/copyright",
-        "license-file" => "by the license file",
-        "package-metadata" => "by the package's metadata",
-        "platform" => "by the platform's rule",
+        "concluded" => "set in familiar.toml",
+        "reuse-override" | "reuse" => "REUSE.toml",
+        "snippet-tag" => "SPDX tag around the lines",
+        "file-tag" => "SPDX tag in the file",
+        "sidecar" => ".license file beside it",
+        "file-notice" => "notice in the file",
+        "dep5" => "debian/copyright",
+        "license-file" => "license file",
+        "package-metadata" => "metadata of the package",
+        "platform" => "terms of the site",
         other => other,
     }
 }

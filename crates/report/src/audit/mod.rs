@@ -5,6 +5,7 @@ mod csv;
 mod cyclonedx;
 mod finding;
 mod json;
+mod markdown;
 mod model;
 mod ndjson;
 mod notices;
@@ -20,7 +21,7 @@ pub use model::{
     AttributionRow, AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, DirectionRow, Finding,
     RuleRow, Status, TableRow, VerdictRow,
 };
-pub use notices::write as write_notices;
+pub use notices::{license_page, write as write_notices};
 pub use stamp::Stamp;
 pub use text::Style;
 
@@ -39,6 +40,8 @@ pub enum Format {
     Ndjson,
     /// Every pair as one row.
     Csv,
+    /// Tables for a merge request's comment or a page.
+    Markdown,
     /// SARIF 2.1.0: a result for each finding.
     Sarif,
     /// SPDX 2.3 with snippets.
@@ -48,8 +51,16 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Self; 7] =
-        [Self::Text, Self::Json, Self::Ndjson, Self::Csv, Self::Sarif, Self::SpdxJson, Self::CycloneDx];
+    pub const ALL: [Self; 8] = [
+        Self::Text,
+        Self::Json,
+        Self::Ndjson,
+        Self::Csv,
+        Self::Markdown,
+        Self::Sarif,
+        Self::SpdxJson,
+        Self::CycloneDx,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -58,6 +69,7 @@ impl Format {
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
+            Self::Markdown => "markdown",
             Self::Sarif => "sarif",
             Self::SpdxJson => "spdx-json",
             Self::CycloneDx => "cyclonedx",
@@ -69,7 +81,7 @@ impl Format {
     }
 }
 
-/// Writes `report` in `format`; `style` matters to the text, `stamp` to the formats that name a time.
+/// Writes `report` in `format`; `style` matters to text and Markdown, `stamp` to the formats that name a time.
 pub fn write(
     report: &AuditReport,
     format: Format,
@@ -82,6 +94,7 @@ pub fn write(
         Format::Json => json::write(report, out),
         Format::Ndjson => ndjson::write(report, out),
         Format::Csv => csv::write(report, out),
+        Format::Markdown => markdown::write(report, style, out),
         Format::Sarif => sarif::write(report, out),
         Format::SpdxJson => spdx::write(report, stamp, out),
         Format::CycloneDx => cyclonedx::write(report, stamp, out),

@@ -107,6 +107,7 @@ pub struct AuditPair {
 pub struct DirectionRow {
     /// `left`, `right` or `unknown`.
     pub older: &'static str,
+    /// First who copied from whom as far as is known, in one sentence; then what the time of each side rests on.
     pub evidence: Vec<String>,
     /// Since when the left side stands there, in seconds since 1970, by a time that can be compared.
     #[serde(skip)]
@@ -161,7 +162,7 @@ pub struct RuleRow {
 /// What the copying side says of where the code is from.
 #[derive(Clone, Debug, Serialize)]
 pub struct AttributionRow {
-    /// `full`, `answer-link`, `question-link`, `name` or `none`.
+    /// `full`, `answer-link`, `repository-link`, `package-link`, `page-link`, `copyright-notice`, `question-link`, `name` or `none`.
     pub grade: &'static str,
     pub evidence: Vec<String>,
 }
@@ -193,6 +194,9 @@ pub struct Finding {
     pub reason: String,
     /// What to do about it.
     pub advice: Vec<String>,
+    /// The lines that say whose the code is and where it is from, where the file lacks them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notice: Vec<String>,
     /// The pair's fingerprint, by which policy accepts it.
     pub fingerprint: String,
     /// Whether it may be here, and does not say where it is from though its license asks for that.

@@ -16,32 +16,29 @@ pub fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
     };
     let packages = package::packages(report, stays);
     if packages.is_empty() {
-        return writeln!(out, "No code from elsewhere was found that asks for a notice.");
+        return writeln!(out, "No code from elsewhere was found that needs a notice.");
     }
-    writeln!(out, "This software holds code from elsewhere.")?;
+    writeln!(out, "This software contains code from elsewhere.")?;
     for (package, findings) in packages {
         let version = package.version().map_or_else(String::new, |version| format!(" {version}"));
         writeln!(out, "\n{}\n", "-".repeat(72))?;
         writeln!(out, "{}{version}", printable(&package.project))?;
         let origins = || findings.iter().map(|finding| report.fragment(finding.origin));
         let places = || origins().filter_map(|origin| report.place(origin));
+        let titles: BTreeSet<&String> = places().filter_map(|place| place.title.as_ref()).collect();
         let links: BTreeSet<&String> = places().filter_map(|place| place.link.as_ref()).collect();
         let authors: BTreeSet<&String> = places().filter_map(|place| place.author.as_ref()).collect();
         let statements: BTreeSet<&String> = origins().flat_map(|origin| &origin.copyrights).collect();
-        for link in links {
-            writeln!(out, "{}", printable(link))?;
-        }
-        for author in authors {
-            writeln!(out, "by {}", printable(author))?;
-        }
-        for statement in statements {
-            writeln!(out, "{}", printable(statement))?;
+        for (what, lines) in [("", titles), ("", links), ("by ", authors), ("", statements)] {
+            for line in lines {
+                writeln!(out, "{what}{}", printable(line))?;
+            }
         }
         match &package.license {
             Some(license) => {
                 writeln!(out, "License: {license}")?;
                 for id in ids(license) {
-                    writeln!(out, "  {id}: https://spdx.org/licenses/{id}.html")?;
+                    writeln!(out, "  {id}: {}", page_of(id))?;
                 }
             }
             None => writeln!(out, "License: none was found")?,
@@ -63,13 +60,24 @@ pub fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
         }
         let duties: BTreeSet<&String> = findings.iter().flat_map(|finding| &finding.duties).collect();
         if !duties.is_empty() {
-            writeln!(out, "What the license asks for:")?;
+            writeln!(out, "What the license requires:")?;
         }
         for duty in duties {
             writeln!(out, "  {duty}")?;
         }
     }
     writeln!(out, "\n{}\n\n{}", "-".repeat(72), report.disclaimer)
+}
+
+/// The page of a license, if an expression is one license that SPDX names.
+pub fn license_page(expression: &str) -> Option<String> {
+    let mut ids = ids(expression).into_iter();
+    let (id, rest) = (ids.next()?, ids.next());
+    (rest.is_none() && id == expression.trim_end_matches('+')).then(|| page_of(id))
+}
+
+fn page_of(id: &str) -> String {
+    format!("https://spdx.org/licenses/{id}.html")
 }
 
 /// The licenses of an expression that SPDX names.

@@ -16,7 +16,13 @@ const NOTHING_SAID: &str = "NOASSERTION";
 const AUDITED: &str = "SPDXRef-Package-Audited";
 
 pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut document = Document { report, files: BTreeMap::new(), relationships: Vec::new() };
+    let mut document = Document {
+        report,
+        files: BTreeMap::new(),
+        foreign: BTreeMap::new(),
+        relationships: BTreeSet::new(),
+        list: Vec::new(),
+    };
     let origins = package::packages(report, |_| true);
     let numbers: BTreeMap<&Package, usize> = origins.keys().zip(1..).collect();
     let findings = report.findings.iter().filter(|finding| finding.decision != Decision::Own);
@@ -32,7 +38,7 @@ pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write)
     let audited = document.files.values().filter(of_audited).map(|&(number, _)| file_id(number));
     let described: Vec<String> = std::iter::once(AUDITED.to_owned()).chain(audited).collect();
     let describes = described.iter().map(|id| relationship("SPDXRef-DOCUMENT", "DESCRIBES", id, None));
-    let relationships: Vec<Value> = describes.chain(document.relationships).collect();
+    let relationships: Vec<Value> = describes.chain(document.list).collect();
     let content = json!({
         "documentDescribes": described,
         "packages": packages,
@@ -49,7 +55,7 @@ pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write)
         "name": format!("familiar audit of {named}"),
         "documentNamespace": format!("{NAMESPACE}{:032x}", xxh3_128(content.to_string().as_bytes())),
         "creationInfo": {
-            "created": stamp.utc_or_1970(),
+            "created": stamp.utc(),
             "creators": [format!("Tool: {}-{}", tool.name, tool.version)],
             "comment": report.disclaimer,
         },
@@ -73,7 +79,11 @@ struct Document<'r> {
     report: &'r AuditReport,
     /// Root and path of each file to its number and some fragment of it.
     files: BTreeMap<(u32, String), (usize, u32)>,
-    relationships: Vec<Value>,
+    /// Of files with code under other terms than their own: its lines and its license.
+    foreign: BTreeMap<usize, Vec<(u32, u32, String)>>,
+    /// Those that files have with packages, each once.
+    relationships: BTreeSet<(String, String)>,
+    list: Vec<Value>,
 }
 
 impl Document<'_> {
@@ -85,37 +95,50 @@ impl Document<'_> {
         let [here, there] = ["Copy", "Origin"].map(|side| format!("SPDXRef-Snippet-{side}-{}", finding.rank));
         let kind = if pair.pair.clone_type == 1 { "COPY_OF" } else { "VARIANT_OF" };
         let comment = format!(
-            "Type-{} clone, similarity {:.4}; direction: {}",
+            "Type-{} clone, similarity {:.4}. {}",
             pair.pair.clone_type,
             pair.pair.similarity,
             pair.direction.evidence.join("; ")
         );
-        self.relationships.push(relationship(&here, kind, &there, Some(&comment)));
+        self.list.push(relationship(&here, kind, &there, Some(&comment)));
         let (left_file, right_file) = (self.file_of(left), self.file_of(right));
         let package = format!("SPDXRef-Package-{}", packages[&Package::of(report, right)]);
-        self.relationships.push(relationship(
-            &right_file,
-            "OTHER",
-            &package,
-            Some("the file stands in the package"),
-        ));
+        if self.relationships.insert((right_file.clone(), package.clone())) {
+            self.list.push(relationship(
+                &right_file,
+                "OTHER",
+                &package,
+                Some("the file is part of the package"),
+            ));
+        }
         let rules: Vec<String> =
             finding.rules.iter().map(|rule| format!("{} [{}]", rule.text, rule.source)).collect();
         let verdict = format!("{} ({}): {}", finding.status.name(), finding.reason, rules.join("; "));
         let mut copy = snippet(&here, left, &left_file);
-        // What governs the code is what governs its original.
-        copy["licenseConcluded"] = json!(concluded(right));
-        copy["licenseComments"] =
-            json!(format!("Here {}; there {}", left.license_in_words(), right.license_in_words()));
+        // What governs copied code is what governs its original.
+        let is_copy = pair.direction.older != "left";
+        if is_copy {
+            copy["licenseConcluded"] = json!(concluded(right));
+            copy["copyrightText"] = json!(copyright(right));
+            self.note_foreign(left, right);
+        }
+        copy["licenseComments"] = json!(format!(
+            "The file: {}. The code that it matches: {}.",
+            left.license_in_words(),
+            right.license_in_words()
+        ));
         copy["comment"] = json!(format!("Verdict: {verdict}. Attribution: {}.", pair.attribution.grade));
-        copy["copyrightText"] = json!(copyright(right));
-        let texts: Vec<&String> = right.copyrights.iter().chain(&pair.attribution.evidence).collect();
+        let texts: Vec<&String> =
+            right.copyrights.iter().filter(|_| is_copy).chain(&pair.attribution.evidence).collect();
         if !texts.is_empty() {
             copy["attributionTexts"] = json!(texts);
         }
         let mut origin = snippet(&there, right, &right_file);
-        if let Some(link) = report.place(right).and_then(|place| place.link.as_ref()) {
-            origin["comment"] = json!(link);
+        if let Some(place) = report.place(right).filter(|place| place.link.is_some() || place.title.is_some())
+        {
+            let said = [&place.title, &place.author, &place.first_seen, &place.link];
+            let said: Vec<&str> = said.into_iter().filter_map(|one| one.as_deref()).collect();
+            origin["comment"] = json!(said.join(", "));
         }
         [copy, origin]
     }
@@ -127,22 +150,48 @@ impl Document<'_> {
         file_id(self.files.entry(key).or_insert((next, fragment.fragment.id)).0)
     }
 
+    /// Notes that a file has lines under another license than its own.
+    fn note_foreign(&mut self, left: &AuditFragment, right: &AuditFragment) {
+        let row = &left.fragment;
+        if left.license.is_some() && left.license == right.license {
+            return;
+        }
+        let number = self.files[&(row.root, row.path.to_string())].0;
+        let lines = (row.start_line, row.end_line, concluded(right).to_owned());
+        self.foreign.entry(number).or_default().push(lines);
+    }
+
+    /// What is concluded of a file, and why: where it has code under other terms, only its parts have a conclusion.
+    fn conclusion(&self, number: usize, fragment: &AuditFragment) -> (String, String) {
+        let Some(foreign) = self.foreign.get(&number) else {
+            return (concluded(fragment).to_owned(), fragment.license_in_words());
+        };
+        let mut parts: Vec<String> =
+            foreign.iter().map(|(start, end, license)| format!("lines {start}-{end}: {license}")).collect();
+        parts.sort();
+        parts.dedup();
+        let comment = format!(
+            "The file itself says: {}. It contains code under other terms, so that no license is concluded for the file as a whole. \
+             Concluded for snippets: {}.",
+            fragment.license_in_words(),
+            parts.join("; ")
+        );
+        (NOTHING_SAID.to_owned(), comment)
+    }
+
     fn file(&self, number: usize, fragment: &AuditFragment) -> Value {
         let is_own = |layer: &str| matches!(layer, "snippet-tag" | "file-tag" | "sidecar" | "file-notice");
         let row = &fragment.fragment;
-        let name = if row.root < self.report.audited {
-            self.report.named(row)
-        } else {
-            format!("{}/{}", self.report.settings.roots[row.root as usize], row.path)
-        };
+        let name = self.report.path_in_pages(row);
+        let (license, comment) = self.conclusion(number, fragment);
         json!({
             "SPDXID": file_id(number),
             "fileName": if name.starts_with('/') { name } else { format!("./{name}") },
             "fileTypes": ["SOURCE"],
             "checksums": [{ "algorithm": "SHA1", "checksumValue": fragment.sha1 }],
-            "licenseConcluded": concluded(fragment),
+            "licenseConcluded": license,
             "licenseInfoInFiles": said(fragment, is_own),
-            "licenseComments": fragment.license_in_words(),
+            "licenseComments": comment,
             "copyrightText": copyright(fragment),
         })
     }

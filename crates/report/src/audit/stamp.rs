@@ -1,26 +1,42 @@
 //! The time that a document says it was made at.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use familiar_source::time;
 
-/// When a document was made. Where nobody says, nothing is written but what a schema demands, and there 1970: so the same result gives
-/// the same bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// When a document was made. It is the one thing that differs between two runs with the same result; nothing else follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Seconds since 1970.
-    pub seconds: Option<i64>,
+    /// Since 1970.
+    pub seconds: i64,
 }
 
 impl Stamp {
-    /// What `SOURCE_DATE_EPOCH` says.
+    /// What `SOURCE_DATE_EPOCH` says; otherwise now.
     pub fn of_environment(value: Option<&str>) -> Self {
-        Self { seconds: value.and_then(|value| value.trim().parse().ok()) }
+        let said = value.and_then(|value| value.trim().parse().ok());
+        said.map_or_else(Self::now, |seconds| Self { seconds })
     }
 
-    pub(super) fn utc(self) -> Option<String> {
-        self.seconds.map(time::utc)
+    fn now() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { seconds: i64::try_from(since.as_secs()).unwrap_or(i64::MAX) }
     }
 
-    pub(super) fn utc_or_1970(self) -> String {
-        time::utc(self.seconds.unwrap_or(0))
+    pub(super) fn utc(self) -> String {
+        time::utc(self.seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_wins_over_the_clock() {
+        assert_eq!(Stamp::of_environment(Some(" 86400\n")).utc(), "1970-01-02T00:00:00Z");
+        for nothing in [None, Some(""), Some("yesterday")] {
+            assert!(Stamp::of_environment(nothing).utc().as_str() > "2026");
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 
 use anstyle::{AnsiColor, Style as Ansi};
 
-use super::{AuditReport, Decision, Finding, Status};
+use super::{AuditPair, AuditReport, Decision, Finding, Status};
 use crate::find::OccurrenceRow;
 use crate::plain::printable;
 
@@ -31,6 +31,11 @@ impl Default for Style {
 /// Most stretches of lines and rules that are named of one finding.
 const STRETCHES: usize = 4;
 const RULES: usize = 2;
+/// Most words of attribution that are shown of one finding.
+const EVIDENCE: usize = 4;
+
+/// How the advice begins that holds the notice.
+const ADD_NOTICE: &str = "add this notice above the code";
 
 const TITLE: Ansi = Ansi::new().bold();
 const DIM: Ansi = Ansi::new().dimmed();
@@ -114,54 +119,67 @@ impl Page<'_> {
         let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
         let path = self.paint(TITLE, &printable(&self.report.named(&left.fragment)));
         writeln!(self.out, "{title}  {path} {}{rest}", printable(&stretches.join(", ")))?;
-        let place = self.report.place(right).map_or_else(String::new, in_words);
         let (start, end) = (right.fragment.start_line, right.fragment.end_line);
-        let alike = match pair.pair.clone_type {
-            1 => "equal to".to_owned(),
-            2 => "equal but for names and values to".to_owned(),
-            _ => format!("{:.0} % alike to", pair.pair.similarity * 100.0),
-        };
-        self.line("is", &format!("{alike} lines {start}-{end} of {}", self.report.named(&right.fragment)))?;
+        let alike = alike(pair);
+        self.line(
+            "matches",
+            &format!("lines {start}-{end} of {} ({alike})", self.report.named(&right.fragment)),
+        )?;
+        let place = self.report.place(right).map_or_else(String::new, in_words);
         if !place.is_empty() {
-            self.line("which is", &place)?;
+            self.line("from", &place)?;
         }
         if finding.places > 1 {
-            let more = finding.places - 1;
+            let more = counted(finding.places - 1, "more place", "more places");
             let projects = if finding.projects > 1 {
                 format!(", {} projects in all", finding.projects)
             } else {
                 String::new()
             };
-            self.line("", &format!("and {more} more places{projects}"))?;
+            self.line("also in", &format!("{more}{projects}"))?;
         }
-        self.line("licenses", &format!("here {}", left.license_in_words()))?;
-        self.line("", &format!("there {}", right.license_in_words()))?;
-        for (side, disagreements) in [("here", &left.disagreements), ("there", &right.disagreements)] {
+        self.line("licenses", &format!("your file: {}", left.license_in_words()))?;
+        self.line("", &format!("the other file: {}", right.license_in_words()))?;
+        for (side, disagreements) in
+            [("your file", &left.disagreements), ("the other file", &right.disagreements)]
+        {
             if !disagreements.is_empty() {
-                self.line("but", &format!("{side} {}", disagreements.join("; ")))?;
+                self.line("but", &format!("{side}: {}", disagreements.join("; ")))?;
             }
         }
-        self.line("direction", &self.direction(finding))?;
+        self.direction(finding)?;
         self.line("verdict", &format!("{}: {}", finding.status.name(), finding.reason))?;
         for rule in finding.rules.iter().take(RULES) {
             self.line("", &format!("{} [{}]", rule.text, rule.source))?;
         }
-        let found = match pair.attribution.evidence.as_slice() {
-            [] => String::new(),
-            words => format!(": {}", words.join("; ")),
-        };
-        self.line("attribution", &format!("{}{found}", pair.attribution.grade))?;
+        self.line("attribution", pair.attribution.grade)?;
+        for words in pair.attribution.evidence.iter().take(EVIDENCE) {
+            self.line("", words)?;
+        }
         for reason in &pair.laundering_reasons {
-            self.line("laundering", reason)?;
+            self.line("notices", reason)?;
         }
-        for (at, advice) in finding.advice.iter().enumerate() {
-            self.line(if at == 0 { "to do" } else { "" }, advice)?;
-        }
+        self.advice(finding)?;
         if matches!(finding.decision, Decision::Denied | Decision::Open) {
             let fingerprints: Vec<&str> = block.iter().map(|finding| finding.fingerprint.as_str()).collect();
             self.line("fingerprint", fingerprints[0])?;
         }
         writeln!(self.out)
+    }
+
+    /// What to do; the notice to add, line by line.
+    fn advice(&mut self, finding: &Finding) -> io::Result<()> {
+        let is_plain = |advice: &&String| finding.notice.is_empty() || !advice.starts_with(ADD_NOTICE);
+        for (at, advice) in finding.advice.iter().filter(is_plain).enumerate() {
+            self.line(if at == 0 { "to do" } else { "" }, advice)?;
+        }
+        if !finding.notice.is_empty() {
+            self.line("", &format!("{ADD_NOTICE}:"))?;
+        }
+        for line in &finding.notice {
+            self.line("", &format!("    {line}"))?;
+        }
+        Ok(())
     }
 
     /// The lines of a finding, and what stands there.
@@ -172,17 +190,17 @@ impl Page<'_> {
         format!("{}-{}{name}", row.start_line, row.end_line)
     }
 
-    fn direction(&self, finding: &Finding) -> String {
+    /// Who copied from whom, in one sentence, and what the times rest on.
+    fn direction(&mut self, finding: &Finding) -> io::Result<()> {
         let direction = &self.report.pair_of(finding).direction;
-        let said = match direction.older {
-            "right" => "from there to here",
-            "left" => "from here to there",
-            _ if finding.origin_known => {
-                "not known, and judged as taken from there; it stood there first of all places"
-            }
-            _ => "not known, and judged as taken from there",
+        let Some((sentence, rest)) = direction.evidence.split_first() else { return Ok(()) };
+        let first = if finding.origin_known && direction.older == "unknown" {
+            " No earlier place of the code is known."
+        } else {
+            ""
         };
-        format!("{said} ({})", direction.evidence.join("; "))
+        self.line("direction", &format!("{sentence}{first}"))?;
+        if direction.older == "unknown" { Ok(()) } else { self.line("", &rest.join("; ")) }
     }
 
     fn summary(&mut self, hidden: usize) -> io::Result<()> {
@@ -198,19 +216,15 @@ impl Page<'_> {
             printable(&report.against.join(", ")),
             counted(audit.findings, "finding", "findings")
         )?;
-        let statuses: Vec<String> = Status::ALL
-            .iter()
-            .rev()
-            .filter_map(|status| Some(format!("{} {}", audit.by_status.get(status.name())?, status.name())))
-            .collect();
+        let statuses = statuses(report);
         if !statuses.is_empty() {
             writeln!(self.out, "{}", statuses.join(", "))?;
         }
         let mut rest = Vec::new();
         for (count, what) in [
             (audit.denied, "denied"),
-            (audit.laundering, "with changed or dropped terms"),
-            (audit.own, "are the project's own code"),
+            (audit.laundering, "without the original's notices"),
+            (audit.own, "in the project's own code"),
             (audit.accepted, "accepted (--show-accepted)"),
         ] {
             if count > 0 {
@@ -223,26 +237,50 @@ impl Page<'_> {
         if !audit.left_out.is_empty() {
             let left_out: Vec<String> =
                 audit.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-            writeln!(self.out, "left out as trivial (--include-trivial): {}", left_out.join(", "))?;
+            writeln!(
+                self.out,
+                "left out because trivial (--include-trivial shows them): {}",
+                left_out.join(", ")
+            )?;
         }
         if audit.left_out_pairs > 0 {
-            writeln!(self.out, "{} further pairs of code with very many are left out", audit.left_out_pairs)?;
+            writeln!(
+                self.out,
+                "{} left out, of code that has very many",
+                counted(audit.left_out_pairs, "further pair is", "further pairs are")
+            )?;
         }
         for unanswered in &summary.unanswered {
             writeln!(self.out, "partial: {}", printable(&unanswered.words()))?;
         }
         if !summary.skipped.is_empty() {
-            writeln!(self.out, "{} not read", counted(summary.skipped.len() as u64, "file", "files"))?;
+            writeln!(
+                self.out,
+                "{} not read",
+                counted(summary.skipped.len() as u64, "file was", "files were")
+            )?;
         }
         for fingerprint in &audit.unused_acceptances {
-            writeln!(self.out, "accepted, but not found any more: {}", printable(fingerprint))?;
+            writeln!(self.out, "accepted, but no longer found: {}", printable(fingerprint))?;
         }
         writeln!(self.out, "{}", report.disclaimer)
     }
 }
 
+/// How many findings have each verdict, the worst first.
+pub(super) fn statuses(report: &AuditReport) -> Vec<String> {
+    let by_status = &report.audit.by_status;
+    let counted = |status: &Status| Some(format!("{} {}", by_status.get(status.name())?, status.name()));
+    Status::ALL.iter().rev().filter_map(counted).collect()
+}
+
 fn title(finding: &Finding) -> String {
-    let what = match finding.decision {
+    format!("#{} {}", finding.rank, headline(finding))
+}
+
+/// What a finding comes to, in one word.
+pub(super) fn headline(finding: &Finding) -> &'static str {
+    match finding.decision {
         Decision::Denied if finding.status == Status::Conflict => "CONFLICT",
         Decision::Denied => "DENIED",
         Decision::Open => match finding.status {
@@ -253,22 +291,30 @@ fn title(finding: &Finding) -> String {
         Decision::Allowed => "ALLOWED",
         Decision::Accepted => "ACCEPTED",
         Decision::Own => "OWN",
-    };
-    format!("#{} {what}", finding.rank)
+    }
 }
 
-fn counted(count: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// How alike the two sides of a pair are.
+pub(super) fn alike(pair: &AuditPair) -> String {
+    match pair.pair.clone_type {
+        1 => "equal".to_owned(),
+        2 => "equal but for names and values".to_owned(),
+        _ => format!("{:.0} % similar", pair.pair.similarity * 100.0),
+    }
+}
+
 /// Whose a place is, since when, and where to look at it.
-fn in_words(place: &OccurrenceRow) -> String {
+pub(super) fn in_words(place: &OccurrenceRow) -> String {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(place.purl.clone());
     parts.extend(place.author.as_ref().map(|author| format!("by {author}")));
-    parts.extend(place.first_seen.as_ref().map(|time| format!("since {time} ({})", place.evidence)));
+    parts.extend(place.since_in_words());
     parts.extend(
-        place.revision.as_ref().filter(|_| place.purl.is_none()).map(|revision| format!("at {revision}")),
+        place.revision.as_ref().filter(|_| place.purl.is_none()).map(|revision| format!("commit {revision}")),
     );
     parts.extend(place.link.clone());
     parts.join(", ")

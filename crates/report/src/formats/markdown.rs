@@ -65,7 +65,7 @@ fn places(report: &CloneReport, class: &ClassRow) -> String {
 }
 
 /// Text as code in a table's cell: fenced by more backticks than it holds in a row.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let clean = printable(text).replace('|', "\\|");
     let longest = clean.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

@@ -9,7 +9,7 @@ mod bigcloneeval;
 pub(crate) mod csv;
 mod gitlab;
 pub mod json;
-mod markdown;
+pub(crate) mod markdown;
 mod ndjson;
 pub(crate) mod sarif;
 mod text;

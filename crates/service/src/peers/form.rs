@@ -39,8 +39,18 @@ fn is_found(found: &Value) -> bool {
 }
 
 fn is_place(place: &Value) -> bool {
-    const MAY_BE: [&str; 9] =
-        ["family", "purl", "revision", "removed_by", "first_seen", "last_seen", "author", "link", "license"];
+    const MAY_BE: [&str; 10] = [
+        "family",
+        "purl",
+        "revision",
+        "removed_by",
+        "title",
+        "first_seen",
+        "last_seen",
+        "author",
+        "link",
+        "license",
+    ];
     ["project", "path", "evidence"].iter().all(|key| is_text(&place[key]))
         && place["first_line"].is_u64()
         && (place["base"].is_null() || place["base"].is_boolean())
