@@ -68,6 +68,9 @@ def source_problem(root, page, target, headings):
     file = (page.parent / urllib.parse.unquote(address.path)) if address.path else page
     if not file.exists():
         return "no such file"
+    book = (root / "docs").resolve()
+    if page.resolve().is_relative_to(book) and not file.resolve().is_relative_to(book):
+        return "outside docs/, so the site lacks it; link to the repository's address instead"
     if not address.fragment or file.suffix != ".md":
         return None
     if file not in headings:

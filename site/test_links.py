@@ -29,6 +29,16 @@ class Sources(unittest.TestCase):
         missing = {"gone.md", "gone.png", "other.md#gone", "#gone", OWN + "gone.md", "gone.txt"}
         self.assertEqual(set(self.broken(text)), missing)
 
+    def test_a_page_of_the_site_links_to_nothing_beside_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            subprocess.run(["git", "init", "--quiet", folder], check=True)
+            (root / "docs").mkdir()
+            (root / "docs" / "a.md").write_text("[a](../b.md) [b](c.txt)", encoding="utf-8")
+            (root / "docs" / "c.txt").write_text("", encoding="utf-8")
+            (root / "b.md").write_text("[a](docs/a.md)", encoding="utf-8")
+            self.assertEqual([line.split(": ")[1] for line in links.check_sources(root)[0]], ["../b.md"])
+
     def test_code_holds_no_links(self):
         self.assertEqual(self.broken("`[a](gone.md)` and ``b` [c](gone.md)``\n\n```md\n[d](gone.md)\n```\n"), [])
 
