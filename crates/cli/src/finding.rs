@@ -25,12 +25,15 @@ pub(crate) struct Finding {
     /// Least similarity of a Type-3 pair, above 0 and at most 1 [default: the measure's own]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     pub(crate) similarity: Option<f64>,
-    /// How names are abstracted for Type-2: blind, consistent [default: blind, with evidence for runs]
+    /// How names are abstracted for Type-2: blind, consistent [default: blind]
     #[arg(long, value_name = "HOW", value_parser = values::renaming, help_heading = FINDING)]
     pub(crate) renaming: Option<Renaming>,
-    /// Fewest tokens of a fragment or run [default: 50]
+    /// Fewest tokens of a fragment or run [default: a limit by information, about 50 tokens of ordinary code]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) min_tokens: Option<u32>,
+    /// Report idioms too: renamed runs and edited fragments that are alike in their shape alone
+    #[arg(long, help_heading = FINDING)]
+    pub(crate) include_idioms: bool,
     /// Fewest lines of a fragment or run [default: 5]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) min_lines: Option<u32>,
@@ -94,7 +97,8 @@ impl Finding {
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
             renaming: self.renaming,
-            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
+            include_idioms: self.include_idioms,
+            min_tokens: self.min_tokens,
             min_lines: self.min_lines.unwrap_or(default.min_lines),
             max_gap_tokens: self.max_gap_tokens.unwrap_or(default.max_gap_tokens),
             languages: self.lang.clone(),

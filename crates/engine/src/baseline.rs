@@ -37,12 +37,20 @@ pub struct Baseline {
 #[derive(serde::Deserialize)]
 struct Document {
     pairs: Vec<Finding>,
-    classes: Vec<Finding>,
+    classes: Vec<FoundClass>,
+}
+
+#[derive(Clone, serde::Deserialize)]
+struct Finding {
+    fingerprint: String,
 }
 
 #[derive(serde::Deserialize)]
-struct Finding {
-    fingerprint: String,
+struct FoundClass {
+    #[serde(flatten)]
+    class: Finding,
+    #[serde(default)]
+    nested: Vec<Finding>,
 }
 
 impl Baseline {
@@ -58,7 +66,9 @@ impl Baseline {
         let document: Document = serde_json::from_slice(&bytes)
             .map_err(|source| BaselineError::Parse { path: path.to_owned(), source })?;
         Ok(Self {
-            classes: counted(document.classes),
+            classes: counted(
+                document.classes.into_iter().flat_map(|found| [vec![found.class], found.nested].concat()),
+            ),
             pairs: counted(document.pairs),
             settled: HashSet::new(),
         })

@@ -12,6 +12,7 @@ use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, cla
 use familiar_review::Decisions;
 use familiar_search::Matches;
 use familiar_search::classes::Class;
+use familiar_search::information;
 use familiar_search::runs::FileFingerprints;
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
@@ -31,7 +32,7 @@ use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::texts::Documents;
-use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, roots, summary};
+use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, nest, roots, summary};
 
 /// Most lines of an excerpt, and of each of two that are compared.
 const EXCERPT_LINES: u32 = 12;
@@ -312,12 +313,13 @@ impl<'o> Search<'o> {
             (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
         drop(pairs);
         report_summary.pairs = rows.len() as u64;
-        report_summary.classes = classes.len() as u64;
         report_summary.duplicated_lines = summary::duplicated_lines(&matches, &texts, &classes);
         report_summary.duplication =
             report_summary.duplicated_lines as f64 / report_summary.lines.max(1) as f64;
         report_summary.skipped = summary::skipped(skips);
         let mut class_rows = self.ranked(class_rows, &matches, &texts);
+        report_summary.classes = class_rows.len() as u64;
+        report_summary.nested = class_rows.iter().map(|class| class.nested.len() as u64).sum();
         let ids = stream::ids(&with_pair);
         let fragments = self.fragment_rows(&matches, &mut texts, &ids);
         let class_of = stream::class_of(&classes, texts.len());
@@ -442,6 +444,7 @@ impl<'o> Search<'o> {
                 similarity: similarities(matches, &class.members),
                 rank: 0,
                 score: rank::score(content, class.members.len(), paths),
+                nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),
                 ),
@@ -455,8 +458,11 @@ impl<'o> Search<'o> {
     /// Sorts the classes by score, numbers them, and quotes the first.
     fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
         classes.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.representative.cmp(&b.representative)));
-        for (rank, class) in (1u32..).zip(&mut classes) {
-            class.rank = rank;
+        if self.counts_query {
+            (1u32..).zip(&mut classes).for_each(|(rank, class)| class.rank = rank);
+        } else {
+            let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
+            classes = nest::nest(classes, place);
         }
         for class in classes.iter_mut().take(self.options.excerpts) {
             let other = first_that_differs(matches, &class.members, class.clone_type);
@@ -515,7 +521,8 @@ impl<'o> Search<'o> {
                 Renaming::Blind => "blind",
                 Renaming::Consistent => "consistent",
             },
-            min_tokens: options.min_tokens,
+            min_tokens: options.limit().tokens(),
+            min_bits: options.min_tokens.is_none().then_some(information::LEAST_BITS),
             min_lines: options.min_lines,
             max_gap_tokens: options.max_gap_tokens,
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),

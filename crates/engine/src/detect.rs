@@ -7,6 +7,7 @@ use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, Equal, EqualSettings};
 use familiar_search::evidence::{Commonness, Judge};
+use familiar_search::information::{self, Limit};
 use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, RunSettings, Runs};
 use familiar_search::similar::{SimilarSettings, Similarity};
 use familiar_search::{Item, Link, Matches, Place};
@@ -95,11 +96,11 @@ pub(crate) fn detect(
             places +=
                 part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
             memory.check_runs(places)?;
-            runs.extend(run_classes(part));
+            runs.extend(run_classes(runs::whole(collection, part, judge, options.limit())?));
         }
         if options.wants(FragmentKind::Function) {
             let matches = found.into_matches();
-            runs = outside_functions(collection, options, &matches, runs);
+            runs = outside_functions(collection, options, &matches, runs)?;
             found = Found::of(matches);
         }
         let places: usize = runs.iter().map(|run| run.items.len()).sum();
@@ -119,7 +120,7 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
         return Vec::new();
     }
     let all = RunSettings {
-        min_tokens: options.min_tokens,
+        min_tokens: options.limit().tokens(),
         type_2: options.wants_type(2) || options.wants_type(3),
         renaming: options.renaming(),
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
@@ -212,31 +213,102 @@ fn add_fragments(
     }));
 }
 
+/// Fewer bits than this beside functions are no run that anybody misses: a brace, an annotation.
+const LEAST_BESIDE: u32 = 30;
+
 /// Cuts the runs down to what no pair of functions covers.
+///
+/// Where what is left in one piece would be too small to be reported, the run stays whole: otherwise smaller functions
+/// would take away what stands beside them.
 fn outside_functions(
     collection: &Collection,
     options: &CloneOptions,
     matches: &Matches,
     runs: Vec<RunClass>,
-) -> Vec<RunClass> {
+) -> io::Result<Vec<RunClass>> {
     let pairs = Pairs::new(matches, &collection.files, &options.types, options.cross_language);
     let cover = Cover::new(matches, &pairs, collection.files.len());
+    let outside = Outside { collection, cover: &cover, limit: options.limit() };
     let mut rest = Vec::new();
     for run in runs {
         if run.items.iter().all(|item| !cover.touches(item.place)) {
             rest.push(run);
-        } else if run.period > 0 {
-            // Periodic stretches differ in length, so that parts of one say nothing of another.
-            let items: Vec<Item> = run.items.into_iter().filter(|item| !cover.touches(item.place)).collect();
-            rest.extend((items.len() > 1).then_some(RunClass { items, ..run }));
-        } else if let Some(pieces) = &run.pieces {
-            cut_merged(&cover, options.min_tokens, &run, pieces, &mut rest);
+        } else if run.period > 0 || run.pieces.is_some() {
+            outside.whole(run, &mut rest)?;
         } else {
-            let places: Vec<Place> = run.items.iter().map(|item| item.place).collect();
-            cut_equal(&cover, options.min_tokens, &places, &mut rest);
+            outside.equal(&run, &mut rest)?;
         }
     }
-    rest
+    Ok(rest)
+}
+
+/// Tells what functions leave of runs.
+struct Outside<'a> {
+    collection: &'a Collection,
+    cover: &'a Cover<'a>,
+    limit: Limit,
+}
+
+impl Outside<'_> {
+    /// The parts of a pair's left side that say something and that no function pair covers.
+    fn rest(&self, left: Place, right: Place) -> io::Result<Vec<Span>> {
+        let mut parts = self.cover.uncovered(left, right, 1);
+        let mut buffer = Vec::new();
+        let mut says = Vec::new();
+        for part in &parts {
+            let tokens = self.collection.tokens.get(left.file, part.start..part.end, &mut buffer)?;
+            says.push(information::holds(tokens, LEAST_BESIDE));
+        }
+        let mut says = says.into_iter();
+        parts.retain(|_| says.next() == Some(true));
+        Ok(parts)
+    }
+
+    fn all_allowed(&self, file: u32, parts: &[Span]) -> io::Result<bool> {
+        let mut buffer = Vec::new();
+        for part in parts {
+            if !self.limit.allows(self.collection.tokens.get(file, part.start..part.end, &mut buffer)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Keeps a periodic or merged run whole, but for the items whose pair with the first functions cover.
+    fn whole(&self, run: RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
+        let first = run.items[0];
+        let mut items = vec![first];
+        for &item in &run.items[1..] {
+            if !self.rest(first.place, item.place)?.is_empty() {
+                items.push(item);
+            }
+        }
+        out.extend((items.len() > 1).then_some(RunClass { items, ..run }));
+        Ok(())
+    }
+
+    /// Adds what is left of a group of equal runs, as one group for each part that is left.
+    fn equal(&self, run: &RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
+        let first = run.items[0].place;
+        let mut parts: Vec<(Span, Vec<Place>)> = Vec::new();
+        for item in &run.items[1..] {
+            let other = item.place;
+            let mut rest = self.rest(first, other)?;
+            if !self.all_allowed(first.file, &rest)? {
+                rest = vec![first.tokens];
+            }
+            for part in rest {
+                let start = other.tokens.start + (part.start - first.tokens.start);
+                let place = Place { file: other.file, tokens: Span::new(start, start + part.len()) };
+                match parts.iter_mut().find(|(known, _)| *known == part) {
+                    Some((_, places)) => places.push(place),
+                    None => parts.push((part, vec![Place { file: first.file, tokens: part }, place])),
+                }
+            }
+        }
+        out.extend(parts.iter().map(|(_, places)| RunClass::equal(places)));
+        Ok(())
+    }
 }
 
 /// Runs that form one group: equal ones, periodic ones, or two that are equal but for gaps.
@@ -274,42 +346,6 @@ impl RunClass {
 fn run_classes(runs: Runs) -> impl Iterator<Item = RunClass> {
     let groups = runs.groups.into_iter().map(|group| RunClass::group(&group));
     groups.chain(runs.pairs.into_iter().map(RunClass::merged))
-}
-
-/// Keeps a merged run where functions cover none of it; otherwise its equal pieces are cut by themselves.
-fn cut_merged(
-    cover: &Cover<'_>,
-    min_tokens: u32,
-    run: &RunClass,
-    pieces: &[(u32, u32, u32)],
-    out: &mut Vec<RunClass>,
-) {
-    let (left, right) = (run.items[0].place, run.items[1].place);
-    if cover.uncovered(left, right, min_tokens) == [left.tokens] {
-        out.push(run.clone());
-        return;
-    }
-    for &(left_start, right_start, tokens) in pieces {
-        let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
-        cut_equal(cover, min_tokens, &[place(left.file, left_start), place(right.file, right_start)], out);
-    }
-}
-
-/// Adds what is left of a group of equal runs, as one group for each part that is left.
-fn cut_equal(cover: &Cover<'_>, min_tokens: u32, places: &[Place], out: &mut Vec<RunClass>) {
-    let Some((&first, others)) = places.split_first() else { return };
-    let mut parts: Vec<(Span, Vec<Place>)> = Vec::new();
-    for &other in others {
-        for part in cover.uncovered(first, other, min_tokens) {
-            let start = other.tokens.start + (part.start - first.tokens.start);
-            let place = Place { file: other.file, tokens: Span::new(start, start + part.len()) };
-            match parts.iter_mut().find(|(known, _)| *known == part) {
-                Some((_, places)) => places.push(place),
-                None => parts.push((part, vec![Place { file: first.file, tokens: part }, place])),
-            }
-        }
-    }
-    out.extend(parts.iter().map(|(_, places)| RunClass::equal(places)));
 }
 
 /// Adds runs as items: equal ones as nodes and twins, merged ones as links.

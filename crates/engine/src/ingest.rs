@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use familiar_corpus::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
+use familiar_search::information::Limit;
 use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
-use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Token};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, Token};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, generated, languages};
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ pub(crate) struct Reading {
     want: Want,
     kinds: Vec<FragmentKind>,
     renaming: Renaming,
-    min_tokens: u32,
+    limit: Limit,
     min_lines: u32,
     /// How runs are sampled, for each search for them.
     runs: Vec<RunSettings>,
@@ -47,13 +48,14 @@ impl Reading {
             // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
             want: Want {
                 fragments,
-                line_starts: fragments
-                    && options.wants_type(3)
-                    && detect::similarity(options.measure).reads_lines(),
+                line_starts: options.wants(FragmentKind::Run)
+                    || fragments
+                        && options.wants_type(3)
+                        && detect::similarity(options.measure).reads_lines(),
             },
             kinds: options.granularity.clone(),
             renaming: options.renaming(),
-            min_tokens: options.min_tokens,
+            limit: options.limit(),
             min_lines: options.min_lines,
             runs: detect::run_searches(options, 0),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
@@ -135,6 +137,7 @@ struct FileData {
     gave_up: bool,
     symbols: Box<[u32]>,
     line_starts: Box<[u32]>,
+    scopes: Box<[u32]>,
     samples: Vec<FileFingerprints>,
     fragments: Vec<FragmentEntry>,
 }
@@ -151,8 +154,9 @@ pub(crate) fn ingest(
     progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
     let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
     let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
+    let scopes = TokenStore::new(memory.scopes(), std::env::temp_dir());
     let mut ingested = Ingested {
-        collection: Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() },
+        collection: Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() },
         files: Vec::new(),
         skips: Vec::new(),
         bytes: 0,
@@ -219,6 +223,7 @@ impl Ingested {
                 self.collection.files.push(entry);
                 self.collection.tokens.push(&data.symbols)?;
                 self.collection.line_starts.push(&data.line_starts)?;
+                self.collection.scopes.push(&data.scopes)?;
                 self.keep_samples(data.samples);
                 let fragments = data.fragments.into_iter().map(|fragment| FragmentEntry { file, ..fragment });
                 self.collection.fragments.extend(fragments);
@@ -303,6 +308,7 @@ impl<'r> Worker<'r> {
             ignored_lines: parsed.ignored_lines,
             gave_up: parsed.gave_up,
             line_starts: line_starts(parsed.tokens),
+            scopes: scopes(&parsed),
             samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
             symbols,
             fragments,
@@ -320,8 +326,8 @@ fn fragments(
 ) -> Vec<FragmentEntry> {
     let worth = |f: &Fragment| {
         reading.kinds.contains(&f.kind)
-            && f.tokens.len() >= reading.min_tokens
             && f.lines.count() >= reading.min_lines
+            && reading.limit.allows(&symbols[f.tokens.range()])
     };
     let entry = |(ordinal, f): (usize, &Fragment)| {
         let form = &symbols[f.tokens.range()];
@@ -343,6 +349,15 @@ fn fragments(
 /// Positions of the tokens that start a statement; none where that was not asked for.
 fn line_starts(tokens: &[Token]) -> Box<[u32]> {
     (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect()
+}
+
+/// The first token and the end of each function and class, outer ones first.
+fn scopes(parsed: &Parsed<'_>) -> Box<[u32]> {
+    let is_scope = |f: &&Fragment| matches!(f.kind, FragmentKind::Function | FragmentKind::Class);
+    let mut all: Vec<Span> = parsed.fragments.iter().filter(is_scope).map(|f| f.tokens).collect();
+    all.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    all.dedup();
+    all.iter().flat_map(|span| [span.start, span.end]).collect()
 }
 
 fn line_count(text: &[u8]) -> u32 {

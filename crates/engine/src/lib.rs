@@ -19,6 +19,7 @@ mod ingest;
 mod input;
 pub mod license;
 mod memory;
+mod nest;
 mod options;
 pub mod progress;
 mod rank;

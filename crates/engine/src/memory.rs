@@ -64,6 +64,11 @@ impl Memory {
         self.bytes / 20
     }
 
+    /// For where functions and classes stand.
+    pub(crate) fn scopes(self) -> usize {
+        self.bytes / 50
+    }
+
     /// For the samples of all files, by which runs are found.
     pub(crate) fn samples(self) -> usize {
         self.bytes / 8
@@ -130,10 +135,13 @@ impl Memory {
 
     fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {
         self.check(what, tables)?;
-        let held = collection.tokens.memory_used() + collection.line_starts.memory_used();
+        let held = collection.tokens.memory_used()
+            + collection.line_starts.memory_used()
+            + collection.scopes.memory_used();
         if tables + held > self.bytes {
             collection.tokens.spill_all()?;
             collection.line_starts.spill_all()?;
+            collection.scopes.spill_all()?;
         }
         Ok(())
     }
@@ -195,8 +203,8 @@ mod tests {
     #[test]
     fn tokens_leave_memory_for_tables_and_what_does_not_fit_even_so_is_an_error() {
         let store = || TokenStore::new(usize::MAX, std::env::temp_dir());
-        let (tokens, line_starts) = (store(), store());
-        let mut collection = Collection { tokens, line_starts, files: Vec::new(), fragments: Vec::new() };
+        let (tokens, line_starts, scopes) = (store(), store(), store());
+        let mut collection = Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() };
         collection.tokens.push(&[7; 1000]).expect("fits the memory");
         let memory = Memory { bytes: 10_000, apart: 0 };
         memory.fit("findings", 6_000, &mut collection).expect("fits beside the tokens");

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use familiar_model::Encoder;
+use familiar_search::information::Limit;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 
@@ -70,9 +71,12 @@ pub struct CloneOptions {
     pub measure: Measure,
     /// The measure's own threshold where none is given.
     pub similarity: Option<f64>,
-    /// Where none is given: blind, and of renamed runs in a tree only those whose names and literals correspond.
+    /// Blind where none is given.
     pub renaming: Option<Renaming>,
-    pub min_tokens: u32,
+    /// Whether renamed runs and edited fragments within a tree need no evidence beyond their shape.
+    pub include_idioms: bool,
+    /// Fewest tokens of a clone; a limit by information where none is given.
+    pub min_tokens: Option<u32>,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
     /// Only these languages; all where empty.
@@ -121,7 +125,8 @@ impl Default for CloneOptions {
             measure: Measure::default(),
             similarity: None,
             renaming: None,
-            min_tokens: 50,
+            include_idioms: false,
+            min_tokens: None,
             min_lines: 5,
             max_gap_tokens: 10,
             languages: Vec::new(),
@@ -250,7 +255,7 @@ impl CloneOptions {
 
     /// Whether everything is asked for that one side has of the other.
     fn asks_for_all(&self) -> bool {
-        !self.judge_sides && (!self.query.is_empty() || self.corpora.len() == 2)
+        self.include_idioms || !self.judge_sides && (!self.query.is_empty() || self.corpora.len() == 2)
     }
 
     /// The renaming in force.
@@ -258,20 +263,24 @@ impl CloneOptions {
         self.renaming.unwrap_or_default()
     }
 
-    /// Whether renamed runs need evidence beyond their shape: not where the user names a renaming, nor where every run
-    /// of one side that stands on the other is asked for.
+    /// How small a clone may be.
+    pub fn limit(&self) -> Limit {
+        self.min_tokens.map_or(Limit::Information, Limit::Tokens)
+    }
+
+    /// Whether renamed runs need evidence beyond their shape: not where idioms are asked for, nor where every run of
+    /// one side that stands on the other is.
     pub fn judges_runs(&self) -> bool {
         self.wants(FragmentKind::Run)
-            && self.renaming.is_none()
             && !self.asks_for_all()
             && (self.wants_type(2) || self.wants_type(3))
     }
 
     /// Whether edited fragments need evidence beyond their similarity: part of the default measure's own calibration, so
-    /// not where the user names a threshold, another measure or two sides.
+    /// not with another measure or two sides. A threshold that the user names changes nothing here: a higher one would
+    /// find more otherwise.
     pub fn judges_fragments(&self) -> bool {
-        self.similarity.is_none()
-            && self.measure == Measure::Aligned
+        self.measure == Measure::Aligned
             && !self.asks_for_all()
             && self.wants_type(3)
     }

@@ -141,6 +141,7 @@ impl Finished {
     /// Turns the item numbers of classes into fragment ids.
     pub(crate) fn renumber(&self, classes: &mut [ClassRow]) {
         for class in classes {
+            self.renumber(&mut class.nested);
             class.representative = self.id(class.representative);
             for member in &mut class.members {
                 *member = self.id(*member);

@@ -11,6 +11,9 @@ pub struct Collection {
     pub tokens: TokenStore,
     /// For each file the ascending positions of the tokens that start a statement; empty where nobody asks for them.
     pub line_starts: TokenStore,
+    /// For each file the first token and the end of every function and class, ordered by the first; empty where nobody
+    /// asks for them.
+    pub scopes: TokenStore,
     pub files: Vec<FileEntry>,
     /// Ordered by file, then as the front end gave them.
     pub fragments: Vec<FragmentEntry>,

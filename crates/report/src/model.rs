@@ -56,6 +56,9 @@ pub struct Settings {
     pub similarity: f64,
     pub renaming: &'static str,
     pub min_tokens: u32,
+    /// The least information of a fragment or run, in bits, where no number of tokens was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_bits: Option<u32>,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
     /// What made the vectors; none where neither type 4 nor `validate` was asked for.
@@ -96,7 +99,10 @@ pub struct Summary {
     pub tokens: u64,
     /// Clone pairs of `pairs`: the classes' rays and links; pairs that those imply are not counted.
     pub pairs: u64,
+    /// Classes, without the nested ones.
     pub classes: u64,
+    /// Classes that are nested in others, since they show the same lines.
+    pub nested: u64,
     /// Lines that some class covers, and their share of all lines, in [0, 1].
     pub duplicated_lines: u64,
     pub duplication: f64,
@@ -200,7 +206,7 @@ pub struct PairRow {
 }
 
 /// One clone class.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ClassRow {
     pub representative: u32,
     /// The representative first.
@@ -217,6 +223,9 @@ pub struct ClassRow {
     /// What the rank rests on: size times rarity.
     pub score: f64,
     pub fingerprint: String,
+    /// Classes that mostly show lines that this one shows, too: by rank, without nested ones of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nested: Vec<ClassRow>,
     /// The representative's code, for the formats that show it.
     #[serde(skip)]
     pub excerpt: Option<Excerpt>,

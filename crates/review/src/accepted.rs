@@ -132,6 +132,8 @@ struct Class {
     representative: u32,
     members: Vec<u32>,
     fingerprint: String,
+    #[serde(default)]
+    nested: Vec<Class>,
 }
 
 #[derive(Deserialize)]
@@ -145,7 +147,8 @@ impl Found {
     /// The fingerprints of classes and of pairs that no class holds, with a fragment of each. What an audit decides on is pairs.
     fn findings(&self) -> Vec<(&str, u32)> {
         let is_audit = self.schema == "familiar.audit/1";
-        let classes = self.classes.iter().filter(|_| !is_audit);
+        let nested = self.classes.iter().flat_map(|class| &class.nested);
+        let classes = self.classes.iter().chain(nested).filter(|_| !is_audit);
         let class_of: BTreeMap<u32, u32> = (0..)
             .zip(classes.clone())
             .flat_map(|(number, class)| class.members.iter().map(move |&member| (member, number)))

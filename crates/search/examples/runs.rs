@@ -101,7 +101,8 @@ fn main() -> std::io::Result<()> {
     let entry = FileEntry { family: 0, side: Side::Both };
     let files = vec![entry; paths.len()];
     let line_starts = TokenStore::new(0, std::env::temp_dir());
-    let collection = Collection { tokens, line_starts, files, fragments: Vec::new() };
+    let scopes = TokenStore::new(0, std::env::temp_dir());
+    let collection = Collection { tokens, line_starts, scopes, files, fragments: Vec::new() };
     println!("{} files, {} tokens, {}", paths.len(), collection.tokens.total(), status("VmRSS:"));
     for (type_2, renaming) in
         [(false, Renaming::Blind), (true, Renaming::Blind), (true, Renaming::Consistent)]

@@ -55,7 +55,7 @@ pub(crate) fn fragments() -> impl Strategy<Value = Vec<Given>> {
 pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
     let store = || TokenStore::new(1 << 20, std::env::temp_dir());
     let mut collection =
-        Collection { tokens: store(), line_starts: store(), files: Vec::new(), fragments: Vec::new() };
+        Collection { tokens: store(), line_starts: store(), scopes: store(), files: Vec::new(), fragments: Vec::new() };
     let mut renamer = Renamer::default();
     let mut blind = Vec::new();
     for (file, (statements, family, side)) in fragments.iter().enumerate() {

@@ -58,7 +58,8 @@ pub(crate) struct Clones {
     pub(crate) between_projects: bool,
     pub(crate) granularity: Vec<String>,
     pub(crate) types: Vec<u8>,
-    pub(crate) min_tokens: u32,
+    #[serde(default)]
+    pub(crate) min_tokens: Option<u32>,
     pub(crate) min_lines: u32,
     pub(crate) cross_language: bool,
     /// What the corpora are called.

@@ -266,7 +266,7 @@ impl Arguments {
             types: sorted(&self.types, &default.types),
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
-            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
+            min_tokens: self.min_tokens,
             min_lines: self.min_lines.unwrap_or(default.min_lines),
             max_gap_tokens: self.max_gap_tokens.unwrap_or(default.max_gap_tokens),
             languages: self.lang.clone(),

@@ -133,6 +133,7 @@ fn class(finding: &Finding, fragments: &[AuditFragment], pairs: &[AuditPair]) ->
         score: f64::from(of(finding.fragment).tokens),
         fingerprint: class_fingerprint(members.iter().map(|&id| of(id).form)),
         members,
+        nested: Vec::new(),
         excerpt: None,
         other: None,
     }

@@ -38,6 +38,9 @@ const SNIPPET: &str = "-";
 /// Fewest tokens of a snippet's code that is looked for, whatever its length.
 const LEAST_TOKENS: u32 = 10;
 
+/// Fewest tokens of what counts, where nobody says otherwise: what an audit reports needs more than a clone in a tree.
+const MIN_TOKENS: u32 = 50;
+
 /// Lists PATH, looks up where parts of it may stand, and unpacks that.
 pub(super) fn prepare(
     options: &AuditOptions,
@@ -50,6 +53,7 @@ pub(super) fn prepare(
         query: vec![PathBuf::from(SNIPPET)],
         against: options.against.clone(),
         judge_sides: !options.include_trivial,
+        min_tokens: Some(options.clones.min_tokens.unwrap_or(MIN_TOKENS)),
         ..options.clones.clone()
     };
     progress.stage("listing files", 0);
@@ -57,7 +61,8 @@ pub(super) fn prepare(
     if let Some(snippet) = &options.snippet {
         let mut reader = QueryReader::new(clone_options.memory);
         let asked = reader.read(SNIPPET, &snippet.bytes, snippet.language, None)?;
-        clone_options.min_tokens = clone_options.min_tokens.min(asked.query.tokens()).max(LEAST_TOKENS);
+        clone_options.min_tokens =
+            clone_options.min_tokens.map(|least| least.min(asked.query.tokens()).max(LEAST_TOKENS));
         clone_options.min_lines = 1;
         query.add_snippet(&snippet.bytes, asked.language)?;
     }
@@ -158,7 +163,7 @@ fn find_options(options: &CloneOptions) -> FindOptions {
         granularity: options.granularity.clone(),
         measure: options.measure,
         similarity: options.similarity,
-        min_tokens: options.min_tokens,
+        min_tokens: options.min_tokens.unwrap_or(MIN_TOKENS),
         cross_language: options.cross_language,
         ..FindOptions::default()
     }

@@ -109,6 +109,8 @@ struct SettingsOf {
     #[serde(default)]
     min_tokens: u32,
     #[serde(default)]
+    min_bits: Option<u32>,
+    #[serde(default)]
     min_lines: u32,
     #[serde(default)]
     max_gap_tokens: u32,
@@ -193,6 +195,10 @@ struct ClassOf {
     #[serde(default)]
     score: f64,
     fingerprint: String,
+    #[serde(default)]
+    rank: u32,
+    #[serde(default)]
+    nested: Vec<ClassOf>,
 }
 
 /// The measures and ways of renaming that a result may name.
@@ -221,7 +227,7 @@ impl Document {
         pairs.sort_by_key(|pair| (pair.left, pair.right));
         let classes: Vec<ClassRow> =
             (1u32..).zip(self.classes).map(|(rank, row)| row.row(rank, count)).collect::<Result<_, _>>()?;
-        let summary = self.summary.summary(pairs.len(), classes.len());
+        let summary = self.summary.summary(pairs.len(), &classes);
         let pairs: Arc<[PairRow]> = pairs.into();
         Ok(CloneReport {
             settings,
@@ -255,6 +261,7 @@ impl SettingsOf {
             similarity: self.similarity,
             renaming: if self.renaming.is_empty() { "" } else { word(&self.renaming)? },
             min_tokens: self.min_tokens,
+            min_bits: self.min_bits,
             min_lines: self.min_lines,
             max_gap_tokens: self.max_gap_tokens,
             encoder: self.encoder,
@@ -266,7 +273,7 @@ impl SettingsOf {
 }
 
 impl SummaryOf {
-    fn summary(self, pairs: usize, classes: usize) -> Summary {
+    fn summary(self, pairs: usize, classes: &[ClassRow]) -> Summary {
         let skipped =
             |SkippedOf { root, path, path_bytes, reason }| Skipped { root, path, path_bytes, reason };
         let unanswered = |UnansweredOf { peer, reason }| Unanswered { peer, reason };
@@ -277,7 +284,8 @@ impl SummaryOf {
             fragments: self.fragments,
             tokens: self.tokens,
             pairs: pairs as u64,
-            classes: classes as u64,
+            classes: classes.len() as u64,
+            nested: classes.iter().map(|class| class.nested.len() as u64).sum(),
             duplicated_lines: self.duplicated_lines,
             duplication: self.duplication,
             ignored_lines: self.ignored_lines,
@@ -342,6 +350,11 @@ impl ClassOf {
         if let Some(member) = self.members.iter().find(|&&member| member as usize >= fragments) {
             return Err(format!("a class names the fragment {member}"));
         }
+        let nested = self.nested.into_iter().map(|nested| {
+            let rank = nested.rank;
+            nested.row(rank, fragments)
+        });
+        let nested = nested.collect::<Result<_, _>>()?;
         Ok(ClassRow {
             representative,
             members: self.members,
@@ -351,6 +364,7 @@ impl ClassOf {
             rank,
             score: self.score,
             fingerprint: self.fingerprint,
+            nested,
             excerpt: None,
             other: None,
         })

@@ -102,7 +102,7 @@ fn options(encoder: Arc<Counting>, threads: usize) -> CloneOptions {
         types: vec![4],
         confidence: 0.05,
         cross_language: true,
-        min_tokens: 30,
+        min_tokens: Some(30),
         encoder: Some(encoder),
         threads,
         ..CloneOptions::default()

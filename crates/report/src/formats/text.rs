@@ -76,7 +76,18 @@ impl Page<'_> {
             (Some(excerpt), None) => self.excerpt(excerpt)?,
             (None, _) => {}
         }
+        self.nested(class)?;
         writeln!(self.out)
+    }
+
+    /// The other places of classes that mostly show the same lines.
+    fn nested(&mut self, class: &ClassRow) -> io::Result<()> {
+        if class.nested.is_empty() {
+            return Ok(());
+        }
+        let note = counted(class.nested.len() as u64, "smaller class", "smaller classes");
+        let note = self.paint(DIM, &format!("  {note} in the same lines"));
+        writeln!(self.out, "{note}")
     }
 
     fn title(&self, class: &ClassRow) -> String {

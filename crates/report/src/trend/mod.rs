@@ -165,6 +165,7 @@ mod tests {
             similarity: 0.7,
             renaming: "blind",
             min_tokens: 50,
+            min_bits: None,
             min_lines: 5,
             max_gap_tokens: 10,
             encoder: None,

@@ -75,6 +75,7 @@ fn class(rank: u32, members: &[u32], clone_type: u8, excerpts: [Option<Excerpt>;
         score: 100.0 / f64::from(rank),
         // Two classes of different kinds may share a fingerprint.
         fingerprint: format!("{:032x}", 7),
+        nested: Vec::new(),
         excerpt,
         other,
     }
@@ -99,6 +100,7 @@ fn report() -> CloneReport {
             similarity: 0.7,
             renaming: "blind",
             min_tokens: 50,
+            min_bits: None,
             min_lines: 5,
             max_gap_tokens: 10,
             encoder: None,

@@ -19,6 +19,7 @@ mod refine;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod whole;
 
 use crate::evidence::Judge;
 use crate::{Edges, Place};
@@ -30,6 +31,8 @@ use refine::Found;
 use std::io;
 use std::ops::RangeInclusive;
 use text::Form;
+
+pub use whole::whole;
 
 /// What counts as a run, and how much memory the search may take.
 #[derive(Clone, Copy, Debug)]

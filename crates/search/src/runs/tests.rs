@@ -26,7 +26,8 @@ fn collection_of(files: &[(Vec<u32>, u8, Side)], budget: usize) -> Collection {
     }
     let files = files.iter().map(|&(_, family, side)| FileEntry { family, side }).collect();
     let line_starts = TokenStore::new(0, std::env::temp_dir());
-    Collection { tokens, line_starts, files, fragments: Vec::new() }
+    let scopes = TokenStore::new(0, std::env::temp_dir());
+    Collection { tokens, line_starts, scopes, files, fragments: Vec::new() }
 }
 
 fn both(files: &[Vec<u32>]) -> Vec<(Vec<u32>, u8, Side)> {

@@ -189,7 +189,7 @@ impl Wanted {
             between_projects: self.between_projects,
             granularity,
             types,
-            min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
+            min_tokens: self.min_tokens,
             min_lines: self.min_lines.unwrap_or(default.min_lines),
             cross_language: self.cross_language,
         })

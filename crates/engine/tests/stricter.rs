@@ -1,0 +1,100 @@
+//! A stricter setting never finds more: what it covers, a looser one covers too.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use familiar_engine::progress::Silent;
+use familiar_engine::{CloneOptions, clones};
+use familiar_source::FragmentKind;
+use familiar_syntax::normal::Renaming;
+use proptest::prelude::*;
+
+/// A line of one file and a line of another that correspond.
+type LinePair = (String, u32, String, u32);
+
+/// The line pairs that a search covers: of equal and renamed code line by line, of edited code each with each.
+fn covered(tree: &Path, options: &CloneOptions) -> BTreeSet<LinePair> {
+    let options = CloneOptions { paths: vec![tree.to_owned()], threads: 1, ..options.clone() };
+    let report = clones::run(&options, None, &Silent).expect("the tree can be read");
+    let mut lines = BTreeSet::new();
+    let mut add = |pair: &familiar_report::PairRow| -> io::Result<()> {
+        let [left, right] = [pair.left, pair.right].map(|id| &report.fragments[id as usize]);
+        let line_by_line = pair.clone_type < 3;
+        for a in left.start_line..=left.end_line {
+            for b in right.start_line..=right.end_line {
+                if !line_by_line || a - left.start_line == b - right.start_line {
+                    lines.insert((left.path.to_string(), a, right.path.to_string(), b));
+                }
+            }
+        }
+        Ok(())
+    };
+    report.all_pairs.for_each(&mut add).expect("pairs are in memory");
+    lines
+}
+
+/// A statement on one line, of a few words that recur.
+fn statement() -> impl Strategy<Value = String> {
+    let word = || prop::sample::select(vec!["price", "tax", "sum", "rate", "item", "list"]);
+    (0..6usize, word(), word(), word()).prop_map(|(form, a, b, c)| match form {
+        0 => format!("let {a} = {b}({c}, {a});"),
+        1 => format!("{a}.{b}.push({c} + 1);"),
+        2 => format!("if ({a} > {b}) {{ {c}({a}); }}"),
+        3 => format!("{a}[{b}] = {c}.map(x => x.{a});"),
+        4 => format!("for (const {a} of {b}) {{ {c}.add({a}); }}"),
+        _ => format!("return {a} * {b} - {c};"),
+    })
+}
+
+/// Functions and statements between them; what is chosen again and again is copied.
+fn tree() -> impl Strategy<Value = Vec<String>> {
+    let pool = prop::collection::vec(prop::collection::vec(statement(), 1..9), 2..6);
+    let pieces = prop::collection::vec(prop::collection::vec((any::<bool>(), any::<prop::sample::Index>()), 2..7), 2..4);
+    (pool, pieces).prop_map(|(pool, files)| {
+        let piece = |(number, (function, index)): (usize, &(bool, prop::sample::Index))| {
+            let statements = index.get(&pool).join("\n");
+            if *function { format!("function f{number}(a, b) {{\n{statements}\n}}\n") } else { statements + "\n" }
+        };
+        files.iter().map(|pieces| pieces.iter().enumerate().map(piece).collect()).collect()
+    })
+}
+
+/// Settings, each with a looser one behind it.
+fn settings() -> Vec<(&'static str, CloneOptions, CloneOptions)> {
+    let base = CloneOptions { min_tokens: Some(20), min_lines: 3, ..CloneOptions::default() };
+    let with = |change: &dyn Fn(&mut CloneOptions)| {
+        let mut options = base.clone();
+        change(&mut options);
+        options
+    };
+    vec![
+        ("--min-lines", with(&|options| options.min_lines = 6), base.clone()),
+        ("--min-tokens", with(&|options| options.min_tokens = Some(40)), base.clone()),
+        ("--renaming", with(&|options| options.renaming = Some(Renaming::Consistent)), base.clone()),
+        ("--types 1", with(&|options| options.types = vec![1]), base.clone()),
+        ("--types 1,2", with(&|options| options.types = vec![1, 2]), base.clone()),
+        ("--similarity", with(&|options| options.similarity = Some(0.9)), base.clone()),
+        ("--max-gap-tokens", with(&|options| options.max_gap_tokens = 0), base.clone()),
+        ("--granularity", with(&|options| options.granularity = vec![FragmentKind::Function]), base.clone()),
+        ("--include-idioms", base.clone(), with(&|options| options.include_idioms = true)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_a_stricter_setting_covers_a_looser_one_covers_too(files in tree()) {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        for (number, text) in files.iter().enumerate() {
+            let path = folder.path().join(format!("{number}.js"));
+            std::fs::write(path, text).expect("the temporary folder can be written");
+        }
+        for (flag, stricter, looser) in settings() {
+            let (few, many) = (covered(folder.path(), &stricter), covered(folder.path(), &looser));
+            let lost: Vec<_> = few.difference(&many).collect();
+            prop_assert!(lost.is_empty(), "{}: {:?}", flag, lost);
+        }
+    }
+}

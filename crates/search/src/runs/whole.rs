@@ -1,0 +1,139 @@
+//! Runs brought to whole statements of one idea ([`crate::extent`]), as large as a clone must be.
+
+use std::io;
+
+use familiar_index::Collection;
+use familiar_source::Span;
+use rayon::prelude::*;
+
+use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
+use crate::evidence::Judge;
+use crate::extent::Extents;
+use crate::information::Limit;
+use crate::{Edges, Place};
+
+/// The parts of `runs` that are whole statements and that `limit` allows. With a judge, the parts of renamed runs are
+/// judged again: a part may say less than its run. Periodic runs stay as they are.
+pub fn whole(
+    collection: &Collection,
+    runs: Runs,
+    judge: Option<Judge<'_>>,
+    limit: Limit,
+) -> io::Result<Runs> {
+    let worker = || Worker { collection, judge, limit, extents: Extents::new(collection), tokens: Vec::new() };
+    let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
+    let mut groups: Vec<RunGroup> = of_groups.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect();
+    let of_pairs = runs.pairs.into_par_iter().map_init(worker, Worker::pair);
+    let mut pairs = Vec::new();
+    for (parts, merged) in of_pairs.collect::<io::Result<Vec<_>>>()? {
+        groups.extend(parts);
+        pairs.extend(merged);
+    }
+    order(&mut groups);
+    groups.dedup_by(|b, a| first(a) == first(b) && a.members == b.members);
+    pairs.sort_unstable_by(|a, b| (a.left, a.right, &a.pieces).cmp(&(b.left, b.right, &b.pieces)));
+    pairs.dedup();
+    Ok(Runs { groups, pairs, samples: runs.samples })
+}
+
+struct Worker<'a> {
+    collection: &'a Collection,
+    judge: Option<Judge<'a>>,
+    limit: Limit,
+    extents: Extents<'a>,
+    tokens: Vec<u32>,
+}
+
+impl Worker<'_> {
+    fn allows(&mut self, file: u32, tokens: Span) -> io::Result<bool> {
+        let tokens = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
+        Ok(self.limit.allows(tokens))
+    }
+
+    fn group(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
+        let place = group.members[0].place;
+        if group.period > 0 {
+            return Ok(if self.allows(place.file, place.tokens)? { vec![group] } else { Vec::new() });
+        }
+        let mut parts = Vec::new();
+        for part in self.extents.of(place)? {
+            if part == place.tokens {
+                parts.extend(self.allows(place.file, part)?.then(|| group.clone()));
+            } else if self.allows(place.file, part)? {
+                let members = group.members.iter().map(|member| member.part(place.tokens, part)).collect();
+                self.add(RunGroup { members, period: 0 }, &mut parts)?;
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Adds what of a part is still a copy.
+    fn add(&self, part: RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
+        match self.judge {
+            Some(judge) => out.extend(copies::stars(self.collection, judge, part)?),
+            None => out.push(part),
+        }
+        out.retain(|group| group.members.len() > 64 || group.pairs(self.collection).next().is_some());
+        Ok(())
+    }
+
+    /// A merged run's parts: those that hold a gap, and those that are equal.
+    fn pair(&mut self, pair: RunPair) -> io::Result<(Vec<RunGroup>, Vec<RunPair>)> {
+        let (mut groups, mut merged) = (Vec::new(), Vec::new());
+        for part in self.extents.of(pair.left)? {
+            if !self.allows(pair.left.file, part)? {
+                continue;
+            }
+            if part == pair.left.tokens {
+                return Ok((Vec::new(), vec![pair]));
+            }
+            let pieces: Vec<_> = pair.pieces.iter().filter_map(|&piece| inside(piece, part)).collect();
+            match pieces.as_slice() {
+                [] => {}
+                &[(left, right, tokens)] => {
+                    let member = |file, start| Member {
+                        place: Place { file, tokens: Span::new(start, start + tokens) },
+                        edges: (Edges::NOTHING, Edges::NOTHING),
+                    };
+                    let members = vec![member(pair.left.file, left), member(pair.right.file, right)];
+                    if self.allows(pair.left.file, members[0].place.tokens)?
+                        && is_pair(self.collection, &members[0], &members[1])
+                    {
+                        self.add(RunGroup { members, period: 0 }, &mut groups)?;
+                    }
+                }
+                _ => merged.push(of_pieces(&pair, pieces)),
+            }
+        }
+        Ok((groups, merged))
+    }
+}
+
+impl Member {
+    /// The same part of this member that `part` is of the first, `whole`.
+    fn part(&self, whole: Span, part: Span) -> Self {
+        let at = |offset: u32| self.place.tokens.start + (offset - whole.start);
+        let tokens = Span::new(at(part.start), at(part.end));
+        let edges = (
+            if part.start == whole.start { self.edges.0 } else { Edges::NOTHING },
+            if part.end == whole.end { self.edges.1 } else { Edges::NOTHING },
+        );
+        Self { place: Place { tokens, ..self.place }, edges }
+    }
+}
+
+/// What of an equal piece lies in `part` of the left side.
+fn inside((left, right, tokens): (u32, u32, u32), part: Span) -> Option<(u32, u32, u32)> {
+    let (start, end) = (left.max(part.start), (left + tokens).min(part.end));
+    (start < end).then(|| (start, right + (start - left), end - start))
+}
+
+fn of_pieces(pair: &RunPair, pieces: Vec<(u32, u32, u32)>) -> RunPair {
+    let (first, last) = (pieces[0], pieces[pieces.len() - 1]);
+    let side = |place: Place, start, end| Place { tokens: Span::new(start, end), ..place };
+    let left = side(pair.left, first.0, last.0 + last.2);
+    let right = side(pair.right, first.1, last.1 + last.2);
+    let matched: u32 = pieces.iter().map(|piece| piece.2).sum();
+    let longer = left.tokens.len().max(right.tokens.len());
+    RunPair { left, right, similarity: f64::from(matched) / f64::from(longer), pieces }
+}
