@@ -69,7 +69,7 @@ impl Baseline {
             classes: counted(
                 document.classes.into_iter().flat_map(|found| [vec![found.class], found.nested].concat()),
             ),
-            pairs: counted(document.pairs),
+            pairs: counted(document.pairs.into_iter()),
             settled: HashSet::new(),
         })
     }
@@ -108,7 +108,7 @@ impl Baseline {
     }
 }
 
-fn counted(findings: Vec<Finding>) -> HashMap<String, u32> {
+fn counted(findings: impl Iterator<Item = Finding>) -> HashMap<String, u32> {
     let mut counts = HashMap::new();
     for finding in findings {
         *counts.entry(finding.fingerprint).or_default() += 1;

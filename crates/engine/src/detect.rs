@@ -64,11 +64,12 @@ pub(crate) fn detect(
     progress: &dyn Progress,
 ) -> io::Result<Found> {
     let judges = options.judges_runs() || options.judges_fragments();
-    let commonness = if judges { Commonness::of(collection)? } else { None };
+    let counts = judges.then(|| Commonness::of(collection)).transpose()?;
+    let commonness = counts.as_ref().and_then(Commonness::telling);
     let mut found = Found::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         progress.stage("comparing fragments", 0);
-        let (equal, mut links) = fragments(collection, options, memory, commonness.as_ref(), kind)?;
+        let (equal, mut links) = fragments(collection, options, memory, commonness, kind)?;
         if let Some(behavior) = behavior {
             progress.stage("comparing what fragments do", 0);
             if let Some(least) = options.validate {
@@ -88,7 +89,7 @@ pub(crate) fn detect(
         let mut places = 0;
         for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
             let judges = options.judges_runs() && settings.type_2;
-            let judge = judges.then_some(Judge { commonness: commonness.as_ref() });
+            let judge = judges.then_some(Judge { commonness });
             let part = match samples {
                 Some(samples) => runs::find_with(collection, settings, judge, samples)?,
                 None => runs::find(collection, settings, judge)?,
@@ -96,7 +97,8 @@ pub(crate) fn detect(
             places +=
                 part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
             memory.check_runs(places)?;
-            runs.extend(run_classes(runs::whole(collection, part, judge, options.limit())?));
+            let counts = counts.as_ref().filter(|_| options.judges_runs());
+            runs.extend(run_classes(runs::whole(collection, part, judge, counts, options.limit())?));
         }
         if options.wants(FragmentKind::Function) {
             let matches = found.into_matches();

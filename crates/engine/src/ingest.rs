@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::input::Input;
 use crate::memory::{self, Memory};
-use crate::{CloneOptions, Progress, detect};
+use crate::{CloneOptions, Progress, detect, rank};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
@@ -219,7 +219,11 @@ impl Ingested {
                 if data.gave_up {
                     self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
                 }
-                let entry = FileEntry { family: data.language.family().0, side };
+                let entry = FileEntry {
+                    family: data.language.family().0,
+                    side,
+                    is_test: rank::is_test(document.path.as_str()),
+                };
                 self.collection.files.push(entry);
                 self.collection.tokens.push(&data.symbols)?;
                 self.collection.line_starts.push(&data.line_starts)?;

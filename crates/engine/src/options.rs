@@ -271,9 +271,7 @@ impl CloneOptions {
     /// Whether renamed runs need evidence beyond their shape: not where idioms are asked for, nor where every run of
     /// one side that stands on the other is.
     pub fn judges_runs(&self) -> bool {
-        self.wants(FragmentKind::Run)
-            && !self.asks_for_all()
-            && (self.wants_type(2) || self.wants_type(3))
+        self.wants(FragmentKind::Run) && !self.asks_for_all()
     }
 
     /// Whether edited fragments need evidence beyond their similarity: part of the default measure's own calibration, so

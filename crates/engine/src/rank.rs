@@ -26,7 +26,7 @@ pub(crate) fn score<'p>(content: f64, copies: usize, mut paths: impl Iterator<It
 }
 
 /// Whether a path names a test, by the customs of the languages.
-fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
     let by_folder = folders.split('/').any(|folder| {

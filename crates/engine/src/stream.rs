@@ -154,7 +154,7 @@ impl Finished {
 }
 
 /// Tells pairs from idioms, by what names and literals say.
-pub(crate) struct Idioms(Option<Commonness>);
+pub(crate) struct Idioms(Commonness);
 
 impl Idioms {
     pub(crate) fn of(collection: &Collection) -> io::Result<Self> {
@@ -163,7 +163,7 @@ impl Idioms {
 
     /// Whether the two sides are alike in their shape, and in little that they say.
     fn is_one(&self, finished: &Finished, pair: &Pair) -> io::Result<bool> {
-        let judge = Judge { commonness: self.0.as_ref() };
+        let judge = Judge { commonness: self.0.telling() };
         let symbols = || Ok::<_, io::Error>((finished.symbols(pair.left)?, finished.symbols(pair.right)?));
         Ok(match pair.relation.clone_type {
             1 | 4 => false,

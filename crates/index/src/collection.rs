@@ -43,6 +43,8 @@ pub struct FileEntry {
     /// Only fragments of the same family are compared, unless the search crosses families.
     pub family: u8,
     pub side: Side,
+    /// Whether it holds tests, in which set-up and checks are alike without being copies.
+    pub is_test: bool,
 }
 
 /// Which side of a search a file stands on.

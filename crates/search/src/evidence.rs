@@ -31,6 +31,19 @@ const RARE_SHARE: f64 = 7e-6;
 /// In a collection with fewer tokens nothing is common: what stands fifty times may be fifty copies.
 const LEAST_TOKENS: u64 = 1_000_000;
 
+/// The least [`Commonness::specific`] of a run that is reported from a tree, in bits.
+const LEAST_SPECIFIC: f64 = 28.0;
+
+/// The same where both sides stand in tests.
+const LEAST_SPECIFIC_IN_TESTS: f64 = 60.0;
+
+/// A word counts for what it says beyond this many bits: names that stand once in two thousand tokens say nothing.
+const COMMON_BITS: f64 = 11.0;
+
+/// Tokens of code that is not in the collection: where the collection is small, a name that it holds once is rare all
+/// the same.
+const UNSEEN_TOKENS: u64 = 1 << 20;
+
 /// Counters; a token that shares one with a common token passes for common.
 const SLOTS_LOG2: u32 = 22;
 
@@ -40,15 +53,13 @@ pub struct Commonness {
     /// What stands more often than can be counted is common in any collection.
     counts: Vec<u16>,
     most: u32,
+    total: u64,
 }
 
 impl Commonness {
-    /// Counts the tokens of `collection`; `None` where it is too small to tell.
-    pub fn of(collection: &Collection) -> io::Result<Option<Self>> {
+    /// Counts the tokens of `collection`.
+    pub fn of(collection: &Collection) -> io::Result<Self> {
         let total = collection.tokens.total();
-        if total < LEAST_TOKENS {
-            return Ok(None);
-        }
         let mut counts = vec![0u16; 1 << SLOTS_LOG2];
         let mut buffer = Vec::new();
         for file in 0..collection.files.len() as u32 {
@@ -57,7 +68,36 @@ impl Commonness {
                 *count = count.saturating_add(1);
             }
         }
-        Ok(Some(Self { counts, most: (total as f64 * RARE_SHARE) as u32 }))
+        Ok(Self { counts, most: (total as f64 * RARE_SHARE) as u32, total })
+    }
+
+    /// These counts, where the collection is large enough to tell what is rare.
+    pub fn telling(&self) -> Option<&Self> {
+        (self.total >= LEAST_TOKENS).then_some(self)
+    }
+
+    /// Whether the words that two sides of `copies` equal runs share say something that is said hardly anywhere else;
+    /// `in_tests` where both sides stand in tests.
+    pub(crate) fn is_specific(
+        &self,
+        shared: impl Iterator<Item = u32>,
+        copies: usize,
+        in_tests: bool,
+    ) -> bool {
+        self.specific(shared, copies) >= if in_tests { LEAST_SPECIFIC_IN_TESTS } else { LEAST_SPECIFIC }
+    }
+
+    /// What the words that `copies` runs share say, in bits: the rarer elsewhere, the more. Repeated words count once.
+    fn specific(&self, shared: impl Iterator<Item = u32>, copies: usize) -> f64 {
+        let mut words: Vec<u32> = shared.filter(|&symbol| names_or_says(Symbol(symbol).class())).collect();
+        words.sort_unstable();
+        let bits = |same: &[u32]| {
+            let all = u64::from(self.counts[slot(same[0])]);
+            let elsewhere = all.saturating_sub((same.len() * copies) as u64);
+            let share = (elsewhere + 1) as f64 / (self.total + UNSEEN_TOKENS) as f64;
+            (-share.log2() - COMMON_BITS).max(0.0)
+        };
+        words.chunk_by(|a, b| a == b).map(bits).sum()
     }
 
     pub(crate) fn is_rare(&self, symbol: u32) -> bool {
@@ -71,7 +111,7 @@ impl Commonness {
         for &symbol in common {
             counts[slot(symbol)] = 1000;
         }
-        Self { counts, most: 9 }
+        Self { counts, most: 9, total: LEAST_TOKENS }
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.
@@ -117,6 +157,10 @@ fn enough(tokens: impl Iterator<Item = u32>) -> bool {
 
 fn slot(symbol: u32) -> usize {
     (symbol.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS_LOG2)) as usize
+}
+
+fn names_or_says(class: TokenClass) -> bool {
+    matches!(class, TokenClass::Identifier | TokenClass::String)
 }
 
 fn is_word(class: TokenClass) -> bool {

@@ -18,6 +18,7 @@ impl FindOptions {
             similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
             renaming: "",
             min_tokens: self.min_tokens,
+            min_bits: None,
             min_lines: self.min_lines,
             max_gap_tokens: 0,
             encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),

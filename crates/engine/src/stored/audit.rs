@@ -135,7 +135,7 @@ impl Document {
             audited: self.audited,
             against: self.against,
             audit: self.summary.audit.summary(&findings)?,
-            summary: self.summary.clones.summary(pairs.len(), classes.len()),
+            summary: self.summary.clones.summary(pairs.len(), &classes),
             fragments,
             pairs,
             classes,

@@ -1,4 +1,6 @@
-//! The engine with encoders whose vectors a reader can foresee.
+//! The engine as a library: encoders whose vectors a reader can foresee, short programs, stricter settings.
 
 mod behavior;
 mod embed;
+mod short;
+mod stricter;

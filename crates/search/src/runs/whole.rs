@@ -7,7 +7,7 @@ use familiar_source::Span;
 use rayon::prelude::*;
 
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
-use crate::evidence::Judge;
+use crate::evidence::{Commonness, Judge};
 use crate::extent::Extents;
 use crate::information::Limit;
 use crate::{Edges, Place};
@@ -18,9 +18,10 @@ pub fn whole(
     collection: &Collection,
     runs: Runs,
     judge: Option<Judge<'_>>,
+    commonness: Option<&Commonness>,
     limit: Limit,
 ) -> io::Result<Runs> {
-    let worker = || Worker { collection, judge, limit, extents: Extents::new(collection), tokens: Vec::new() };
+    let worker = || Worker { collection, judge, commonness, limit, extents: Extents::new(collection), tokens: Vec::new(), other: Vec::new() };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
     let mut groups: Vec<RunGroup> = of_groups.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect();
     let of_pairs = runs.pairs.into_par_iter().map_init(worker, Worker::pair);
@@ -39,9 +40,11 @@ pub fn whole(
 struct Worker<'a> {
     collection: &'a Collection,
     judge: Option<Judge<'a>>,
+    commonness: Option<&'a Commonness>,
     limit: Limit,
     extents: Extents<'a>,
     tokens: Vec<u32>,
+    other: Vec<u32>,
 }
 
 impl Worker<'_> {
@@ -53,12 +56,15 @@ impl Worker<'_> {
     fn group(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
         let place = group.members[0].place;
         if group.period > 0 {
-            return Ok(if self.allows(place.file, place.tokens)? { vec![group] } else { Vec::new() });
+            let allowed = self.allows(place.file, place.tokens)?;
+            return Ok(if allowed { self.specific(group)?.into_iter().collect() } else { Vec::new() });
         }
         let mut parts = Vec::new();
         for part in self.extents.of(place)? {
             if part == place.tokens {
-                parts.extend(self.allows(place.file, part)?.then(|| group.clone()));
+                if self.allows(place.file, part)? {
+                    parts.extend(self.specific(group.clone())?);
+                }
             } else if self.allows(place.file, part)? {
                 let members = group.members.iter().map(|member| member.part(place.tokens, part)).collect();
                 self.add(RunGroup { members, period: 0 }, &mut parts)?;
@@ -68,13 +74,56 @@ impl Worker<'_> {
     }
 
     /// Adds what of a part is still a copy.
-    fn add(&self, part: RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
-        match self.judge {
-            Some(judge) => out.extend(copies::stars(self.collection, judge, part)?),
-            None => out.push(part),
+    fn add(&mut self, part: RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
+        let stars = match self.judge {
+            Some(judge) => copies::stars(self.collection, judge, part)?,
+            None => vec![part],
+        };
+        for star in stars {
+            out.extend(self.specific(star)?);
         }
         out.retain(|group| group.members.len() > 64 || group.pairs(self.collection).next().is_some());
         Ok(())
+    }
+
+    /// The members whose words in common with the first are specific.
+    fn specific(&mut self, group: RunGroup) -> io::Result<Option<RunGroup>> {
+        let Some(commonness) = self.commonness else { return Ok(Some(group)) };
+        let place = |member: &Member| member.place;
+        let first = place(&group.members[0]);
+        let copies = group.members.len();
+        let mut members = vec![group.members[0]];
+        for member in &group.members[1..] {
+            let in_tests = self.are_tests(first, place(member));
+            let shared = self.shared(first, place(member))?;
+            if commonness.is_specific(shared, copies, in_tests) {
+                members.push(*member);
+            }
+        }
+        Ok((members.len() > 1).then_some(RunGroup { members, ..group }))
+    }
+
+    fn are_tests(&self, left: Place, right: Place) -> bool {
+        [left, right].iter().all(|place| self.collection.files[place.file as usize].is_test)
+    }
+
+    /// The tokens that stand at the same offsets of two places.
+    fn shared(&mut self, left: Place, right: Place) -> io::Result<impl Iterator<Item = u32>> {
+        let Self { collection, tokens, other, .. } = self;
+        let left = collection.tokens.get(left.file, left.tokens.start..left.tokens.end, tokens)?;
+        let right = collection.tokens.get(right.file, right.tokens.start..right.tokens.end, other)?;
+        Ok(left.iter().zip(right).filter(|(a, b)| a == b).map(|(&a, _)| a))
+    }
+
+    /// Whether what the pieces of a merged run share is specific.
+    fn pieces_are_specific(&mut self, pair: &RunPair) -> io::Result<bool> {
+        let Some(commonness) = self.commonness else { return Ok(true) };
+        let mut all = Vec::new();
+        for &(left, right, tokens) in &pair.pieces {
+            let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
+            all.extend(self.shared(place(pair.left.file, left), place(pair.right.file, right))?);
+        }
+        Ok(commonness.is_specific(all.into_iter(), 2, self.are_tests(pair.left, pair.right)))
     }
 
     /// A merged run's parts: those that hold a gap, and those that are equal.
@@ -85,7 +134,8 @@ impl Worker<'_> {
                 continue;
             }
             if part == pair.left.tokens {
-                return Ok((Vec::new(), vec![pair]));
+                let kept = self.pieces_are_specific(&pair)?;
+                return Ok((Vec::new(), if kept { vec![pair] } else { Vec::new() }));
             }
             let pieces: Vec<_> = pair.pieces.iter().filter_map(|&piece| inside(piece, part)).collect();
             match pieces.as_slice() {
@@ -102,7 +152,12 @@ impl Worker<'_> {
                         self.add(RunGroup { members, period: 0 }, &mut groups)?;
                     }
                 }
-                _ => merged.push(of_pieces(&pair, pieces)),
+                _ => {
+                    let part = of_pieces(&pair, pieces);
+                    if self.pieces_are_specific(&part)? {
+                        merged.push(part);
+                    }
+                }
             }
         }
         Ok((groups, merged))
