@@ -32,7 +32,9 @@ use crate::rank::{self, Rarity};
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::texts::Documents;
-use crate::{Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, nest, roots, summary};
+use crate::{
+    Baseline, CloneOptions, Measure, OptionsError, Progress, baseline, detect, nest, roots, summary,
+};
 
 /// Most lines of an excerpt, and of each of two that are compared.
 const EXCERPT_LINES: u32 = 12;

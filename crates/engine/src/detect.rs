@@ -116,7 +116,7 @@ pub(crate) fn detect(
 /// The searches for runs that the options ask for; each may take `memory` bytes.
 ///
 /// Where renamed runs are judged by what they say, those that are equal as written are looked for by themselves: they
-/// may be part of a longer renamed run that says too little.
+/// may be part of a longer renamed run that says too little. Where idioms are asked for, that finds no less.
 pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSettings> {
     if !options.wants(FragmentKind::Run) {
         return Vec::new();
@@ -131,7 +131,8 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
         memory,
     };
     let exact = RunSettings { type_2: false, max_gap_tokens: 0, ..all };
-    if all.type_2 && options.judges_runs() && options.wants_type(1) { vec![all, exact] } else { vec![all] }
+    let by_themselves = options.judges_runs() || options.include_idioms;
+    if all.type_2 && by_themselves && options.wants_type(1) { vec![all, exact] } else { vec![all] }
 }
 
 /// The fragments of one kind that are equal, and those that are edited copies.
@@ -215,6 +216,9 @@ fn add_fragments(
     }));
 }
 
+/// How many members of a group are tried as the first, beside which something is left.
+const MOST_FIRST: usize = 8;
+
 /// Fewer bits than this beside functions are no run that anybody misses: a brace, an annotation.
 const LEAST_BESIDE: u32 = 30;
 
@@ -290,27 +294,46 @@ impl Outside<'_> {
     }
 
     /// Adds what is left of a group of equal runs, as one group for each part that is left.
+    ///
+    /// Members that functions cover beside the first stay, since others may be left beside them; the pair itself is
+    /// contained in that of the functions.
     fn equal(&self, run: &RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
-        let first = run.items[0].place;
-        let mut parts: Vec<(Span, Vec<Place>)> = Vec::new();
-        for item in &run.items[1..] {
-            let other = item.place;
-            let mut rest = self.rest(first, other)?;
-            if !self.all_allowed(first.file, &rest)? {
-                rest = vec![first.tokens];
-            }
-            for part in rest {
-                let start = other.tokens.start + (part.start - first.tokens.start);
-                let place = Place { file: other.file, tokens: Span::new(start, start + part.len()) };
-                match parts.iter_mut().find(|(known, _)| *known == part) {
-                    Some((_, places)) => places.push(place),
-                    None => parts.push((part, vec![Place { file: first.file, tokens: part }, place])),
-                }
+        let places: Vec<Place> = run.items.iter().map(|item| item.place).collect();
+        for first in 0..places.len().min(MOST_FIRST) {
+            let parts = self.parts(places[first], &places[first + 1..])?;
+            if !parts.is_empty() {
+                out.extend(parts.iter().map(|part| {
+                    let members = places[first..].iter().map(|place| Place {
+                        tokens: shifted(*part, places[first].tokens.start, place.tokens.start),
+                        ..*place
+                    });
+                    RunClass::equal(&members.collect::<Vec<_>>())
+                }));
+                break;
             }
         }
-        out.extend(parts.iter().map(|(_, places)| RunClass::equal(places)));
         Ok(())
     }
+
+    /// The parts of `first` that are left beside any of `others`.
+    fn parts(&self, first: Place, others: &[Place]) -> io::Result<Vec<Span>> {
+        let mut parts = Vec::new();
+        for other in others {
+            let rest = self.rest(first, *other)?;
+            if !self.all_allowed(first.file, &rest)? {
+                return Ok(vec![first.tokens]);
+            }
+            parts.extend(rest);
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        Ok(parts)
+    }
+}
+
+/// `span` moved by as much as `to` is behind `from`.
+fn shifted(span: Span, from: u32, to: u32) -> Span {
+    Span::new(span.start - from + to, span.end - from + to)
 }
 
 /// Runs that form one group: equal ones, periodic ones, or two that are equal but for gaps.

@@ -204,7 +204,8 @@ mod tests {
     fn tokens_leave_memory_for_tables_and_what_does_not_fit_even_so_is_an_error() {
         let store = || TokenStore::new(usize::MAX, std::env::temp_dir());
         let (tokens, line_starts, scopes) = (store(), store(), store());
-        let mut collection = Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() };
+        let mut collection =
+            Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() };
         collection.tokens.push(&[7; 1000]).expect("fits the memory");
         let memory = Memory { bytes: 10_000, apart: 0 };
         memory.fit("findings", 6_000, &mut collection).expect("fits beside the tokens");

@@ -5,6 +5,7 @@
 //! one that mostly shows lines that were shown already is nested in the class that shows most of them.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use familiar_report::ClassRow;
 use familiar_source::Lines;
@@ -85,8 +86,8 @@ impl Region {
         if let Some(end) = before {
             from = from.max(end + 1);
         }
-        let later: Vec<(u32, u32)> =
-            shown.range(lines.start + 1..=lines.end).map(|(&start, &(end, _))| (start, end)).collect();
+        let later = shown.range((Bound::Excluded(lines.start), Bound::Included(lines.end)));
+        let later: Vec<(u32, u32)> = later.map(|(&start, &(end, _))| (start, end)).collect();
         for (start, end) in later {
             if from < start {
                 shown.insert(from, (start - 1, class));

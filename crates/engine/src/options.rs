@@ -278,9 +278,7 @@ impl CloneOptions {
     /// not with another measure or two sides. A threshold that the user names changes nothing here: a higher one would
     /// find more otherwise.
     pub fn judges_fragments(&self) -> bool {
-        self.measure == Measure::Aligned
-            && !self.asks_for_all()
-            && self.wants_type(3)
+        self.measure == Measure::Aligned && !self.asks_for_all() && self.wants_type(3)
     }
 
     /// The threshold in force.

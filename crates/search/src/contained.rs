@@ -1,4 +1,6 @@
 //! What contains what is reported once: a pair within the two sides of a reported pair is none of its own.
+//!
+//! That holds within a granularity; of runs also within functions, which win.
 
 use familiar_source::FragmentKind;
 
@@ -7,7 +9,7 @@ use crate::{Item, Matches, Relation};
 /// Most enclosing items that are looked at for one item; the outermost count first.
 const MOST_ENCLOSING: usize = 16;
 
-/// Knows, for every item, the items of its kind that enclose it.
+/// Knows, for every item, the items of its kind that enclose it, and for runs the functions, too.
 #[derive(Debug)]
 pub struct Containment<'m> {
     matches: &'m Matches,
@@ -47,7 +49,9 @@ impl<'m> Containment<'m> {
 /// Sets the enclosing items of the items of `kind`; items are ordered by file and start, the outer before the inner.
 fn find_enclosing(items: &[Item], kind: FragmentKind, enclosing: &mut [Box<[u32]>]) {
     let mut open: Vec<u32> = Vec::new();
-    for (number, item) in items.iter().enumerate().filter(|(_, item)| item.kind == kind) {
+    let encloses =
+        |item: &Item| item.kind == kind || kind == FragmentKind::Run && item.kind == FragmentKind::Function;
+    for (number, item) in items.iter().enumerate().filter(|(_, item)| encloses(item)) {
         let place = item.place;
         open.retain(|&outer| {
             let outer = items[outer as usize].place;
@@ -57,7 +61,9 @@ fn find_enclosing(items: &[Item], kind: FragmentKind, enclosing: &mut [Box<[u32]
             // One place may stand in several groups of runs: the first item there encloses the others.
             items[outer as usize].place.tokens.contains(place.tokens)
         };
-        enclosing[number] = open.iter().filter(around).take(MOST_ENCLOSING).copied().collect();
+        if item.kind == kind {
+            enclosing[number] = open.iter().filter(around).take(MOST_ENCLOSING).copied().collect();
+        }
         if open.len() < 4 * MOST_ENCLOSING {
             open.push(number as u32);
         }

@@ -30,13 +30,7 @@ pub struct Extents<'c> {
 
 impl<'c> Extents<'c> {
     pub fn new(collection: &'c Collection) -> Self {
-        Self {
-            collection,
-            words: Words::new(),
-            tokens: Vec::new(),
-            starts: Vec::new(),
-            scopes: Vec::new(),
-        }
+        Self { collection, words: Words::new(), tokens: Vec::new(), starts: Vec::new(), scopes: Vec::new() }
     }
 
     /// The parts of a run that stand for something by themselves, in order, counted in the tokens of its file.
@@ -65,7 +59,7 @@ fn cut(scopes: &[u32], run: Span) -> Vec<Span> {
     let mut at = Vec::new();
     for scope in scopes.chunks_exact(2).take_while(|scope| scope[0] < run.end) {
         let (start, end) = (scope[0], scope[1]);
-        if start <= run.start && run.start < end && end < run.end {
+        if start < run.start && run.start < end && end < run.end {
             at.push(end);
         } else if run.start < start && end > run.end {
             at.push(start);
@@ -114,7 +108,8 @@ impl Words {
         let of = |class: TokenClass, words: &[&str]| -> Vec<u32> {
             words.iter().map(|word| Symbol::new(class, word.as_bytes()).0).collect()
         };
-        let operators = |words: [&str; 3]| words.map(|word| Symbol::new(TokenClass::Operator, word.as_bytes()).0);
+        let operators =
+            |words: [&str; 3]| words.map(|word| Symbol::new(TokenClass::Operator, word.as_bytes()).0);
         let keywords = |words: &[&str]| of(TokenClass::Keyword, words);
         Self {
             opening: operators(["{", "(", "["]),

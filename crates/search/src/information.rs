@@ -10,8 +10,8 @@ use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 use rustc_hash::FxHashSet;
 
-/// The least number of bits of a clone. About 50 tokens of ordinary Java or C, 40 of Python.
-pub const LEAST_BITS: u32 = 170;
+/// The least number of bits of a clone. About 45 tokens of ordinary Java or C, 37 of Python.
+pub const LEAST_BITS: u32 = 150;
 
 /// Fewer tokens never hold [`LEAST_BITS`], and runs are sampled so that each of as many is found.
 pub const LEAST_TOKENS: u32 = 30;

@@ -54,8 +54,13 @@ pub(crate) fn fragments() -> impl Strategy<Value = Vec<Given>> {
 /// The fragments as a collection, and their groups.
 pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
     let store = || TokenStore::new(1 << 20, std::env::temp_dir());
-    let mut collection =
-        Collection { tokens: store(), line_starts: store(), scopes: store(), files: Vec::new(), fragments: Vec::new() };
+    let mut collection = Collection {
+        tokens: store(),
+        line_starts: store(),
+        scopes: store(),
+        files: Vec::new(),
+        fragments: Vec::new(),
+    };
     let mut renamer = Renamer::default();
     let mut blind = Vec::new();
     for (file, (statements, family, side)) in fragments.iter().enumerate() {

@@ -16,7 +16,10 @@ const ORIGINAL: &str = "def totals(count):
 
 /// Each scenario: its name, the type that must be found, and what becomes of the original.
 const SCENARIOS: [(&str, u8, &str); 12] = [
-    ("1a, white space", 1, "def totals( count ):
+    (
+        "1a, white space",
+        1,
+        "def totals( count ):
 
     total  = 0.0
     product = 1.0
@@ -25,8 +28,12 @@ const SCENARIOS: [(&str, u8, &str); 12] = [
 
         product = product * step
         report( total, product )
-"),
-    ("1b, comments", 1, "def totals(count):  # of all steps
+",
+    ),
+    (
+        "1b, comments",
+        1,
+        "def totals(count):  # of all steps
     total = 0.0  # the sum
     product = 1.0
     for step in range(1, count + 1):
@@ -34,8 +41,12 @@ const SCENARIOS: [(&str, u8, &str); 12] = [
         total = total + step
         product = product * step
         report(total, product)
-"),
-    ("1c, layout", 1, "def totals(
+",
+    ),
+    (
+        "1c, layout",
+        1,
+        "def totals(
     count
 ):
     total = 0.0
@@ -46,56 +57,84 @@ const SCENARIOS: [(&str, u8, &str); 12] = [
         total = total + step
         product = product * step
         report(total, product)
-"),
-    ("2a, names of variables", 2, "def totals(count):
+",
+    ),
+    (
+        "2a, names of variables",
+        2,
+        "def totals(count):
     s = 0.0
     p = 1.0
     for step in range(1, count + 1):
         s = s + step
         p = p * step
         report(s, p)
-"),
-    ("2b, names of parameters and the function", 2, "def sums(number):
+",
+    ),
+    (
+        "2b, names of parameters and the function",
+        2,
+        "def sums(number):
     total = 0.0
     product = 1.0
     for step in range(1, number + 1):
         total = total + step
         product = product * step
         report(total, product)
-"),
-    ("2c, literals", 2, "def totals(count):
+",
+    ),
+    (
+        "2c, literals",
+        2,
+        "def totals(count):
     total = 0
     product = 1
     for step in range(1, count + 1):
         total = total + step
         product = product * step
         report(total, product)
-"),
-    ("2d, an expression for a name", 3, "def totals(count):
+",
+    ),
+    (
+        "2d, an expression for a name",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
         total = total + (step * step)
         product = product * (step * step)
         report(total, product)
-"),
-    ("3a, more in a line", 3, "def totals(count):
+",
+    ),
+    (
+        "3a, more in a line",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
         total = total + step
         product = product * step
         report(total, product, count)
-"),
-    ("3b, less in a line", 3, "def totals(count):
+",
+    ),
+    (
+        "3b, less in a line",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
         total = total + step
         product = product * step
         report(product)
-"),
-    ("3c, a line more", 3, "def totals(count):
+",
+    ),
+    (
+        "3c, a line more",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
@@ -103,23 +142,32 @@ const SCENARIOS: [(&str, u8, &str); 12] = [
             total = total + step
         product = product * step
         report(total, product)
-"),
-    ("3d, a line less", 3, "def totals(count):
+",
+    ),
+    (
+        "3d, a line less",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
         total = total + step
         # product is left alone
         report(total, product)
-"),
-    ("3e, a line changed", 3, "def totals(count):
+",
+    ),
+    (
+        "3e, a line changed",
+        3,
+        "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
         total = total + step
         product = product * (step + 1)
         report(total, product)
-"),
+",
+    ),
 ];
 
 /// The type of the only pair among these two files at the defaults.
@@ -129,7 +177,8 @@ fn found(suffix: &str, left: &str, right: &str) -> Option<u8> {
         let path = folder.path().join(format!("{name}.{suffix}"));
         std::fs::write(path, text).expect("the temporary folder can be written");
     }
-    let options = CloneOptions { paths: vec![folder.path().to_owned()], threads: 1, ..CloneOptions::default() };
+    let options =
+        CloneOptions { paths: vec![folder.path().to_owned()], threads: 1, ..CloneOptions::default() };
     let report = clones::run(&options, None, &Silent).expect("the files can be read");
     report.classes.first().map(|class| class.clone_type)
 }

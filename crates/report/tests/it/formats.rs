@@ -125,6 +125,7 @@ fn report() -> CloneReport {
             tokens: 300,
             pairs: 3,
             classes: 2,
+            nested: 0,
             duplicated_lines: 15,
             duplication: 0.25,
             ignored_lines: 7,

@@ -184,8 +184,13 @@ fn planted(families: u32, copies: u32) -> Vec<String> {
 /// Each program a file with one fragment; `side` tells the side of each.
 fn collection(programs: &[String], side: impl Fn(usize) -> Side) -> (Collection, Equal) {
     let store = || TokenStore::new(1 << 20, std::env::temp_dir());
-    let mut all =
-        Collection { tokens: store(), line_starts: store(), scopes: store(), files: Vec::new(), fragments: Vec::new() };
+    let mut all = Collection {
+        tokens: store(),
+        line_starts: store(),
+        scopes: store(),
+        files: Vec::new(),
+        fragments: Vec::new(),
+    };
     let mut renamed = Vec::new();
     for (file, program) in programs.iter().enumerate() {
         let code = Code::new(program);

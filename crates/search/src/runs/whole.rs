@@ -21,9 +21,18 @@ pub fn whole(
     commonness: Option<&Commonness>,
     limit: Limit,
 ) -> io::Result<Runs> {
-    let worker = || Worker { collection, judge, commonness, limit, extents: Extents::new(collection), tokens: Vec::new(), other: Vec::new() };
+    let worker = || Worker {
+        collection,
+        judge,
+        commonness,
+        limit,
+        extents: Extents::new(collection),
+        tokens: Vec::new(),
+        other: Vec::new(),
+    };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
-    let mut groups: Vec<RunGroup> = of_groups.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect();
+    let mut groups: Vec<RunGroup> =
+        of_groups.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect();
     let of_pairs = runs.pairs.into_par_iter().map_init(worker, Worker::pair);
     let mut pairs = Vec::new();
     for (parts, merged) in of_pairs.collect::<io::Result<Vec<_>>>()? {
