@@ -234,7 +234,8 @@ fn outside_functions(
 ) -> io::Result<Vec<RunClass>> {
     let pairs = Pairs::new(matches, &collection.files, &options.types, options.cross_language);
     let cover = Cover::new(matches, &pairs, collection.files.len());
-    let outside = Outside { collection, cover: &cover, limit: options.limit() };
+    let outside =
+        Outside { collection, cover: &cover, limit: options.limit(), min_lines: options.min_lines as usize };
     let mut rest = Vec::new();
     for run in runs {
         if run.items.iter().all(|item| !cover.touches(item.place)) {
@@ -253,6 +254,7 @@ struct Outside<'a> {
     collection: &'a Collection,
     cover: &'a Cover<'a>,
     limit: Limit,
+    min_lines: usize,
 }
 
 impl Outside<'_> {
@@ -270,10 +272,13 @@ impl Outside<'_> {
         Ok(parts)
     }
 
+    /// Whether each part would be reported by itself. Lines are not known yet; statements stand for them.
     fn all_allowed(&self, file: u32, parts: &[Span]) -> io::Result<bool> {
-        let mut buffer = Vec::new();
+        let (mut buffer, mut starts) = (Vec::new(), Vec::new());
         for part in parts {
-            if !self.limit.allows(self.collection.tokens.get(file, part.start..part.end, &mut buffer)?) {
+            self.collection.line_starts_in(file, part.start..part.end, &mut starts)?;
+            let tokens = self.collection.tokens.get(file, part.start..part.end, &mut buffer)?;
+            if starts.len() < self.min_lines || !self.limit.allows(tokens) {
                 return Ok(false);
             }
         }

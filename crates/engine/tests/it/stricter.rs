@@ -35,15 +35,15 @@ fn covered(tree: &Path, options: &CloneOptions, edited: bool) -> BTreeSet<LinePa
     lines
 }
 
-/// A statement on one line, of a few words that recur.
+/// A statement on a line of its own, of a few words that recur.
 fn statement() -> impl Strategy<Value = String> {
     let word = || prop::sample::select(vec!["price", "tax", "sum", "rate", "item", "list"]);
     (0..6usize, word(), word(), word()).prop_map(|(form, a, b, c)| match form {
         0 => format!("let {a} = {b}({c}, {a});"),
         1 => format!("{a}.{b}.push({c} + 1);"),
-        2 => format!("if ({a} > {b}) {{ {c}({a}); }}"),
+        2 => format!("{c}.{a}({b}, {a}).add({c});"),
         3 => format!("{a}[{b}] = {c}.map(x => x.{a});"),
-        4 => format!("for (const {a} of {b}) {{ {c}.add({a}); }}"),
+        4 => format!("{c}.add({a} - {b}, [{a}]);"),
         _ => format!("return {a} * {b} - {c};"),
     })
 }
