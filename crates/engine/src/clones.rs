@@ -459,7 +459,10 @@ impl<'o> Search<'o> {
 
     /// Sorts the classes by score, numbers them, and quotes the first.
     fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
-        classes.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.representative.cmp(&b.representative)));
+        let files = |class: &ClassRow| {
+            [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
+        };
+        rank::order(&mut classes, files);
         if self.counts_query {
             (1u32..).zip(&mut classes).for_each(|(rank, class)| class.rank = rank);
         } else {

@@ -6,9 +6,11 @@
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
 //! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use familiar_index::Collection;
+use familiar_report::ClassRow;
 use familiar_search::Place;
 use familiar_syntax::normal::Symbol;
 
@@ -23,6 +25,26 @@ const TESTS: f64 = 0.3;
 pub(crate) fn score<'p>(content: f64, copies: usize, mut paths: impl Iterator<Item = &'p str>) -> f64 {
     let weight = if paths.all(is_test) { TESTS } else { 1.0 };
     (content * (copies as f64).log2() * weight).round()
+}
+
+/// Sorts classes by their scores, the highest first. `files` tells in which documents the first two members stand.
+///
+/// Who has seen one class of two files has seen what they have in common; the next of them counts half as much, the one
+/// after that a third. So a file of declarations does not fill the first screen.
+pub(crate) fn order(classes: &mut [ClassRow], files: impl Fn(&ClassRow) -> [u32; 2]) {
+    let by_score = |a: &ClassRow, b: &ClassRow| {
+        b.score.total_cmp(&a.score).then(a.representative.cmp(&b.representative))
+    };
+    classes.sort_by(by_score);
+    let mut before: BTreeMap<[u32; 2], u32> = BTreeMap::new();
+    for class in &mut *classes {
+        let mut files = files(class);
+        files.sort_unstable();
+        let seen = before.entry(files).or_default();
+        *seen += 1;
+        class.score = (class.score / f64::from(*seen)).round();
+    }
+    classes.sort_by(by_score);
 }
 
 /// Whether a path names a test, by the customs of the languages.
@@ -106,6 +128,21 @@ fn slot(symbol: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_two_files_have_in_common_counts_less_each_time() {
+        let class = |representative, score| ClassRow {
+            representative,
+            members: vec![representative, representative + 1],
+            score,
+            ..ClassRow::default()
+        };
+        // The first three stand in the same file.
+        let mut classes = vec![class(0, 90.0), class(2, 80.0), class(4, 70.0), class(10, 50.0)];
+        order(&mut classes, |class| [class.representative / 10; 2]);
+        let ranked: Vec<_> = classes.iter().map(|class| (class.representative, class.score)).collect();
+        assert_eq!(ranked, [(0, 90.0), (10, 50.0), (2, 40.0), (4, 23.0)]);
+    }
 
     #[test]
     fn tests_are_known_by_their_paths() {
