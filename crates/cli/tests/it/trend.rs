@@ -74,7 +74,7 @@ fn each_tag_has_the_figures_of_its_files() {
     assert_eq!(rows(&tree, "--tags v* --tags w*"), [row("v1.9", 2, 0), row("v1.10", 2, 1)]);
     assert_eq!(rows(&tree, "src --tags n*"), [row("nightly/2024", 2, 1)]);
     assert_eq!(rows(&tree, "lib --last 2"), [row("v1.10", 0, 0), row("nightly/2024", 2, 1)]);
-    assert_eq!(rows(&tree, "--exclude lib/ --types 1 --last 1"), [row("nightly/2024", 2, 0)]);
+    assert_eq!(rows(&tree, "--exclude lib/ --types 1 --last 1"), [row("nightly/2024", 2, 1)]);
     assert_eq!(rows(&tree, "--lang json --last 1"), [row("nightly/2024", 1, 0)]);
     let status = std::process::Command::new("git")
         .current_dir(tree.path())
@@ -143,7 +143,7 @@ fn names_of_tags_are_no_markup_and_no_commands() {
 fn settings_of_clones_count_as_far_as_they_say_how_clones_are_found() {
     let tree = repository();
     tree.write("familiar.toml", "types = [1]\nformat = \"sarif\"\nfail-over = 0\nbaseline = \"none.json\"\n");
-    assert_eq!(rows(&tree, "--tags v1.10"), [row("v1.10", 2, 0)]);
+    assert_eq!(rows(&tree, "--tags v1.10"), [row("v1.10", 2, 1)]);
     assert_eq!(rows(&tree, "src --tags v1.10 --types 2"), [row("v1.10", 2, 1)]);
     tree.write("familiar.toml", "measure = \"cosine\"\n");
     trend(&tree, "").fails_with(&["line 1", "cosine"]);
