@@ -186,7 +186,9 @@ impl Around<'_> {
         let is_code = on_line().any(|next| next.text == "import");
         // A version that a sentence goes on behind says since when something holds.
         let is_since = self.behind.first().is_some_and(Token::is_version)
-            && on_line().nth(1).is_some_and(|next| next.is_spaced && !next.is_one_of(BEHIND_VERSION));
+            && on_line().nth(1).is_some_and(|next| {
+                !next.is_one_of(BEHIND_VERSION) && !next.is_one_of(LICENSES) && next.text != ADDRESS
+            });
         turns || is_code || is_since
     }
 }
