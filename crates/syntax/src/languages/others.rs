@@ -78,7 +78,7 @@ pub static DEFINITIONS: &[Definition] = generic! {
     Abap ABAP ["abap"] [] [];
     ActionScript C_LIKE ["as"] [] [];
     Agda HASKELL ["agda"] [] [];
-    Antlr C_LIKE ["g4" "g3"] [] [];
+    Antlr ANTLR ["g4" "g3"] [] [];
     Apex C_LIKE_ANY_CASE ["apex" "trigger"] [] [];
     Apl APL ["apl" "aplf" "apln" "dyalog"] [] [];
     AppleScript APPLE_SCRIPT ["applescript" "scpt"] [] ["osascript"];
@@ -103,7 +103,7 @@ pub static DEFINITIONS: &[Definition] = generic! {
     Elm HASKELL ["elm"] [] [];
     Factor FACTOR ["factor"] [] [];
     GCode G_CODE ["gcode" "ngc"] [] [];
-    GdScript HASH_LONG ["gd"] [] [];
+    GdScript PYTHON_LIKE ["gd"] [] [];
     Gherkin GHERKIN ["feature"] [] [];
     Gleam SLASHES ["gleam"] [] [];
     Glsl C_LIKE ["glsl" "vert" "frag" "geom" "comp" "tesc" "tese" "glslv" "glslf"] [] [];
@@ -150,7 +150,7 @@ pub static DEFINITIONS: &[Definition] = generic! {
     Razor RAZOR ["cshtml" "razor" "vbhtml"] [] [];
     Reason C_LIKE ["re" "rei"] [] [];
     Rego HASH ["rego"] [] [];
-    RenPy HASH_LONG ["rpy"] [] [];
+    RenPy PYTHON_LIKE ["rpy"] [] [];
     ReScript C_LIKE ["res" "resi"] [] [];
     Rip HASH ["rip"] [] [];
     Robot ROBOT ["robot" "resource"] [] ["robot"];
@@ -194,6 +194,40 @@ mod tests {
     fn definitions_stand_in_the_order_of_their_numbers() {
         for language in Language::all().filter(|&language| language >= Language::Dart) {
             assert_eq!(definition(language).language, language);
+        }
+    }
+
+    /// The tokenizer looks keywords up by their first letter.
+    #[test]
+    fn keywords_stand_in_the_order_of_their_first_letters() {
+        let rules = [
+            rules::C_LIKE,
+            rules::ANTLR,
+            rules::D,
+            rules::PYTHON_LIKE,
+            rules::COFFEE,
+            rules::RUBY_LIKE,
+            rules::AWK,
+            rules::PERL,
+            rules::SHELL,
+            rules::GHERKIN,
+            rules::SQL,
+            rules::HASKELL,
+            rules::LUA,
+            rules::MODULA,
+            rules::ML,
+            rules::BASIC,
+            rules::BATCH,
+            rules::FORTRAN,
+            rules::COBOL,
+            rules::ABAP,
+            rules::SAS,
+            rules::PERCENT,
+            rules::VIM,
+            rules::VERILOG,
+        ];
+        for words in rules.map(|rules| rules.keywords) {
+            assert!(words.is_sorted_by_key(|word| word.as_bytes()[0]), "{words:?}");
         }
     }
 }

@@ -42,7 +42,23 @@ pub(super) const VERILOG: Generic = Generic {
     ],
     ..C_LIKE
 };
-pub(super) const D: Generic = Generic { block_comments: &[("/*", "*/"), ("/+", "+/")], ..C_LIKE };
+pub(super) const D: Generic = Generic {
+    block_comments: &[("/*", "*/"), ("/+", "+/")],
+    keywords: words![
+        abstract alias auto break case cast catch class const continue default delegate do else enum export extern
+        false final finally for foreach function if immutable import in interface is lazy mixin module new null out
+        override private protected public pure ref return scope shared static struct super switch template this throw
+        true try typeof union unittest version void while with
+    ],
+    ..C_LIKE
+};
+pub(super) const ANTLR: Generic = Generic {
+    keywords: words![
+        catch channel channels finally fragment grammar import lexer locals mode more options parser popMode pushMode
+        returns skip throws tokens type
+    ],
+    ..C_LIKE
+};
 pub(super) const CFML: Generic =
     Generic { block_comments: &[("/*", "*/"), ("<!---", "--->")], ignore_case: true, ..C_LIKE };
 pub(super) const SLASHES: Generic = Generic { block_comments: &[], ..C_LIKE };
@@ -65,6 +81,15 @@ const TRIPLE: &[(&str, &str)] = &[("\"\"\"", "\"\"\""), ("'''", "'''")];
 pub(in crate::languages) const HASH: Generic =
     Generic { line_comments: &["#"], block_comments: &[], ..C_LIKE };
 pub(super) const HASH_LONG: Generic = Generic { long_strings: TRIPLE, ..HASH };
+/// GDScript and the script of Ren'Py: words much like Python's.
+pub(super) const PYTHON_LIKE: Generic = Generic {
+    keywords: words![
+        and as assert await break class class_name const continue def default define elif else enum except export
+        extends false for from func if image import in init is jump label match menu none not null onready or
+        pass raise return scene screen self show signal static super tool true try var void while with yield
+    ],
+    ..HASH_LONG
+};
 pub(super) const COFFEE: Generic = Generic {
     block_comments: &[("###", "###")],
     long_strings: TRIPLE,
