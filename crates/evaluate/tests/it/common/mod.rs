@@ -52,7 +52,7 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// Whether what a result writes is what the schema promises.
 pub(crate) fn assert_is_valid(json: &[u8]) {
-    let schema = include_str!("../../../../docs/formats/evaluate-1.schema.json");
+    let schema = include_str!("../../../../../docs/formats/evaluate-1.schema.json");
     let schema = serde_json::from_str(schema).expect("the schema is JSON");
     let json = serde_json::from_slice(json).expect("the result is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
