@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::peers::Unanswered;
-use crate::tasks::Verdicts;
+use crate::tasks::AuditCounts;
 
 /// A result in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
@@ -26,7 +26,7 @@ pub(crate) struct Stored {
     pub(crate) duplication: f64,
     /// Of an audit: its findings by verdict, and by what the policy decides.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) verdicts: Option<Verdicts>,
+    pub(crate) verdicts: Option<AuditCounts>,
     /// What it takes on disk.
     pub(crate) bytes: u64,
     /// Whether servers that were to take part did not.

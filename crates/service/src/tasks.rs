@@ -138,7 +138,7 @@ pub(crate) enum News {
 
 /// What an audit comes to, in findings. Verdicts count what is not the project's own code.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
-pub(crate) struct Verdicts {
+pub(crate) struct AuditCounts {
     /// By verdict: `conflict`, `unknown`, `contested`, `compatible`, `same`.
     pub(crate) by_verdict: BTreeMap<String, u64>,
     /// By what the policy decides: `denied`, `open`, `allowed`, `accepted`, `own`.
@@ -154,7 +154,7 @@ pub(crate) struct Found {
     pub(crate) duplication: f64,
     /// Of an audit.
     #[serde(default)]
-    pub(crate) verdicts: Option<Verdicts>,
+    pub(crate) verdicts: Option<AuditCounts>,
     /// Peers that did not take part, though they were to.
     pub(crate) unanswered: Vec<Unanswered>,
 }

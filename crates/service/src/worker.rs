@@ -31,7 +31,7 @@ mod apprentices;
 
 use apprentices::{Apprentices, words, write_excerpt};
 
-use crate::tasks::{Audit, Bounds, Clones, Found, Layout, News, Task, Verdicts, What};
+use crate::tasks::{Audit, AuditCounts, Bounds, Clones, Found, Layout, News, Task, What};
 
 /// What a job's folder holds.
 pub(crate) const TASK: &str = "task.json";
@@ -355,8 +355,8 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
 }
 
 /// What an audit comes to.
-fn verdicts(report: &AuditReport) -> Verdicts {
-    let mut verdicts = Verdicts::default();
+fn verdicts(report: &AuditReport) -> AuditCounts {
+    let mut verdicts = AuditCounts::default();
     for finding in &report.findings {
         *verdicts.by_decision.entry(finding.decision.name().to_owned()).or_default() += 1;
         if finding.decision != Decision::Own {
