@@ -8,6 +8,7 @@ use familiar_encoders::{Api, Connection};
 use familiar_engine::Measure;
 use familiar_evaluate::Judge;
 use familiar_model::{Builtin, Encoder, Stage};
+use familiar_source::words;
 
 /// The encoder that `name` stands for: `builtin`, its static stage alone as `static`, either with weights that `familiar train`
 /// made (`weights:FILE`, `static:FILE`), a server's (`api:URL#MODEL`), or an ONNX model (`onnx:DIR`), which runs on `threads` threads,
@@ -21,7 +22,8 @@ pub(crate) fn open(name: &str, threads: usize) -> anyhow::Result<Arc<dyn Encoder
         Some(("api", address)) => Ok(Arc::new(Api::open(address, &Connection::from_environment())?)),
         Some(("onnx", dir)) => onnx(Path::new(dir), threads),
         _ => bail!(
-            "no encoder is called {name}: give builtin, static, weights:FILE, static:FILE, api:URL#MODEL or onnx:DIR"
+            "there is no encoder {name}{}; give builtin, static, weights:FILE, static:FILE, api:URL#MODEL or onnx:DIR",
+            words::suggestion(name, ["builtin", "static", "weights", "api", "onnx"])
         ),
     }
 }
@@ -34,7 +36,7 @@ fn onnx(dir: &Path, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
 
 #[cfg(not(feature = "onnx"))]
 fn onnx(_: &Path, _: usize) -> anyhow::Result<Arc<dyn Encoder>> {
-    bail!("this build has no ONNX run time: build with --features onnx")
+    bail!("this build cannot run ONNX models; build Familiar with --features onnx")
 }
 
 /// Which of the encoders that come with the program has this name.

@@ -10,7 +10,7 @@ use crate::output::{self, Target};
 
 /// What to say where `--format html` has no place to go to.
 pub(crate) const NEEDS_PLACE: &str =
-    "--format html needs a place: --output DIR for a folder, or --output FILE.html for one page";
+    "--format html needs --output: --output DIR writes a folder of pages, --output FILE.html one page";
 
 /// A folder, or a file whose name ends in `.html`.
 pub(crate) enum HtmlTarget {
@@ -42,7 +42,7 @@ impl HtmlTarget {
         }
         if is_filled(folder) && !is_report(folder) {
             bail!(
-                "cannot write {}: it holds what is no report; name a new folder or an empty one",
+                "cannot write {}: the folder contains files that are not part of a report; name a new or an empty folder",
                 folder.display()
             );
         }

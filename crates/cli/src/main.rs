@@ -7,11 +7,14 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 mod allocator;
 mod commands;
+mod common;
 #[cfg(test)]
 mod documented;
 mod encoders;
 mod finding;
+mod formats;
 mod html;
+mod notes;
 mod output;
 mod policy;
 mod progress;
@@ -22,7 +25,7 @@ mod values;
 
 /// Have I seen this code before?
 ///
-/// Finds exact, renamed and edited copies of code inside and among trees.
+/// Finds exact, renamed and edited copies of code, tells who had the code first, and checks its licenses.
 #[derive(Parser)]
 #[command(name = "familiar", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) enum Familiar {
@@ -49,21 +52,21 @@ pub(crate) enum Familiar {
 const EXAMPLES: &str = "\
 Examples:
   familiar clones .
-      Where does this folder repeat itself?
+      Which code in this folder is copied?
   familiar clones --query new --against old
-      What of new stands in old already?
+      Which code in new is also in old?
   familiar corpus add world ~/src && familiar find parser.py --in world
-      Who has this code, how much of it, where first?
+      Who has this code, how much of it, and who had it first?
   familiar license .
-      Under which licenses does this code stand, and who says so?
+      Which licenses apply to this code, and what says so?
   familiar audit src --against world
-      May the code be here that stands in world too?
-  familiar serve
-      The same in a browser, and for other programs
+      Which code in src is also in world, and do the licenses allow that?
   familiar trend .
-      Is there more of it from release to release?
+      How much of each release is duplicated?
+  familiar serve
+      Use Familiar in a browser and from other programs
   familiar clones --help
-      Every flag, and more examples";
+      Every flag of a command, and more examples";
 
 fn main() -> ExitCode {
     allocator::keep_little();

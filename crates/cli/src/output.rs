@@ -10,56 +10,82 @@ use anyhow::{Context, bail};
 /// The unfinished files and folders that Ctrl-C has to remove.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Standard output, or a file.
+/// When text has colors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ColorWhen {
+    /// On a terminal, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE).
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColorWhen {
+    pub(crate) const ALL: [(&str, Self); 3] =
+        [("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
+}
+
+/// Where a result goes.
 #[derive(Clone, Debug)]
-pub(crate) enum Target {
-    Stdout,
-    File(PathBuf),
+pub(crate) struct Target {
+    /// Standard output where there is none.
+    file: Option<PathBuf>,
+    color: ColorWhen,
 }
 
 impl Target {
+    /// A file, or standard output.
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
-        file.map_or(Self::Stdout, Self::File)
+        Self { file, color: ColorWhen::Auto }
     }
 
-    /// Colour goes to terminals only, unless the environment says otherwise (NO_COLOR, CLICOLOR_FORCE).
+    pub(crate) fn in_color(self, color: ColorWhen) -> Self {
+        Self { color, ..self }
+    }
+
     pub(crate) fn wants_color(&self) -> bool {
         let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
-        if set("NO_COLOR") {
-            return false;
+        match self.color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto if set("NO_COLOR") => false,
+            ColorWhen::Auto => self.file.is_none() && (set("CLICOLOR_FORCE") || io::stdout().is_terminal()),
         }
-        matches!(self, Self::Stdout) && (set("CLICOLOR_FORCE") || io::stdout().is_terminal())
     }
 
     /// Columns of the terminal, within reason.
     pub(crate) fn width(&self) -> usize {
-        let terminal = matches!(self, Self::Stdout).then(terminal_size::terminal_size).flatten();
+        let terminal = self.file.is_none().then(terminal_size::terminal_size).flatten();
         terminal.map_or(100, |(terminal_size::Width(columns), _)| usize::from(columns).clamp(40, 160))
     }
 
     /// Whether a result could be written, as far as that can be told before there is one.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        let Self::File(path) = self else { return Ok(()) };
+        let Some(path) = &self.file else { return Ok(()) };
         if path.is_dir() {
             bail!("cannot write {}: it is a folder; name a file", path.display());
         }
         if !folder_of(path).is_dir() {
-            bail!("cannot write {}: there is no folder {}", path.display(), folder_of(path).display());
+            bail!(
+                "cannot write {}: there is no folder {}; create it first",
+                path.display(),
+                folder_of(path).display()
+            );
         }
         Ok(())
     }
 
     /// Writes a result. A reader that went away is no failure.
     pub(crate) fn write(&self, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-        match self {
-            Self::Stdout => {
+        match &self.file {
+            None => {
                 let mut out = BufWriter::new(io::stdout().lock());
                 match render(&mut out).and_then(|()| out.flush()) {
                     Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                     other => other.context("cannot write to standard output"),
                 }
             }
-            Self::File(path) => match write_file(path, render) {
+            Some(path) => match write_file(path, render) {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
                 other => other.with_context(|| format!("cannot write {}", path.display())),
             },
@@ -117,7 +143,10 @@ pub(crate) fn write_folder<R>(
     match std::fs::read_dir(path) {
         Ok(mut entries) => {
             if entries.next().is_some() && !may_replace(path) {
-                bail!("cannot write {}: it is not empty; name a new folder or an empty one", path.display());
+                bail!(
+                    "cannot write {}: the folder is not empty; name a new or an empty folder",
+                    path.display()
+                );
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -211,7 +240,7 @@ pub(crate) struct WorkFolder {
 impl WorkFolder {
     pub(crate) fn new() -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("familiar-").tempdir();
-        let folder = folder.context("cannot make a temporary folder; free some space, or set TMPDIR")?;
+        let folder = folder.context("cannot create a temporary folder; free some space, or set TMPDIR")?;
         let unfinished = Unfinished::new(folder.path());
         Ok(Self { folder, _unfinished: unfinished })
     }

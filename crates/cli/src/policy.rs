@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail, ensure};
 use familiar_engine::audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
 use familiar_license::Expression;
+use familiar_source::words;
 use toml::{Table, Value};
 
 use crate::settings;
@@ -69,10 +70,14 @@ fn policy(audit: &Table) -> anyhow::Result<Policy> {
 fn fail(audit: &Table) -> anyhow::Result<BTreeSet<Fail>> {
     let Some(value) = audit.get("fail") else { return Ok(BTreeSet::new()) };
     let known = Fail::ALL.map(Fail::name).join(", ");
-    let list = value.as_array().with_context(|| format!("fail is no list; known are {known}"))?;
+    let list = value.as_array().with_context(|| format!("fail has to be a list; its values are {known}"))?;
     let one = |value: &Value| {
         let found = Fail::ALL.into_iter().find(|fail| value.as_str() == Some(fail.name()));
-        found.with_context(|| format!("fail: {value} is unknown; known are {known}"))
+        found.with_context(|| {
+            let name = value.as_str().unwrap_or_default();
+            let meant = words::suggestion(name, Fail::ALL.map(Fail::name));
+            format!("fail: there is no value {value}{meant}; the values are {known}")
+        })
     };
     list.iter().map(one).collect()
 }
@@ -84,11 +89,11 @@ fn entries<T>(
     read: impl Fn(&Table) -> anyhow::Result<T>,
 ) -> anyhow::Result<Vec<T>> {
     let Some(value) = audit.get(key) else { return Ok(Vec::new()) };
-    let Value::Array(list) = value else { bail!("{key} is no list; write [[audit.{key}]]") };
+    let Value::Array(list) = value else { bail!("{key} has to be a list of tables; write [[audit.{key}]]") };
     let one = |(number, value): (usize, &Value)| {
         let table = value
             .as_table()
-            .with_context(|| format!("{key} holds what is no table; write [[audit.{key}]]"))?;
+            .with_context(|| format!("{key} has to contain tables only; write [[audit.{key}]]"))?;
         read(table).with_context(|| format!("{key} {number}"))
     };
     (1..).zip(list).map(one).collect()
@@ -97,7 +102,7 @@ fn entries<T>(
 fn path_rules(table: &Table) -> anyhow::Result<PathRules> {
     only(table, &["paths", "license", "allowed", "denied"])?;
     let paths = patterns(table, "paths")?.unwrap_or_default();
-    ensure!(!paths.is_empty(), "has no paths; give some as in paths = [\"vendor/**\"]");
+    ensure!(!paths.is_empty(), "paths are missing; give them as in paths = [\"vendor/**\"]");
     Ok(PathRules {
         paths,
         license: license(table)?,
@@ -112,37 +117,41 @@ fn accepted(table: &Table) -> anyhow::Result<Accepted> {
         let text = match table.get(key) {
             Some(Value::String(text)) => text.trim().to_owned(),
             Some(Value::Datetime(date)) if key == "date" => date.to_string(),
-            Some(_) => bail!("{key} is no text"),
+            Some(_) => bail!("{key} has to be a text"),
             None => String::new(),
         };
-        ensure!(!text.is_empty(), "has no {key}; give {what}");
+        ensure!(!text.is_empty(), "{key} is missing; give {what}");
         Ok(text)
     };
-    let fingerprint = text("fingerprint", "that of the finding")?;
+    let fingerprint = text("fingerprint", "the fingerprint of the finding")?;
     let date = text("date", "the day of the decision, as in date = 2026-01-31")?;
     ensure!(
         familiar_source::time::parse(&date).is_some(),
-        "date {date} is no day; write it as in 2026-01-31"
+        "date {date} is not a day; write it as in 2026-01-31"
     );
-    Ok(Accepted { fingerprint, reason: text("reason", "why the code may stay")?, date })
+    Ok(Accepted { fingerprint, reason: text("reason", "the reason why the code may stay")?, date })
 }
 
 fn only(table: &Table, known: &[&str]) -> anyhow::Result<()> {
     match table.keys().find(|key| !known.contains(&key.as_str())) {
-        Some(key) => bail!("{key} is unknown; known are {}", known.join(", ")),
+        Some(key) => bail!(
+            "there is no key {key}{}; the keys are {}",
+            words::suggestion(key, known.iter().copied()),
+            known.join(", ")
+        ),
         None => Ok(()),
     }
 }
 
 fn license(table: &Table) -> anyhow::Result<Option<Expression>> {
     let Some(value) = table.get("license") else { return Ok(None) };
-    let text = value.as_str().context("license is no text; give an SPDX expression")?;
+    let text = value.as_str().context("license has to be a text; give an SPDX expression")?;
     Ok(Some(Expression::parse(text).with_context(|| format!("license {text}"))?))
 }
 
 fn patterns(table: &Table, key: &str) -> anyhow::Result<Option<Vec<Pattern>>> {
     let Some(value) = table.get(key) else { return Ok(None) };
-    let wrong = || format!("{key} is no list of texts; write it as in {key} = [\"MIT\", \"BSD-*\"]");
+    let wrong = || format!("{key} has to be a list of texts; write it as in {key} = [\"MIT\", \"BSD-*\"]");
     let list = value.as_array().with_context(wrong)?;
     let pattern = |value: &Value| {
         let text = value.as_str().with_context(wrong)?;
@@ -180,14 +189,17 @@ mod tests {
     fn what_is_wrong_is_named() {
         for (text, parts) in [
             ("license = 'My license'", "license My license"),
-            ("allowed = 'MIT'", "allowed is no list of texts"),
-            ("[[path]]\nallowed = ['MIT']", "path 1: has no paths"),
+            ("allowed = 'MIT'", "allowed has to be a list of texts"),
+            ("[[path]]\nallowed = ['MIT']", "path 1: paths are missing"),
             ("[path]\npaths = ['a']", "write [[audit.path]]"),
-            ("[[accepted]]\nfingerprint = '9f'\ndate = 2026-01-31", "accepted 1: has no reason"),
-            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'", "accepted 1: has no date"),
-            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'\ndate = 'soon'", "date soon is no day"),
-            ("fail = ['all']", "known are contested, unknown, laundering, attribution"),
-            ("[[accepted]]\nfinger = '9f'", "finger is unknown; known are fingerprint, reason, date"),
+            ("[[accepted]]\nfingerprint = '9f'\ndate = 2026-01-31", "accepted 1: reason is missing"),
+            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'", "accepted 1: date is missing"),
+            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'\ndate = 'soon'", "date soon is not a day"),
+            ("fail = ['all']", "the values are contested, unknown, laundering, attribution"),
+            (
+                "[[accepted]]\nfinger = '9f'",
+                "there is no key finger (did you mean fingerprint?); the keys are fingerprint",
+            ),
         ] {
             let error = read(text).expect_err(text);
             assert!(error.contains(parts), "{error}");

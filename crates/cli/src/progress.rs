@@ -16,6 +16,11 @@ pub(crate) enum When {
     Never,
 }
 
+impl When {
+    pub(crate) const ALL: [(&str, Self); 3] =
+        [("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
+}
+
 /// A line on stderr; nothing at all where progress is off.
 pub(crate) struct Bar {
     bar: ProgressBar,
@@ -31,6 +36,11 @@ impl Bar {
             };
         let bar = if shown { ProgressBar::with_draw_target(None, target()) } else { ProgressBar::hidden() };
         Self { bar }
+    }
+
+    /// A stage begins whose length is not known.
+    pub(crate) fn begin(&self, stage: &str) {
+        self.stage(stage, 0);
     }
 
     /// Takes the line away.

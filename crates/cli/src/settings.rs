@@ -8,9 +8,11 @@ use anyhow::{Context, bail};
 use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use familiar_source::words;
 use toml::de::{DeTable, DeValue};
 
-use crate::finding::{FINDING, INPUT, RESOURCES};
+use crate::common::RESOURCES;
+use crate::finding::{FINDING, INPUT};
 use crate::policy;
 
 const FILE: &str = "familiar.toml";
@@ -86,7 +88,7 @@ impl Settings<'_> {
         if let Some(name) = self.table {
             match table.get(name).map(toml::Spanned::get_ref) {
                 Some(DeValue::Table(own)) => table = own,
-                Some(_) => bail!("{name} is no table; write [{name}]"),
+                Some(_) => bail!("{name} has to be a table; write [{name}]"),
                 None => return Ok(Vec::new()),
             }
         }
@@ -119,7 +121,13 @@ impl Settings<'_> {
         let argument = self.verb.get_arguments().find(named).filter(|_| !NOT_SETTINGS.contains(&name));
         let Some(argument) = argument else {
             let verb = self.verb.get_name();
-            bail!("is no setting; settings are the flags of familiar {verb}, without dashes in front")
+            let known = self.verb.get_arguments().filter_map(Arg::get_long);
+            let known = known.filter(|name| !NOT_SETTINGS.contains(name));
+            let policy = policy::KEYS.into_iter().filter(|_| self.table.is_some());
+            let meant = words::suggestion(name, known.chain(policy));
+            bail!(
+                "there is no such setting{meant}; the settings are the flags of familiar {verb}, without dashes"
+            )
         };
         let flags = self.spelled(name, argument, value)?;
         self.check(&flags)?;
@@ -150,7 +158,7 @@ impl Settings<'_> {
             DeValue::Array(values) if many => {
                 values.iter().map(|value| self.with_value(name, value.get_ref())).collect()
             }
-            DeValue::Array(_) => bail!("give one value, not a list"),
+            DeValue::Array(_) => bail!("give one value instead of a list"),
             value => Ok(vec![self.with_value(name, value)?]),
         }
     }
@@ -160,7 +168,7 @@ impl Settings<'_> {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
-            _ => bail!("give a text, a number or a list of these"),
+            _ => bail!("give a text, a number, or a list of them"),
         };
         let mut flag = OsString::from(format!("--{name}="));
         // What is audited against may be the name of a corpus.

@@ -2,15 +2,12 @@
 
 use std::str::FromStr;
 
-use familiar_engine::Measure;
-use familiar_engine::corpus::{ExportFormat, TABLES};
+use familiar_engine::corpus::TABLES;
+use familiar_engine::{CloneOptions, Measure};
 use familiar_evaluate::pairs::{By, Negatives};
-use familiar_report::{Format, audit, trend};
 use familiar_review::Judgement;
-use familiar_source::{FragmentKind, Language};
+use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;
-
-use crate::progress::When;
 
 /// The threshold of `--fail-over`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,135 +21,39 @@ pub(crate) enum FailOver {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Show(pub(crate) Option<usize>);
 
-fn chosen<T>(found: Option<T>, names: &[&str]) -> Result<T, String> {
-    found.ok_or_else(|| format!("give one of {}", names.join(", ")))
+/// What a name stands for; an error names the choices, and those first that may be meant.
+fn chosen<T>(name: &str, found: Option<T>, names: &[&str]) -> Result<T, String> {
+    found.ok_or_else(|| {
+        let meant = words::nearest(name, names.iter().copied());
+        let meant =
+            if meant.is_empty() { String::new() } else { format!("did you mean {}? ", meant.join(" or ")) };
+        format!("{meant}give one of {}", names.join(", "))
+    })
 }
 
 pub(crate) fn granularity(name: &str) -> Result<FragmentKind, String> {
-    chosen(FragmentKind::from_name(name), &FragmentKind::ALL.map(FragmentKind::name))
+    chosen(name, FragmentKind::from_name(name), &FragmentKind::ALL.map(FragmentKind::name))
 }
 
 pub(crate) fn measure(name: &str) -> Result<Measure, String> {
-    chosen(Measure::from_name(name), &Measure::ALL.map(Measure::name))
-}
-
-/// What `clones` writes: a format that is one stream, or the HTML report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CloneFormat {
-    Stream(Format),
-    Html,
-}
-
-pub(crate) fn clone_format(name: &str) -> Result<CloneFormat, String> {
-    if name == "html" {
-        return Ok(CloneFormat::Html);
-    }
-    let mut names = Format::ALL.map(Format::name).to_vec();
-    names.push("html");
-    chosen(Format::from_name(name).map(CloneFormat::Stream), &names)
-}
-
-/// The formats that a stored result can be rendered in: those that need neither code nor pairs that are not stored.
-pub(crate) fn stored_format(name: &str) -> Result<Format, String> {
-    const STORED: [Format; 4] = [Format::Markdown, Format::Sarif, Format::Gitlab, Format::Badge];
-    chosen(STORED.into_iter().find(|format| format.name() == name), &STORED.map(Format::name))
+    chosen(name, Measure::from_name(name), &Measure::ALL.map(Measure::name))
 }
 
 pub(crate) fn judgement(name: &str) -> Result<Judgement, String> {
-    chosen(Judgement::from_name(name), &Judgement::ALL.map(Judgement::name))
-}
-
-/// How decisions are written for others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DecisionsFormat {
-    Policy,
-    Json,
-}
-
-pub(crate) fn decisions_format(name: &str) -> Result<DecisionsFormat, String> {
-    match name {
-        "policy" => Ok(DecisionsFormat::Policy),
-        "json" => Ok(DecisionsFormat::Json),
-        _ => Err("give one of policy, json".to_owned()),
-    }
-}
-
-pub(crate) fn trend_format(name: &str) -> Result<trend::Format, String> {
-    chosen(trend::Format::from_name(name), &trend::Format::ALL.map(trend::Format::name))
-}
-
-/// What `audit` writes: a format that is one stream, or the HTML report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AuditFormat {
-    Stream(audit::Format),
-    Html,
-}
-
-pub(crate) fn audit_format(name: &str) -> Result<AuditFormat, String> {
-    if name == "html" {
-        return Ok(AuditFormat::Html);
-    }
-    let mut names = audit::Format::ALL.map(audit::Format::name).to_vec();
-    names.push("html");
-    chosen(audit::Format::from_name(name).map(AuditFormat::Stream), &names)
-}
-
-/// What `license` writes: a format that is one stream, or the HTML report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LicenseFormat {
-    Stream(Format),
-    Html,
-}
-
-/// The formats of what is no result of `clones`.
-pub(crate) fn text_or_json(name: &str) -> Result<Format, String> {
-    let found = Format::from_name(name).filter(|format| matches!(format, Format::Text | Format::Json));
-    chosen(found, &["text", "json"])
-}
-
-/// What `find` writes: a format that is one stream, or the HTML report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FindFormat {
-    Stream(Format),
-    Html,
-}
-
-pub(crate) fn find_format(name: &str) -> Result<FindFormat, String> {
-    if name == "html" {
-        return Ok(FindFormat::Html);
-    }
-    let wanted = |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson);
-    let found = Format::from_name(name).filter(wanted).map(FindFormat::Stream);
-    chosen(found, &["text", "json", "ndjson", "html"])
-}
-
-/// The formats of a result that is a table of files.
-pub(crate) fn license_format(name: &str) -> Result<LicenseFormat, String> {
-    if name == "html" {
-        return Ok(LicenseFormat::Html);
-    }
-    let wanted =
-        |format: &Format| matches!(format, Format::Text | Format::Json | Format::Ndjson | Format::Csv);
-    let found = Format::from_name(name).filter(wanted).map(LicenseFormat::Stream);
-    chosen(found, &["text", "json", "ndjson", "csv", "html"])
-}
-
-pub(crate) fn export_format(name: &str) -> Result<ExportFormat, String> {
-    let found = ExportFormat::ALL.into_iter().find(|format| format.name() == name);
-    chosen(found, &ExportFormat::ALL.map(ExportFormat::name))
+    chosen(name, Judgement::from_name(name), &Judgement::ALL.map(Judgement::name))
 }
 
 /// The name of a table of a corpus.
 pub(crate) fn table(name: &str) -> Result<&'static str, String> {
-    chosen(TABLES.into_iter().find(|&known| known == name), &TABLES)
+    chosen(name, TABLES.into_iter().find(|&known| known == name), &TABLES)
 }
 
 pub(crate) fn by(name: &str) -> Result<By, String> {
-    chosen(By::from_name(name), &By::ALL.map(By::name))
+    chosen(name, By::from_name(name), &By::ALL.map(By::name))
 }
 
 pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
-    chosen(Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
+    chosen(name, Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
 
 /// A field of a row and the value that it must have.
@@ -167,28 +68,18 @@ pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {
         "consistent" => Some(Renaming::Consistent),
         _ => None,
     };
-    chosen(found, &["blind", "consistent"])
-}
-
-pub(crate) fn progress(name: &str) -> Result<When, String> {
-    let found = match name {
-        "auto" => Some(When::Auto),
-        "always" => Some(When::Always),
-        "never" => Some(When::Never),
-        _ => None,
-    };
-    chosen(found, &["auto", "always", "never"])
+    chosen(name, found, &["blind", "consistent"])
 }
 
 pub(crate) fn language(name: &str) -> Result<Language, String> {
     let names: Vec<&str> = Language::all().map(Language::name).collect();
-    chosen(Language::from_name(name), &names)
+    chosen(name, Language::from_name(name), &names)
 }
 
 pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
     match text {
         "1" | "2" | "3" | "4" => Ok(text.as_bytes()[0] - b'0'),
-        _ => Err("give some of 1, 2, 3, 4".to_owned()),
+        _ => Err("give one or more of 1, 2, 3, 4".to_owned()),
     }
 }
 
@@ -209,9 +100,25 @@ pub(crate) fn show(text: &str) -> Result<Show, String> {
     usize::from_str(text).map(|count| Show(Some(count))).map_err(|_| "give a number, or all".to_owned())
 }
 
+/// A size that may be the memory setting.
+pub(crate) fn memory(text: &str) -> Result<usize, String> {
+    let bytes = size(text)?;
+    if bytes < CloneOptions::LEAST_MEMORY {
+        return Err(format!("give at least {}", in_unit_of(text, CloneOptions::LEAST_MEMORY)));
+    }
+    Ok(bytes)
+}
+
+/// A size in the unit of another: `65536K` where that is `32000K`.
+fn in_unit_of(text: &str, bytes: usize) -> String {
+    let unit = text.trim().trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let one = size(&format!("1{unit}")).unwrap_or(1);
+    format!("{}{unit}", bytes.div_ceil(one))
+}
+
 /// Bytes: a number with an optional unit K, M, G or T, each 1024 of the one before, with or without `B` or `iB`.
 pub(crate) fn size(text: &str) -> Result<usize, String> {
-    let wrong = || "give a number of bytes such as 512M or 2GiB".to_owned();
+    let wrong = || "give a size such as 512M or 2GiB".to_owned();
     let upper = text.trim().to_ascii_uppercase();
     let digits = upper.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let power = match upper[digits.len()..].trim_end_matches('B').trim_end_matches('I') {
@@ -235,6 +142,26 @@ mod tests {
         let sizes = ["1024", "512M", "2GiB", "1.5k", "3mb"].map(|text| size(text).ok());
         assert_eq!(sizes, [1024, 512 << 20, 2 << 30, 1536, 3 << 20].map(Some));
         assert!(["", "M", "-1", "5 lines", "1Q"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn the_least_memory_is_said_in_the_unit_that_was_given() {
+        for (given, least) in [("1", "67108864"), ("32000K", "65536K"), ("1.5 MiB", "64MiB"), ("0g", "1g")] {
+            assert_eq!(memory(given), Err(format!("give at least {least}")), "{given}");
+        }
+        assert_eq!(memory("64M"), Ok(64 << 20));
+    }
+
+    #[test]
+    fn misspelt_names_get_a_suggestion() {
+        let error = language("pyhton").expect_err("no language");
+        assert!(error.starts_with("did you mean python"), "{error}");
+        assert!(
+            granularity("functions")
+                .expect_err("none")
+                .starts_with("did you mean function? give one of file")
+        );
+        assert!(measure("zzz").expect_err("none").starts_with("give one of aligned"));
     }
 
     #[test]

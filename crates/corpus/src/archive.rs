@@ -26,7 +26,7 @@ pub(crate) use sevens::{Wanted, with_entry_of_seven_z};
 
 use crate::content::name_of;
 use crate::tree::seconds;
-use crate::{Limits, Sink, Source, SourceError};
+use crate::{Limits, Sink, Source, SourceError, named};
 
 /// An archive file. The project is its name without the endings of archives, the time of an item when the archive says
 /// that it was last changed; times that tools set for the sake of reproducible archives count as none.
@@ -38,7 +38,7 @@ pub struct Archive {
 impl Archive {
     /// Whether the first bytes of a file, or its name where a program stands in front, are those of an archive.
     pub fn is_archive(path: &Path) -> io::Result<bool> {
-        Ok(format_of(&mut File::open(path)?, &name_of(path))?.is_some())
+        Ok(format_of(&mut named::open(path)?, &name_of(path))?.is_some())
     }
 }
 
@@ -50,18 +50,18 @@ pub(crate) fn project_of(path: &Path) -> String {
 impl Source for Archive {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let unreadable = |source| SourceError::Read { path: self.file.clone(), source };
-        let file = File::open(&self.file).map_err(unreadable)?;
+        let file = named::open(&self.file).map_err(unreadable)?;
         let time = file.metadata().map_err(unreadable)?.modified().ok().and_then(seconds);
         let open = Open { file, name: name_of(&self.file), project: project_of(&self.file), time };
-        if open.read(limits, sink).map_err(unreadable)? {
-            return Ok(());
+        match open.read(limits, sink).map_err(unreadable)? {
+            Ok(()) => Ok(()),
+            Err(reason) => Err(SourceError::Format { path: self.file.clone(), reason }),
         }
-        Err(SourceError::Format { path: self.file.clone(), reason: NO_ARCHIVE.to_owned() })
     }
 }
 
 /// Why a file cannot be read as an archive.
-pub(crate) const NO_ARCHIVE: &str = "not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)";
+const NO_ARCHIVE: &str = "it is not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)";
 
 /// An archive that is open already, under a name of its own.
 pub(crate) struct Open {
@@ -73,13 +73,17 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Reads what is in it; whether it is an archive at all.
-    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> io::Result<bool> {
-        let Some(format) = format_of(&mut self.file, &self.name)? else { return Ok(false) };
+    /// Reads what is in it, or tells why none of it can be read.
+    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> io::Result<Result<(), String>> {
+        let Some(format) = format_of(&mut self.file, &self.name)? else {
+            return Ok(Err(NO_ARCHIVE.to_owned()));
+        };
         let mut unpacker = Unpacker::new(self.project, limits, sink);
         // Whoever ends the reading knows why: the sink asked for it, or a skip says which limit was met.
         let _ended = unpacker.outermost(format, self.name, self.file, self.time);
-        Ok(true)
+        let failure =
+            unpacker.failure().map(|reason| format!("nothing in this archive can be read: {reason}"));
+        Ok(failure.map_or(Ok(()), Err))
     }
 }
 

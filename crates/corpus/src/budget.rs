@@ -51,7 +51,7 @@ impl<R: Read> Read for Metered<R> {
                 return Ok(0);
             }
             account.overdrawn.set(true);
-            return Err(io::Error::other("there is more than may be read"));
+            return Err(io::Error::other("there is more data than the limit allows"));
         }
         let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let read = self.reader.read(&mut buffer[..most])?;

@@ -140,7 +140,7 @@ fn metadata(table: &Path) -> io::Result<HashMap<String, Submission>> {
     let column = |name: &str| columns.iter().position(|column| *column == name);
     let (id, author, date, language) =
         (column("submission_id"), column("user_id"), column("date"), column("language"));
-    let Some(id) = id else { return Err(io::Error::other("no column submission_id")) };
+    let Some(id) = id else { return Err(io::Error::other("there is no column submission_id")) };
     let mut submissions = HashMap::new();
     while next(&mut line)? > 0 {
         let text = String::from_utf8_lossy(&line);

@@ -20,7 +20,7 @@ pub(crate) fn read_within(reader: impl Read, limit: u64) -> io::Result<Option<Ve
 
 /// Why a piece of content that [`read_within`] refuses is left out.
 pub(crate) fn too_large(limit: u64) -> String {
-    format!("larger than {limit} bytes (item_bytes)")
+    format!("larger than {}, the limit for one file", familiar_source::words::size(limit))
 }
 
 /// The name of a file or folder, without what leads to it; bytes that are not UTF-8 are percent-encoded.

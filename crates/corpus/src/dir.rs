@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{WalkBuilder, WalkState};
 
-use crate::{Document, Skip, TreePath};
+use crate::{Document, Skip, TreePath, named};
 
 /// Which files of a tree count.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,9 @@ pub struct Listing {
 /// Why no walk took place.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
-    #[error("cannot read {}: {source}; check that the path exists and that you may read it", path.display())]
+    #[error("{}", named::cannot_read(path, source))]
     Root { path: PathBuf, source: std::io::Error },
-    #[error("--exclude {glob}: {source}")]
+    #[error("--exclude {glob} is no glob: {source}")]
     Glob { glob: String, source: ignore::Error },
 }
 
@@ -92,7 +92,7 @@ fn single(number: u32, root: &Path) -> Result<Option<(Document, Metadata)>, Walk
         std::fs::read_dir(root).map_err(unreadable)?;
         return Ok(None);
     }
-    std::fs::File::open(root).map_err(unreadable)?;
+    named::open(root).map_err(unreadable)?;
     let path = TreePath::below(root, root);
     let document = Document { root: number, path, file: root.to_owned(), bytes: metadata.len() };
     Ok(Some((document, metadata)))

@@ -38,7 +38,7 @@ impl Source for Docs {
             let path = document.path.as_str();
             let (kind, declares) = (kind_of(path), declares(path));
             let found = if kind.is_none() && !declares {
-                Err("not reStructuredText, Markdown or HTML".to_owned())
+                Err("it is not reStructuredText, Markdown or HTML".to_owned())
             } else {
                 match read_file(&document.file, limits) {
                     Ok((Some(bytes), time)) => {

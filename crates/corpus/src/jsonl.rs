@@ -8,6 +8,7 @@ use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
 use familiar_source::Occurrence;
+use familiar_source::words::size;
 use serde_json::{Map, Value};
 
 use crate::compressed::{open, unpacked_name};
@@ -40,7 +41,7 @@ impl Source for Jsonl {
                 Ok(Line::End) => return Ok(()),
                 Ok(Line::Whole) if line.trim_ascii().is_empty() => continue,
                 Ok(Line::Whole) => items(&line, project, number, limits),
-                Ok(Line::TooLong) => Err(format!("a line of more than {most} bytes")),
+                Ok(Line::TooLong) => Err(format!("a line that is larger than {}", size(most))),
                 Err(error) => {
                     // What was unpacked so far stays; nothing comes after a damaged place.
                     let _ended = sink(skip(&name, number, &error.to_string()));
@@ -110,7 +111,7 @@ fn items(line: &[u8], project: &str, number: u64, limits: &Limits) -> Result<Vec
     };
     let item = |path: String, code: Option<&Value>, language: &[&str], author: &[&str]| {
         let Some(Value::String(code)) = code else {
-            return Err(format!("no {} in this row", CODE.join(", ")));
+            return Err(format!("this row has none of the fields {}", CODE.join(", ")));
         };
         if code.len() as u64 > limits.item_bytes {
             return Ok(Found::Skip { path, reason: too_large(limits.item_bytes) });
@@ -224,8 +225,8 @@ mod tests {
             "x".repeat(2 << 20)
         );
         let shown = shown(&found("s.jsonl", long.as_bytes(), &limits));
-        assert!(shown[0].starts_with("s.jsonl:1!a line of more than"));
-        assert_eq!(shown[1..], ["2!larger than 3 bytes (item_bytes)", "3=six"]);
+        assert!(shown[0].starts_with("s.jsonl:1!a line that is larger than"));
+        assert_eq!(shown[1..], ["2!larger than 3 bytes, the limit for one file", "3=six"]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod git;
 mod html;
 pub mod jsonl;
 mod list;
+pub mod named;
 pub mod registry;
 mod remote;
 pub mod source;

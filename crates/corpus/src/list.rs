@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
+use familiar_source::words::{counted, size};
+
 use crate::content::read_within;
+use crate::named;
 use crate::spec::SpecError;
 
 /// Most bytes of a list; some millions of packages.
@@ -18,11 +21,11 @@ pub(crate) fn sources(
     canonical: impl Fn(&str) -> Result<String, SpecError>,
 ) -> Result<Vec<String>, SpecError> {
     let unreadable = |source| SpecError::Read { path: path.to_owned(), source };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file = named::open(path).map_err(unreadable)?;
     let bytes = read_within(file, LIST_BYTES).map_err(unreadable)?;
     let wrong = |reason: String| SpecError::List { path: path.to_owned(), reason };
-    let bytes = bytes.ok_or_else(|| wrong(format!("more than {LIST_BYTES} bytes")))?;
-    let text = String::from_utf8(bytes).map_err(|_| wrong("not UTF-8".to_owned()))?;
+    let bytes = bytes.ok_or_else(|| wrong(format!("it is larger than {}", size(LIST_BYTES))))?;
+    let text = String::from_utf8(bytes).map_err(|_| wrong("it is not text in UTF-8".to_owned()))?;
     let mut names = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut errors = Vec::new();
@@ -32,7 +35,7 @@ pub(crate) fn sources(
             continue;
         }
         let name = if line.starts_with("list:") {
-            Err(SpecError::List { path: line.into(), reason: "a list in a list".to_owned() })
+            Err(SpecError::List { path: line.into(), reason: "a list cannot name another list".to_owned() })
         } else {
             canonical(line)
         };
@@ -51,7 +54,7 @@ pub(crate) fn sources(
     let more = errors.len().saturating_sub(TOLD);
     errors.truncate(TOLD);
     if more > 0 {
-        errors.push(format!("and {more} more"));
+        errors.push(format!("and {}", counted(more as u64, "more line")));
     }
     Err(wrong(errors.join("\n  ")))
 }

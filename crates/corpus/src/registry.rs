@@ -81,7 +81,10 @@ impl Package {
         };
         if !is_name {
             let pattern = registry.named("NAME", "VERSION");
-            return Err(format!("no name of a package; {} and {pattern} are", registry.prefixed("NAME")));
+            return Err(format!(
+                "it is not the name of a package; names look like {} or {pattern}",
+                registry.prefixed("NAME")
+            ));
         }
         let is_version = match registry {
             Registry::PyPi => pypi::is_version,

@@ -127,9 +127,9 @@ pub trait Source: Send + Sync {
 /// Why a source cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
+    #[error("{}", crate::named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
-    #[error("cannot write {}: {source}; check that there is space and that you may write there", path.display())]
+    #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
     Temporary(std::io::Error),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use familiar_source::words;
+
 use crate::Source;
 use crate::archive::Archive;
 use crate::codenet::CodeNet;
@@ -9,6 +11,7 @@ use crate::dir::WalkOptions;
 use crate::docs::Docs;
 use crate::git::{self, Git, Mirror, Tip};
 use crate::jsonl::Jsonl;
+use crate::named;
 use crate::registry::{Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
@@ -17,9 +20,9 @@ use crate::tree::Tree;
 /// Why a text names no source.
 #[derive(Debug, thiserror::Error)]
 pub enum SpecError {
-    #[error("{text}: unknown kind of source `{kind}`; known are {}", KINDS.map(|(kind, _)| kind).join(", "))]
+    #[error("{text}: there is no kind of source called {kind}{}; the kinds are {}", words::suggestion(kind, KINDS.map(|(kind, _)| kind)), KINDS.map(|(kind, _)| kind).join(", "))]
     Kind { text: String, kind: String },
-    #[error("{text}: nothing after the colon")]
+    #[error("{text}: a path or a name has to follow the colon")]
     NoPath { text: String },
     #[error("{text}: {reason}")]
     Git { text: String, reason: String },
@@ -27,7 +30,7 @@ pub enum SpecError {
     Package { text: String, reason: String },
     #[error("{}: {reason}", path.display())]
     List { path: PathBuf, reason: String },
-    #[error("cannot read {}: {source}; check that it exists and that you may read it", path.display())]
+    #[error("{}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
 }
 
@@ -82,7 +85,7 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
         },
         Kind::Package(registry) => Box::new(package(registry, text, &path)?),
         Kind::List => {
-            let reason = "a list stands for many sources".to_owned();
+            let reason = "a list is many sources, and only one is wanted here".to_owned();
             return Err(SpecError::List { path, reason });
         }
     })
@@ -150,8 +153,10 @@ fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
         let looks_like_kind = prefix.len() > 1 && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
         return match known {
             Some(_) if path.is_empty() => Err(SpecError::NoPath { text: text.to_owned() }),
+            Some(&(_, kind @ (Kind::Package(_) | Kind::Git))) => Ok((kind, PathBuf::from(path))),
             // Whether it is there, its reading tells.
-            Some(&(_, kind)) => Ok((kind, PathBuf::from(path))),
+            Some(&(_, kind)) if !Path::new(path).exists() => Ok((kind, PathBuf::from(path))),
+            Some(&(_, kind)) => Ok((kind, existing(PathBuf::from(path))?)),
             None if looks_like_kind => {
                 Err(SpecError::Kind { text: text.to_owned(), kind: prefix.to_owned() })
             }
@@ -167,8 +172,8 @@ fn missing(text: &str) -> SpecError {
 }
 
 fn existing(path: PathBuf) -> Result<PathBuf, SpecError> {
-    match path.metadata() {
-        Ok(_) => Ok(path),
+    match named::regular(&path) {
+        Ok(()) => Ok(path),
         Err(source) => Err(SpecError::Read { path, source }),
     }
 }
@@ -234,8 +239,9 @@ mod tests {
         let message = |text: &str| source(text, &WalkOptions::default()).err().expect("wrong").to_string();
         assert!(
             message("tarball:x").contains("dir, archive, jsonl, submissions, docs, stackexchange, codenet")
+                && message("archiv:x").contains("did you mean archive?")
         );
-        assert!(message("dir:").contains("nothing after the colon"));
+        assert!(message("dir:").contains("has to follow the colon"));
         let unnamed = canonical("dir:no/such").expect_err("it is not there").to_string();
         assert!(unnamed.contains("cannot read no/such"));
         assert!(message("pypi:no/such").contains("pypi:NAME==VERSION are"));
@@ -287,12 +293,14 @@ mod tests {
         let text = "\u{feff}# ours\npypi:six\n\n  pypi:Six  # again\nnpm:left-pad@1.3.0\r\n";
         assert_eq!(listed(text).expect("two packages"), ["pypi:six", "npm:left-pad@1.3.0"]);
         let error = listed("pypi:six\nrpm:six\nlist:other\nno/such\n").expect_err("three are wrong");
-        for part in
-            ["line 2: rpm:six: unknown kind", "line 3: list:other: a list", "line 4: cannot read no/such"]
-        {
+        for part in [
+            "line 2: rpm:six: there is no kind",
+            "line 3: list:other: a list cannot",
+            "line 4: cannot read no/such",
+        ] {
             assert!(error.contains(part), "{error}");
         }
-        assert!(listed(&"x/y\n".repeat(12)).expect_err("all").ends_with("and 2 more"));
+        assert!(listed(&"x/y\n".repeat(12)).expect_err("all").ends_with("and 2 more lines"));
         assert_eq!(names("pypi:six").expect("one"), ["pypi:six"]);
     }
 }

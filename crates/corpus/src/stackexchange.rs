@@ -17,6 +17,7 @@ use std::io::{self, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use familiar_source::words::size;
 use familiar_source::{Evidence, Occurrence};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -89,7 +90,10 @@ impl Source for StackExchange {
         if is_there {
             return Ok(());
         }
-        Err(SourceError::Format { path: posts, reason: "the archive holds no Posts.xml".to_owned() })
+        Err(SourceError::Format {
+            path: posts,
+            reason: "the archive does not contain a Posts.xml".to_owned(),
+        })
     }
 }
 
@@ -178,7 +182,7 @@ impl Dump<'_> {
                 Ok(Event::Eof) => return ControlFlow::Continue(()),
                 Ok(_) => continue,
                 Err(_) if budget.is_overdrawn() => {
-                    let reason = format!("a row of more than {most} bytes; the rest was not read");
+                    let reason = format!("a row is larger than {}; the rest was not read", size(most));
                     return self.skip(reader.buffer_position(), &reason, sink);
                 }
                 Err(error) => return self.skip(reader.buffer_position(), &error.to_string(), sink),

@@ -169,7 +169,10 @@ pub(crate) mod tests {
     fn what_is_too_large_is_a_skip_and_a_break_ends_the_reading() {
         let (_dir, tree) = small_tree();
         let limits = Limits { item_bytes: 1, ..Limits::default() };
-        assert_eq!(shown(&all(&tree, &limits)), ["a.py=a", "b/x.py!larger than 1 bytes (item_bytes)"]);
+        assert_eq!(
+            shown(&all(&tree, &limits)),
+            ["a.py=a", "b/x.py!larger than 1 byte, the limit for one file"]
+        );
         let mut seen = 0;
         let mut once = |_: Found| {
             seen += 1;

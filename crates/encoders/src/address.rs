@@ -28,7 +28,7 @@ impl Address {
         let (user, host) =
             authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
         if host.is_empty() || host.starts_with(':') {
-            return Err("it names no host".to_owned());
+            return Err("it does not name a host".to_owned());
         }
         let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
         let path = path.trim_end_matches('/');

@@ -58,7 +58,7 @@ impl Api {
         let probe = api.ask(&["x"])?;
         api.dimensions = probe.len();
         if probe.is_empty() {
-            return Err(api.failed("it gives vectors without numbers; is its model one for embeddings?"));
+            return Err(api.failed("it gives empty vectors; is the model made for embeddings?"));
         }
         Ok(api)
     }

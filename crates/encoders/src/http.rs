@@ -211,7 +211,7 @@ impl Client {
             @ (ureq::Error::Protocol(_) | ureq::Error::HostNotFound | ureq::Error::ConnectionFailed) => {
                 unreachable(&error)
             }
-            error => Trouble::Final(format!("cannot ask {}: {error}", self.shown)),
+            error => Trouble::Final(format!("the request to {} failed: {error}", self.shown)),
         }
     }
 }
@@ -239,8 +239,7 @@ fn proxy_of(address: &Address, connection: &Connection) -> Result<Option<Proxy>,
     let url = if is_secure { &connection.https_proxy } else { &connection.http_proxy };
     let Some(url) = url.as_ref().filter(|_| !is_here) else { return Ok(None) };
     let host = url.rsplit_once('@').map_or(url.as_str(), |(_, host)| host);
-    let wrong =
-        |_| format!("the proxy {host} is none that can be used: set HTTPS_PROXY or HTTP_PROXY to its URL");
+    let wrong = |_| format!("the proxy {host} cannot be used: set HTTPS_PROXY or HTTP_PROXY to its URL");
     let proxy = Proxy::new(url).map_err(wrong)?;
     let Some(no_proxy) = &connection.no_proxy else { return Ok(Some(proxy)) };
     let mut builder = Proxy::builder(proxy.protocol()).host(proxy.host()).port(proxy.port());

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use familiar_corpus::named;
 use familiar_report::{ClassRow, pair_fingerprint};
 use familiar_review::{Decisions, ReviewError};
 use familiar_search::Matches;
@@ -14,14 +15,14 @@ use crate::stream::class_of;
 /// Why a baseline could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BaselineError {
-    #[error("cannot read the baseline {}: {source}", path.display())]
+    #[error("the baseline: {}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
     #[error(
-        "{} is no familiar.clones/1 result: {source}; write one with --format json --output {}",
+        "{} is not a result of schema familiar.clones/1: {source}; --format json --output {} writes one",
         path.display(), path.display()
     )]
     Parse { path: PathBuf, source: serde_json::Error },
-    #[error("{} {source}", path.display())]
+    #[error("{}: {source}", path.display())]
     Decisions { path: PathBuf, source: ReviewError },
 }
 
@@ -54,10 +55,10 @@ struct FoundClass {
 }
 
 impl Baseline {
-    /// Reads a `familiar.clones/1` document, or a `familiar.decisions/1` one.
-    pub fn read(path: &Path) -> Result<Self, BaselineError> {
-        let bytes =
-            std::fs::read(path).map_err(|source| BaselineError::Read { path: path.to_owned(), source })?;
+    /// Reads a `familiar.clones/1` document, or a `familiar.decisions/1` one, of at most `most` bytes.
+    pub fn read(path: &Path, most: u64) -> Result<Self, BaselineError> {
+        let bytes = named::read(path, most)
+            .map_err(|source| BaselineError::Read { path: path.to_owned(), source })?;
         if Decisions::is_one(&bytes) {
             let decisions = Decisions::parse(&bytes)
                 .map_err(|source| BaselineError::Decisions { path: path.to_owned(), source })?;

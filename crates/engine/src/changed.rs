@@ -9,7 +9,7 @@ use familiar_source::Lines;
 /// Why the changed lines are not known.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangedError {
-    #[error("--changed-since runs git, which could not be started: {0}")]
+    #[error("--changed-since needs git, which could not be started: {0}")]
     Start(std::io::Error),
     #[error("--changed-since {revision} in {}: git says: {message}", root.display())]
     Git { root: PathBuf, revision: String, message: String },

@@ -54,7 +54,7 @@ pub enum CloneError {
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error(
-        "cannot keep tokens in a temporary file in {}: {source}; free some space, set TMPDIR, or raise --memory",
+        "cannot write tokens to a temporary file in {}: {source}; free some space, set TMPDIR, or raise --memory",
         std::env::temp_dir().display()
     )]
     Spill { source: io::Error },
@@ -63,7 +63,7 @@ pub enum CloneError {
     #[error(transparent)]
     Encoder(EncoderError),
     #[error(
-        "this input holds more that is alike than --memory has room for; raise it, or ask for less (--granularity, \
+        "this input has more similar code than fits into --memory; raise it, or search for less (--granularity, \
          --types, --similarity, --min-tokens, --exclude, parts of the input)"
     )]
     TooMuchAlike,
@@ -283,7 +283,7 @@ impl<'o> Search<'o> {
         drop(samples);
         self.stored = None;
         memory.fit_found(&mut self.ingested.collection, &found).map_err(CloneError::of)?;
-        progress.stage("reading what was found", 0);
+        progress.stage("reading the findings", 0);
         let mut skips = std::mem::take(&mut self.ingested.skips);
         let ((found, mut texts), rarity) = rayon::join(
             || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),

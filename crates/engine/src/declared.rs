@@ -7,6 +7,7 @@ use std::path::Path;
 use familiar_corpus::Document;
 use familiar_license::infer::{Declared, declares};
 use familiar_license::{Declarations, Detector, Layer};
+use familiar_source::words;
 use rayon::prelude::*;
 
 use crate::above::Above;
@@ -58,7 +59,9 @@ pub(crate) fn read(file: &Path, most: u64) -> Result<Vec<u8>, String> {
     let opened = File::open(file).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
     match opened {
         Err(error) => Err(error.to_string()),
-        Ok(_) if bytes.len() as u64 > most => Err(format!("larger than {} MiB", most >> 20)),
+        Ok(_) if bytes.len() as u64 > most => {
+            Err(format!("larger than {}, the limit for one file", words::size(most)))
+        }
         Ok(_) => Ok(bytes),
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn detect(
         progress.stage("comparing fragments", 0);
         let (equal, mut links) = fragments(collection, options, memory, commonness, kind)?;
         if let Some(behavior) = behavior {
-            progress.stage("comparing what fragments do", 0);
+            progress.stage("comparing behavior", 0);
             if let Some(least) = options.validate {
                 links = behavior.validated(collection, &equal, links, least)?;
             }

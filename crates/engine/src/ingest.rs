@@ -73,7 +73,7 @@ impl Reading {
     pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, String> {
         if input.documents[number as usize].bytes > self.max_bytes {
             let most = self.max_bytes >> 20;
-            return Err(format!("larger than {most} MiB, the most that this --memory allows"));
+            return Err(format!("larger than {most} MiB, the limit for one file with this --memory"));
         }
         input.read(number).map_err(|error| error.to_string())
     }
@@ -120,7 +120,7 @@ pub(crate) struct Ingested {
 
 /// Of a file that is searched for runs alone.
 const GAVE_UP: &str =
-    "read without its functions: parsing takes more than this --memory or its budget of work allows";
+    "searched without its functions, because parsing needs more than this --memory, or too much work";
 
 /// What one file gives.
 enum Outcome {

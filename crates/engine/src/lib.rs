@@ -32,6 +32,8 @@ mod summary;
 mod texts;
 pub mod trend;
 
+pub use familiar_corpus::named;
+
 pub use baseline::Baseline;
 pub use behavior::EncoderError;
 pub use memory::TooMuch;

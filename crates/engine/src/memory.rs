@@ -38,7 +38,7 @@ const DOCUMENT: usize = size_of::<Document>() + 64;
 /// The tables of a search need more than the memory setting.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the {what} of this input take {} MiB; raise --memory, or ask for less (--granularity, --types, --similarity, \
+    "the {what} of this input need {} MiB; raise --memory, or search for less (--granularity, --types, --similarity, \
      --min-tokens, --exclude, parts of the input)",
     .needed >> 20
 )]

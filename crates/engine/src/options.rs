@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use familiar_model::Encoder;
 use familiar_search::information::Limit;
-use familiar_source::{FragmentKind, Language};
+use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;
 
 /// How similar two fragments that are not equal are.
@@ -150,31 +150,31 @@ impl Default for CloneOptions {
 /// Settings that do not go together.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum OptionsError {
-    #[error("no path given: name a folder or file, or both --query and --against")]
+    #[error("no path is given: name a folder or a file, or give both --query and --against")]
     NoPath,
-    #[error("--query and --against stand in the place of PATH: leave out PATH, or leave out both flags")]
+    #[error("--query and --against replace PATH: leave out PATH, or leave out both flags")]
     TwoForms,
     #[error("--query needs --against, and --against needs --query")]
     HalfQuery,
     #[error(
-        "--in names what is searched: leave out PATH, --query, --against and --changed-since, or leave out --in"
+        "--in already names what is searched: leave out PATH, --query, --against and --changed-since, or leave out --in"
     )]
     InCorpus,
-    #[error("--in takes one corpus, or two to be compared with one another")]
+    #[error("--in can be given once, or twice to compare two corpora with one another")]
     ManyCorpora,
-    #[error("--beside goes with one --in: what is searched, and what it is compared with as well")]
+    #[error("--beside needs exactly one --in, which names the corpus to search")]
     Beside,
     #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
     Similarity(f64),
-    #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
+    #[error("--types {0} is unknown: give one or more of 1, 2, 3 and 4")]
     CloneType(u8),
-    #[error("type 4 and --validate need an encoder, and none is given")]
+    #[error("type 4 and --validate need an encoder: name one with --encoder")]
     NoEncoder,
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),
     #[error("--validate={0} is out of range: give a number above 0 and below 1")]
     Validate(f64),
-    #[error("--memory {0} is too little: give at least {least}", least = CloneOptions::LEAST_MEMORY)]
+    #[error("--memory {} is too small: give at least {}", words::size(*.0 as u64), words::size(CloneOptions::LEAST_MEMORY as u64))]
     Memory(usize),
 }
 

@@ -141,7 +141,7 @@ impl Sources<'_> {
         let mut buffer = Vec::new();
         match self.collection.tokens.file(file, &mut buffer) {
             Ok(before) if *before == *symbols => {}
-            Ok(_) => return Err(skip("changed while it was searched")),
+            Ok(_) => return Err(skip("changed during the search")),
             Err(error) => return Err(skip(&error.to_string())),
         }
         let lines = LineIndex::new(&decoded.text);

@@ -44,10 +44,10 @@ impl Sources for Below {
         let path = folder.join(below);
         let metadata = path.metadata().map_err(|error| error.to_string())?;
         if !metadata.is_file() {
-            return Err("is no file any more".to_owned());
+            return Err("it is no longer a file".to_owned());
         }
         if metadata.len() > MOST_BYTES {
-            return Err("too large to show".to_owned());
+            return Err("it is too large to show".to_owned());
         }
         let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
         text(&bytes, fragment, Limits::default())

@@ -40,22 +40,22 @@ pub enum TrendError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(
-        "{} lies in no git repository; name the folder of a clone, which has a .git, or a folder in it",
+        "{} is not in a git repository; name a folder of a clone, in which or above which there is a .git",
         .0.display()
     )]
     NoRepository(PathBuf),
-    #[error("{} has no tags; make some with git tag, or get them with git fetch --tags", .0.display())]
+    #[error("{} has no tags; create some with git tag, or fetch them with git fetch --tags", .0.display())]
     NoTags(PathBuf),
-    #[error("{} is a shallow clone without tags; get them with git fetch --unshallow --tags", .0.display())]
+    #[error("{} is a shallow clone without tags; fetch them with git fetch --unshallow --tags", .0.display())]
     Shallow(PathBuf),
-    #[error("no tag of {} matches --tags {globs}; git tag --list shows what there is", path.display())]
+    #[error("no tag of {} matches --tags {globs}; git tag --list shows the tags", path.display())]
     NoMatch { path: PathBuf, globs: String },
     #[error(
         "no tag of {} can be read: {name}: {reason}; if this is a clone with --filter, use one without",
         path.display()
     )]
     Unreadable { path: PathBuf, name: String, reason: String },
-    #[error("--last 0 asks for no tag: give at least 1")]
+    #[error("--last 0 leaves no tags: give at least 1")]
     None,
     #[error(transparent)]
     Corpus(#[from] CorpusError),

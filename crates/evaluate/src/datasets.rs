@@ -49,12 +49,12 @@ pub enum Task {
 /// Why a name stands for no file.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatasetError {
-    #[error("{name} is neither a file nor a data set to measure {} on; known are {}", task.name(), names(*task))]
+    #[error("{name} is neither a file nor a data set for {}; the data sets are {}", task.name(), names(*task))]
     Unknown { name: String, task: Task },
-    #[error("{name} is the name of a data set: say where the data is, by --data DIR or FAMILIAR_DATA")]
+    #[error("{name} is the name of a data set: say where the data is, with --data DIR or FAMILIAR_DATA")]
     NoFolder { name: &'static str },
     #[error(
-        "no {name}.jsonl.zst or {name}.jsonl in {} or in {}; name the folder that has it by --data",
+        "there is no {name}.jsonl.zst or {name}.jsonl in {} or in {}; name the right folder with --data",
         folder.display(),
         folder.join(CLONES).display()
     )]

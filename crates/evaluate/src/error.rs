@@ -6,19 +6,19 @@ use std::path::PathBuf;
 /// Why there is no result. A row that cannot be used is none of these: it is recorded as skipped.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluateError {
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("{}", familiar_engine::named::cannot_read(path, source))]
     Read { path: PathBuf, source: io::Error },
     #[error("{}:{line}: {reason}", path.display())]
     Row { path: PathBuf, line: u64, reason: String },
     #[error("--similarity {0} is out of range: give a number above 0 and at most 1")]
     Similarity(f64),
-    #[error("{} holds no pair that can be used: {reason}", path.display())]
+    #[error("{} contains no usable pair: {reason}", path.display())]
     NoPairs { path: PathBuf, reason: String },
-    #[error("{} holds no query that can be answered: {reason}", path.display())]
+    #[error("{} contains no query that can be answered: {reason}", path.display())]
     NoQueries { path: PathBuf, reason: String },
     #[error(
-        "{} holds more than {most} rows, too many for a measure, which compares each with each: \
-         give --encoder, or take fewer by --where, --lang, --one-of or --max-per-group",
+        "{} contains more than {most} rows, which is too many for a measure that compares each with each: \
+         give --encoder, or choose fewer rows with --where, --lang, --one-of or --max-per-group",
         path.display()
     )]
     TooManyRows { path: PathBuf, most: usize },

@@ -1,8 +1,9 @@
 //! Files of JSON lines, plain or compressed by zstd.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use familiar_engine::named;
 
 use crate::EvaluateError;
 
@@ -41,7 +42,7 @@ impl JsonLines {
 }
 
 fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut file = File::open(path)?;
+    let mut file = named::open(path)?;
     let mut start = Vec::new();
     file.by_ref().take(ZSTD_MAGIC.len() as u64).read_to_end(&mut start)?;
     let compressed = start == ZSTD_MAGIC;

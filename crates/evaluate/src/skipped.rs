@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use familiar_source::words::counted;
 use serde::Serialize;
 
 /// Reasons that a text names; a long tail of single rows is in the JSON result.
@@ -26,7 +27,7 @@ pub(crate) fn write(skipped: &[SkippedRow], out: &mut dyn Write) -> io::Result<(
         *reasons.entry(&row.reason).or_default() += 1;
     }
     if !reasons.is_empty() {
-        writeln!(out, "\n{} rows skipped:", skipped.len())?;
+        writeln!(out, "\n{} left out:", counted(skipped.len() as u64, "row"))?;
     }
     let mut reasons: Vec<(&str, u64)> = reasons.into_iter().collect();
     reasons.sort_by_key(|&(reason, rows)| (Reverse(rows), reason));
@@ -34,7 +35,7 @@ pub(crate) fn write(skipped: &[SkippedRow], out: &mut dyn Write) -> io::Result<(
         writeln!(out, "{rows:>9}  {reason}")?;
     }
     if reasons.len() > REASONS {
-        writeln!(out, "           and {} other reasons", reasons.len() - REASONS)?;
+        writeln!(out, "           and {}", counted((reasons.len() - REASONS) as u64, "other reason"))?;
     }
     Ok(())
 }

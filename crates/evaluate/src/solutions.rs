@@ -108,13 +108,13 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, 
     if !selection.filters.iter().all(is) {
         return Ok(None);
     }
-    let missing = |field: &str| format!("no text in the field {field}");
+    let missing = |field: &str| format!("the field {field} has no text");
     let group = row.get(&selection.group).and_then(written).ok_or_else(|| missing(&selection.group))?;
     if selection.one_of.is_some_and(|parts| xxh3_64(group.as_bytes()) % parts != 0) {
         return Ok(None);
     }
     let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;
-    let language = Language::from_name(name).ok_or_else(|| format!("unknown language {name}"))?;
+    let language = Language::from_name(name).ok_or_else(|| format!("there is no language {name}"))?;
     if !selection.languages.is_empty() && !selection.languages.contains(&language) {
         return Ok(None);
     }

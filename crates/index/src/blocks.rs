@@ -29,9 +29,9 @@ const TAIL: usize = 24;
 pub enum SegmentError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
-    #[error("cannot write {}: {source}; check that there is space and that you may write there", path.display())]
+    #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("{} is damaged: {reason}; `familiar corpus rebuild` makes it anew", path.display())]
+    #[error("{} is damaged: {reason}; `familiar corpus rebuild` repairs it", path.display())]
     Damaged { path: PathBuf, reason: String },
 }
 
@@ -144,7 +144,7 @@ impl Blocks {
         };
         let tail = map.len().checked_sub(TAIL).ok_or_else(|| damaged("it is too short"))?;
         if map.get(..HEAD) != Some(&[&MAGIC[..], &kind].concat()) {
-            return Err(damaged("it does not begin as it should"));
+            return Err(damaged("its beginning is wrong"));
         }
         let body = number(tail + 8).unwrap_or(0);
         let body = usize::try_from(body).ok().filter(|&body| body <= tail);
@@ -152,7 +152,7 @@ impl Blocks {
         let blocks = body.div_ceil(BLOCK);
         let whole = number(tail) == Some(sections as u64) && tail == body + (blocks + sections) * 8;
         if !whole || number(tail + 16) != Some(xxh3_64(&map[body..tail + 16])) {
-            return Err(damaged("its footer is not what it was"));
+            return Err(damaged("its footer has changed"));
         }
         let numbers =
             |from: usize, count: usize| (0..count).map(move |at| number(body + (from + at) * 8).unwrap_or(0));
@@ -160,7 +160,7 @@ impl Blocks {
         let mut starts = vec![HEAD];
         starts.extend(numbers(blocks, sections).map(|end| end as usize));
         if !starts.is_sorted() || starts.last() != Some(&body) {
-            return Err(damaged("its footer is not what it was"));
+            return Err(damaged("its footer has changed"));
         }
         let unknown = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect();
         let (verified, whole) = (unknown(blocks), unknown(sections));

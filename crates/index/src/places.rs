@@ -167,7 +167,7 @@ impl Places {
         let Some((blocks, sections)) = opened else { return Err(newest.expect("none could be opened")) };
         let rows = blocks.len(IDS) / ENTRY;
         if !blocks.len(IDS).is_multiple_of(ENTRY) || !blocks.len(ENDS).is_multiple_of(4) {
-            return Err(blocks.damaged("its places are not what they were"));
+            return Err(blocks.damaged("its places have changed"));
         }
         Ok(Self { blocks, rows, sections })
     }
@@ -255,7 +255,7 @@ impl Places {
             let end = if row + 1 < self.rows { self.entry(row + 1)?.1 } else { self.blocks.len(ROWS) };
             let bytes = self.blocks.get(ROWS, start..end)?;
             let occurrence = self.occurrence(bytes)?;
-            found.push(occurrence.ok_or_else(|| self.blocks.damaged("its places are not what they were"))?);
+            found.push(occurrence.ok_or_else(|| self.blocks.damaged("its places have changed"))?);
         }
         Ok(found)
     }
@@ -306,8 +306,7 @@ impl Places {
         let start = if at == 0 { 0 } else { end(at - 1)? };
         let bytes = self.blocks.get(TEXTS, start..end(at)?)?;
         let text = std::str::from_utf8(bytes);
-        text.map(|text| Some(text.to_owned()))
-            .map_err(|_| self.blocks.damaged("its places are not what they were"))
+        text.map(|text| Some(text.to_owned())).map_err(|_| self.blocks.damaged("its places have changed"))
     }
 
     /// Compares every block with its checksum.

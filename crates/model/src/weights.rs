@@ -34,13 +34,15 @@ const MOST_ROWS: usize = 1 << 16;
 /// Why bytes are no weights that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    #[error("not a file of weights")]
+    #[error("it is not a file of weights")]
     Foreign,
-    #[error("weights of format {0}; this program reads format {VERSION}: take those that came with it")]
+    #[error(
+        "the weights have format {0}, and this program reads format {VERSION}: use the weights that came with it"
+    )]
     Version(u32),
-    #[error("the weights are damaged: the checksum does not match; get them again")]
+    #[error("the weights are damaged: the checksum does not match; fetch them again")]
     Damaged,
-    #[error("the weights' {0} cannot be used")]
+    #[error("the {0} of the weights cannot be used")]
     Size(&'static str),
     #[error("the weights end early")]
     Short,

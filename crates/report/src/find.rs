@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use familiar_source::words::counted;
 use serde::{Deserialize, Serialize};
 
 use crate::{LayerRow, printable};
@@ -169,53 +170,58 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
     let query = &report.query;
     let path = printable(&query.path);
     if report.blobs.is_empty() {
-        return writeln!(out, "{path}: nothing like lines {}-{} is known", query.start_line, query.end_line);
+        let lines = format!("lines {}-{}", query.start_line, query.end_line);
+        return writeln!(out, "{path}: the corpus has no code like {lines}");
     }
-    for row in &report.blobs {
-        let found = &row.found;
-        let percent = |share: f64| (share * 100.0).floor();
-        write!(out, "{:3}% of {path}, Type-{}", percent(found.coverage), found.clone_type)?;
-        if found.similarity < 1.0 {
-            let what = if found.clone_type == 4 { "sure" } else { "alike" };
-            write!(out, ", {}% {what}", percent(found.similarity))?;
-        }
-        writeln!(out, ", in {}", found.blob)?;
-        let lines =
-            found.matched_lines.iter().take(STRETCHES).map(|[a, b, c, d]| format!("{a}-{b} = {c}-{d}"));
-        let lines: Vec<String> = lines.collect();
-        let rest = found.matched_lines.len().saturating_sub(STRETCHES);
-        let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-        writeln!(out, "      lines {}{rest}", lines.join(", "))?;
-        let places = without_forks(&found.occurrences);
-        for &(at, forks) in places.iter().take(PLACES) {
-            let place = &found.occurrences[at];
-            let forks = match forks {
-                0 => String::new(),
-                1 => ", and 1 fork".to_owned(),
-                forks => format!(", and {forks} forks"),
-            };
-            writeln!(out, "      {}{forks}", in_words(place))?;
-        }
-        let rest = places.len().saturating_sub(PLACES);
-        if rest > 0 {
-            writeln!(out, "      and {rest} more places")?;
-        }
-        let named: Vec<usize> = places.iter().take(PLACES).map(|place| place.0).collect();
-        if let Some(licenses) = licenses_in_words(found, &named) {
-            writeln!(out, "      license: {licenses}")?;
-        }
-        if !row.versions.is_empty() {
-            writeln!(out, "      and {} other versions of this file", row.versions.len())?;
-        }
-    }
+    report.blobs.iter().try_for_each(|row| write_row(row, &path, out))?;
     if report.more_blobs > 0 {
-        writeln!(out, "and {} blobs more (--limit)", report.more_blobs)?;
+        writeln!(out, "and {} (--limit shows more)", counted(report.more_blobs, "more file"))?;
     }
     match &report.origin.occurrence {
         Some(first) if report.origin.known => writeln!(out, "first: {}", in_words(first))?,
         _ => writeln!(out, "first: unknown")?,
     }
     writeln!(out, "       {}", report.origin.reason)
+}
+
+/// What one file of the corpus has.
+fn write_row(row: &BlobRow, path: &str, out: &mut dyn Write) -> io::Result<()> {
+    let found = &row.found;
+    let percent = |share: f64| (share * 100.0).floor();
+    write!(out, "{:3}% of {path}, Type-{}", percent(found.coverage), found.clone_type)?;
+    if found.similarity < 1.0 {
+        let similarity = percent(found.similarity);
+        match found.clone_type {
+            4 => write!(out, ", with a probability of {similarity}%")?,
+            _ => write!(out, ", {similarity}% similar")?,
+        }
+    }
+    writeln!(out, ", in {}", found.blob)?;
+    let lines = found.matched_lines.iter().take(STRETCHES).map(|[a, b, c, d]| format!("{a}-{b} = {c}-{d}"));
+    let lines: Vec<String> = lines.collect();
+    let rest = found.matched_lines.len().saturating_sub(STRETCHES) as u64;
+    let rest = if rest > 0 { format!(" and {}", counted(rest, "more stretch")) } else { String::new() };
+    writeln!(out, "      lines {}{rest}", lines.join(", "))?;
+    let places = without_forks(&found.occurrences);
+    for &(at, forks) in places.iter().take(PLACES) {
+        let place = &found.occurrences[at];
+        let forks =
+            if forks > 0 { format!(", and {}", counted(forks as u64, "fork")) } else { String::new() };
+        writeln!(out, "      {}{forks}", in_words(place))?;
+    }
+    let rest = places.len().saturating_sub(PLACES) as u64;
+    if rest > 0 {
+        writeln!(out, "      and {}", counted(rest, "more place"))?;
+    }
+    let named: Vec<usize> = places.iter().take(PLACES).map(|place| place.0).collect();
+    if let Some(licenses) = licenses_in_words(found, &named) {
+        writeln!(out, "      license: {licenses}")?;
+    }
+    if !row.versions.is_empty() {
+        let versions = counted(row.versions.len() as u64, "other version of this file");
+        writeln!(out, "      and {versions}")?;
+    }
+    Ok(())
 }
 
 /// Under which licenses a blob stands at the places that are named, and which layer says so.
@@ -274,7 +280,7 @@ fn without_forks(occurrences: &[OccurrenceRow]) -> Vec<(usize, usize)> {
 
 /// One occurrence on a line.
 fn in_words(place: &OccurrenceRow) -> String {
-    let base = if place.base { " (handed out)" } else { "" };
+    let base = if place.base { " (template code)" } else { "" };
     let time = place.since_in_words().map_or_else(String::new, |since| format!(", {since}"));
     if let Some(title) = &place.title {
         let author =

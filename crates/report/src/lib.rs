@@ -14,6 +14,7 @@ mod place;
 mod plain;
 pub mod trend;
 
+pub use familiar_source::words::{about, counted};
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};
 pub use layer::LayerRow;

@@ -36,9 +36,14 @@ pub(crate) fn below_here(root: &Root, fragment: &FragmentRow) -> Option<Vec<u8>>
     Some(path)
 }
 
+/// The project that a fragment belongs to: one of a corpus, or a tree as it was given.
+pub(crate) fn project<'r>(report: &'r CloneReport, fragment: &FragmentRow) -> &'r str {
+    report.settings.roots.get(fragment.root as usize).map_or("", String::as_str)
+}
+
 /// The path of a fragment's file as the user would name it: behind the tree as it was given.
 pub(crate) fn as_given(report: &CloneReport, fragment: &FragmentRow) -> String {
-    let root = report.settings.roots.get(fragment.root as usize).map_or("", String::as_str);
+    let root = project(report, fragment);
     let is_file = root_of(report, fragment).is_some_and(|root| root.is_file);
     match root {
         "" | "." | "./" => fragment.path.to_string(),
@@ -53,7 +58,9 @@ pub(crate) fn folder_name(report: &CloneReport, fragment: &FragmentRow) -> Strin
         return folder.rsplit('/').next().unwrap_or(folder).to_owned();
     }
     let name = root_of(report, fragment).and_then(|root| root.folder.file_name());
-    name.map_or_else(String::new, |name| text_of(name.as_encoded_bytes()))
+    // A project of a corpus lies nowhere.
+    let project = || project(report, fragment).rsplit('/').next().unwrap_or_default().to_owned();
+    name.map_or_else(project, |name| text_of(name.as_encoded_bytes()))
 }
 
 /// Bytes as text; those that are not UTF-8 are percent-encoded.

@@ -65,13 +65,15 @@ pub struct Decision {
 /// What is wrong with a decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    #[error("{0:?} is no fingerprint; one has 32 hexadecimal digits, as in --format json")]
+    #[error(
+        "{0:?} is not a fingerprint; fingerprints have 32 hexadecimal digits, and --format json shows them"
+    )]
     Fingerprint(String),
-    #[error("{0:?} is no time; write it as in 2026-01-31T12:00:00Z")]
+    #[error("{0:?} is not a time; write it as in 2026-01-31T12:00:00Z")]
     Time(String),
-    #[error("nobody decided; give a name")]
+    #[error("the author is missing; give a name")]
     Nobody,
-    #[error("the {0} has more than {1} characters, or some that cannot be seen")]
+    #[error("the {0} has more than {1} characters, or invisible characters")]
     Text(&'static str, usize),
 }
 

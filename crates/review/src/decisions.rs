@@ -14,7 +14,7 @@ pub const SCHEMA: &str = "familiar.decisions/1";
 /// Why decisions could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    #[error("holds no {SCHEMA}: {0}")]
+    #[error("it is not a document of schema {SCHEMA}: {0}")]
     Parse(String),
     #[error("decision {number}: {fault}")]
     Wrong { number: usize, fault: Fault },

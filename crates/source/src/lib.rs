@@ -11,6 +11,7 @@ mod occurrence;
 mod span;
 pub mod time;
 mod token;
+pub mod words;
 
 pub use blob::{BlobId, NoBlobId};
 pub use fragment::{Fragment, FragmentKind};

@@ -7,21 +7,21 @@ use parquet::errors::ParquetError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("there is no corpus at {}; make one with `familiar corpus add`", path.display())]
+    #[error("there is no corpus at {}; `familiar corpus add` creates one", path.display())]
     None { path: PathBuf },
-    #[error("{} is no corpus: it holds other files; name a new folder or an empty one", path.display())]
+    #[error("{} is not a corpus: it contains other files; name a new or an empty folder", path.display())]
     NotACorpus { path: PathBuf },
-    #[error("{}: written by a newer Familiar (format {found}, this one reads {known}); install that one. If none wrote it, it is damaged: put a copy of it back", path.display())]
+    #[error("{}: it was written by a newer Familiar (format {found}; this version reads {known}); install the newer version. If no newer version wrote it, it is damaged: restore it from a backup", path.display())]
     Newer { path: PathBuf, found: u64, known: u32 },
     #[error("{}: another process is changing this corpus; wait until it ends", path.display())]
     Locked { path: PathBuf },
-    #[error("{}: {reason}; put a copy of it back, or fill a new corpus from the same sources", path.display())]
+    #[error("{}: {reason}; restore it from a backup, or make a new corpus from the same sources", path.display())]
     Manifest { path: PathBuf, reason: String },
-    #[error("{}: {reason}; `familiar corpus verify` tells what is damaged", path.display())]
+    #[error("{}: {reason}; `familiar corpus verify` shows what is damaged", path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("cannot write {}: {source}; check that there is space and that you may write there; the corpus stays as it was", path.display())]
+    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is unchanged", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("{}: the corpus has changed, but the disk does not confirm it: {source}; a crash now may take the change back, so check the disk and do it again", path.display())]
+    #[error("{}: the corpus has changed, but the disk does not confirm it: {source}; a crash could undo the change, so check the disk and repeat the command", path.display())]
     NotSynced { path: PathBuf, source: io::Error },
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },

@@ -165,13 +165,13 @@ impl Manifest {
             return Err(StoreError::Newer { path: path.to_owned(), found, known: FORMAT });
         }
         if !is_as_written(bytes, &keys) {
-            return Err(damaged("it is not as it was written".to_owned()));
+            return Err(damaged("it has changed since it was written".to_owned()));
         }
         let manifest: Self =
             serde_json::from_value(Value::Object(keys)).map_err(|error| damaged(error.to_string()))?;
         let outside = manifest.named().map(|(file, ..)| file).find(|file| !is_inside(file));
         match outside {
-            Some(file) => Err(damaged(format!("it names {file:?}, which is no file of a corpus"))),
+            Some(file) => Err(damaged(format!("it names {file:?}, which is not a file of a corpus"))),
             None => Ok(manifest),
         }
     }

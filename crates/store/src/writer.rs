@@ -93,7 +93,7 @@ impl Writer {
         // Only a manifest that somebody made up comes so far.
         self.next_part = number.checked_add(1).ok_or_else(|| StoreError::Manifest {
             path: self.folder.clone(),
-            reason: "no number is left for another part".to_owned(),
+            reason: "there are no numbers left for another part".to_owned(),
         })?;
         PartWriter::create(&self.folder, number, source, self.manifest.text, self.row_group)
     }

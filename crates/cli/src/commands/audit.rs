@@ -1,140 +1,124 @@
-//! `familiar audit`: may the code be here that also stands elsewhere?
+//! `familiar audit`: code that also stands elsewhere, and whether its license allows that.
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{Limits, spec};
+use familiar_corpus::{Limits, named, spec};
 use familiar_engine::audit::{self, AuditOptions, Snippet};
 use familiar_engine::corpus::{self as corpora, AddOptions};
 use familiar_engine::{CloneOptions, Measure};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
 
+use super::find::stdin_error;
 use super::{corpus, decisions};
+use crate::common::{Common, OUTPUT};
+use crate::formats::AuditFormat;
 use crate::html::{self, HtmlTarget};
 use crate::output::{Target, WorkFolder};
-use crate::policy;
-use crate::progress::{Bar, When};
-use crate::values::{self, AuditFormat, Show};
+use crate::progress::Bar;
+use crate::values::{self, Show};
+use crate::{notes, policy};
 
-/// May the code be here that also stands elsewhere?
+/// Find code that also stands elsewhere, and tell whether its license allows that.
 ///
-/// Lists the code in PATH that stands in the corpora too, with the licenses of both sides and how they are known, whether it may
-/// be here, whether it says where it is from, and what to do. Exits with 1 where the policy in familiar.toml denies some of it;
-/// without one, where licenses are in conflict.
+/// Lists the code in PATH that also stands in the corpora. For each finding it shows the licenses of both sides and what says so,
+/// whether the code may be used in PATH, whether PATH names the origin, and what to do. The exit code is 1 if the policy in
+/// familiar.toml denies a finding. Without a policy it is 1 if licenses are in conflict.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Folders, files or other sources as of `familiar corpus add`, corpora, or - for standard input
+    /// What to audit: folders, files, other sources that `familiar corpus add` takes, corpora, or - for standard input
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<String>,
-    /// Corpora to compare with, by name or path; or sources as of `familiar corpus add`, which are read for this run alone
+    /// What to compare with: corpora by name or path, or sources that `familiar corpus add` takes. Sources are read for this run only
     #[arg(long, value_name = "CORPUS", num_args = 1..)]
     against: Vec<String>,
 
-    /// What is compared: file, class, function, block, run [default: function,run]
+    /// Kinds of code to compare: file, class, function, block, run (a run is a stretch of lines anywhere) [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited [default: 1,2,3]
+    /// Clone types: 1 equal, 2 equal except for names and values, 3 edited [default: 1,2,3]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
     types: Vec<u8>,
-    /// How alike edited fragments are: aligned, token-overlap [default: aligned]
+    /// How to measure the similarity of edited code: aligned, token-overlap [default: aligned]
     #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
     measure: Option<Measure>,
-    /// Least similarity of a Type-3 pair [default: the measure's own]
+    /// Lowest similarity of a Type-3 pair, above 0 and at most 1 [default: set by the measure]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     similarity: Option<f64>,
-    /// Fewest tokens of a fragment or run [default: 50; of standard input as many as it has]
+    /// Ignore code with fewer tokens [default: a limit by information, about 50 tokens of ordinary code; for standard input no limit]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     min_tokens: Option<u32>,
-    /// Fewest lines of a fragment or run [default: 5]
+    /// Ignore code with fewer lines [default: 5]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     min_lines: Option<u32>,
-    /// Merge neighbouring runs over gaps of up to N tokens (Type-3) [default: 10]
+    /// Join runs that are at most N tokens apart (Type-3) [default: 10]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     max_gap_tokens: Option<u32>,
-    /// Compare fragments of different languages too
+    /// Also compare code in different languages
     #[arg(long, help_heading = FINDING)]
     cross_language: bool,
-    /// Report short and ubiquitous code, texts of licenses and lists of imports too
+    /// Also report trivial code: short or very common code, license texts, and lists of imports
     #[arg(long, help_heading = FINDING)]
     include_trivial: bool,
+    /// Accept the findings that a file of decisions settles (see familiar decisions)
+    #[arg(long, value_name = "FILE", help_heading = FINDING)]
+    decisions: Option<PathBuf>,
 
-    /// Only these languages; of standard input: its language
+    /// Audit only these languages. For standard input: its language
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language, help_heading = INPUT)]
     lang: Vec<Language>,
-    /// Leave out what the glob matches (as in .gitignore); may be repeated
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     exclude: Vec<String>,
-    /// Search what .gitignore leaves out
+    /// Also audit files that .gitignore leaves out
     #[arg(long, help_heading = INPUT)]
     no_ignore: bool,
-    /// Search generated and minified files
+    /// Also audit generated and minified files
     #[arg(long, help_heading = INPUT)]
     include_generated: bool,
 
-    /// text, json, ndjson, csv, sarif, spdx-json, cyclonedx, html (pages to browse) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::audit_format, help_heading = OUTPUT)]
-    format: Option<AuditFormat>,
-    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    output: Option<PathBuf>,
-    /// Findings in text: a number, or all [default: 20]
+    /// Number of findings to show in text, or all [default: 20]
     #[arg(long, value_name = "N|all", value_parser = values::show, help_heading = OUTPUT)]
     show: Option<Show>,
-    /// Accept what was decided to be accepted or no copy (see familiar decisions)
-    #[arg(long, value_name = "FILE", help_heading = FINDING)]
-    decisions: Option<PathBuf>,
-    /// Show the findings that the policy accepts, too
+    /// Also show the findings that the policy accepts
     #[arg(long, help_heading = OUTPUT)]
     show_accepted: bool,
-    /// Write the notices that the code obliges to which may be here
+    /// Also write the notices that the licenses of the allowed code require, to this file
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     notices: Option<PathBuf>,
-    /// Say nothing on stderr but errors
-    #[arg(long, short, help_heading = OUTPUT)]
-    quiet: bool,
-    /// Show progress on stderr: auto (on a terminal), always, never [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = values::progress, help_heading = OUTPUT)]
-    progress: Option<When>,
 
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", help_heading = RESOURCES)]
-    threads: Option<usize>,
-    /// Memory to stay within, such as 512M or 2GiB; at least 64M [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
-    memory: Option<usize>,
+    #[command(flatten)]
+    common: Common<AuditFormat>,
 }
 
 const FINDING: &str = "What is found";
 const INPUT: &str = "What is audited";
-const OUTPUT: &str = "Output";
-const RESOURCES: &str = "Resources";
 
 const EXAMPLES: &str = "\
 Examples:
   familiar audit . --against world
-      What of this tree stands in the corpus, under which licenses, and may it be here?
+      Code of this tree that also stands in the corpus world, its licenses, and whether it may be used here
   familiar audit - --lang python --against world < snippet.py
-      The same of a paste, or of what an assistant wrote
+      The same for a pasted snippet, or for the answer of an assistant
   familiar audit src --against pypi:requests dir:vendor/old
-      Against sources that are in no corpus
+      Compare with sources that are in no corpus
   familiar audit . --against world --format sarif --output audit.sarif
-      For a code review; also json, csv, spdx-json, cyclonedx
+      For a code review. Also: json, csv, spdx-json, cyclonedx
   familiar audit . --against world --format html --output report
       Pages to browse: open report/index.html
   familiar audit . --against world --notices NOTICE
-      The notices that the code obliges to which may be here
+      Write the notices that the licenses require
 
-Policy stands under [audit] in the familiar.toml beside PATH or above:
+The policy stands under [audit] in a familiar.toml in the folder of PATH or above it:
   [audit]
-  license = \"MIT\"                     what the project goes out under, whatever its files say
+  license = \"MIT\"                     the license of the project, whatever its files say
   allowed = [\"MIT\", \"BSD-*\", \"Apache-2.0\"]
   denied = [\"AGPL-*\"]
-  fail = [\"contested\", \"attribution\"]   also unknown, laundering; conflicts and what is denied always fail
+  fail = [\"contested\", \"attribution\"]   also: unknown, laundering. Conflicts and denied licenses always fail
   [[audit.path]]
   paths = [\"vendor/**\"]
   allowed = [\"*\"]
@@ -142,24 +126,26 @@ Policy stands under [audit] in the familiar.toml beside PATH or above:
   fingerprint = \"9f2c…\"
   reason = \"its author agreed, see docs/permission.txt\"
   date = 2026-01-31
-Settings may stand there too: the flags' names, without dashes in front. A flag wins.
+Settings can stand there, too. Their keys are the names of the flags without dashes. A flag on the
+command line wins.
 
-Exit codes: 0 done, 1 denied by the policy (without one: a conflict), 2 failure. Nothing of this is legal advice.";
+Exit codes: 0 success, 1 the policy denies a finding (without a policy: licenses are in conflict),
+2 failure. The result is not legal advice.";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     ensure!(
         !arguments.against.is_empty(),
-        "nothing to audit against: name a corpus or a source with --against"
+        "name what to compare with: --against CORPUS, which is a corpus or a source"
     );
     ensure!(
-        arguments.notices.is_none() || arguments.notices != arguments.output,
-        "--notices and --output name the same file; give them different ones"
+        arguments.notices.is_none() || arguments.notices != arguments.common.writing.output,
+        "--notices and --output name the same file; name two different files"
     );
     let target = Place::of(arguments)?;
     let notices = arguments.notices.clone().map(|file| Target::new(Some(file)));
     target.check()?;
     notices.iter().try_for_each(Target::check)?;
-    let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
+    let progress = arguments.common.bar();
     let mut work = Work { arguments, progress: &progress, folder: None };
     let decisions = arguments.decisions.as_deref().map(decisions::read).transpose()?.unwrap_or_default();
     let mut options = arguments.options(&mut work)?;
@@ -167,6 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut report = audit::run(&options, &progress)?;
     report.decisions = decisions;
     progress.finish();
+    notes::nothing_read(report.summary.files, report.summary.skipped.len(), arguments.common.writing.quiet());
     target.write(&report, arguments)?;
     if let Some(notices) = notices {
         notices.write(|out| write_notices(&report, out))?;
@@ -182,10 +169,12 @@ enum Place {
 
 impl Place {
     fn of(arguments: &Arguments) -> anyhow::Result<Self> {
-        let output = arguments.output.as_deref();
-        Ok(match arguments.format.unwrap_or(AuditFormat::Stream(Format::default())) {
-            AuditFormat::Stream(format) => Self::Stream(Target::new(output.map(Path::to_owned)), format),
-            AuditFormat::Html => Self::Pages(HtmlTarget::new(output.context(html::NEEDS_PLACE)?)),
+        let writing = &arguments.common.writing;
+        Ok(match writing.format() {
+            AuditFormat::Stream(format) => Self::Stream(writing.target(), format),
+            AuditFormat::Html => {
+                Self::Pages(HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?))
+            }
         })
     }
 
@@ -212,7 +201,7 @@ impl Place {
 }
 
 /// What a PATH or a CORPUS stands for.
-enum Named {
+enum Meant {
     Corpus(PathBuf),
     Tree(PathBuf),
     /// Other sources, by their names.
@@ -230,18 +219,18 @@ impl Arguments {
         if self.paths.iter().any(|path| path == "-") {
             ensure!(
                 self.paths.len() == 1,
-                "- stands for standard input, which is audited by itself: leave out the other paths"
+                "- stands for standard input, which is audited alone: leave out the other paths"
             );
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+            let most = self.common.resources.memory() as u64;
+            let bytes = named::read_stdin(most).map_err(stdin_error)?;
             options.snippet = Some(Snippet { bytes, language: self.lang.first().copied() });
         } else {
             let mut sources = Vec::new();
             for path in &self.paths {
-                match named(path)? {
-                    Named::Corpus(folder) => options.corpora.push(folder),
-                    Named::Tree(tree) => options.trees.push(tree),
-                    Named::Sources(names) => sources.extend(names),
+                match meant(path)? {
+                    Meant::Corpus(folder) => options.corpora.push(folder),
+                    Meant::Tree(tree) => options.trees.push(tree),
+                    Meant::Sources(names) => sources.extend(names),
                 }
             }
             options.corpora.extend(work.corpus_of(sources, "audited")?);
@@ -249,10 +238,10 @@ impl Arguments {
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
         let mut sources = Vec::new();
         for name in &self.against {
-            match named(name)? {
-                Named::Corpus(folder) => options.against.push(folder),
-                Named::Tree(tree) => sources.push(spec::canonical(&tree.to_string_lossy())?),
-                Named::Sources(names) => sources.extend(names),
+            match meant(name)? {
+                Meant::Corpus(folder) => options.against.push(folder),
+                Meant::Tree(tree) => sources.push(spec::canonical(&tree.to_string_lossy())?),
+                Meant::Sources(names) => sources.extend(names),
             }
         }
         options.against.extend(work.corpus_of(sources, "against")?);
@@ -274,9 +263,12 @@ impl Arguments {
             no_ignore: self.no_ignore,
             include_generated: self.include_generated,
             cross_language: self.cross_language,
-            threads: self.threads.unwrap_or(default.threads),
-            memory: self.memory.unwrap_or(default.memory),
-            alignments: matches!(self.format, Some(AuditFormat::Stream(Format::Json | Format::Ndjson))),
+            threads: self.common.resources.threads(),
+            memory: self.common.resources.memory(),
+            alignments: matches!(
+                self.common.writing.format(),
+                AuditFormat::Stream(Format::Json | Format::Ndjson)
+            ),
             ..default
         }
     }
@@ -290,11 +282,11 @@ fn sorted<T: Ord + Clone>(given: &[T], default: &[T]) -> Vec<T> {
 }
 
 /// A corpus where there is one of this name; otherwise a source.
-fn named(text: &str) -> anyhow::Result<Named> {
+fn meant(text: &str) -> anyhow::Result<Meant> {
     let folder = corpus::folder(text).ok().filter(|folder| folder.join("manifest.json").is_file());
     if let Some(folder) = folder {
         match corpora::keeps_text(&folder) {
-            Ok(_) => return Ok(Named::Corpus(folder)),
+            Ok(_) => return Ok(Meant::Corpus(folder)),
             // Other programs have manifests too.
             Err(_) if !folder.join("tables").is_dir() => {}
             Err(error) => return Err(error.into()),
@@ -304,16 +296,17 @@ fn named(text: &str) -> anyhow::Result<Named> {
         Ok(names) => names,
         Err(error @ spec::SpecError::Read { .. }) => {
             bail!(
-                "{text} is neither a corpus nor a source: {error}; `familiar corpus list` names the corpora"
+                "{text} is neither a corpus nor a source{}: {error}; `familiar corpus list` names the corpora",
+                corpus::suggestion(text)
             )
         }
         Err(error) => return Err(error.into()),
     };
     let path = if Path::new(text).exists() { text } else { text.strip_prefix("dir:").unwrap_or(text) };
     if matches!(names.as_slice(), [name] if name.starts_with("dir:")) && Path::new(path).exists() {
-        return Ok(Named::Tree(PathBuf::from(path)));
+        return Ok(Meant::Tree(PathBuf::from(path)));
     }
-    Ok(Named::Sources(names))
+    Ok(Meant::Sources(names))
 }
 
 /// Makes corpora that are gone after the run.

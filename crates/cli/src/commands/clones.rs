@@ -10,119 +10,109 @@ use familiar_report::{CloneReport, Format, Style};
 use familiar_review::Decisions;
 
 use super::{corpus, decisions};
-use crate::finding::{Finding, INPUT, Resources};
+use crate::common::{Common, OUTPUT};
+use crate::finding::{Finding, INPUT};
+use crate::formats::CloneFormat;
 use crate::html::{self, HtmlTarget};
-use crate::output::Target;
-use crate::progress::{Bar, When};
-use crate::values::{self, CloneFormat, FailOver, Show};
+use crate::notes;
+use crate::values::{self, FailOver, Show};
 
-/// Find the clones inside and among trees.
+/// Find clones (copied code) inside and among trees.
 ///
-/// Prints clone classes, the ones a reader would care for most first. Nothing is kept.
-#[derive(clap::Args, Debug, Default)]
+/// Lists the clones in classes: the copies of one piece of code form one class. The classes that matter most come first. Nothing is kept.
+#[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Folders or files to search in [default: the current folder]
+    /// Folders or files to search [default: the current folder]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Report only pairs with one side in these trees and the other in those of --against
+    /// Compare these trees with those of --against. A reported pair has one side in each
     #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with = "paths", requires = "against")]
     pub(crate) query: Vec<PathBuf>,
-    /// The other side of --query
+    /// The trees to compare those of --query with
     #[arg(long, value_name = "PATH", num_args = 1.., requires = "query")]
     pub(crate) against: Vec<PathBuf>,
 
-    /// Search in a corpus (a name or a path); of two, report only pairs with one side in each, and name projects behind their corpus
+    /// Search this corpus (a name or a path). Given twice: compare the two corpora, so that a reported pair has one side in each
     #[arg(long = "in", value_name = "CORPUS", conflicts_with_all = ["paths", "query", "changed_since", "exclude", "no_ignore"])]
     pub(crate) corpora: Vec<String>,
-    /// Compare what --in searches with this corpus too, without pairs within it; may be repeated
+    /// Also compare the corpus of --in with this corpus. Pairs inside this corpus are not reported. May be repeated
     #[arg(long, value_name = "CORPUS", requires = "corpora")]
     pub(crate) beside: Vec<String>,
-    /// Report only pairs between different PATHs, or different projects of a corpus
+    /// Report only pairs between different PATHs, or between different projects of a corpus
     #[arg(long)]
     pub(crate) between_projects: bool,
 
     #[command(flatten)]
     pub(crate) finding: Finding,
-    /// Search what .gitignore leaves out
+    /// Also search files that .gitignore leaves out
     #[arg(long, help_heading = INPUT)]
     pub(crate) no_ignore: bool,
 
-    /// Only pairs that touch lines changed since this git revision
+    /// Report only pairs that touch lines changed since this git revision
     #[arg(long, value_name = "REF", help_heading = GATE)]
     pub(crate) changed_since: Option<String>,
-    /// Accept the clones of an earlier result (--format json)
+    /// Accept the clones of an earlier result (written with --format json)
     #[arg(long, value_name = "FILE", help_heading = GATE)]
     pub(crate) baseline: Option<PathBuf>,
-    /// Accept what was decided to be accepted or no copy (see familiar decisions); html shows it, with what was said
+    /// Accept the findings that a file of decisions settles (see familiar decisions). The format html shows these findings and their comments
     #[arg(long, value_name = "FILE", help_heading = GATE)]
     pub(crate) decisions: Option<PathBuf>,
-    /// Exit with 1 above N classes, or above N% of duplicated lines
+    /// Exit with 1 if there are more than N classes, or if more than N% of all lines are duplicated
     #[arg(long, value_name = "N|N%", value_parser = values::fail_over, help_heading = GATE)]
     pub(crate) fail_over: Option<FailOver>,
 
-    /// text, json, ndjson, csv, markdown, sarif, gitlab, bigcloneeval, badge (an SVG image of the share), html (pages to
-    /// browse, with the code) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::clone_format, help_heading = OUTPUT)]
-    pub(crate) format: Option<CloneFormat>,
-    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub(crate) output: Option<PathBuf>,
-    /// Classes in text and markdown: a number, or all [default: 20]
+    /// Number of classes to show in text and markdown, or all [default: 20]
     #[arg(long, value_name = "N|all", value_parser = values::show, help_heading = OUTPUT)]
     pub(crate) show: Option<Show>,
-    /// Most pairs of one class that ndjson, csv and bigcloneeval enumerate
+    /// Write at most N pairs of a class, in the formats ndjson, csv and bigcloneeval [default: all]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) max_pairs_per_class: Option<u64>,
-    /// Say nothing on stderr but errors
-    #[arg(long, short, help_heading = OUTPUT)]
-    pub(crate) quiet: bool,
-    /// Show progress on stderr: auto (on a terminal), always, never [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = values::progress, help_heading = OUTPUT)]
-    pub(crate) progress: Option<When>,
 
     #[command(flatten)]
-    pub(crate) resources: Resources,
+    pub(crate) common: Common<CloneFormat>,
 }
 
 const GATE: &str = "What counts";
-const OUTPUT: &str = "Output";
 
 const EXAMPLES: &str = "\
 Examples:
   familiar clones src
-      Functions, and runs of tokens outside them
+      Clones in the folder src
   familiar clones src --granularity run --types 1
-      Repeated text, as jscpd and arid report it
+      Repeated text only, as jscpd and arid report it
   familiar clones --query new --against old vendor
-      Only pairs with one side in new and the other in old or vendor
-  familiar clones --in class --beside class-2025 --between-projects
-      The same, and who handed in what stood in last year's submissions
+      Pairs with one side in new and the other in old or vendor
   familiar clones --in class --between-projects --format csv
-      Who handed in what another has, in a corpus of submissions
+      Pairs between different authors, in a corpus of submissions
+  familiar clones --in class --beside class-2025 --between-projects
+      The same, and also copies from last year's submissions
   familiar clones . --format json --output clones.json
   familiar clones . --format badge --output duplication.svg
-      An image for a page of the project
+      An image for the project's page
   familiar clones . --format html --output report
       Pages to browse: open report/index.html
   familiar clones . --baseline clones.json --fail-over 0
-      Accept what there is; fail on anything new
+      Accept the clones that exist, and fail if there are new ones
   familiar clones . --decisions decisions.json --fail-over 0
-      Fail on what nobody has settled (see familiar decisions)
+      Fail if there are clones on which nobody has decided (see familiar decisions)
   familiar clones . --types 4 --cross-language
-      Functions that do the same, written otherwise or in another language
+      Functions with the same behavior but different code, also across languages
   familiar clones . --changed-since main --format sarif --output clones.sarif
-      Only pairs that touch what changed, for a code review
+      Pairs that touch changed lines, for a code review
 
-Settings may stand in a familiar.toml beside the first PATH or above, or else in this folder or
-above: the flags' names, without dashes in front. A flag wins. Exit codes: 0 done, 1 findings over --fail-over, 2 failure.";
+Settings can also stand in a file familiar.toml, in the folder of the first PATH or above it, or
+else in the current folder or above it. Its keys are the names of the flags without dashes. A flag on
+the command line wins.
+
+Exit codes: 0 success, 1 more findings than --fail-over allows, 2 failure.";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let format = match arguments.format.unwrap_or(CloneFormat::Stream(Format::Text)) {
+    let format = match arguments.common.writing.format() {
         CloneFormat::Html => return run_html(arguments),
         CloneFormat::Stream(format) => format,
     };
-    let target = Target::new(arguments.output.clone());
+    let target = arguments.common.writing.target();
     target.check()?;
     let style = Style {
         color: target.wants_color(),
@@ -139,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let output = arguments.output.as_deref();
+    let output = arguments.common.writing.output.as_deref();
     let target = HtmlTarget::new(output.context(html::NEEDS_PLACE)?);
     target.check()?;
     let decisions = arguments.decisions()?;
@@ -171,13 +161,15 @@ impl Arguments {
     }
 
     fn search(&self, options: &CloneOptions, decisions: &Decisions) -> anyhow::Result<CloneReport> {
-        let mut baseline = self.baseline.as_deref().map(Baseline::read).transpose()?;
+        let mut baseline =
+            self.baseline.as_deref().map(|file| Baseline::read(file, options.memory as u64)).transpose()?;
         if !decisions.is_empty() {
             baseline = Some(baseline.unwrap_or_default().with(decisions));
         }
-        let progress = Bar::new(self.progress.unwrap_or_default(), self.quiet);
+        let progress = self.common.bar();
         let report = clones::run(options, baseline.as_ref(), &progress)?;
         progress.finish();
+        notes::nothing_read(report.summary.files, report.summary.skipped.len(), self.common.writing.quiet());
         Ok(report)
     }
 
@@ -186,15 +178,15 @@ impl Arguments {
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
         Ok(CloneOptions {
             paths: if nothing_named { here() } else { self.paths.clone() },
-            corpora: self.corpora.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
-            beside: self.beside.iter().map(|name| corpus::folder(name)).collect::<anyhow::Result<_>>()?,
+            corpora: self.corpora.iter().map(|name| corpus::existing(name)).collect::<anyhow::Result<_>>()?,
+            beside: self.beside.iter().map(|name| corpus::existing(name)).collect::<anyhow::Result<_>>()?,
             between_projects: self.between_projects,
             query: self.query.clone(),
             against: self.against.clone(),
             no_ignore: self.no_ignore,
             changed_since: self.changed_since.clone(),
             max_pairs_per_class: self.max_pairs_per_class,
-            ..self.finding.options(&self.resources)?
+            ..self.finding.options(self.common.resources)?
         })
     }
 }

@@ -1,4 +1,4 @@
-//! `familiar completions` and `familiar man`: what shells and `man` want to know of the command.
+//! `familiar completions` and `familiar man`: the command described for shells and for `man`.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -9,9 +9,9 @@ use clap::{Command, CommandFactory};
 use crate::Familiar;
 use crate::output::Target;
 
-/// Print a completion script for a shell
+/// Print a completion script for a shell.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The shell
     shell: clap_complete::Shell,
@@ -23,11 +23,11 @@ Examples:
   familiar completions zsh > ~/.zfunc/_familiar
   familiar completions fish > ~/.config/fish/completions/familiar.fish";
 
-/// Print the man page
+/// Print the man page.
 #[derive(clap::Args)]
-#[command(after_help = MAN_EXAMPLES)]
+#[command(after_long_help = MAN_EXAMPLES)]
 pub(crate) struct Man {
-    /// man, or markdown (the help of every command, as the documentation site shows it) [default: man]
+    /// Format of the manual: man, or markdown (the help of every command, for the documentation site) [default: man]
     #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true)]
     format: Option<ManFormat>,
 }
@@ -51,7 +51,7 @@ const PAGE_WIDTH: usize = 100;
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Familiar::command(), "familiar", &mut script);
-    Target::Stdout.write(|out| out.write_all(&script))?;
+    Target::new(None).write(|out| out.write_all(&script))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn man(arguments: &Man) -> anyhow::Result<ExitCode> {
         ManFormat::Man => roff()?,
         ManFormat::Markdown => markdown()?,
     };
-    Target::Stdout.write(|out| out.write_all(&page))?;
+    Target::new(None).write(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)
 }
 

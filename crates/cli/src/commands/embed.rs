@@ -7,73 +7,67 @@ use anyhow::{Context, bail};
 use familiar_engine::embed::{self, EmbedOptions, Npy, Parquet, VectorWriter};
 use familiar_source::Language;
 
-use super::find::Notes;
+use crate::common::Common;
+use crate::formats::VectorFormat;
+use crate::notes::Notes;
 use crate::output::{self, Target};
 use crate::{encoders, values};
 
-/// Write the vectors of code, for other tools
+/// Write the vectors of code, for other tools.
 ///
-/// Of JSON lines every row has a vector, of the files of a folder every function. FILE.npy holds 32-bit numbers, and
-/// FILE.npy.jsonl beside it says what each row is; FILE.parquet has the columns path, name, start_line, end_line, language
-/// and vector. What cannot be read is left out, and named on stderr.
+/// JSON lines give a vector for each row. A folder gives a vector for each function in its files. PATH.npy holds 32-bit numbers, and
+/// PATH.npy.jsonl beside it says what each row is. PATH.parquet has the columns path, name, start_line, end_line, language
+/// and vector. Files that cannot be read are left out and named on standard error.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// JSON lines with code, lang and id, a folder, a file or an archive
+    /// JSON lines with code, lang and id; or a folder, a file or an archive
     #[arg(value_name = "INPUT")]
     input: String,
-    /// FILE.npy or FILE.parquet, written whole or not at all
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-    /// What makes the vectors: builtin, static (its first stage), weights:FILE, api:URL#MODEL, onnx:DIR
+    /// The encoder that makes the vectors: builtin, static (its first stage alone, faster), weights:FILE, api:URL#MODEL, onnx:DIR
     ///
-    /// api: asks a server for embeddings (OpenAI's protocol), with the key in FAMILIAR_API_KEY. It is sent the code. onnx: runs
-    /// model.onnx of a folder with its tokenizer.json, in a build with the feature onnx.
+    /// api: asks an embedding server (with the protocol of OpenAI) and sends it the code. Its key is read from FAMILIAR_API_KEY.
+    /// onnx: runs the model.onnx in a folder with its tokenizer.json. This needs a build with the feature onnx.
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     encoder: String,
-    /// Only code in these languages
+    /// Read only these languages
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
     lang: Vec<Language>,
-    /// Leave out paths that match, as in .gitignore (repeatable)
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Take what .gitignore files leave out
+    /// Also read files that .gitignore leaves out
     #[arg(long)]
     no_ignore: bool,
-    /// Memory that one file may take, by way of a setting for all, such as 512M
-    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1GiB")]
-    memory: usize,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
-    /// Say nothing on stderr but errors
-    #[arg(long, short)]
-    quiet: bool,
+
+    #[command(flatten)]
+    common: Common<VectorFormat>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   familiar embed src --output functions.parquet
   familiar embed solutions.jsonl.zst --output solutions.npy
-  familiar embed src --output functions.npy --encoder api:http://localhost:11434/v1#nomic-embed-text";
+  familiar embed src --output functions.npy --encoder api:http://localhost:11434/v1#nomic-embed-text
+
+Vectors need --output. Without --format the name of the file decides: it ends in .npy or .parquet.";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let paths = match arguments.output.extension().and_then(|extension| extension.to_str()) {
-        Some("npy") => vec![arguments.output.clone(), beside(&arguments.output)],
-        Some("parquet") => vec![arguments.output.clone()],
-        _ => bail!("--output {}: give FILE.npy or FILE.parquet", arguments.output.display()),
-    };
-    paths.iter().try_for_each(|path| Target::File(path.clone()).check())?;
+    let paths = arguments.paths()?;
+    paths.iter().try_for_each(|path| Target::new(Some(path.clone())).check())?;
+    let resources = arguments.common.resources;
     let options = EmbedOptions {
         source: arguments.input.clone(),
-        encoder: encoders::open(&arguments.encoder, arguments.threads)?,
+        encoder: encoders::open(&arguments.encoder, resources.threads())?,
         languages: arguments.lang.clone(),
         exclude: arguments.exclude.clone(),
         no_ignore: arguments.no_ignore,
-        memory: arguments.memory,
-        threads: arguments.threads,
+        memory: resources.memory(),
+        threads: resources.threads(),
     };
-    let notes = Notes { quiet: arguments.quiet };
+    let notes = Notes { quiet: arguments.common.writing.quiet() };
+    let progress = arguments.common.bar();
+    progress.begin("making vectors");
     output::write_files(&paths, |files| {
         let mut files = files.into_iter();
         let (vectors, rows) = (files.next().context("a file for each path")?, files.next());
@@ -84,7 +78,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         };
         Ok(embed::run(&options, out, &mut |path, reason| notes.left_out(path, &reason))?)
     })?;
+    progress.finish();
     Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// The files to write: one, or of NumPy's format two.
+    fn paths(&self) -> anyhow::Result<Vec<PathBuf>> {
+        const NEEDS: &str = "give --output FILE.npy or --output FILE.parquet";
+        let writing = &self.common.writing;
+        let output = writing.output.clone().with_context(|| format!("vectors need a file; {NEEDS}"))?;
+        let by_name = match output.extension().and_then(|extension| extension.to_str()) {
+            Some("npy") => Some(VectorFormat::Npy),
+            Some("parquet") => Some(VectorFormat::Parquet),
+            _ => None,
+        };
+        match writing.given_format().or(by_name) {
+            Some(VectorFormat::Npy) => Ok(vec![output.clone(), beside(&output)]),
+            Some(VectorFormat::Parquet) => Ok(vec![output]),
+            None => bail!("--output {}: the name does not tell the format; {NEEDS}", output.display()),
+        }
+    }
 }
 
 /// The file that says what the rows are.

@@ -4,118 +4,110 @@ mod ask;
 mod pages;
 mod streams;
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
 use ask::Ask;
-use familiar_corpus::Document;
 use familiar_corpus::dir::{self, Listing, WalkOptions};
+use familiar_corpus::{Document, named};
+use familiar_engine::Measure;
 use familiar_engine::corpus::{Asked, FindOptions, Library};
-use familiar_engine::{CloneOptions, Measure};
-use familiar_report::{Format, printable};
+use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, Lines, time};
 
 use super::corpus;
+use crate::common::{Common, OUTPUT};
+use crate::formats::FindFormat;
 use crate::html::{self, HtmlTarget};
+use crate::notes::Notes;
 use crate::output::Target;
-use crate::values::{self, FindFormat};
+use crate::values;
 
-/// Look code up in a corpus: who has it, how much of it, where first?
+/// Look up code in a corpus: who has it, how much of it, and who had it first?
 ///
-/// Asks for a file, some lines of one (FILE:START-END), standard input (-), or every file of code below a folder. Answers
-/// with the blobs that hold all or part of it, by how much they hold of what few others hold.
+/// Asks for a file, for some lines of a file (FILE:START-END), for standard input (-), or for every file of code below a folder. The
+/// answer names the files of the corpus that contain all or part of the code. Files that share rare code come before files that
+/// share common code.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A file, some lines of one, a folder, or standard input
+    /// A file, some lines of a file, a folder, or - for standard input
     #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present_any = ["list", "fingerprints"])]
     queries: Vec<String>,
-    /// The corpus: a name or a path
+    /// The corpus to search: a name or a path
     #[arg(long = "in", value_name = "CORPUS")]
     corpus: String,
-    /// Ask for every file that is named in this file, one a line (- for standard input)
+    /// Look up every file that is named in FILE, one name a line (- for standard input)
     #[arg(long, value_name = "FILE", conflicts_with = "queries")]
     list: Option<PathBuf>,
-    /// Ask with what `familiar fingerprint` wrote to this file, without the code itself (- for standard input)
+    /// Look up the fingerprints in FILE, which `familiar fingerprint` wrote (- for standard input). The code itself is not needed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["queries", "list"])]
     fingerprints: Option<PathBuf>,
-    /// The language of standard input whose content does not tell, or of files whose names do not
+    /// The language of standard input, or of files whose names and contents do not tell it
     #[arg(long, value_name = "NAME", value_parser = values::language)]
     lang: Option<Language>,
 
-    /// What is looked for: file, class, function, block, run; edited code of functions alone [default: function,run]
+    /// Kinds of code to look up: file, class, function, block, run. Edited code is found for functions only [default: function,run]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::granularity, help_heading = FINDING)]
     granularity: Vec<FragmentKind>,
-    /// Clone types: 1 equal, 2 equal but for names and values, 3 edited, 4 written
-    /// otherwise (of functions, in a corpus with vectors) [default: 1,2,3]
+    /// Clone types: 1 equal, 2 equal except for names and values, 3 edited, 4 same behavior in other code (functions only, in
+    /// a corpus with vectors) [default: 1,2,3]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::clone_type, help_heading = FINDING)]
     types: Vec<u8>,
-    /// How alike edited functions are: aligned, token-overlap [default: aligned]
+    /// How to measure the similarity of edited functions: aligned, token-overlap [default: aligned]
     #[arg(long, value_name = "NAME", value_parser = values::measure, help_heading = FINDING)]
     measure: Option<Measure>,
-    /// Least similarity of an edited function [default: the measure's own]
+    /// Lowest similarity of an edited function [default: set by the measure]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     similarity: Option<f64>,
-    /// Least probability that a function does the same, above 0 and below 1 [default: 0.75]
+    /// Lowest probability that a function has the same behavior (type 4), above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     confidence: Option<f64>,
-    /// What makes vectors, as it made those of the corpus [default: whichever of builtin and static made them]
+    /// The encoder for type 4, which must be the one that made the vectors of the corpus [default: found in the corpus, if it is
+    /// builtin or static]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
     encoder: Option<String>,
-    /// Fewest tokens of a run, at least 40 [default: 40; 50 for many files]
+    /// Ignore runs with fewer tokens; at least 40 [default: 40; 50 for more than one file]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     min_tokens: Option<u32>,
-    /// Fewest lines that a blob has of the query [default: 1; 5 for many files]
+    /// Leave out files that share fewer lines with the code [default: 1; 5 for more than one file]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     min_lines: Option<u32>,
-    /// Least share of the query that a blob has, from 0 to 1 [default: 0]
+    /// Leave out files that contain less than this share of the code, from 0 to 1 [default: 0]
     #[arg(long, value_name = "X", help_heading = FINDING)]
     coverage: Option<f64>,
-    /// Look in blobs of other languages too
+    /// Also search files in other languages
     #[arg(long, help_heading = FINDING)]
     cross_language: bool,
 
-    /// Only occurrences in this project; may be repeated
+    /// Search only this project. May be repeated
     #[arg(long, value_name = "NAME", help_heading = PLACES)]
     project: Vec<String>,
-    /// Only occurrences first seen on this day or later
+    /// Search only code that was first seen on this day or later
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day, help_heading = PLACES)]
     since: Option<i64>,
 
-    /// text, json, ndjson (a result a line), html (pages to browse) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::find_format, help_heading = OUTPUT)]
-    format: Option<FindFormat>,
-    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    output: Option<PathBuf>,
-    /// Most blobs of a result [default: 10 in text, 20 of each of many files in html, 100 otherwise]
+    /// Number of files to name in a result [default: 10 in text; 20 in html for more than one file; 100 otherwise]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     limit: Option<usize>,
-    /// Tell under which licenses the blobs stand for many files too, as it is told for one and in html
+    /// Also show licenses when more than one file is looked up. They are always shown for a single file and in html
     #[arg(long, help_heading = OUTPUT)]
     licenses: bool,
-    /// Do not say which files are left out
-    #[arg(long, help_heading = OUTPUT)]
-    quiet: bool,
 
-    /// Leave out paths that match, as in .gitignore (repeatable)
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB", help_heading = QUERY)]
     exclude: Vec<String>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", help_heading = RESOURCES)]
-    threads: Option<usize>,
-    /// Memory to stay within [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = RESOURCES)]
-    memory: Option<usize>,
+
+    #[command(flatten)]
+    common: Common<FindFormat>,
 }
 
-const QUERY: &str = "What is asked for";
+const QUERY: &str = "What is looked up";
 const FINDING: &str = "What is found";
 const PLACES: &str = "Where";
-const OUTPUT: &str = "Output";
-const RESOURCES: &str = "Resources";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -123,14 +115,15 @@ Examples:
   familiar find src/parser.py:120-180 --in world --format json
   pbpaste | familiar find - --lang python --in world
   familiar find src --in world --coverage 0.5 --format ndjson
-      Every file of src of which some blob has half
+      Every file in src of which some file in the corpus contains at least half
   familiar find src --in world --format html --output report
       Pages to browse: open report/index.html
-  familiar fingerprint src --output src.fp    then elsewhere    familiar find --fingerprints src.fp --in world
-      The code itself stays in its house";
+  familiar fingerprint src --output src.fp
+  familiar find --fingerprints src.fp --in world
+      The code does not leave the machine on which the first command runs";
 
 fn day(text: &str) -> Result<i64, String> {
-    time::parse(text).ok_or_else(|| "give a day as YYYY-MM-DD".to_owned())
+    time::parse(text).ok_or_else(|| "give a day such as 2026-01-31".to_owned())
 }
 
 /// What is asked for, one after another.
@@ -154,58 +147,67 @@ enum Output {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output()?;
     let queries = arguments.read_queries()?;
-    let folder = corpus::folder(&arguments.corpus)?;
+    let folder = corpus::existing(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
-    if options.licenses && arguments.threads != Some(1) {
+    if options.licenses && arguments.common.resources.threads() != 1 {
         familiar_engine::corpus::read_rules();
     }
     let by_vectors = options.types.contains(&4);
     if by_vectors {
         anyhow::ensure!(
             arguments.fingerprints.is_none(),
-            "type 4 needs the code itself, which fingerprints do not hold"
+            "type 4 needs the code itself, and --fingerprints gives only fingerprints; leave out type 4"
         );
-        options.encoder =
-            Some(corpus::encoder(&folder, arguments.encoder.as_deref(), arguments.threads.unwrap_or(0))?);
+        options.encoder = Some(corpus::encoder(
+            &folder,
+            arguments.encoder.as_deref(),
+            arguments.common.resources.threads(),
+        )?);
     }
     options.check()?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads.unwrap_or(0)).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.common.resources.threads()).build()?;
     if let Some(encoder) = &options.encoder {
         library.open_vectors(encoder.as_ref())?;
     }
+    let progress = arguments.common.bar();
     let ask = Ask {
         library: &library,
         options: &options,
         pool: &pool,
         language: arguments.lang,
-        memory: arguments.memory.unwrap_or(CloneOptions::default().memory),
+        memory: arguments.common.resources.memory(),
         notes: arguments.notes(),
+        progress: &progress,
         left_out: ask::LeftOut::default(),
+        asked: AtomicU64::new(0),
         failed: std::sync::Mutex::default(),
     };
     let written = match &output {
         Output::Stream(target, format) => streams::write(&ask, &queries, *format, target),
         Output::Pages(target) => pages::write(&ask, &queries, &arguments.roots(), &arguments.corpus, target),
     };
+    progress.finish();
     ask.failure().map_or(written, Err)?;
+    ask.warn_of_nothing();
     Ok(ExitCode::SUCCESS)
 }
 
 impl Arguments {
     fn output(&self) -> anyhow::Result<Output> {
-        let format = match self.format {
-            Some(FindFormat::Html) => {
-                let target = HtmlTarget::new(self.output.as_deref().context(html::NEEDS_PLACE)?);
+        let writing = &self.common.writing;
+        match writing.format() {
+            FindFormat::Html => {
+                let target = HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?);
                 target.check()?;
-                return Ok(Output::Pages(target));
+                Ok(Output::Pages(target))
             }
-            Some(FindFormat::Stream(format)) => format,
-            None => Format::Text,
-        };
-        let target = Target::new(self.output.clone());
-        target.check()?;
-        Ok(Output::Stream(target, format))
+            FindFormat::Stream(format) => {
+                let target = writing.target();
+                target.check()?;
+                Ok(Output::Stream(target, format))
+            }
+        }
     }
 
     /// What was asked for, as it was given.
@@ -215,9 +217,9 @@ impl Arguments {
     }
 
     fn limit(&self, many: bool) -> usize {
-        self.limit.unwrap_or(match self.format {
-            None | Some(FindFormat::Stream(Format::Text)) => 10,
-            Some(FindFormat::Html) if many => 20,
+        self.limit.unwrap_or(match self.common.writing.format() {
+            FindFormat::Stream(Format::Text) => 10,
+            FindFormat::Html if many => 20,
             _ => FindOptions::default().limit,
         })
     }
@@ -242,75 +244,66 @@ impl Arguments {
             projects: self.project.clone(),
             since: self.since,
             cross_language: self.cross_language,
-            licenses: !many || self.licenses || self.format == Some(FindFormat::Html),
+            licenses: !many || self.licenses || self.common.writing.format() == FindFormat::Html,
             limit: self.limit(many),
         }
     }
 
     fn read_queries(&self) -> anyhow::Result<Queries> {
+        let most = self.common.resources.memory() as u64;
         if let Some(file) = &self.fingerprints {
             let row = |line: &str| -> anyhow::Result<Asked> {
                 let row = serde_json::from_str(line);
                 let row =
-                    row.with_context(|| format!("{} holds a line that is no fingerprint", file.display()))?;
+                    row.with_context(|| format!("{} has a line that is not a fingerprint", file.display()))?;
                 Ok(Asked::of_fingerprint(&row)?)
             };
-            return Ok(Queries::Fingerprints(
-                text_of(file)?.lines().map(row).collect::<anyhow::Result<_>>()?,
-            ));
+            let text = text_of(file, most)?;
+            return Ok(Queries::Fingerprints(text.lines().map(row).collect::<anyhow::Result<_>>()?));
         }
         if let Some(list) = &self.list {
-            let text = text_of(list)?;
+            let text = text_of(list, most)?;
             let paths: Vec<PathBuf> =
                 text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
-            return Ok(Queries::Many(listing(&paths, &self.exclude, self.notes())?));
+            return self.many(&paths);
         }
         if let [one] = self.queries.as_slice() {
             if one == "-" {
-                let mut bytes = Vec::new();
-                io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+                let bytes = named::read_stdin(most).map_err(stdin_error)?;
                 return Ok(Queries::One { name: one.clone(), bytes, lines: None });
             }
             let (path, lines) = file_and_lines(one);
             if !path.is_dir() {
-                let read = std::fs::read(&path);
-                let bytes = read.with_context(|| {
-                    format!("cannot read {}; check that it exists and that you may read it", path.display())
-                })?;
+                let bytes = named::read(&path, most);
+                let bytes = bytes.map_err(|error| anyhow::Error::msg(named::cannot_read(&path, &error)))?;
                 return Ok(Queries::One { name: path.to_string_lossy().into_owned(), bytes, lines });
             }
         }
         let paths: Vec<PathBuf> = self.queries.iter().map(PathBuf::from).collect();
-        Ok(Queries::Many(listing(&paths, &self.exclude, self.notes())?))
+        self.many(&paths)
+    }
+
+    /// Every file below some paths.
+    fn many(&self, paths: &[PathBuf]) -> anyhow::Result<Queries> {
+        Ok(Queries::Many(listing(paths, &self.exclude, self.notes())?))
     }
 
     fn notes(&self) -> Notes {
-        Notes { quiet: self.quiet }
+        Notes { quiet: self.common.writing.quiet() }
     }
 }
 
-/// The text of a file, or of standard input for `-`.
-fn text_of(file: &Path) -> anyhow::Result<String> {
+/// The text of a file, or of standard input for `-`, of at most `most` bytes.
+fn text_of(file: &Path, most: u64) -> anyhow::Result<String> {
     if file == Path::new("-") {
-        return io::read_to_string(io::stdin()).context("cannot read standard input");
+        return named::read_stdin_text(most).map_err(stdin_error);
     }
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+    named::read_text(file, most).map_err(|error| anyhow::Error::msg(named::cannot_read(file, &error)))
 }
 
-/// What is said beside the results.
-#[derive(Clone, Copy)]
-pub(crate) struct Notes {
-    pub(crate) quiet: bool,
-}
-
-impl Notes {
-    /// Says which file is not asked for, and why.
-    #[allow(clippy::print_stderr)]
-    pub(crate) fn left_out(self, name: &str, reason: &dyn std::fmt::Display) {
-        if !self.quiet {
-            eprintln!("familiar: {} is left out: {reason}", printable(name));
-        }
-    }
+/// Why standard input cannot be read.
+pub(super) fn stdin_error(error: io::Error) -> anyhow::Error {
+    anyhow::Error::new(error).context("cannot read standard input")
 }
 
 /// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.

@@ -1,39 +1,41 @@
 //! `familiar fingerprint`: what of code can be looked up without the code.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use familiar_engine::CloneOptions;
+use familiar_corpus::{Document, named};
+use familiar_engine::Progress;
 use familiar_engine::corpus::{NoQuery, QueryReader};
 use familiar_source::Language;
+use rayon::prelude::*;
 
-use super::find::{Notes, documents};
-use crate::output::Target;
+use super::find::documents;
+use crate::common::Common;
+use crate::formats::FingerprintFormat;
+use crate::notes::Notes;
 use crate::values;
 
-/// Write fingerprints of code, to ask a corpus elsewhere without the code itself.
+/// Write fingerprints of code, to look the code up in a corpus elsewhere without sending it there.
 ///
-/// Hashes of token runs and functions, one file of code a line of JSON. Runs and functions that are equal up to names are
-/// found with them (`familiar find --fingerprints`), edited functions are not. The hashes tell nobody the code, but whoever
-/// has the same code can tell that you have it.
+/// Fingerprints are hashes of functions and of runs of tokens. `familiar find --fingerprints` looks them up. It finds functions and runs
+/// that are equal except for names, and no edited functions. The hashes do not reveal the code. But anyone who has the
+/// same code can tell that you have it, too.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Folders or files
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// The language of files whose names do not tell
+    /// The language of files whose names and contents do not tell it
     #[arg(long, value_name = "NAME", value_parser = values::language)]
     lang: Option<Language>,
-    /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Leave out paths that match, as in .gitignore (repeatable)
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Do not say which files are left out
-    #[arg(long)]
-    quiet: bool,
+
+    #[command(flatten)]
+    common: Common<FingerprintFormat>,
 }
 
 const EXAMPLES: &str = "\
@@ -41,35 +43,59 @@ Examples:
   familiar fingerprint src --output src.fp
   familiar find --fingerprints src.fp --in world";
 
+/// Files whose fingerprints are made before they are written.
+const BATCH: usize = 256;
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = Target::new(arguments.output.clone());
+    let FingerprintFormat::Ndjson = arguments.common.writing.format();
+    let target = arguments.common.writing.target();
     target.check()?;
-    let notes = Notes { quiet: arguments.quiet };
+    let notes = Notes { quiet: arguments.common.writing.quiet() };
     let documents = documents(&arguments.paths, &arguments.exclude, notes)?;
+    let threads = arguments.common.resources.threads();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let progress = arguments.common.bar();
+    progress.stage("making fingerprints", documents.iter().map(|document| document.bytes).sum());
     target.write(|out| {
-        let mut reader = QueryReader::new(CloneOptions::default().memory);
-        for document in &documents {
-            let name = document.path.as_str();
-            let asked = match std::fs::read(&document.file) {
-                Ok(bytes) => reader.read(name, &bytes, arguments.lang, None),
-                Err(error) => {
-                    notes.left_out(name, &error);
-                    continue;
-                }
+        let mut written = 0;
+        for batch in documents.chunks(BATCH) {
+            let reader = || QueryReader::new(arguments.common.resources.memory());
+            let one = |reader: &mut QueryReader, document: &Document| {
+                progress.advance(document.bytes);
+                arguments.line(reader, document)
             };
-            let asked = match asked {
-                Ok(asked) => asked,
-                Err(error @ NoQuery::TooLarge { .. }) => {
-                    notes.left_out(name, &error);
-                    continue;
+            let lines: Vec<Result<Option<String>, String>> =
+                pool.install(|| batch.par_iter().map_init(reader, one).collect());
+            for (document, line) in batch.iter().zip(lines) {
+                match line {
+                    Ok(line) => {
+                        written += u64::from(line.is_some());
+                        line.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+                    }
+                    Err(reason) => notes.left_out(document.path.as_str(), &reason),
                 }
-                // What is no code has no fingerprints.
-                Err(_) => continue,
-            };
-            serde_json::to_writer(&mut *out, &asked.fingerprint())?;
-            writeln!(out)?;
+            }
         }
-        Ok(())
+        if written == 0 {
+            notes.warn("0 files of code were read; check the path, --lang and --exclude");
+        }
+        io::Result::Ok(())
     })?;
+    progress.finish();
     Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// The fingerprints of a file as JSON; none of what is no code, and why not of what cannot be read.
+    fn line(&self, reader: &mut QueryReader, document: &Document) -> Result<Option<String>, String> {
+        let most = self.common.resources.memory() as u64;
+        let bytes = named::read(&document.file, most).map_err(|error| error.to_string())?;
+        match reader.read(document.path.as_str(), &bytes, self.lang, None) {
+            Ok(asked) => {
+                serde_json::to_string(&asked.fingerprint()).map(Some).map_err(|error| error.to_string())
+            }
+            Err(error @ NoQuery::TooLarge { .. }) => Err(error.to_string()),
+            Err(_) => Ok(None),
+        }
+    }
 }

@@ -1,8 +1,7 @@
 //! `familiar license`: under which licenses code stands, and who says so.
 
-use std::cell::RefCell;
-use std::io;
-use std::path::PathBuf;
+use std::cell::{Cell, RefCell};
+use std::io::{self, BufWriter, Seek, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -11,112 +10,102 @@ use familiar_engine::license::{self, LicenseError, LicenseInput, LicenseOptions,
 use familiar_report::Format;
 use familiar_report::license::{LicenseWriter, LicensedFile};
 
-use super::find::Notes;
+use crate::common::{Common, OUTPUT};
+use crate::formats::LicenseFormat;
 use crate::html::{self, HtmlTarget};
-use crate::output::Target;
-use crate::progress::{Bar, When};
-use crate::values::{self, LicenseFormat};
+use crate::notes::Notes;
+use crate::progress::Bar;
 
-/// Tell the licenses of files and packages, with everything that speaks for them.
+/// Tell which licenses apply to files and packages, and what says so.
 ///
-/// Every file of text is read, code or not. What speaks for a file counts in this order: a person's conclusion (familiar.toml),
-/// REUSE.toml that overrides, SPDX tags of snippets, of the file and in FILE.license, texts and notices in the file,
-/// REUSE.toml, DEP-5 (.reuse/dep5, debian/copyright), LICENSE or COPYING of the nearest folder of the file's package, the
-/// package's metadata, the terms of the platform where it was posted. All of them are shown, and where they disagree. License
-/// files and metadata do not speak beyond the package that they stand in, nor for vendored folders; a workspace's license files
-/// do for members without any.
+/// Every text file is read, whether it is code or not. Statements about the license of a file count in this order: a conclusion
+/// that a person wrote into familiar.toml; REUSE.toml with precedence "override"; SPDX tags of snippets, of the file, and in FILE.license;
+/// license texts and notices in the file; other entries of REUSE.toml; DEP-5 files (.reuse/dep5, debian/copyright); LICENSE or
+/// COPYING in the nearest folder of the file's package; the metadata of the package; the terms of the platform where the code was
+/// posted. All statements are shown, also where they disagree. License files and metadata apply only to the package in which they
+/// stand, and not to vendored folders. The license files of a workspace also apply to its members that have none.
 ///
-/// What this tells is what the files say, no legal advice.
+/// The result repeats what the files say. It is not legal advice.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A folder or a file, or any source that `familiar corpus add` takes (archive:, pypi:, npm:, crate:, stackexchange:,
-    /// …); of a repository (git:), the files at its HEAD
+    /// A folder, a file, or any source that `familiar corpus add` takes (archive:, pypi:, npm:, crate:, stackexchange:,
+    /// …). Of a repository (git:), the files at its HEAD are read
     #[arg(value_name = "PATH")]
     path: String,
 
-    /// text, json, ndjson (a file a line), csv (a layer a line), html (pages to browse) [default: text]
-    #[arg(long, value_name = "NAME", value_parser = values::license_format, help_heading = OUTPUT)]
-    format: Option<LicenseFormat>,
-    /// Write to a file, whole or not at all; html to a folder, or to one page where the name ends in .html
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    output: Option<PathBuf>,
-    /// Give the lines that say something in the file, too
+    /// Also show the lines in which a file says something about its license
     #[arg(long, help_heading = OUTPUT)]
     license_text: bool,
-    /// Do not say which files are left out; text and json have them in the result
-    #[arg(long, help_heading = OUTPUT)]
-    quiet: bool,
-    /// Show progress on stderr: auto (on a terminal), always, never [default: auto]
-    #[arg(long, value_name = "WHEN", value_parser = values::progress, help_heading = OUTPUT)]
-    progress: Option<When>,
 
-    /// Leave out paths that match, as in .gitignore (repeatable)
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB", help_heading = INPUT)]
     exclude: Vec<String>,
-    /// Read what .gitignore leaves out, too
+    /// Also read files that .gitignore leaves out
     #[arg(long, help_heading = INPUT)]
     no_ignore: bool,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", help_heading = INPUT)]
-    threads: Option<usize>,
+
+    #[command(flatten)]
+    common: Common<LicenseFormat>,
 }
 
-const OUTPUT: &str = "Output";
 const INPUT: &str = "What is read";
 
 const EXAMPLES: &str = "\
 Examples:
   familiar license .
-      Every file with all that speaks for it, then the licenses by number of files
+      A summary, then every file with all statements about its license
   familiar license src/parser.py
-      One file; what the git work tree around it says counts, too
+      One file. What the rest of its git work tree says also counts
   familiar license pypi:requests --format json --output requests.json
   familiar license git:https://github.com/owner/name
-      The files at HEAD, without a clone
+      The files at HEAD, without a clone on this machine
   familiar license . --format html --output licenses
       Pages to browse: open licenses/index.html
   familiar license vendor --format csv
-      One layer a line, for a table
+      One row for each statement, for a table
 
-A conclusion of your own goes to familiar.toml in the folder or above it:
+You can write down a conclusion of your own in a familiar.toml in the folder or above it:
   [[license.concluded]]
   path = \"vendor/tiny/**\"
   expression = \"MIT\"
   reason = \"asked the author, mail of 3 May\"";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    match arguments.format.unwrap_or(LicenseFormat::Stream(Format::Text)) {
+    match arguments.common.writing.format() {
         LicenseFormat::Stream(format) => run_stream(arguments, format),
         LicenseFormat::Html => run_html(arguments),
     }
 }
 
 fn run_stream(arguments: &Arguments, format: Format) -> anyhow::Result<ExitCode> {
-    let target = Target::new(arguments.output.clone());
+    let target = arguments.common.writing.target();
     target.check()?;
-    let notes = Notes { quiet: arguments.quiet };
+    let notes = Notes { quiet: arguments.common.writing.quiet() };
     let reader = Reader::open(arguments, false)?;
     let written = target.write(|out| {
+        if format == Format::Text {
+            return reader.write_text(out);
+        }
         let mut writer = LicenseWriter::start(format, out)?;
         let rest = reader.read(&mut |file| writer.file(file))?;
         if matches!(format, Format::Ndjson | Format::Csv) {
             rest.skipped.iter().for_each(|skip| notes.left_out(&skip.path, &skip.reason));
         }
-        writer.end(&rest.packages, &rest.skipped)
+        writer.end(&rest.packages, &rest.skipped).map(drop)
     });
-    reader.finish(written)
+    reader.finish(written, notes)
 }
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = HtmlTarget::new(arguments.output.as_deref().context(html::NEEDS_PLACE)?);
+    let target = HtmlTarget::new(arguments.common.writing.output.as_deref().context(html::NEEDS_PLACE)?);
     target.check()?;
     let reader = Reader::open(arguments, true)?;
     let written = target.write_licenses(&arguments.path, |mut pages| {
         let rest = reader.read(&mut |file| pages.file(file))?;
         pages.end(&rest.packages, &rest.skipped)
     });
-    reader.finish(written)
+    reader.finish(written, Notes { quiet: arguments.common.writing.quiet() })
 }
 
 /// Reads the input while a result is written, and keeps why that failed.
@@ -124,24 +113,46 @@ struct Reader {
     input: LicenseInput,
     options: LicenseOptions,
     progress: Bar,
+    files: Cell<u64>,
     failed: RefCell<Option<LicenseError>>,
 }
+
+/// Most bytes of a text that are held in memory until its summary is known.
+const IN_MEMORY: usize = 8 << 20;
 
 impl Reader {
     /// `shown` where the files' texts are asked for, too.
     fn open(arguments: &Arguments, shown: bool) -> anyhow::Result<Self> {
-        let threads = arguments.threads.unwrap_or(0);
+        let (threads, memory) = (arguments.common.resources.threads(), arguments.common.resources.memory());
         let walk =
             WalkOptions { exclude: arguments.exclude.clone(), no_ignore: arguments.no_ignore, threads };
         let input = LicenseInput::open(&arguments.path, &walk)?;
         let text = arguments.license_text;
-        let options = LicenseOptions { walk, text, shown, threads, ..LicenseOptions::default() };
-        let progress = Bar::new(arguments.progress.unwrap_or_default(), arguments.quiet);
-        Ok(Self { input, options, progress, failed: RefCell::default() })
+        let options = LicenseOptions { walk, text, shown, threads, ..LicenseOptions::within(memory) };
+        let progress = arguments.common.bar();
+        Ok(Self { input, options, progress, files: Cell::default(), failed: RefCell::default() })
+    }
+
+    /// Writes a text that begins and ends with a summary where it is long.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut body = tempfile::SpooledTempFile::new(IN_MEMORY);
+        let mut buffered = BufWriter::new(&mut body);
+        let mut writer = LicenseWriter::start(Format::Text, &mut buffered)?;
+        let rest = self.read(&mut |file| writer.file(file))?;
+        let ended = writer.end(&rest.packages, &rest.skipped)?;
+        buffered.flush()?;
+        drop(buffered);
+        out.write_all(ended.head.unwrap_or_default().as_bytes())?;
+        body.rewind()?;
+        io::copy(&mut body, out).map(drop)
     }
 
     fn read(&self, each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>) -> io::Result<LicenseRest> {
-        match license::run(&self.input, &self.options, &self.progress, each) {
+        let mut counted = |file: &LicensedFile| {
+            self.files.set(self.files.get() + 1);
+            each(file)
+        };
+        match license::run(&self.input, &self.options, &self.progress, &mut counted) {
             Ok(rest) => Ok(rest),
             Err(LicenseError::Output(error)) => Err(error),
             Err(error) => {
@@ -151,11 +162,15 @@ impl Reader {
         }
     }
 
-    fn finish(self, written: anyhow::Result<()>) -> anyhow::Result<ExitCode> {
+    fn finish(self, written: anyhow::Result<()>, notes: Notes) -> anyhow::Result<ExitCode> {
         self.progress.finish();
-        match self.failed.into_inner() {
-            Some(error) => Err(error.into()),
-            None => written.map(|()| ExitCode::SUCCESS),
+        if let Some(error) = self.failed.into_inner() {
+            return Err(error.into());
         }
+        written?;
+        if self.files.get() == 0 {
+            notes.warn("0 files were read; check the path, --exclude and .gitignore");
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }

@@ -7,20 +7,20 @@ use std::time::Instant;
 use familiar_train::recipe::Recipe;
 use familiar_train::run::{self, Event, Places};
 
-/// Make the weights of an encoder by a recipe
+/// Train the weights of an encoder, by a recipe.
 ///
-/// Reads labelled data and packages, trains from the last checkpoint on, and writes weights.bin, which
-/// `--encoder weights:FILE` takes. Stopped at any time, it goes on where its last checkpoint was.
+/// Reads labeled data and packages, and writes weights.bin, which `--encoder weights:FILE` takes. The command can be stopped at any time.
+/// When it is started again, it continues from its last checkpoint.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// What the weights are made of (crates/train/recipes has those that come with the program)
+    /// The recipe (crates/train/recipes has the recipes of the program's own weights)
     #[arg(value_name = "RECIPE")]
     recipe: PathBuf,
-    /// Folder of the labelled data that the recipe names
+    /// Folder with the labeled data that the recipe names
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
-    /// Folder of the packages that the recipe names (benches/trees.py fetches them)
+    /// Folder with the packages that the recipe names (benches/trees.py fetches them)
     #[arg(long, value_name = "DIR")]
     packages: PathBuf,
     /// Folder for checkpoints and weights

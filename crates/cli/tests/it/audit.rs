@@ -547,7 +547,7 @@ fn wrong_words_are_answered_with_what_to_do() {
     tree.run("audit app - --against ./c").fails_with(&["standard input"]);
     tree.run("audit app --against ./c --notices no/folder/N").fails_with(&["no/folder"]);
     tree.run("corpus add ./bare dir:library --no-text --quiet").success();
-    tree.run("audit app --against ./bare").fails_with(&["keeps no source text"]);
+    tree.run("audit app --against ./bare").fails_with(&["does not keep its source text"]);
 }
 
 #[test]

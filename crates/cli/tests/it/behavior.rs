@@ -86,13 +86,13 @@ fn the_same_code_gives_the_same_bytes_on_any_number_of_threads() {
 #[test]
 fn what_cannot_be_used_is_named() {
     let tree = tree();
-    tree.clones("--types 4 --encoder mine").fails_with(&["no encoder is called mine", "builtin"]);
+    tree.clones("--types 4 --encoder mine").fails_with(&["there is no encoder mine", "builtin"]);
     tree.clones("--types 4 --confidence 1").fails_with(&["--confidence 1 is out of range"]);
     tree.write("weights.bin", "no weights");
     tree.clones("--types 4 --encoder weights:weights.bin")
         .fails_with(&["weights.bin", "not a file of weights"]);
     tree.clones("--types 4 --encoder weights:none.bin").fails_with(&["none.bin"]);
-    tree.clones("--types 5").fails_with(&["give some of 1, 2, 3, 4"]);
+    tree.clones("--types 5").fails_with(&["give one or more of 1, 2, 3, 4"]);
 }
 
 /// Two edits of a function that the measure takes for Type-3 clones.
@@ -140,7 +140,7 @@ fn a_corpus_with_vectors_has_what_does_the_same() {
     tree.run("corpus verify ./corpus").success();
     tree.run("corpus merge --quiet ./corpus").success();
     assert_eq!(tree.run(ask).success().json()["blobs"].as_array().map(Vec::len), Some(2));
-    tree.run(&format!("{ask} --encoder builtin")).fails_with(&["familiar-4 static", "make the file anew"]);
+    tree.run(&format!("{ask} --encoder builtin")).fails_with(&["familiar-4 static", "make the file again"]);
     // Of other code nothing is found, and of one language only that.
     tree.run("corpus add --quiet ./corpus --vectors").success();
     assert_eq!(tree.run("corpus info ./corpus --format json").success().json()["vectors"], "familiar-4");

@@ -123,7 +123,8 @@ fn tables_that_do_not_agree_are_not_merged() {
         tree.run("corpus add --quiet ./other b").success();
         replace(&tree, table, &tree.at(&format!("other/tables/{table}-00000001.parquet")));
         let before = rows(&tree.at("whole"));
-        tree.run("corpus merge ./whole").fails_with(&["part 1: its tables do not agree", "corpus verify"]);
+        tree.run("corpus merge ./whole")
+            .fails_with(&["part 1: its tables contradict each other", "corpus verify"]);
         assert_eq!(rows(&tree.at("whole")), before);
         tree.run("corpus verify ./whole").success();
     }
@@ -143,7 +144,7 @@ fn what_does_not_fit_the_memory_is_not_left_out_of_what_is_made_anew() {
         let segments = || -> Vec<PathBuf> { files(&tree.at("whole")) };
         let before = segments();
         tree.run("corpus rebuild ./whole --memory 40M")
-            .fails_with(&["cannot read swh:1:cnt:", "raise --memory"]);
+            .fails_with(&["cannot read swh:1:cnt:", "the --memory"]);
         assert_eq!(segments(), before);
         tree.run("corpus verify ./whole").success();
         tree.run("corpus rebuild ./whole").success();

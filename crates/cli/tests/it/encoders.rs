@@ -86,5 +86,7 @@ fn the_key_comes_from_the_environment() {
 #[cfg(not(feature = "onnx"))]
 #[test]
 fn a_build_without_a_run_time_says_so() {
-    tree().clones("--types 4 --encoder onnx:codebert").fails_with(&["no ONNX run time", "--features onnx"]);
+    tree()
+        .clones("--types 4 --encoder onnx:codebert")
+        .fails_with(&["cannot run ONNX models", "--features onnx"]);
 }

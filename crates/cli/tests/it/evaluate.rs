@@ -112,7 +112,7 @@ fn what_is_wrong_is_named() {
     let tree = pairs();
     tree.write("bad.jsonl", "{\"code1\": \"x\"\n");
     tree.run("evaluate pairs none.jsonl").fails_with(&["none.jsonl"]);
-    tree.run("evaluate pairs bad.jsonl").fails_with(&["bad.jsonl", "no pair that can be used"]);
+    tree.run("evaluate pairs bad.jsonl").fails_with(&["bad.jsonl", "no usable pair"]);
     tree.run("evaluate retrieval pairs.jsonl").fails_with(&["pairs.jsonl", "problem_id"]);
     tree.run("evaluate retrieval pairs.jsonl --where split").fails_with(&["FIELD=VALUE"]);
     tree.run("evaluate pairs pairs.jsonl --encoder none --measure lines").fails_with(&["--measure"]);

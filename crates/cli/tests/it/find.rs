@@ -254,10 +254,10 @@ fn what_was_handed_out_is_marked_and_is_nobodys() {
     assert_eq!(found["origin"]["known"], false);
     assert_eq!(found["origin"]["project"], "ann");
     assert!(
-        found["origin"]["reason"].as_str().is_some_and(|reason| reason.contains("handed out with template"))
+        found["origin"]["reason"].as_str().is_some_and(|reason| reason.contains("template code of template"))
     );
     let text = tree.run("find template/t.py --in ./corpus").success().stdout();
-    assert!(text.contains("template: t.py (handed out)"), "{text}");
+    assert!(text.contains("template: t.py (template code)"), "{text}");
     assert_eq!(marks(&find(&tree, "query.py")), [("bob".to_owned(), false)]);
     for filter in ["--project ann", "--since 2000-01-01 --project ann"] {
         let filtered = find(&tree, &format!("template/t.py {filter}"));

@@ -47,7 +47,7 @@ fn only_an_earlier_report_is_replaced() {
     let tree = Tree::with_clones();
     tree.clones("--format html --output report").success();
     tree.clones("--format html --output report").success();
-    tree.clones("--format html --output b").fails_with(&["cannot write b", "no report"]);
+    tree.clones("--format html --output b").fails_with(&["cannot write b", "not part of a report"]);
     tree.clones("--format html --output a.py").fails_with(&["a.py", "it is a file"]);
     tree.write("result.json", "{\"schema\": \"familiar.find/1\"}");
     tree.run("report result.json --html other").fails_with(&[
@@ -134,10 +134,10 @@ fn a_stored_audit_gives_the_same_pages_and_says_which_corpus_is_gone() {
     }
     std::fs::remove_dir_all(tree.at("c")).expect("there");
     tree.run("report audit.json --html again").success();
-    assert!(read("again/data/files.js").contains("its corpus is not there"));
+    assert!(read("again/data/files.js").contains("its corpus is missing"));
     tree.write("audit.json", read("audit.json").replace("\"pair\": 0", "\"pair\": 7"));
     tree.run("report audit.json --html other")
-        .fails_with(&["audit.json", "finding 1 names what is not there"]);
+        .fails_with(&["audit.json", "finding 1 names something that does not exist"]);
 }
 
 /// A chunk of a report's folder.
@@ -216,7 +216,7 @@ fn code_that_is_nowhere_is_said_to_be_missing_in_pages_of_what_is_found() {
     tree.run("find --fingerprints library.fp --in ./c --min-lines 1 --format html --output report").success();
     let missing = &chunk(&tree, "report/data/files")["missing"];
     assert!(
-        missing["0"].as_str().expect("a reason").contains("fingerprints, which hold no text"),
+        missing["0"].as_str().expect("a reason").contains("fingerprints, which do not contain the text"),
         "{missing}"
     );
     assert_eq!(missing["1"], "the corpus keeps no text");
@@ -228,6 +228,6 @@ fn code_that_is_nowhere_is_said_to_be_missing_in_pages_of_what_is_found() {
     );
     assert_eq!(chunk(&tree, "lines/data/files")["missing"].as_object().map(serde_json::Map::len), Some(1));
     tree.write("words", "no code at all");
-    tree.run("find words --in ./c --format html --output nothing").fails_with(&["no known language"]);
+    tree.run("find words --in ./c --format html --output nothing").fails_with(&["its language is not known"]);
     assert!(!tree.at("nothing").exists());
 }

@@ -5,7 +5,7 @@ use crate::common::{Tree, counts, function, other_function, places, skips};
 #[test]
 fn a_missing_path_is_named() {
     let tree = Tree::with_clones();
-    tree.clones("a.py no/such/folder").fails_with(&["no/such/folder", "check that the path exists"]);
+    tree.clones("a.py no/such/folder").fails_with(&["no/such/folder", "check the path"]);
     tree.clones("--query a.py --against nowhere").fails_with(&["nowhere"]);
 }
 

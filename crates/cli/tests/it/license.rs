@@ -191,7 +191,8 @@ fn rows_are_streamed_in_every_format() {
 fn pages_say_what_json_says_however_many_threads_read() {
     let tree = tree();
     tree.run("license . --format html").fails_with(&["--output DIR", "--output FILE.html"]);
-    tree.run("license . --format html --output src").fails_with(&["cannot write src", "no report"]);
+    tree.run("license . --format html --output src")
+        .fails_with(&["cannot write src", "not part of a report"]);
     let result = tree.run("license . --format json").success().json();
     let out = tempfile::tempdir().expect("the temporary folder can be written");
     let write = |name: &str, threads: &str| {
@@ -306,9 +307,9 @@ fn a_repository_is_read_as_its_head_has_it() {
 #[test]
 fn what_cannot_be_read_says_what_to_do() {
     let tree = tree();
-    tree.run("license no/such").fails_with(&["no/such", "check that it exists"]);
+    tree.run("license no/such").fails_with(&["no/such", "check the path"]);
     tree.git("init -q .");
-    tree.run("license git:.").fails_with(&["HEAD leads to no commit"]);
+    tree.run("license git:.").fails_with(&["HEAD does not lead to a commit"]);
     tree.run("license . --format sarif").fails_with(&["text, json, ndjson, csv"]);
     tree.run("license . --output no/such/file").fails_with(&["no folder no/such"]);
 }

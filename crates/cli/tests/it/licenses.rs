@@ -35,7 +35,7 @@ fn code_has_the_license_of_its_package_and_who_says_so_is_told() {
             ("query.py", &function("total", "items", 0)),
         ]);
         let added = tree.run(&format!("corpus add ./corpus parser other {text}")).success().stdout();
-        assert!(added.contains("1 files say something of licenses"), "{added}");
+        assert!(added.contains("1 file about licenses"), "{added}");
         let found = find(&tree, "query.py");
         let licenses = &found["blobs"][0]["licenses"];
         let none = json!({"layer": "none", "expression": null, "evidence": "nothing speaks for its license"});

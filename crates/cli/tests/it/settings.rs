@@ -38,13 +38,13 @@ fn files_that_it_names_stand_beside_it() {
 fn every_error_names_the_file_and_the_line() {
     let tree = Tree::with_clones();
     for (text, parts) in [
-        ("min-tokens = 60\nmin_tokens = 60\n", &["line 2", "min_tokens", "no setting"][..]),
+        ("min-tokens = 60\nmin_tokens = 60\n", &["line 2", "min_tokens", "no such setting"][..]),
         ("\nmeasure = \"cosine\"\n", &["line 2", "measure", "cosine", "aligned, token-overlap, lines"]),
         ("types = [1, 9]", &["line 1", "types", "9"]),
         ("measure = [\"lines\", \"aligned\"]", &["line 1", "measure", "one value"]),
         ("quiet = \"yes\"", &["line 1", "quiet", "true or false"]),
         ("min-lines = {a = 1}", &["line 1", "min-lines"]),
-        ("help = true", &["line 1", "help", "no setting"]),
+        ("help = true", &["line 1", "help", "no such setting"]),
         ("types = [1", &["familiar.toml"]),
     ] {
         tree.write("familiar.toml", text);

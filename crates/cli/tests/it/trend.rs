@@ -159,7 +159,7 @@ fn wrong_input_says_what_to_do() {
     trend(&tree, "--types 1 --similarity 3").fails_with(&["--similarity 3"]);
     trend(&tree, "--format yaml").fails_with(&["text, json, csv, svg"]);
     let bare = Tree::new(&[("a.py", "x = 1\n")]);
-    trend(&bare, "").fails_with(&[". lies in no git repository"]);
+    trend(&bare, "").fails_with(&[". is not in a git repository"]);
     bare.git("init -q");
     trend(&bare, "").fails_with(&[". has no tags", "git fetch --tags"]);
     bare.git(&format!("clone -q --depth 1 --no-tags file://{} copy", tree.path().display()));

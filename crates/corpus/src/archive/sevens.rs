@@ -1,14 +1,14 @@
 //! 7z archives.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use familiar_source::words::size;
 use sevenz_rust2::{Archive, ArchiveEntry, Block, BlockDecoder, EncoderMethod, Password};
 
 use super::format::Format;
-use super::unpack::{Container, Unpacker};
+use super::unpack::{Container, LINK, Unpacker};
 use crate::SourceError;
 
 /// Most memory that a method may ask for its dictionary. 7-Zip's strongest preset asks for 64 MiB.
@@ -81,7 +81,7 @@ impl Unpacker<'_, '_> {
             return ControlFlow::Continue(());
         };
         if is_link(entry) {
-            return self.skip(&path, "symbolic link, not followed");
+            return self.skip(&path, LINK);
         }
         let mut metered = self.budget.meter(reader);
         self.content(path.clone(), time_of(entry), container.depth, &mut metered)?;
@@ -109,7 +109,7 @@ pub(crate) fn with_entry_of_seven_z(
 ) -> Result<Wanted, SourceError> {
     let unreadable = |source| SourceError::Read { path: file.to_owned(), source };
     let wrong = |reason| SourceError::Format { path: file.to_owned(), reason };
-    let mut opened = File::open(file).map_err(unreadable)?;
+    let mut opened = crate::named::open(file).map_err(unreadable)?;
     if super::format_of(&mut opened, &crate::content::name_of(file)).map_err(unreadable)?
         != Some(Format::SevenZ)
     {
@@ -140,7 +140,7 @@ pub(crate) fn with_entry_of_seven_z(
 }
 
 fn too_much_memory() -> String {
-    format!("needs more than {DICTIONARY_BYTES} bytes of memory to unpack")
+    format!("it takes more than {} of memory to unpack", size(DICTIONARY_BYTES))
 }
 
 /// The largest dictionary that the block's methods ask for.
@@ -177,6 +177,6 @@ fn reason_of(error: &sevenz_rust2::Error) -> String {
         Error::UnsupportedCompressionMethod(method) if method.contains("AES") => "encrypted".to_owned(),
         Error::UnsupportedCompressionMethod(method) => format!("unsupported compression method {method}"),
         Error::Io(error, _) => error.to_string(),
-        other => format!("not a sound 7z archive ({other:?})"),
+        other => format!("damaged 7z archive ({other:?})"),
     }
 }

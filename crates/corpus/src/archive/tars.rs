@@ -3,7 +3,9 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use super::unpack::{Container, Unpacker};
+use familiar_source::words::size;
+
+use super::unpack::{Container, LINK, Unpacker};
 use crate::budget::Budget;
 
 /// Most bytes of the headers of one entry; long names and extended headers are held in memory.
@@ -25,7 +27,10 @@ impl Unpacker<'_, '_> {
                 None => break,
                 Some(Ok(entry)) => entry,
                 Some(Err(_)) if headers.is_overdrawn() => {
-                    let reason = format!("headers of more than {HEADER_BYTES} bytes; the rest was not read");
+                    let reason = format!(
+                        "the headers of an entry are larger than {}; the rest was not read",
+                        size(HEADER_BYTES)
+                    );
                     return self.skip(&container.path, reason);
                 }
                 Some(Err(error)) => return self.failed(&container.path, error),
@@ -46,8 +51,10 @@ impl Unpacker<'_, '_> {
                 Ok(0) => return ControlFlow::Continue(()),
                 Ok(read) if buffer[..read].iter().all(|&byte| byte == 0) => {}
                 Ok(_) => {
-                    return self
-                        .skip(&container.path, "there is more after the end of the archive, not read");
+                    return self.skip(
+                        &container.path,
+                        "there is more after the end of the archive, which was not read",
+                    );
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return self.failed(&container.path, error),
@@ -89,7 +96,7 @@ impl Unpacker<'_, '_> {
 
 fn reason_of(kind: tar::EntryType) -> &'static str {
     match kind {
-        _ if kind.is_symlink() => "symbolic link, not followed",
+        _ if kind.is_symlink() => LINK,
         _ if kind.is_hard_link() => "hard link, not followed",
         _ if kind.is_gnu_sparse() => "sparse file",
         _ => "not a regular file",

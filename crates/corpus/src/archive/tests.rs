@@ -116,7 +116,7 @@ fn archives_inside_archives_have_their_path_in_front() {
     let limits = Limits::default();
     check("x.tar", &outer, &limits, &["l/deep.7z/lib.jar/in/a.py=x", "b.py=y"]);
     let shallow = Limits { archive_depth: 1, ..limits };
-    let reason = "l/deep.7z/lib.jar!archives inside one another, more than 1 deep (archive_depth)";
+    let reason = "l/deep.7z/lib.jar!archives inside archives, more than 1 deep, which is the limit";
     check("x.tar", &outer, &shallow, &[reason, "b.py=y"]);
 }
 
@@ -133,8 +133,8 @@ fn only_regular_files_with_plain_names_are_items() {
         tar_entry(b"a\xff.py", Kind::Regular, b"ok", 9),
     ];
     let expected = [
-        "/etc/passwd!absolute path",
-        "../up.py!the path leads out of the archive",
+        "/etc/passwd!its path is absolute",
+        "../up.py!its path leads out of the archive",
         "link!symbolic link, not followed",
         "hard!hard link, not followed",
         "null!not a regular file",
@@ -154,22 +154,22 @@ fn links_in_zip_archives_are_skips() {
 #[test]
 fn limits_are_skips_that_name_the_setting() {
     let items = Limits { item_bytes: 5, ..Limits::default() };
-    let large = "p/a.py!larger than 5 bytes (item_bytes)";
+    let large = "p/a.py!larger than 5 bytes, the limit for one file";
     let small: Files = &[("p/a.py", b"a = 1\n"), ("p/b.py", b"b")];
     for bytes in [zipped(small), tarred(small), seven_zipped(small)] {
         check("x", &bytes, &items, &[large, "p/b.py=b"]);
     }
     let entries = Limits { archive_entries: 1, ..Limits::default() };
-    let many = "x!the archive has more than 1 entries (archive_entries)";
+    let many = "x!the archive has more than 1 entry, the limit for one archive";
     check("x", &zipped(TWO), &entries, &[TWO_SHOWN[0], many]);
     check("x", &tarred(TWO), &entries, &[TWO_SHOWN[0], many]);
     check("x", &seven_zipped(TWO), &entries, &[TWO_SHOWN[0], many]);
     let bytes = Limits { archive_bytes: 10, ..Limits::default() };
-    let full = "p/b.py!the archive unpacks to more than 10 bytes (archive_bytes)";
+    let full = "p/b.py!the archive unpacks to more than 10 bytes, the limit for one archive";
     check("x", &zipped(TWO), &bytes, &[TWO_SHOWN[0], full]);
     check("x", &seven_zipped(TWO), &bytes, &[TWO_SHOWN[0], full]);
     let bytes = Limits { archive_bytes: 1500, ..Limits::default() };
-    let full = "p/b.py!the archive unpacks to more than 1500 bytes (archive_bytes)";
+    let full = "p/b.py!the archive unpacks to more than 1500 bytes, the limit for one archive";
     let found = shown(&found_in("x.tgz", &gzip(&tarred(TWO)), &bytes));
     assert_eq!(found[0], TWO_SHOWN[0]);
     assert!(found.len() == 2 && (found[1] == full || found[1].starts_with("x.tgz!the archive unpacks")));
@@ -182,7 +182,7 @@ fn a_bomb_ends_at_the_limit() {
     let limits = Limits { archive_bytes: 1 << 20, ..Limits::default() };
     let found = shown(&found_in("x.zip", &twice, &limits));
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].contains("(archive_bytes)"), "{found:?}");
+    assert!(found[0].contains("the limit for one archive"), "{found:?}");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn archives_of_many_archives_of_many_archives_end_at_the_limit() {
     }
     assert!(read > 0 && read <= limits.archive_bytes, "{read}");
     assert!(!skips.is_empty() && skips.len() < 100, "{}", skips.len());
-    assert!(skips.iter().all(|reason| reason.contains("archive_bytes")), "{skips:?}");
+    assert!(skips.iter().all(|reason| reason.contains("the limit for one archive")), "{skips:?}");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_tar_header_cannot_fill_the_memory() {
         tar_entry(b"././@LongLink", tar::EntryType::GNULongName, &long, 9),
         tar_entry(b"b.py", tar::EntryType::Regular, b"b", 9),
     ];
-    let expected = ["a.py=a", "x.tar!headers of more than 1048576 bytes; the rest was not read"];
+    let expected = ["a.py=a", "x.tar!the headers of an entry are larger than 1 MiB; the rest was not read"];
     check("x.tar", &bytes.concat(), &Limits::default(), &expected);
 }
 
@@ -242,8 +242,33 @@ fn what_is_cut_off_leaves_what_came_before() {
         assert!(!found.iter().any(|one| one.starts_with("b.py=")), "{name}");
     }
     let seven = seven_zipped(files);
-    let found = found_in("x.7z", &seven[..seven.len() / 2], &Limits::default());
-    assert!(matches!(&found[..], [Found::Skip { path, .. }] if path == "x.7z"), "{found:?}");
+    let reason = refused("x.7z", &seven[..seven.len() / 2]);
+    assert!(reason.contains("nothing in this archive can be read"), "{reason}");
+}
+
+/// Why nothing of an archive can be read.
+fn refused(name: &str, bytes: &[u8]) -> String {
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let file = dir.path().join(name);
+    std::fs::write(&file, bytes).expect("just made");
+    let mut each = |_: Found| std::ops::ControlFlow::Continue(());
+    Archive { file }.read(&Limits::default(), &mut each).expect_err(name).to_string()
+}
+
+#[test]
+fn an_archive_of_which_nothing_can_be_read_is_an_error() {
+    let packed = gzip(b"print(1)");
+    for (name, bytes) in [
+        ("cut.gz", packed[..packed.len() / 2].to_vec()),
+        ("cut.zip", zipped(TWO)[..20].to_vec()),
+        ("zeros.7z", [b"7z\xbc\xaf\x27\x1c".to_vec(), vec![0; 100]].concat()),
+        ("xz", b"\xfd7zXZ\0nonsense".to_vec()),
+    ] {
+        let reason = refused(name, &bytes);
+        assert!(reason.contains("nothing in this archive can be read"), "{reason}");
+    }
+    // One that holds nothing is whole.
+    check("x.zip", &zipped(&[]), &Limits::default(), &[]);
 }
 
 #[test]
@@ -278,7 +303,7 @@ fn a_wrong_checksum_of_a_compressed_tar_archive_is_a_skip() {
 #[test]
 fn a_second_archive_behind_the_first_is_a_skip() {
     let twice = [tarred(TWO), tarred(TWO)].concat();
-    let more = "x.tar!there is more after the end of the archive, not read";
+    let more = "x.tar!there is more after the end of the archive, which was not read";
     check("x.tar", &twice, &Limits::default(), &[TWO_SHOWN[0], TWO_SHOWN[1], more]);
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::ops::ControlFlow;
 
+use familiar_source::words::{counted, size};
 use tempfile::SpooledTempFile;
 
 use super::format::{Format, HEAD};
@@ -16,6 +17,9 @@ use crate::{Found, Limits, Sink};
 /// An archive inside an archive is kept in memory up to this size if it must be read out of order, and in a
 /// temporary file without a name beyond it.
 const IN_MEMORY: usize = 16 << 20;
+
+/// Why a link is no content.
+pub(super) const LINK: &str = "symbolic link, not followed";
 
 /// An archive that is being read.
 pub(crate) struct Container {
@@ -35,12 +39,16 @@ pub(crate) struct Unpacker<'u, 's> {
     sink: &'u mut Sink<'s>,
     pub(super) budget: Budget,
     entries: u64,
+    /// Whether any content could be given.
+    gave: bool,
+    /// Why something could not be read, the first of such reasons.
+    broken: Option<String>,
 }
 
 impl<'u, 's> Unpacker<'u, 's> {
     pub(crate) fn new(project: String, limits: &'u Limits, sink: &'u mut Sink<'s>) -> Self {
         let budget = Budget::new(limits.archive_bytes);
-        Self { project, limits, sink, budget, entries: 0 }
+        Self { project, limits, sink, budget, entries: 0, gave: false, broken: None }
     }
 
     /// Unpacks an archive that is a file. Its entries have their own paths, without its name in front.
@@ -64,6 +72,11 @@ impl<'u, 's> Unpacker<'u, 's> {
         }
     }
 
+    /// Why nothing at all could be read, where that is so.
+    pub(crate) fn failure(self) -> Option<String> {
+        self.broken.filter(|_| !self.gave)
+    }
+
     /// Counts an entry of `container` and checks its name. The outer `Break` ends the reading, an inner `None` passes
     /// over the entry.
     pub(super) fn enter(&mut self, container: &Container, name: &[u8]) -> ControlFlow<(), Option<String>> {
@@ -72,7 +85,7 @@ impl<'u, 's> Unpacker<'u, 's> {
             let most = self.limits.archive_entries;
             self.skip(
                 &container.path,
-                format!("the archive has more than {most} entries (archive_entries)"),
+                format!("the archive has more than {}, the limit for one archive", counted(most, "entry")),
             )?;
             return ControlFlow::Break(());
         }
@@ -103,7 +116,7 @@ impl<'u, 's> Unpacker<'u, 's> {
                 let most = self.limits.archive_depth;
                 self.skip(
                     &path,
-                    format!("archives inside one another, more than {most} deep (archive_depth)"),
+                    format!("archives inside archives, more than {most} deep, which is the limit"),
                 )
             }
             Some(format) => {
@@ -116,7 +129,10 @@ impl<'u, 's> Unpacker<'u, 's> {
 
     fn item(&mut self, path: String, time: Option<i64>, reader: &mut dyn Read) -> ControlFlow<()> {
         match read_within(reader, self.limits.item_bytes) {
-            Ok(Some(bytes)) => (self.sink)(file(&self.project, path, bytes, time)),
+            Ok(Some(bytes)) => {
+                self.gave = true;
+                (self.sink)(file(&self.project, path, bytes, time))
+            }
             Ok(None) => self.skip(&path, too_large(self.limits.item_bytes)),
             Err(error) => self.failed(&path, error),
         }
@@ -171,10 +187,15 @@ impl<'u, 's> Unpacker<'u, 's> {
     pub(super) fn failed(&mut self, path: &str, error: impl std::fmt::Display) -> ControlFlow<()> {
         if self.budget.is_overdrawn() {
             let most = self.limits.archive_bytes;
-            self.skip(path, format!("the archive unpacks to more than {most} bytes (archive_bytes)"))?;
+            self.skip(
+                path,
+                format!("the archive unpacks to more than {}, the limit for one archive", size(most)),
+            )?;
             return ControlFlow::Break(());
         }
-        self.skip(path, error.to_string())
+        let reason = error.to_string();
+        self.broken.get_or_insert_with(|| reason.clone());
+        self.skip(path, reason)
     }
 }
 
@@ -191,13 +212,13 @@ fn plain_path(name: &[u8]) -> Result<String, &'static str> {
     let text = percent_encoded(name);
     let drive = text.as_bytes().get(1..3).is_some_and(|two| matches!(two, b":/" | b":\\"));
     if drive || text.starts_with(['/', '\\']) {
-        return Err("absolute path");
+        return Err("its path is absolute");
     }
     if text.split(['/', '\\']).any(|part| part == "..") {
-        return Err("the path leads out of the archive");
+        return Err("its path leads out of the archive");
     }
     let parts: Vec<&str> = text.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    if parts.is_empty() { Err("no name") } else { Ok(parts.join("/")) }
+    if parts.is_empty() { Err("it has no name") } else { Ok(parts.join("/")) }
 }
 
 #[cfg(test)]

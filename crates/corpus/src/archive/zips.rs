@@ -7,13 +7,13 @@
 use std::io::{BufReader, Read, Seek};
 use std::ops::ControlFlow;
 
+use familiar_source::time::seconds_at;
 use zip::ZipReadOptions;
 use zip::extra_fields::ExtraField;
 use zip::read::{Config, ZipFile, ZipFileEntry, read_zipfile_from_stream};
 use zip::unstable::read::ZipIterable;
 
-use super::unpack::{Container, Unpacker};
-use familiar_source::time::seconds_at;
+use super::unpack::{Container, LINK, Unpacker};
 
 impl Unpacker<'_, '_> {
     pub(super) fn zip<R: Read + Seek>(&mut self, container: &Container, mut reader: R) -> ControlFlow<()> {
@@ -22,7 +22,7 @@ impl Unpacker<'_, '_> {
             Err(error) => {
                 self.failed(
                     &container.path,
-                    format!("{error}; what can be read without a directory follows"),
+                    format!("{error}; read without the directory at its end, as far as that goes"),
                 )?;
                 return self.zip_without_directory(container, reader);
             }
@@ -52,6 +52,7 @@ impl Unpacker<'_, '_> {
         let Some(path) = self.enter(container, entry.name_raw())? else { return ControlFlow::Continue(()) };
         let reason = reason_of(entry.encrypted(), entry.unix_mode());
         match reason {
+            Some(ENCRYPTED) => self.failed(&path, ENCRYPTED),
             Some(reason) => self.skip(&path, reason),
             None => match entry.with_reader(reader, ZipReadOptions::default()) {
                 Ok(file) => self.zip_file(container, path, file),
@@ -92,6 +93,7 @@ impl Unpacker<'_, '_> {
             }
             let Some(path) = self.enter(container, file.name_raw())? else { continue };
             match reason_of(file.encrypted(), file.unix_mode()) {
+                Some(ENCRYPTED) => self.failed(&path, ENCRYPTED)?,
                 Some(reason) => self.skip(&path, reason)?,
                 None => self.zip_file(container, path, file)?,
             }
@@ -99,11 +101,14 @@ impl Unpacker<'_, '_> {
     }
 }
 
+/// Why an entry is not read.
+const ENCRYPTED: &str = "encrypted";
+
 fn reason_of(encrypted: bool, mode: Option<u32>) -> Option<&'static str> {
     const KIND: u32 = 0o170_000;
     match mode.map_or(0, |mode| mode & KIND) {
-        0o120_000 => Some("symbolic link, not followed"),
-        0 | 0o100_000 if encrypted => Some("encrypted"),
+        0o120_000 => Some(LINK),
+        0 | 0o100_000 if encrypted => Some(ENCRYPTED),
         0 | 0o100_000 => None,
         _ => Some("not a regular file"),
     }

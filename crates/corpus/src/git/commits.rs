@@ -59,7 +59,7 @@ impl Commits {
         while let Some(id) = waiting.pop() {
             let read = repository.read(&id, Kind::Commit, &mut buffer);
             let parsed = read.and_then(|()| {
-                Parsed::of(&buffer).ok_or_else(|| format!("object {id} is no well-formed commit"))
+                Parsed::of(&buffer).ok_or_else(|| format!("object {id} is not a well-formed commit"))
             });
             let mut parsed = match parsed {
                 Ok(parsed) => parsed,
@@ -69,7 +69,8 @@ impl Commits {
                 }
             };
             if let Some(time) = parsed.odd_time {
-                skips.push((id.to_string(), format!("its time cannot be ({time}); taken as unknown")));
+                skips
+                    .push((id.to_string(), format!("its time is impossible ({time}) and counts as unknown")));
             }
             let is_root = parsed.parents.is_empty();
             if shallow.contains(&id) {

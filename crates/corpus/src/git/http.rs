@@ -207,8 +207,8 @@ impl Read for Body {
         self.answer(|answer| {
             let read = answer.body.read(buffer)?;
             let left = answer.left.checked_sub(read as u64);
-            answer.left =
-                left.ok_or_else(|| io::Error::other("the answer is larger than the limit (archive_bytes)"))?;
+            answer.left = left
+                .ok_or_else(|| io::Error::other("the answer is larger than the limit for one repository"))?;
             Ok(read)
         })?
     }

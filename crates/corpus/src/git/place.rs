@@ -20,13 +20,13 @@ impl Place {
         };
         let parsed = gix::url::parse(url.as_bytes()).map_err(|_| "no well-formed URL".to_owned())?;
         if parsed.user.is_some() || parsed.password.is_some() {
-            return Err("a name or password in a URL would be kept in the corpus; clone it yourself and name its folder".to_owned());
+            return Err("the corpus would keep the name or the password in the URL; clone the repository yourself, and name its folder".to_owned());
         }
         match parsed.scheme {
             Scheme::Http | Scheme::Https | Scheme::Git => Ok(Self::Url(url.trim_end_matches('/').to_owned())),
             Scheme::File => match gix::path::from_bstring(parsed.path) {
                 Ok(path) => Ok(Self::Folder(path)),
-                Err(_) => Err("no path of this system".to_owned()),
+                Err(_) => Err("it is not a path of this system".to_owned()),
             },
             _ => Err(
                 "only https://, http://, git:// and file:// are known; clone it yourself and name its folder"

@@ -50,7 +50,7 @@ impl Repository {
             ]);
         let mut repository = gix::open_opts(path, options).map_err(|error| wrong(reason(&error)))?;
         if repository.object_hash() != gix::hash::Kind::Sha1 {
-            return Err(wrong("objects are named by SHA-256, which is not supported".to_owned()));
+            return Err(wrong("the repository uses SHA-256, which is not supported".to_owned()));
         }
         repository
             .objects
@@ -120,8 +120,10 @@ impl Repository {
 
     /// The commit that HEAD stands on, or what is wrong with it.
     pub(super) fn head(&self) -> Result<ObjectId, String> {
-        let id =
-            self.repository.head_id().map_err(|error| format!("leads to no commit: {}", reason(&error)))?;
+        let id = self
+            .repository
+            .head_id()
+            .map_err(|error| format!("does not lead to a commit: {}", reason(&error)))?;
         self.commit_of(id.detach())
     }
 
@@ -169,7 +171,7 @@ impl Repository {
                 kind => return Err(format!("leads to a {kind}, not to a commit")),
             }
         }
-        Err("tags stand on tags too deep".to_owned())
+        Err("the tag names a tag that names a tag, and so on, too often".to_owned())
     }
 
     /// Reads an object of any kind.
@@ -205,7 +207,7 @@ impl Repository {
             return Err(crate::content::too_large(self.item_bytes));
         }
         if blob_id(&bytes) != blob {
-            return Err(format!("object {id} is damaged: its content is not what its name says"));
+            return Err(format!("object {id} is damaged: its content does not match its name"));
         }
         Ok(bytes)
     }

@@ -89,13 +89,10 @@ impl<'r> Trees<'r> {
         }
         if depth > DEEPEST || self.trees_left == 0 || paths.len() >= self.most_paths {
             let reason = if depth > DEEPEST {
-                format!("folders stand in folders more than {DEEPEST} deep")
+                format!("folders inside folders, more than {DEEPEST} deep, which is the limit")
             } else {
                 self.exhausted = true;
-                format!(
-                    "more than {} paths, or trees for ten times that (archive_entries); the rest is left out",
-                    self.most_paths
-                )
+                format!("more than {} paths, the limit for one tree; the rest is left out", self.most_paths)
             };
             self.skips.push((format!("{revision}:{}", paths.text(folder)), reason));
             return;
@@ -117,7 +114,7 @@ impl<'r> Trees<'r> {
         let mut lists = Vec::with_capacity(trees.len());
         for (buffer, tree) in buffers.iter().zip(trees) {
             lists.push(entries(buffer).unwrap_or_else(|| {
-                bad.extend(tree.map(|tree| (tree, format!("object {tree} is no well-formed tree"))));
+                bad.extend(tree.map(|tree| (tree, format!("object {tree} is not a well-formed tree"))));
                 Vec::new()
             }));
         }
@@ -196,7 +193,7 @@ pub(super) fn below(
     let mut buffer = Vec::new();
     for folder in folders {
         repository.read(&tree, Kind::Tree, &mut buffer)?;
-        let entries = entries(&buffer).ok_or_else(|| format!("object {tree} is no well-formed tree"))?;
+        let entries = entries(&buffer).ok_or_else(|| format!("object {tree} is not a well-formed tree"))?;
         match entries.iter().find(|entry| entry.is_tree && entry.name == folder) {
             Some(entry) => tree = entry.id,
             None => return Ok(None),

@@ -127,8 +127,8 @@ fn choose(
     }
     Ok(match (newest, version) {
         (Some((_, entry)), _) => Ok(entry),
-        (None, Some(version)) => Err(format!("the index has no version {version} of it")),
-        (None, None) => Err("every version is yanked; name one to have it all the same".to_owned()),
+        (None, Some(version)) => Err(format!("the index has no version {version} of this package")),
+        (None, None) => Err("every version is yanked; name a version to get it anyway".to_owned()),
     })
 }
 

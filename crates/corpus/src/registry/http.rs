@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read, Seek, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use familiar_source::words::size;
 use ureq::http::{Response, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig};
 use ureq::{Agent, Body, Proxy, ResponseExt};
@@ -48,7 +49,7 @@ pub(crate) struct Client {
 /// Why something could not be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum HttpError {
-    #[error("{url} is not there (HTTP {status})")]
+    #[error("{url} does not exist (HTTP {status})")]
     Missing { url: String, status: u16 },
     #[error("cannot fetch {url}: {reason}")]
     Failed { url: String, reason: String },
@@ -81,7 +82,7 @@ impl From<serde_json::Error> for Unusable {
         if error.is_io() {
             Self::Transfer(error.into())
         } else {
-            Self::Content(format!("not as expected: {error}"))
+            Self::Content(format!("the answer is not as expected: {error}"))
         }
     }
 }
@@ -137,7 +138,9 @@ impl Client {
             let mut body =
                 BufReader::with_capacity(1 << 16, budget.meter(response.into_body().into_reader()));
             read(Answer { url, kind, body: &mut body }).map_err(|unusable| match unusable {
-                _ if budget.is_overdrawn() => Trouble::Final(format!("more than {PAGE_BYTES} bytes")),
+                _ if budget.is_overdrawn() => {
+                    Trouble::Final(format!("the answer is larger than {}", size(PAGE_BYTES)))
+                }
                 Unusable::Transfer(error) => Trouble::passing(error.to_string()),
                 Unusable::Content(reason) => Trouble::Final(reason),
             })
@@ -153,8 +156,8 @@ impl Client {
     pub(crate) fn file(&self, url: &str, checksum: Option<&Checksum>, most: u64) -> Result<File, HttpError> {
         self.patiently(url, |agent| {
             let response = self.request(agent, url, "*/*", Some("identity"))?;
-            if let Some(bytes) = response.body().content_length().filter(|&bytes| bytes > most) {
-                return Err(Trouble::Final(format!("{bytes} bytes, more than {most} (download_bytes)")));
+            if response.body().content_length().is_some_and(|bytes| bytes > most) {
+                return Err(too_large(most));
             }
             let mut file = tempfile::tempfile().map_err(|error| Trouble::Final(error.to_string()))?;
             let mut body = response.into_body().into_reader();
@@ -169,7 +172,7 @@ impl Client {
                 };
                 length += read as u64;
                 if length > most {
-                    return Err(Trouble::Final(format!("more than {most} bytes (download_bytes)")));
+                    return Err(too_large(most));
                 }
                 verifier.update(&buffer[..read]);
                 file.write_all(&buffer[..read]).map_err(|error| {
@@ -177,7 +180,7 @@ impl Client {
                 })?;
             }
             if !verifier.finish() {
-                return Err(Trouble::Final("its checksum is not the one that the index gives".to_owned()));
+                return Err(Trouble::Final("its checksum differs from the one in the index".to_owned()));
             }
             file.rewind().map_err(|error| Trouble::Final(error.to_string()))?;
             Ok(file)
@@ -303,7 +306,7 @@ fn roots(file: Option<&str>) -> Result<RootCerts, String> {
 
 /// A proxy, without the hosts that need none.
 fn proxy_of(url: &str, no_proxy: Option<&str>) -> Result<Proxy, String> {
-    let wrong = |_| format!("the proxy {} is none that can be used", without_password(url));
+    let wrong = |_| format!("the proxy {} cannot be used", without_password(url));
     let proxy = Proxy::new(url).map_err(wrong)?;
     let Some(no_proxy) = no_proxy else { return Ok(proxy) };
     let mut builder = Proxy::builder(proxy.protocol()).host(proxy.host()).port(proxy.port());
@@ -354,6 +357,10 @@ pub(crate) fn joined(base: &str, link: &str) -> String {
         }
     }
     format!("{scheme}://{authority}/{}{query}", parts.join("/"))
+}
+
+fn too_large(most: u64) -> Trouble {
+    Trouble::Final(format!("the file is larger than {}, the limit for one download", size(most)))
 }
 
 #[cfg(test)]

@@ -68,10 +68,13 @@ impl Packument {
     pub(crate) fn release(mut self, name: &str, version: Option<&str>) -> Result<Release, String> {
         let latest = self.tags.get("latest").map(String::as_str);
         let Some(version) = version.or(latest).map(ToOwned::to_owned) else {
-            return Err("the registry names no latest version of it; name a version".to_owned());
+            return Err("the registry does not name a latest version; name a version".to_owned());
         };
         if !super::is_semver(&version) {
-            return Err(format!("the registry's latest version is called {}", version.escape_debug()));
+            return Err(format!(
+                "the registry names {} as the latest version, which is malformed",
+                version.escape_debug()
+            ));
         }
         let time = self.time.get(&version);
         let Some(dist) = self.versions.remove(&version).and_then(|manifest| manifest.dist) else {

@@ -77,7 +77,7 @@ impl PipConfig {
             .get("no-index")
             .is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_ascii_lowercase()))
         {
-            return Err("pip is configured to use no index (no-index)".to_owned());
+            return Err("pip is configured without an index (no-index)".to_owned());
         }
         let main = self.get("index-url").unwrap_or("https://pypi.org/simple");
         let extra = self.get("extra-index-url").unwrap_or_default().split_ascii_whitespace();

@@ -130,14 +130,14 @@ enum Rank {
 pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Result<Candidate, String> {
     let mut candidates: Vec<Candidate> = files.into_iter().filter_map(|file| candidate(name, file)).collect();
     if candidates.is_empty() {
-        return Err("the index has no file of it that can be read (sdist, wheel or egg)".to_owned());
+        return Err("the index has no readable file of this package (sdist, wheel or egg)".to_owned());
     }
     if let Some(asked) = version {
         let parsed = Version::parse(asked);
         candidates
             .retain(|known| known.version_text == asked || (parsed.is_some() && known.version == parsed));
         if candidates.is_empty() {
-            return Err(format!("the index has no version {asked} of it that can be read"));
+            return Err(format!("the index has no readable file of version {asked}"));
         }
     } else {
         candidates.retain(|known| !known.file.is_yanked && known.version.is_some());
@@ -147,7 +147,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
         };
         let newest = newest(true).or_else(|| newest(false));
         let Some(newest) = newest else {
-            return Err("every release is yanked; name a version to have one all the same".to_owned());
+            return Err("every release is yanked; name a version to get it anyway".to_owned());
         };
         candidates.retain(|known| known.version.as_ref() == Some(&newest));
     }
@@ -289,7 +289,7 @@ mod tests {
         check(&files, None, "1.10 Zope-Interface-1.10.tar.gz");
         check(&files, Some("v2.0.0"), "2.0 zope.interface-2.0.tar.gz");
         check(&files[2..], None, "1.11b1 zope.interface-1.11b1.tar.gz");
-        check(&files[3..], None, "every release is yanked; name a version to have one all the same");
+        check(&files[3..], None, "every release is yanked; name a version to get it anyway");
         check(&files[..2], Some("3"), "the index has no version 3 of it that can be read");
     }
 
@@ -300,7 +300,7 @@ mod tests {
         check(
             &["zope.interface-a%2fb.tar.gz"],
             None,
-            "the index has no file of it that can be read (sdist, wheel or egg)",
+            "the index has no readable file of this package (sdist, wheel or egg)",
         );
     }
 

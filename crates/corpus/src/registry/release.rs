@@ -5,7 +5,7 @@ use std::fs::File;
 use familiar_source::Evidence;
 
 use super::{Registry, Release};
-use crate::archive::{NO_ARCHIVE, Open};
+use crate::archive::Open;
 use crate::{Found, Limits, Sink, Source, SourceError};
 
 /// A file that holds a release.
@@ -29,8 +29,7 @@ impl Source for Downloaded {
             time: None,
         };
         match open.read(limits, &mut |found| sink(self.placed(&place, found))) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(failed(NO_ARCHIVE.to_owned())),
+            Ok(read) => read.map_err(failed),
             Err(error) => Err(failed(error.to_string())),
         }
     }

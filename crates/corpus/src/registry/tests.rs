@@ -128,7 +128,7 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     let package = Package::parse(Registry::PyPi, "six").expect("a package");
     let limits = Limits { download_bytes: 3, ..Limits::default() };
     let error = package.fetch_from(&index, &|_| false, &limits).err().expect("too large").to_string();
-    assert!(error.contains("more than 3 (download_bytes)"), "{error}");
+    assert!(error.contains("larger than 3 bytes, the limit for one download"), "{error}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Row {
         })?;
         // The name says whose the post is; the number is that of a page, which may be gone.
         row.owner = name.filter(|name| !name.trim().is_empty()).or(row.owner);
-        if row.id == 0 { Err("a row without an Id".to_owned()) } else { Ok(row) }
+        if row.id == 0 { Err("a row has no Id".to_owned()) } else { Ok(row) }
     }
 
     /// `questions/ID`, `questions/ID/answers/ID`, or `answers/ID` of an answer that does not say to what; what else there is,

@@ -39,7 +39,7 @@ pub struct Onnx {
 /// Why a model cannot be used; the message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum OnnxError {
-    #[error("{} is not there: {advice}", path.display())]
+    #[error("{} does not exist: {advice}", path.display())]
     Missing { path: PathBuf, advice: &'static str },
     #[error("{}: {reason}", path.display())]
     Unusable { path: PathBuf, reason: String },

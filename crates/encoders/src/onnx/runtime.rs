@@ -22,7 +22,7 @@ const LIBRARY: &str = if cfg!(windows) {
 };
 
 /// How a model has to be exported.
-const EXPORT: &str = "export it for feature extraction, with texts and tokens of any number";
+const EXPORT: &str = "export the model for feature extraction, with any number of texts and tokens";
 
 /// Loads the run time, unless it was loaded before.
 pub(super) fn load(library: Option<&Path>) -> Result<(), OnnxError> {
@@ -88,7 +88,7 @@ impl Model {
     pub(super) fn open(path: &Path, tokens: &Tokens, threads: usize) -> Result<Self, OnnxError> {
         let unusable = |reason: String| OnnxError::unusable(path, reason);
         let no_model =
-            |error: String| unusable(format!("no model that the run time takes: {error}; {EXPORT}"));
+            |error: String| unusable(format!("the run time does not accept this model: {error}; {EXPORT}"));
         let session = session(path, threads).map_err(no_model)?;
         let inputs = session.inputs().iter().map(input).collect::<Result<_, _>>().map_err(unusable)?;
         let mut model = Self {
@@ -122,7 +122,7 @@ impl Model {
             let output = outputs.get(&self.output.name).ok_or("it no longer gives its output")?;
             let (shape, values) = output
                 .try_extract_tensor::<f32>()
-                .map_err(|error| format!("it gives no numbers: {error}"))?;
+                .map_err(|error| format!("it does not give numbers: {error}"))?;
             let rows = windows.len() * if self.output.of_tokens { longest } else { 1 };
             if values.len() != rows * self.dimensions {
                 return Err(format!(
@@ -139,7 +139,7 @@ impl Model {
         if values.iter().all(|value| value.is_finite()) {
             return Ok(values);
         }
-        Err("it gives numbers that are not finite; a model in 32-bit numbers may do better".to_owned())
+        Err("it gives numbers that are not finite; try a model with 32-bit numbers".to_owned())
     }
 
     /// The mean of the first `tokens` vectors, the rest being padding.
@@ -214,12 +214,12 @@ fn input(outlet: &Outlet) -> Result<Input, String> {
         "attention_mask" => What::Mask,
         "token_type_ids" => What::Types,
         "position_ids" => What::Positions,
-        _ => return Err(format!("it wants {name}, which text does not have; {EXPORT}")),
+        _ => return Err(format!("it needs the input {name}, which texts do not have; {EXPORT}")),
     };
     let is_short = match outlet.dtype() {
         ValueType::Tensor { ty: TensorElementType::Int64, .. } => false,
         ValueType::Tensor { ty: TensorElementType::Int32, .. } => true,
-        other => return Err(format!("it wants {name} as {other}, not as whole numbers; {EXPORT}")),
+        other => return Err(format!("it needs {name} as {other} instead of whole numbers; {EXPORT}")),
     };
     Ok(Input { name: name.to_owned(), what, is_short })
 }

@@ -33,7 +33,9 @@ pub(super) struct Window {
 
 impl Tokens {
     pub(super) fn open(path: &Path, config: &Config) -> Result<Self, OnnxError> {
-        let unusable = |error: tokenizers::Error| OnnxError::unusable(path, format!("no tokenizer: {error}"));
+        let unusable = |error: tokenizers::Error| {
+            OnnxError::unusable(path, format!("the tokenizer cannot be read: {error}"))
+        };
         let mut tokenizer = Tokenizer::from_file(path).map_err(unusable)?;
         let known = |token| tokenizer.token_to_id(token);
         let padding = tokenizer.get_padding().map(|padding| padding.pad_id);
@@ -46,8 +48,7 @@ impl Tokens {
         let context = [positions, truncation].into_iter().flatten().min().unwrap_or(CONTEXT).min(LONGEST);
         let added = tokenizer.get_post_processor().map_or(0, |processor| processor.added_tokens(false));
         if context <= added {
-            let reason =
-                format!("it leaves no room for text: {context} tokens, of which {added} are its own");
+            let reason = format!("it has no room for text: {context} tokens, of which {added} are its own");
             return Err(OnnxError::unusable(path, reason));
         }
         tokenizer.with_truncation(None).map_err(unusable)?;
@@ -61,7 +62,7 @@ impl Tokens {
         if text.trim().is_empty() {
             return Ok(Vec::new());
         }
-        let failed = |error: tokenizers::Error| format!("its tokenizer fails: {error}");
+        let failed = |error: tokenizers::Error| format!("the tokenizer fails: {error}");
         let mut first = self.tokenizer.encode_fast(text.as_ref(), false).map_err(failed)?;
         if first.is_empty() {
             return Ok(Vec::new());

@@ -78,6 +78,8 @@ pub struct Added {
     /// Items that are no code, and no such files.
     pub not_code: u64,
     pub skips: u64,
+    /// Whether it adds to what was read before, so that no news is no surprise.
+    pub continues: bool,
 }
 
 /// So many small parts are merged at the end, and so many while sources are added: thousands of packages come one by one.

@@ -84,7 +84,7 @@ impl NotCode {
 }
 
 /// Why a license file is not kept.
-const TOO_LARGE: &str = "larger than 1 MiB, so what it says of licenses is not kept";
+const TOO_LARGE: &str = "larger than 1 MiB, so its license texts are not kept";
 
 impl Adding<'_> {
     /// Reads the source in a thread of its own, one batch ahead.
@@ -171,6 +171,7 @@ impl Adding<'_> {
             Found::State(state) => self.state = Some(state),
             Found::Continues => {
                 self.continues = true;
+                self.added.continues = true;
                 self.declared = (self.declared_before)()?;
             }
         }

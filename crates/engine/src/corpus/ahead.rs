@@ -147,7 +147,7 @@ mod tests {
         let mut turns = 0;
         let result = each(&sources(100), &BTreeSet::new(), &Limits::default(), |_, _| {
             turns += 1;
-            if turns == 3 { Err(CorpusError::NoSource("x".to_owned())) } else { Ok(()) }
+            if turns == 3 { Err(CorpusError::NoVectors { folder: "x".into() }) } else { Ok(()) }
         });
         assert!(result.is_err());
         assert_eq!(turns, 3);

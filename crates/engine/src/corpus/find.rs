@@ -81,13 +81,13 @@ impl Default for FindOptions {
 /// Settings that `find` cannot follow.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FindOptionsError {
-    #[error("--measure lines needs whole trees; give aligned or token-overlap")]
+    #[error("--measure lines works only for whole trees; give aligned or token-overlap")]
     Measure,
     #[error("--similarity {given} is out of range: give a number from {least} to 1")]
     Similarity { given: f64, least: f64 },
-    #[error("--types {0} is unknown: give some of 1, 2, 3 and 4")]
+    #[error("--types {0} is unknown: give one or more of 1, 2, 3 and 4")]
     CloneType(u8),
-    #[error("type 4 needs an encoder, and none is given")]
+    #[error("type 4 needs an encoder: name one with --encoder")]
     NoEncoder,
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),

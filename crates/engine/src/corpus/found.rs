@@ -45,10 +45,12 @@ impl Library {
         language: &str,
         memory: usize,
     ) -> Result<Result<SourceText, String>, CorpusError> {
-        let Some(blob) = blob_of(swhid) else { return Ok(Err("its name is none of a blob".to_owned())) };
+        let Some(blob) = blob_of(swhid) else {
+            return Ok(Err("its name is not the name of a blob".to_owned()));
+        };
         Ok(match self.licenses().text_of(&blob)? {
             Some(text) => lexed(&text, language, memory),
-            None => Err("the corpus keeps no text".to_owned()),
+            None => Err("the corpus does not keep source text".to_owned()),
         })
     }
 }

@@ -97,7 +97,10 @@ impl Merging<'_> {
     /// The rows of one part. Tables hold the blobs of a part in the same order.
     fn tables(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
         let torn = || {
-            StoreError::damaged(&folder.join("tables"), &format!("part {number}: its tables do not agree"))
+            StoreError::damaged(
+                &folder.join("tables"),
+                &format!("part {number}: its tables contradict each other"),
+            )
         };
         let mut fragments = self.corpus.rows::<Fragments>(number).peekable();
         let mut texts = self.corpus.rows::<Texts>(number);

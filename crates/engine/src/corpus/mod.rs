@@ -67,15 +67,15 @@ pub enum CorpusError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Spec(#[from] SpecError),
-    #[error("cannot start {threads} threads: {source}; ask for fewer")]
+    #[error("cannot start {threads} threads: {source}; give a smaller --threads")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
     Temporary(std::io::Error),
-    #[error("{} keeps no source text, which this needs; fill a corpus without --no-text", folder.display())]
+    #[error("{} does not keep its source text, which is needed here; make a corpus without --no-text", folder.display())]
     NoText { folder: std::path::PathBuf },
-    #[error("cannot read {} again ({reason}); raise --memory to what it was when it was added", blob.swhid())]
+    #[error("cannot read {} again ({reason}); use the --memory with which it was added", blob.swhid())]
     Rebuild { blob: BlobId, reason: &'static str },
     #[error(transparent)]
     Vectors(#[from] VectorError),
@@ -85,9 +85,13 @@ pub enum CorpusError {
     NoVectors { folder: std::path::PathBuf },
     #[error("some code in {} has no vectors yet; `familiar corpus add CORPUS --vectors` makes them", folder.display())]
     SomeVectors { folder: std::path::PathBuf },
-    #[error("the corpus has no source {0}; `familiar corpus info` lists them")]
-    NoSource(String),
-    #[error("the corpus has no project {name}{close}; `familiar corpus info` lists them")]
+    #[error("the corpus has no source {name}{close}; `familiar corpus info` lists the sources")]
+    NoSource {
+        name: String,
+        /// Names that may be meant, in words.
+        close: String,
+    },
+    #[error("the corpus has no project {name}{close}; `familiar corpus info` lists the projects")]
     NoProject {
         name: String,
         /// Names that may be meant, in words.

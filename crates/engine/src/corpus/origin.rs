@@ -42,7 +42,7 @@ pub(crate) fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
         let project = &base.occurrence.project;
         return origin(
             false,
-            format!("it was handed out with {project}, so it does not matter who had it first"),
+            format!("it is template code of {project}, so it does not matter who had it first"),
         );
     }
     let Some((seen, _, witness)) = first else {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// There is no folder for corpora: neither `FAMILIAR_HOME` nor a home folder.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("no folder for corpora is known; set FAMILIAR_HOME, or name the corpus by a path")]
+#[error("the folder for corpora is not known; set FAMILIAR_HOME, or name the corpus by a path")]
 pub struct NoHome;
 
 /// The folder of the corpus that `name` stands for: a path where it looks like one, or where such a corpus is here;

@@ -35,17 +35,15 @@ const MOST_TOKENS: u64 = 1 << 24;
 /// Why some code cannot be looked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoQuery {
-    #[error("{path}: binary")]
+    #[error("{path}: it is a binary file")]
     Binary { path: String },
-    #[error("{path}: no known language; name one with --lang")]
+    #[error("{path}: its language is not known; name it with --lang")]
     Language { path: String },
-    #[error("{path}: no code on lines {start} to {end}")]
+    #[error("{path}: there is no code on lines {start} to {end}")]
     Nothing { path: String, start: u32, end: u32 },
-    #[error("{path}: more tokens than this --memory allows")]
+    #[error("{path}: the file is too large for this --memory; raise it")]
     TooLarge { path: String },
-    #[error(
-        "{path}: {reason}; `familiar fingerprint` of this version makes fingerprints that can be asked for"
-    )]
+    #[error("{path}: {reason}; make the fingerprints with `familiar fingerprint` of the same version")]
     Fingerprint { path: String, reason: String },
 }
 
@@ -75,12 +73,13 @@ impl Asked {
     pub fn of_fingerprint(row: &FingerprintRow) -> Result<Self, NoQuery> {
         let wrong = |reason: &str| NoQuery::Fingerprint { path: row.path.clone(), reason: reason.to_owned() };
         if row.schema != FINGERPRINT_SCHEMA || row.version != fingerprint::VERSION {
-            return Err(wrong("fingerprints of another version"));
+            return Err(wrong("the fingerprints were made by another version"));
         }
-        let language = Language::from_name(&row.language).ok_or_else(|| wrong("no known language"))?;
+        let language =
+            Language::from_name(&row.language).ok_or_else(|| wrong("its language is not known"))?;
         let tokens: u64 = row.lines.iter().map(|line| u64::from(line.1)).sum();
         if tokens > MOST_TOKENS {
-            return Err(wrong("more tokens than a file has"));
+            return Err(wrong("it has more tokens than a file can have"));
         }
         let hashed = |HashRow(start, len, key, blind, exact): &HashRow| {
             let end = start.checked_add(*len).filter(|&end| u64::from(end) <= tokens)?;
@@ -94,7 +93,7 @@ impl Asked {
         };
         let list = |rows: &[HashRow]| {
             let list: Option<Vec<Hashed>> = rows.iter().map(hashed).collect();
-            list.ok_or_else(|| wrong("a fingerprint that is none"))
+            list.ok_or_else(|| wrong("a fingerprint is malformed"))
         };
         let hashes = Hashes { runs: list(&row.runs)?, functions: list(&row.functions)? };
         let lines =

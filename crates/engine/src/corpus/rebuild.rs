@@ -63,7 +63,7 @@ impl Rebuilding<'_> {
         for (row, text) in corpus.rows::<Blobs>(self.number).zip(corpus.rows::<Texts>(self.number)) {
             let (row, text) = (row?, text?);
             if row.blob != text.blob {
-                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is another's" });
+                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is not the right one" });
             }
             bytes += text.text.len();
             batch.push((Language::from_name(row.language), text));
@@ -112,12 +112,14 @@ impl Rebuilding<'_> {
             match content {
                 Content::Code(code) => {
                     if code.gave_up && code.fragments.len() < self.fragments(blob)? {
-                        return Err(CorpusError::Rebuild { blob, reason: "its functions are left out" });
+                        return Err(CorpusError::Rebuild { blob, reason: "its functions would be left out" });
                     }
                     self.segments.blob(&code.parts, &mut self.files)?;
                 }
                 Content::Unreadable(reason) => return Err(CorpusError::Rebuild { blob, reason }),
-                Content::NotCode => return Err(CorpusError::Rebuild { blob, reason: "no language" }),
+                Content::NotCode => {
+                    return Err(CorpusError::Rebuild { blob, reason: "its language is not known" });
+                }
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use familiar_corpus::{Found, spec, submissions};
+use familiar_source::words;
 use familiar_store::tables::{
     LicenseFiles, LicenseTexts, Lineages, OccurrenceRow, Occurrences, Projects, Skips, Table as _,
 };
@@ -15,9 +16,11 @@ use crate::memory;
 
 /// Takes a source out of the corpus in `folder`.
 pub fn remove(folder: &Path, source: &str) -> Result<(), CorpusError> {
-    let (mut writer, _) = open_to_change(folder)?;
+    let (mut writer, corpus) = open_to_change(folder)?;
     if !writer.remove(source) {
-        return Err(CorpusError::NoSource(source.to_owned()));
+        let known = corpus.manifest().sources.iter().map(|entry| entry.source.as_str());
+        let close = words::suggestion(source, known);
+        return Err(CorpusError::NoSource { name: source.to_owned(), close });
     }
     Ok(writer.commit()?)
 }
@@ -86,7 +89,10 @@ fn counts(corpus: &Corpus, projects: &BTreeSet<String>) -> Result<BTreeMap<Strin
     corpus.read_latest_of::<Skips>(names_in_skips, |part, row| counting.skip(&part.source, &row.path))?;
     let Counting { counts, known, .. } = counting;
     match projects.iter().find(|project| !known.contains(*project)) {
-        Some(unknown) => Err(CorpusError::NoProject { name: unknown.clone(), close: close(unknown, &known) }),
+        Some(unknown) => {
+            let close = words::suggestion(unknown, known.iter().map(String::as_str));
+            Err(CorpusError::NoProject { name: unknown.clone(), close })
+        }
         None => Ok(counts),
     }
 }
@@ -244,43 +250,12 @@ pub(super) fn is_left_out(found: &Found, without: &[String]) -> bool {
     }
 }
 
-/// How alike names are that may be meant, from 0 to 1, and how many are told.
-const ALIKE: f64 = 0.8;
-const TOLD: usize = 3;
-
-/// Names that may be meant, in words.
-fn close(name: &str, known: &BTreeSet<String>) -> String {
-    let lower = name.to_lowercase();
-    let alike = |known: &String| {
-        let other = known.to_lowercase();
-        if other.contains(&lower) { 1.0 } else { strsim::jaro_winkler(&lower, &other) }
-    };
-    let mut close: Vec<(f64, &String)> = known.iter().map(|known| (alike(known), known)).collect();
-    close.retain(|(alike, _)| *alike >= ALIKE);
-    close.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
-    let close: Vec<&str> = close.iter().take(TOLD).map(|(_, known)| known.as_str()).collect();
-    if close.is_empty() { String::new() } else { format!(" (close are {})", close.join(", ")) }
-}
-
 #[cfg(test)]
 mod tests {
     use familiar_source::{BlobId, Occurrence, Project};
     use familiar_store::tables::SkipRow;
 
     use super::*;
-
-    #[test]
-    fn close_names_are_told_and_others_not() {
-        let known = ["github.com/ann/parser", "github.com/bob/lexer", "pypi/numpy"];
-        let known: BTreeSet<String> = known.map(ToOwned::to_owned).into();
-        for (name, told) in [
-            ("parser", " (close are github.com/ann/parser)"),
-            ("pypi/numpi", " (close are pypi/numpy)"),
-            ("zzz", ""),
-        ] {
-            assert_eq!(close(name, &known), told);
-        }
-    }
 
     /// A corpus of what these sources say: of places in a project, and the paths of skips.
     fn corpus(sources: &[(&str, Option<&str>, &[&str])]) -> tempfile::TempDir {

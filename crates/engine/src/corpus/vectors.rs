@@ -172,7 +172,7 @@ impl Making<'_> {
         for (row, text) in corpus.rows::<Blobs>(number).zip(corpus.rows::<Texts>(number)) {
             let (row, text) = (row?, text?);
             if row.blob != text.blob {
-                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is another's" });
+                return Err(CorpusError::Rebuild { blob: row.blob, reason: "its text is not the right one" });
             }
             let Some(language) = Language::from_name(row.language).filter(|_| row.artifact.is_none()) else {
                 continue;

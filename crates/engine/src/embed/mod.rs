@@ -76,7 +76,7 @@ pub enum EmbedError {
     Spec(#[from] SpecError),
     #[error(transparent)]
     Source(#[from] SourceError),
-    #[error("{0} lies elsewhere: add it to a corpus or download it, and name a folder or a file")]
+    #[error("{0} is not on this machine: download it, and name a folder or a file")]
     Remote(String),
     #[error(transparent)]
     Encode(#[from] EncodeError),

@@ -15,10 +15,11 @@ use familiar_corpus::spec::{self, SpecError};
 use familiar_corpus::{Limits, Source, SourceError};
 use familiar_report::license::{LicensedFile, NotRead, PackageRow};
 
-use crate::Progress;
 use crate::declared::MAX_FILE_BYTES;
+use crate::memory::{self, Memory};
+use crate::{CloneOptions, Progress};
 
-/// Files of one batch, and their bytes, for each thread.
+/// Most files of one batch, and most of their bytes, for each thread.
 const BATCH_FILES: usize = 64;
 const BATCH_BYTES: u64 = 16 << 20;
 
@@ -34,12 +35,28 @@ pub struct LicenseOptions {
     pub shown: bool,
     /// 0 for as many as there are cores.
     pub threads: usize,
+    /// Bytes of files that each thread may hold at a time.
+    pub batch_bytes: u64,
 }
 
 impl Default for LicenseOptions {
     fn default() -> Self {
-        let limits = Limits { item_bytes: MAX_FILE_BYTES, ..Limits::default() };
-        Self { walk: WalkOptions::default(), limits, text: false, shown: false, threads: 0 }
+        Self::within(CloneOptions::default().memory)
+    }
+}
+
+impl LicenseOptions {
+    /// Options that stay within a memory setting, in bytes.
+    pub fn within(memory: usize) -> Self {
+        let item_bytes = MAX_FILE_BYTES.min(Memory::file(memory) as u64);
+        Self {
+            walk: WalkOptions::default(),
+            limits: Limits { item_bytes, ..Limits::default() },
+            text: false,
+            shown: false,
+            threads: 0,
+            batch_bytes: BATCH_BYTES.min(memory::read_batch(memory) as u64),
+        }
     }
 }
 

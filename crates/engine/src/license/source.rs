@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::row::{Teller, Told};
 use super::tree::rest;
-use super::{BATCH_BYTES, BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
+use super::{BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
 use crate::Progress;
 use crate::above::Above;
 
@@ -30,7 +30,15 @@ pub(super) fn run(
     let above = Above::default();
     let teller =
         Teller { declarations: &declarations, above: &above, text: options.text, shown: options.shown };
-    let mut batch = Batch { items: Vec::new(), bytes: 0, teller, pool, has_projects, is_platform };
+    let mut batch = Batch {
+        items: Vec::new(),
+        bytes: 0,
+        most_bytes: options.batch_bytes * pool.current_num_threads() as u64,
+        teller,
+        pool,
+        has_projects,
+        is_platform,
+    };
     let mut rest = rest(&declarations, &above);
     let mut failed = None;
     progress.stage("reading licenses", 0);
@@ -90,6 +98,7 @@ fn path_of(item: &Item, has_projects: bool) -> String {
 struct Batch<'a> {
     items: Vec<Item>,
     bytes: u64,
+    most_bytes: u64,
     teller: Teller<'a>,
     pool: &'a rayon::ThreadPool,
     has_projects: bool,
@@ -104,7 +113,7 @@ impl Batch<'_> {
 
     fn is_full(&self) -> bool {
         let threads = self.pool.current_num_threads();
-        self.items.len() >= BATCH_FILES * threads || self.bytes >= BATCH_BYTES * threads as u64
+        self.items.len() >= BATCH_FILES * threads || self.bytes >= self.most_bytes
     }
 
     fn flush(

@@ -10,7 +10,7 @@ use familiar_report::license::{LicensedFile, NotRead, PackageRow};
 use rayon::prelude::*;
 
 use super::row::{Teller, Told};
-use super::{BATCH_BYTES, BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
+use super::{BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
 use crate::above::Above;
 use crate::{Progress, declared};
 
@@ -44,7 +44,8 @@ pub(super) fn run(
     };
     let mut left = documents.as_slice();
     while !left.is_empty() {
-        let (batch, after) = left.split_at(batch_length(left, pool.current_num_threads()));
+        let (batch, after) =
+            left.split_at(batch_length(left, pool.current_num_threads(), options.batch_bytes));
         let told: Vec<Told> = pool.install(|| batch.par_iter().map(tell).collect());
         for (document, told) in batch.iter().zip(told) {
             if let Some(reason) = told.skip {
@@ -59,11 +60,11 @@ pub(super) fn run(
 }
 
 /// How many documents are read at once, so that few bytes are held.
-fn batch_length(documents: &[Document], threads: usize) -> usize {
+fn batch_length(documents: &[Document], threads: usize, batch_bytes: u64) -> usize {
     let mut bytes = 0;
     let fits = |document: &&Document| {
         bytes += document.bytes;
-        bytes <= BATCH_BYTES * threads as u64
+        bytes <= batch_bytes * threads as u64
     };
     documents.iter().take(BATCH_FILES * threads).take_while(fits).count().max(1)
 }

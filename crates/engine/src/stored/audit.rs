@@ -175,7 +175,7 @@ impl FindingOf {
         let is_there =
             |pair: &u32| pairs.get(*pair as usize).is_some_and(|pair| pair.pair.left == self.fragment);
         if self.origin as usize >= fragments || !self.others.iter().chain([&self.pair]).all(is_there) {
-            return Err(format!("finding {rank} names what is not there"));
+            return Err(format!("finding {rank} names something that does not exist"));
         }
         let decision = DECISIONS.into_iter().find(|known| known.name() == self.decision);
         Ok(Finding {
@@ -219,7 +219,7 @@ struct Nothing;
 
 impl Sources for Nothing {
     fn source(&self, _: &FragmentRow) -> Result<SourceText, String> {
-        Err("nobody looked for it".to_owned())
+        Err("the code was not looked up".to_owned())
     }
 }
 
@@ -237,7 +237,7 @@ impl Sources for TreesAndCorpora {
         } else if fragment.root < self.audited && fragment.blob.is_none() {
             self.trees.source(fragment)
         } else {
-            Err("its corpus is not there, or has it no longer".to_owned())
+            Err("its corpus is missing, or no longer contains it".to_owned())
         }
     }
 }

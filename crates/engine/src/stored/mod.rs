@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use familiar_corpus::named;
 use familiar_report::audit::{AuditReport, SCHEMA as AUDIT_SCHEMA};
 use familiar_report::{
     ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Unanswered,
@@ -23,17 +24,17 @@ use crate::texts::Below;
 /// Why a stored result could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("{}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: io::Error },
-    #[error("cannot read a corpus that it names: {0}")]
+    #[error("cannot read a corpus that the result names: {0}")]
     Corpus(#[from] CorpusError),
     #[error(
-        "{} is no {SCHEMA} result: {reason}; write one with familiar clones --format json --output FILE",
+        "{} is not a result of schema {SCHEMA}: {reason}; familiar clones --format json --output FILE writes one",
         path.display()
     )]
     NoResult { path: PathBuf, reason: String },
     #[error(
-        "{} is no {AUDIT_SCHEMA} result: {reason}; write one with familiar audit --format json --output FILE",
+        "{} is not a result of schema {AUDIT_SCHEMA}: {reason}; familiar audit --format json --output FILE writes one",
         path.display()
     )]
     NoAudit { path: PathBuf, reason: String },
@@ -45,10 +46,14 @@ pub enum Stored {
     Audit(Box<AuditReport>),
 }
 
-/// Reads a `familiar.clones/1` or a `familiar.audit/1` document, as [`read`] does. `corpus` gives the folder of a corpus that
+/// Reads a `familiar.clones/1` or a `familiar.audit/1` document of at most `most` bytes. Its trees are looked for from the current folder, as they were given. `corpus` gives the folder of a corpus that
 /// was audited against, by the name that it was given by; the code of those that are not there is missing.
-pub fn read_any(path: &Path, corpus: &dyn Fn(&str) -> Option<PathBuf>) -> Result<Stored, StoredError> {
-    let (bytes, schema) = document(path)?;
+pub fn read_any(
+    path: &Path,
+    most: u64,
+    corpus: &dyn Fn(&str) -> Option<PathBuf>,
+) -> Result<Stored, StoredError> {
+    let (bytes, schema) = document(path, most)?;
     if schema != AUDIT_SCHEMA {
         return clones(path, &bytes, &schema).map(|report| Stored::Clones(Box::new(report)));
     }
@@ -61,15 +66,10 @@ pub fn read_any(path: &Path, corpus: &dyn Fn(&str) -> Option<PathBuf>) -> Result
     Ok(Stored::Audit(Box::new(report)))
 }
 
-/// Reads a `familiar.clones/1` document. Its trees are looked for from the current folder, as they were given.
-pub fn read(path: &Path) -> Result<CloneReport, StoredError> {
-    let (bytes, schema) = document(path)?;
-    clones(path, &bytes, &schema)
-}
-
 /// A document's bytes and schema.
-fn document(path: &Path) -> Result<(Vec<u8>, String), StoredError> {
-    let bytes = std::fs::read(path).map_err(|source| StoredError::Read { path: path.to_owned(), source })?;
+fn document(path: &Path, most: u64) -> Result<(Vec<u8>, String), StoredError> {
+    let bytes =
+        named::read(path, most).map_err(|source| StoredError::Read { path: path.to_owned(), source })?;
     let no_result = |reason: String| StoredError::NoResult { path: path.to_owned(), reason };
     let Schema { schema } = serde_json::from_slice(&bytes).map_err(|error| no_result(error.to_string()))?;
     Ok((bytes, schema))

@@ -223,7 +223,7 @@ impl Input {
         for side in [left, right] {
             let snippet = &self.snippets[side as usize].snippet;
             if snippet.tokens() < options.min_tokens || snippet.lines() < options.min_lines {
-                return Err("a side is smaller than the least size".to_owned());
+                return Err("a side is smaller than the limit".to_owned());
             }
         }
         let clone_type = clone_type.map(|name| self.types.number(name));

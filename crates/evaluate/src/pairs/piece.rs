@@ -32,7 +32,7 @@ impl<'o> PieceReader<'o> {
 
     /// The piece that all of `code` is, or why it is none.
     pub(super) fn read(&mut self, lang: &str, code: &[u8]) -> Result<Piece, String> {
-        let language = Language::from_name(lang).ok_or_else(|| format!("unknown language {lang}"))?;
+        let language = Language::from_name(lang).ok_or_else(|| format!("there is no language {lang}"))?;
         let snippet = self.snippets.read(language, code).map_err(|error| error.to_string())?;
         let text = decode::decode(code).map_err(|error| error.to_string())?.text;
         let mut words = Vec::new();

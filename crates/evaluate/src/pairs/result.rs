@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use familiar_source::words::counted;
 use serde::Serialize;
 
 use crate::{SkippedRow, skipped};
@@ -82,7 +83,10 @@ impl PairsResult {
         writeln!(out, "measure {}, threshold {}{blind}", self.measure, self.threshold)?;
         writeln!(
             out,
-            "{pairs} pairs: {positives} positives, {negatives} negatives ({})",
+            "{}: {}, {} ({})",
+            counted(pairs, "pair"),
+            counted(positives, "positive"),
+            counted(negatives, "negative"),
             self.negatives_from
         )?;
         writeln!(out)?;

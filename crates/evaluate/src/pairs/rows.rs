@@ -49,7 +49,7 @@ impl PairRow {
 
     pub(super) fn label(&self) -> Result<bool, String> {
         match &self.label {
-            None | Some(Value::Null) => Err("no label".to_owned()),
+            None | Some(Value::Null) => Err("there is no label".to_owned()),
             Some(Value::Bool(label)) => Ok(*label),
             Some(value) => match text(value).as_deref() {
                 Some("1") => Ok(true),
@@ -73,7 +73,7 @@ impl PairRow {
             return Ok(Sides::Ids([left, right]));
         }
         let (Some(left), Some(right)) = (self.code1, self.code2) else {
-            return Err("neither id1 and id2 nor code1 and code2".to_owned());
+            return Err("there are neither id1 and id2 nor code1 and code2".to_owned());
         };
         let missing = || "no language: give lang, or lang1 and lang2".to_owned();
         let left_lang = self.lang1.or_else(|| self.lang.clone()).ok_or_else(missing)?;

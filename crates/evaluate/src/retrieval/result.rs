@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use familiar_source::words::counted;
 use serde::Serialize;
 
 use super::input::Rows;
@@ -104,7 +105,8 @@ impl RetrievalResult {
         let blind = if self.blind { ", blind" } else { "" };
         let across = if self.cross_language { ", across languages" } else { "" };
         writeln!(out, "{}{blind}{across}", self.measure)?;
-        writeln!(out, "{} rows in {} groups\n", self.rows, self.groups)?;
+        let (rows, groups) = (counted(self.rows, "row"), counted(self.groups, "group"));
+        writeln!(out, "{rows} in {groups}\n")?;
         write!(out, "{:<24} {:>8} {:>7} {:>7}", "", "queries", "map@r", "mrr")?;
         writeln!(out, " {:>7} {:>7} {:>7}", "p@1", "p@5", "p@10")?;
         write_figures(out, "all", &self.figures)?;

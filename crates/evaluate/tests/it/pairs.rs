@@ -217,7 +217,7 @@ fn pairs_drawn_from_solutions_are_balanced_and_of_the_selected_rows() {
 #[test]
 fn what_cannot_be_used_at_all_is_an_error() {
     let none = run("{\"id1\": 1, \"id2\": 2}\n", |_| ()).expect_err("it has no label");
-    assert!(none.to_string().ends_with("holds no pair that can be used: no label"), "{none}");
+    assert!(none.to_string().ends_with("contains no usable pair: there is no label"), "{none}");
     assert!(matches!(run(PAIRS, |o| o.similarity = Some(1.5)), Err(EvaluateError::Similarity(_))));
     assert!(matches!(run(PAIRS, |o| o.pairs = "/absent".into()), Err(EvaluateError::Read { .. })));
 }
@@ -228,7 +228,7 @@ fn the_text_names_types_and_skipped_rows() {
     run(PAIRS, |_| ()).expect("there are pairs").write_text(&mut text).expect("memory suffices");
     let text = String::from_utf8(text).expect("it is text");
     assert!(
-        text.starts_with("measure token-overlap, threshold 0.8\n5 pairs: 4 positives, 1 negatives (given)\n")
+        text.starts_with("measure token-overlap, threshold 0.8\n5 pairs: 4 positives, 1 negative (given)\n")
     );
-    assert!(text.contains("recall by type") && text.contains("4 rows skipped:"), "{text}");
+    assert!(text.contains("recall by type") && text.contains("4 rows left out:"), "{text}");
 }

@@ -112,7 +112,7 @@ impl Segment {
         };
         let head = blocks.all(section::HEAD)?;
         if head.len() != HEAD * 4 {
-            return Err(blocks.damaged("its head is not what it was"));
+            return Err(blocks.damaged("its head has changed"));
         }
         let [version, blobs, fragments, all_tokens] = [0, 1, 2, 3].map(|at| u32_at(head, at));
         if version != fingerprints {
@@ -121,7 +121,7 @@ impl Segment {
         if blocks.len(section::BLOBS) != blobs as usize * RECORD
             || blocks.len(section::BY_ID) != blobs as usize * 4
         {
-            return Err(blocks.damaged("its blobs are not what they were"));
+            return Err(blocks.damaged("its blobs have changed"));
         }
         let labels = std::str::from_utf8(blocks.all(section::LABELS)?);
         let labels = labels.map_err(|_| blocks.damaged("its labels are not what they were"))?;
@@ -156,7 +156,7 @@ impl Segment {
         let [label, first_token, tokens, first_fragment, from, to] =
             [0, 1, 2, 3, 4, 5].map(|at| u32_at(numbers, at));
         if first_token.checked_add(tokens).is_none_or(|end| end > self.all_tokens) || from > to {
-            return Err(self.blocks.damaged("its blobs are not what they were"));
+            return Err(self.blocks.damaged("its blobs have changed"));
         }
         Ok(BlobRecord {
             id: id.try_into().expect("twenty bytes"),

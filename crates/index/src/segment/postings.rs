@@ -73,7 +73,7 @@ impl Postings {
     pub(super) fn open(blocks: &Blocks, section: usize) -> Result<Self, SegmentError> {
         let header = blocks.get(section, 0..HEADER)?;
         let [bucket_bits, value_bits, count] = [0, 1, 2].map(|at| u32_at(header, at));
-        let damaged = || blocks.damaged("its postings are not what they were");
+        let damaged = || blocks.damaged("its postings have changed");
         if bucket_bits > 24 || value_bits > MOST_VALUE_BITS {
             return Err(damaged());
         }
@@ -93,7 +93,7 @@ impl Postings {
         let ends = blocks.get(self.section, at..at + 8)?;
         let (start, end) = (u32_at(ends, 0), u32_at(ends, 1));
         if start > end || end > self.count {
-            return Err(blocks.damaged("its postings are not what they were"));
+            return Err(blocks.damaged("its postings have changed"));
         }
         let rest = u64::from(hash << self.bucket_bits >> (u32::BITS - REST));
         let width = REST + self.value_bits;

@@ -119,11 +119,7 @@ impl Tokens {
         let whole = blocks.len(first) == blocks.len(first + 1)
             && blocks.len(first).is_multiple_of(4)
             && blocks.len(first + 3) == starts * 4;
-        if whole {
-            Ok(Self { first, count })
-        } else {
-            Err(blocks.damaged("its tokens are not what they were"))
-        }
+        if whole { Ok(Self { first, count }) } else { Err(blocks.damaged("its tokens have changed")) }
     }
 
     /// Adds to `out` the symbols of the tokens `range`.
@@ -147,7 +143,7 @@ impl Tokens {
         let bytes = blocks.get(self.first + 2, start(step)?..start(last)?)?;
         let (by_rank, _) = blocks.all(self.first)?.as_chunks::<4>();
         let mut at = 0;
-        let damaged = || blocks.damaged("its tokens are not what they were");
+        let damaged = || blocks.damaged("its tokens have changed");
         for _ in step * STEP..range.start as usize {
             decode(bytes, &mut at).ok_or_else(damaged)?;
         }
@@ -168,7 +164,7 @@ impl Tokens {
             let middle = low.midpoint(high);
             let rank = u32_at(by_symbol, middle);
             if rank as usize >= symbols {
-                return Err(blocks.damaged("its tokens are not what they were"));
+                return Err(blocks.damaged("its tokens have changed"));
             }
             match u32_at(by_rank, rank as usize).cmp(&symbol) {
                 std::cmp::Ordering::Equal => return Ok(rank),

@@ -15,15 +15,15 @@ pub enum VectorError {
     File(#[from] SegmentError),
     #[error("{} is not a file of vectors; name one that Familiar wrote", path.display())]
     Foreign { path: PathBuf },
-    #[error("{} has version {found} of the format, this Familiar reads {VERSION}; make it anew with this one", path.display())]
+    #[error("{} has format {found}, and this version of Familiar reads {VERSION}; make the file again with this version", path.display())]
     Version { path: PathBuf, found: u32 },
-    #[error("{} holds vectors of the encoder {found:?}, not of {expected:?}; ask with that one or make the file anew", path.display())]
+    #[error("{} contains vectors of the encoder {found:?}, not of {expected:?}; use that encoder, or make the file again", path.display())]
     Encoder { path: PathBuf, expected: String, found: String },
     #[error(
-        "a vector has {found} dimensions where {expected} are expected (1 to {MOST_DIMENSIONS} can be); push vectors of one encoder only"
+        "a vector has {found} dimensions instead of {expected} (1 to {MOST_DIMENSIONS} are possible); use the vectors of one encoder only"
     )]
     Dimensions { expected: usize, found: usize },
-    #[error("there are more vectors than the {} that an index holds; make several", u32::MAX)]
+    #[error("there are more vectors than an index can contain ({}); make several indexes", u32::MAX)]
     TooMany,
 }
 
@@ -76,12 +76,12 @@ impl VectorIndex {
         let blocks = Blocks::open(path, KIND, section::COUNT)?;
         let head = numbers(blocks.all(section::HEAD)?);
         let damaged = |reason| VectorError::from(blocks.damaged(reason));
-        let [version, rest @ ..] = &head[..] else { return Err(damaged("its head is not what it was")) };
+        let [version, rest @ ..] = &head[..] else { return Err(damaged("its head has changed")) };
         if *version != VERSION {
             return Err(VectorError::Version { path: path.to_owned(), found: *version });
         }
         let &[dimensions, vectors, has_graph @ (0 | 1)] = rest else {
-            return Err(damaged("its head is not what it was"));
+            return Err(damaged("its head has changed"));
         };
         let found = String::from_utf8_lossy(blocks.all(section::ENCODER)?).into_owned();
         if found != encoder {
@@ -102,14 +102,14 @@ fn read_codes(blocks: &Blocks, dimensions: usize, vectors: u32) -> Result<Codes,
         || (dimensions == 0 && stored > 0)
         || lengths != [stored * 4, stored * 4, stored * dimensions]
     {
-        return Err(blocks.damaged("its vectors are not what they were"));
+        return Err(blocks.damaged("its vectors have changed"));
     }
     let scales = numbers(blocks.all(section::SCALES)?).into_iter().map(f32::from_bits).collect();
     let bytes = bytemuck::cast_slice(blocks.all(section::CODES)?).to_vec();
     let codes = Codes { dimensions, numbers: numbers(blocks.all(section::NUMBERS)?), scales, bytes };
     let are_scales_sound = codes.scales.iter().all(|scale| scale.is_normal() && (0.0..=1.0).contains(scale));
     if !are_scales_sound || codes.numbers.iter().any(|&number| number >= vectors) {
-        return Err(blocks.damaged("its vectors are not what they were"));
+        return Err(blocks.damaged("its vectors have changed"));
     }
     Ok(codes)
 }
@@ -119,7 +119,7 @@ fn read_graph(blocks: &Blocks, places: usize) -> Result<Graph, SegmentError> {
     let total: usize = shape.iter().map(|(degree, places)| degree * places).sum();
     let bytes = blocks.all(section::LINKS)?;
     if bytes.len() != total * 4 {
-        return Err(blocks.damaged("its graph is not what it was"));
+        return Err(blocks.damaged("its graph has changed"));
     }
     let mut levels = Vec::new();
     let mut rest = bytes;
@@ -127,7 +127,7 @@ fn read_graph(blocks: &Blocks, places: usize) -> Result<Graph, SegmentError> {
         let (now, later) = rest.split_at(degree * places * 4);
         let links = numbers(now);
         if links.iter().any(|&link| link != NONE && link as usize >= places) {
-            return Err(blocks.damaged("its graph is not what it was"));
+            return Err(blocks.damaged("its graph has changed"));
         }
         levels.push(Level { degree, links });
         rest = later;

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::CloneReport;
+use crate::{CloneReport, place};
 
 const HEADER: &str = "type,similarity,left_path,left_start,left_end,left_name,\
-right_path,right_start,right_end,right_name,language,fingerprint";
+right_path,right_start,right_end,right_name,language,fingerprint,left_project,right_project";
 
 pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
@@ -17,7 +17,8 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
             let (path, name) = (field(&side.path), field(&side.name));
             write!(out, ",{path},{},{},{name}", side.start_line, side.end_line)?;
         }
-        writeln!(out, ",{},{}", left.language, pair.fingerprint)
+        let project = |fragment| field(place::project(report, fragment));
+        writeln!(out, ",{},{},{},{}", left.language, pair.fingerprint, project(left), project(right))
     })
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use familiar_source::words::counted;
 use serde::Serialize;
 
 use crate::{ClassRow, CloneReport, FragmentRow, place};
@@ -67,7 +68,7 @@ fn entries<'r>(
 
 fn path(report: &CloneReport, fragment: &FragmentRow) -> String {
     place::from_here(report, fragment)
-        .map_or_else(|| fragment.path.to_string(), |bytes| place::text_of(&bytes))
+        .map_or_else(|| place::as_given(report, fragment), |bytes| place::text_of(&bytes))
 }
 
 fn description(
@@ -77,10 +78,10 @@ fn description(
     class: &ClassRow,
 ) -> String {
     format!(
-        "{} lines ({}) stand in {} places, also at {}:{}-{}",
-        fragment.lines(),
+        "{} ({}) in {}, also at {}:{}-{}",
+        counted(u64::from(fragment.lines()), "line"),
         fragment.kind,
-        class.members.len(),
+        counted(class.members.len() as u64, "place"),
         path(report, other),
         other.start_line,
         other.end_line

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use familiar_source::words::counted;
+
 use super::text::Style;
 use crate::plain::printable;
 use crate::{ClassRow, CloneReport, FragmentRow, place};
@@ -14,15 +16,15 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
     writeln!(out, "## Clones\n")?;
     writeln!(
         out,
-        "{} classes in {} files: {} of {} lines are duplicated ({:.1} %).\n",
-        summary.classes,
-        summary.files,
+        "{} in {}: {} of {} are duplicated ({:.1} %).\n",
+        counted(summary.classes, "class"),
+        counted(summary.files, "file"),
         summary.duplicated_lines,
-        summary.lines,
+        counted(summary.lines, "line"),
         summary.duplication * 100.0
     )?;
     for unanswered in &summary.unanswered {
-        writeln!(out, "Partial: {}\n", code(&unanswered.words()))?;
+        writeln!(out, "Incomplete: {}\n", code(&unanswered.words()))?;
     }
     if report.classes.is_empty() {
         return Ok(());
@@ -42,7 +44,7 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
     }
     let hidden = report.classes.len().saturating_sub(shown);
     if hidden > 0 {
-        writeln!(out, "\n{hidden} more classes; `--show all` lists them.")?;
+        writeln!(out, "\n{}; `--show all` shows them.", counted(hidden as u64, "more class"))?;
     }
     Ok(())
 }
@@ -59,7 +61,7 @@ fn places(report: &CloneReport, class: &ClassRow) -> String {
         class.members.iter().take(PLACES).map(|&id| place(&report.fragments[id as usize])).collect();
     let more = class.members.len().saturating_sub(PLACES);
     if more > 0 {
-        cells.push(format!("and {more} more"));
+        cells.push(format!("and {}", counted(more as u64, "more place")));
     }
     cells.join("<br>")
 }

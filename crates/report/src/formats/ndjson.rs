@@ -4,12 +4,12 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::{CloneReport, FragmentRow};
+use crate::{CloneReport, FragmentRow, place};
 
 #[derive(Serialize)]
 struct Line<'r> {
-    left: &'r FragmentRow,
-    right: &'r FragmentRow,
+    left: Side<'r>,
+    right: Side<'r>,
     #[serde(rename = "type")]
     clone_type: u8,
     similarity: f64,
@@ -21,11 +21,23 @@ struct Line<'r> {
     alignment: &'r [[u32; 4]],
 }
 
+/// A fragment, and the name of the project that it belongs to.
+#[derive(Serialize)]
+struct Side<'r> {
+    project: &'r str,
+    #[serde(flatten)]
+    fragment: &'r FragmentRow,
+}
+
 pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
     report.all_pairs.for_each(&mut |pair| {
+        let side = |id: u32| {
+            let fragment = &report.fragments[id as usize];
+            Side { project: place::project(report, fragment), fragment }
+        };
         let line = Line {
-            left: &report.fragments[pair.left as usize],
-            right: &report.fragments[pair.right as usize],
+            left: side(pair.left),
+            right: side(pair.right),
             clone_type: pair.clone_type,
             similarity: pair.similarity,
             measure: pair.measure,

@@ -5,6 +5,7 @@
 
 use std::io;
 
+use familiar_source::words::counted;
 use serde_json::{Map, Value, json};
 
 use crate::plain::printable;
@@ -22,26 +23,26 @@ const RULES: [(u8, &str, &str, &str); 4] = [
     (
         1,
         "Type1Clone",
-        "Code that is equal up to white space, layout and comments",
+        "Code that is equal except for white space, layout and comments",
         "Keep one of the copies and call it from the other places.",
     ),
     (
         2,
         "Type2Clone",
-        "Code that is equal up to identifiers, literals and types",
-        "Make one piece of code of the copies, with what differs as parameters.",
+        "Code that is equal except for names, literals and types",
+        "Turn the copies into one piece of code, with the differences as parameters.",
     ),
     (
         3,
         "Type3Clone",
-        "Code that is a copy with edits",
-        "See whether the edits are meant: a fix may be missing in one of the copies. Share what is common.",
+        "Code that is an edited copy",
+        "Check whether the edits are intended: one of the copies may lack a fix. Share the common part.",
     ),
     (
         4,
         "Type4Clone",
-        "Code that behaves alike and is written otherwise",
-        "Read both: if they do the same, keep the better one and call it from the other places.",
+        "Code with the same behavior as other code",
+        "Read both. If they do the same, keep the better one and call it from the other places.",
     ),
 ];
 
@@ -90,6 +91,11 @@ fn bases(report: &CloneReport) -> Map<String, Value> {
             bases.insert(base_id(number), json!({ "uri": place::folder_uri(&root.folder) }));
         }
     }
+    // Projects of corpora lie nowhere.
+    for (number, project) in (0u32..).zip(&report.settings.roots).skip(report.roots.len()) {
+        let text = format!("The project {} in a corpus.", printable(project));
+        bases.insert(base_id(number), json!({ "description": { "text": doubled(&text) } }));
+    }
     bases
 }
 
@@ -98,11 +104,13 @@ fn result(report: &CloneReport, class: &ClassRow) -> Value {
     let representative = fragment(class.representative);
     let others = || (1u32..).zip(class.members[1..].iter().map(|&id| fragment(id)));
     let related: Vec<Value> = others().map(|(number, other)| related(report, number, other)).collect();
-    let mut links: Vec<String> = others().take(LINKS).map(|(number, other)| link(number, other)).collect();
+    let mut links: Vec<String> =
+        others().take(LINKS).map(|(number, other)| link(report, number, other)).collect();
     if related.len() > LINKS {
-        links.push(format!("and {} more places", related.len() - LINKS));
+        links.push(format!("and {}", counted((related.len() - LINKS) as u64, "more place")));
     }
-    let text = format!("{} lines ({}) also stand at {}.", class.lines, representative.kind, links.join(", "));
+    let lines = counted(u64::from(class.lines), "line");
+    let text = format!("{lines} ({}) also at {}.", representative.kind, links.join(", "));
     json!({
         "ruleId": format!("familiar/type-{}", class.clone_type),
         "ruleIndex": class.clone_type - 1,
@@ -116,8 +124,9 @@ fn result(report: &CloneReport, class: &ClassRow) -> Value {
 }
 
 /// A link to a related location, its text escaped as §3.11.6 asks for.
-fn link(number: u32, fragment: &FragmentRow) -> String {
-    let text = format!("{}:{}", printable(&fragment.path), fragment.start_line);
+fn link(report: &CloneReport, number: u32, fragment: &FragmentRow) -> String {
+    let path = place::as_given(report, fragment);
+    let text = format!("{}:{}", printable(&path), fragment.start_line);
     let escaped = text.replace('\\', r"\\").replace('[', r"\[").replace(']', r"\]");
     format!("[{escaped}]({number})")
 }

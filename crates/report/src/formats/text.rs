@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use anstyle::{AnsiColor, Style as Ansi};
+use familiar_source::words::{about, counted};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::plain::printable;
@@ -30,6 +31,9 @@ impl Default for Style {
     }
 }
 
+/// From this number of classes on, a text begins with a summary, too.
+const LONG: usize = 5;
+
 /// Most places that are listed of one class.
 const PLACES: usize = 8;
 
@@ -44,6 +48,10 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
     let languages: BTreeSet<&str> = report.fragments.iter().map(|fragment| fragment.language).collect();
     let mut page = Page { report, style, out, several_languages: languages.len() > 1 };
     let shown = style.show.unwrap_or(usize::MAX);
+    if report.classes.len().min(shown) > LONG {
+        page.headline()?;
+        writeln!(page.out)?;
+    }
     for class in report.classes.iter().take(shown) {
         page.class(class)?;
     }
@@ -94,18 +102,17 @@ impl Page<'_> {
         let representative = self.fragment(class.representative);
         let likeness = match class.clone_type {
             1 => "equal".to_owned(),
-            2 => "equal but for names and values".to_owned(),
+            2 => "equal except for names and values".to_owned(),
             3 => format!("{} similar", percents(class.similarity)),
-            _ => format!("written otherwise, {} sure that they do the same", percents(class.similarity)),
+            _ => format!("same behavior in other code, with a probability of {}", percents(class.similarity)),
         };
         let language =
             if self.several_languages { format!(", {}", representative.language) } else { String::new() };
         format!(
-            "#{} {} {} of {}, {likeness} (Type-{}{language})",
+            "#{} {} of {}, {likeness} (Type-{}{language})",
             class.rank,
-            class.members.len(),
-            plural(representative.kind, class.members.len()),
-            counted(u64::from(class.lines), "line", "lines"),
+            counted(class.members.len() as u64, representative.kind),
+            counted(u64::from(class.lines), "line"),
             class.clone_type
         )
     }
@@ -139,7 +146,7 @@ impl Page<'_> {
         }
         let more = class.members.len().saturating_sub(PLACES);
         if more > 0 {
-            writeln!(self.out, "  and {more} more")?;
+            writeln!(self.out, "  and {}", counted(more as u64, "more place"))?;
         }
         Ok(())
     }
@@ -177,48 +184,48 @@ impl Page<'_> {
             writeln!(self.out, "  {}", format!("{margin} {code}").trim_end())?;
         }
         if omitted > 0 {
-            let note = format!(
-                "{:>gutter$} \u{2502} \u{2026} {}",
-                "",
-                counted(u64::from(omitted), "more line", "more lines")
-            );
+            let note =
+                format!("{:>gutter$} \u{2502} \u{2026} {}", "", counted(u64::from(omitted), "more line"));
             let note = self.paint(DIM, &note);
             writeln!(self.out, "  {note}")?;
         }
         Ok(())
     }
 
-    fn summary(&mut self, hidden: usize) -> io::Result<()> {
+    /// How much was found.
+    fn headline(&mut self) -> io::Result<()> {
         let summary = &self.report.summary;
-        if hidden > 0 {
-            let more = counted(hidden as u64, "more class", "more classes");
-            let note = format!("{more}: --show all lists them, --format json has everything");
-            let note = self.paint(DIM, &note);
-            writeln!(self.out, "{note}\n")?;
-        }
         let title = if summary.classes == 0 {
             "no clones".to_owned()
         } else {
-            format!(
-                "{} in {}",
-                counted(summary.classes, "clone class", "clone classes"),
-                counted(summary.pairs, "pair", "pairs")
-            )
+            format!("{} with {}", counted(summary.classes, "clone class"), counted(summary.pairs, "pair"))
         };
         let title = self.paint(TITLE, &title);
+        let are = if summary.duplicated_lines == 1 { "is" } else { "are" };
         writeln!(
             self.out,
-            "{title}: {} of {} lines are duplicated ({:.1} %)",
+            "{title}: {} of {} {are} duplicated ({:.1} %)",
             summary.duplicated_lines,
-            summary.lines,
+            counted(summary.lines, "line"),
             summary.duplication * 100.0
-        )?;
+        )
+    }
+
+    fn summary(&mut self, hidden: usize) -> io::Result<()> {
+        if hidden > 0 {
+            let more = counted(hidden as u64, "more class");
+            let note = format!("{more}: --show all shows them, --format json has everything");
+            let note = self.paint(DIM, &note);
+            writeln!(self.out, "{note}\n")?;
+        }
+        self.headline()?;
+        let summary = &self.report.summary;
         writeln!(
             self.out,
-            "searched {}, {:.1} MB, {} fragments",
-            counted(summary.files, "file", "files"),
-            summary.bytes as f64 / 1e6,
-            summary.fragments
+            "searched {}, {}, {}",
+            counted(summary.files, "file"),
+            about(summary.bytes),
+            counted(summary.fragments, "fragment")
         )?;
         self.left_out()
     }
@@ -227,33 +234,34 @@ impl Page<'_> {
     fn left_out(&mut self) -> io::Result<()> {
         let summary = &self.report.summary;
         for unanswered in &summary.unanswered {
-            writeln!(self.out, "partial: {}", printable(&unanswered.words()))?;
+            writeln!(self.out, "incomplete: {}", printable(&unanswered.words()))?;
         }
         let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
         for skip in &summary.skipped {
             *reasons.entry(skip.reason.as_str()).or_default() += 1;
         }
         let mut parts: Vec<String> =
-            reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+            reasons.iter().map(|(reason, count)| format!("{} ({reason})", counted(*count, "file"))).collect();
         if summary.ignored_lines > 0 {
-            parts.push(format!("{} lines by familiar:ignore comments", summary.ignored_lines));
+            parts.push(format!("{} (familiar:ignore comments)", counted(summary.ignored_lines, "line")));
         }
         if summary.not_code > 0 {
-            parts.push(format!("{} not code", summary.not_code));
+            parts.push(format!("{} (not code)", counted(summary.not_code, "file")));
         }
         if summary.accepted > 0 {
-            parts.push(format!("{} accepted by the baseline", counted(summary.accepted, "class", "classes")));
+            parts.push(format!("{} (accepted by the baseline)", counted(summary.accepted, "class")));
+        }
+        if !parts.is_empty() {
+            let line = self.paint(DIM, &format!("left out: {}", printable(&parts.join(", "))));
+            writeln!(self.out, "{line}")?;
         }
         if let Some(gone @ 1..) = summary.gone {
-            parts.push(format!("{} of the baseline gone", counted(gone, "class", "classes")));
+            let gone = counted(gone, "class");
+            let line = self.paint(DIM, &format!("{gone} of the baseline cannot be found anymore"));
+            writeln!(self.out, "{line}")?;
         }
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let line = self.paint(DIM, &format!("left out: {}", printable(&parts.join(", "))));
-        writeln!(self.out, "{line}")?;
         if summary.generated > 0 {
-            let hint = self.paint(DIM, "--include-generated takes the generated and minified ones");
+            let hint = self.paint(DIM, "--include-generated also searches generated and minified files");
             writeln!(self.out, "{hint}")?;
         }
         Ok(())
@@ -268,18 +276,6 @@ fn percents((least, most): (f64, f64)) -> String {
     } else {
         format!("{}\u{2013}{} %", percent(least), percent(most))
     }
-}
-
-fn plural(kind: &str, count: usize) -> String {
-    match (kind, count) {
-        (kind, 1) => kind.to_owned(),
-        ("class", _) => "classes".to_owned(),
-        (kind, _) => format!("{kind}s"),
-    }
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
 /// Bytes of white space that all lines with text start with.

@@ -109,7 +109,7 @@ fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceTe
             && index.line(end - 1 - source.shift) == fragment.end_line
     };
     if !fragments.iter().all(stands) {
-        return Err("changed since it was searched".to_owned());
+        return Err("it has changed since it was searched".to_owned());
     }
     let lines = index.count(source.text.len());
     Ok((source, lines))

@@ -8,7 +8,7 @@ mod writer;
 use serde::Serialize;
 
 pub use shown::ShownText;
-pub use writer::LicenseWriter;
+pub use writer::{Ended, LicenseWriter};
 
 /// The schema's name and version.
 pub const SCHEMA: &str = "familiar.license/1";

@@ -4,13 +4,16 @@ use std::io::{self, Write};
 
 use super::writer::Counts;
 use super::{LayerRow, LicensedFile, NotRead, PackageRow};
-use crate::printable;
+use crate::{counted, printable};
 
 /// How many packages and skips are named.
 const NAMED: usize = 20;
 
+/// What stands in the place of a license where none is known.
+const NONE: &str = "no license found";
+
 pub(super) fn file(file: &LicensedFile, out: &mut dyn Write) -> io::Result<()> {
-    let expression = file.expression.as_deref().unwrap_or("no license known");
+    let expression = file.expression.as_deref().unwrap_or(NONE);
     writeln!(out, "{}: {}", printable(&file.path), printable(expression))?;
     file.layers.iter().try_for_each(|row| layer(file, row, out))
 }
@@ -30,9 +33,31 @@ fn layer(file: &LicensedFile, row: &LayerRow, out: &mut dyn Write) -> io::Result
         _ => write!(out, "  line {lines}")?,
     }
     write!(out, "  {}", printable(&row.evidence))?;
-    writeln!(out, "{}", if row.disagrees { "  DISAGREES" } else { "" })?;
+    writeln!(out, "{}", if row.disagrees { "  (disagrees)" } else { "" })?;
     let text = row.text.iter().flat_map(|text| text.lines());
     text.into_iter().try_for_each(|line| writeln!(out, "        | {}", printable(line)))
+}
+
+/// What a long text begins with.
+pub(super) fn head(counts: &Counts) -> String {
+    let mut head = Vec::new();
+    table(counts, &mut head).expect("memory takes everything");
+    head.push(b'\n');
+    String::from_utf8(head).expect("texts are UTF-8")
+}
+
+/// How many files have which license.
+fn table(counts: &Counts, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", counted(counts.files, "file"))?;
+    for (expression, files) in counts.ordered() {
+        let expression = expression.map_or_else(|| NONE.into(), printable);
+        writeln!(out, "{files:8}  {expression}")?;
+    }
+    match counts.disagreeing {
+        0 => Ok(()),
+        1 => writeln!(out, "In 1 file, statements about the license disagree."),
+        files => writeln!(out, "In {files} files, statements about the license disagree."),
+    }
 }
 
 /// What is told of all files together.
@@ -45,15 +70,9 @@ pub(super) fn end(
     if counts.files > 0 {
         writeln!(out)?;
     }
-    for (expression, files) in counts.ordered() {
-        let expression = expression.map_or_else(|| "no license known".into(), printable);
-        writeln!(out, "{files:6} {} {expression}", if files == 1 { "file " } else { "files" })?;
-    }
-    if counts.disagreeing > 0 {
-        writeln!(out, "{:6} of them with layers that disagree", counts.disagreeing)?;
-    }
+    table(counts, out)?;
     for package in packages.iter().take(NAMED) {
-        let expression = package.expression.as_deref().unwrap_or("no license declared");
+        let expression = package.expression.as_deref().unwrap_or("its metadata declare no license");
         let path = if package.path.is_empty() { "." } else { &package.path };
         writeln!(
             out,
@@ -63,14 +82,16 @@ pub(super) fn end(
             printable(expression)
         )?;
     }
-    if packages.len() > NAMED {
-        writeln!(out, "and {} packages more (--format json)", packages.len() - NAMED)?;
-    }
+    more(packages.len(), "more package", out)?;
     for skip in skipped.iter().take(NAMED) {
-        writeln!(out, "skipped {}: {}", printable(&skip.path), printable(&skip.reason))?;
+        writeln!(out, "left out: {}: {}", printable(&skip.path), printable(&skip.reason))?;
     }
-    if skipped.len() > NAMED {
-        writeln!(out, "and {} skips more (--format json)", skipped.len() - NAMED)?;
-    }
-    Ok(())
+    more(skipped.len(), "more left-out file", out)
+}
+
+/// How many of some things are not named.
+fn more(all: usize, noun: &str, out: &mut dyn Write) -> io::Result<()> {
+    let rest = all.saturating_sub(NAMED);
+    let rest = if rest == 0 { return Ok(()) } else { counted(rest as u64, noun) };
+    writeln!(out, "and {rest} (--format json lists all)")
 }

@@ -38,6 +38,17 @@ impl Counts {
     }
 }
 
+/// From this number of files on, a text begins with a summary, too.
+const LONG: u64 = 20;
+
+/// What is known of a result once all of it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    pub files: u64,
+    /// What a long text shall begin with.
+    pub head: Option<String>,
+}
+
 #[derive(Serialize)]
 struct Summary<'c> {
     files: u64,
@@ -106,7 +117,16 @@ impl<'o> LicenseWriter<'o> {
     }
 
     /// Writes what is told of all files together.
-    pub fn end(self, packages: &[PackageRow], skipped: &[NotRead]) -> io::Result<()> {
+    pub fn end(self, packages: &[PackageRow], skipped: &[NotRead]) -> io::Result<Ended> {
+        let ended = Ended {
+            files: self.counts.files,
+            head: (self.format == Format::Text && self.counts.files > LONG).then(|| text::head(&self.counts)),
+        };
+        self.write_end(packages, skipped)?;
+        Ok(ended)
+    }
+
+    fn write_end(self, packages: &[PackageRow], skipped: &[NotRead]) -> io::Result<()> {
         match self.format {
             Format::Json => {
                 let expressions = self.counts.ordered().into_iter();

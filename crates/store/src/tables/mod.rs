@@ -108,5 +108,5 @@ pub(crate) fn rows_or_error<T>(
 /// What Parquet reads. A file that somebody made to be wrong, with a checksum that is right, can make it panic.
 pub(crate) fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let caught = std::panic::catch_unwind(AssertUnwindSafe(read));
-    caught.unwrap_or_else(|_| Err(ParquetError::General("it is no sound Parquet file".to_owned())))
+    caught.unwrap_or_else(|_| Err(ParquetError::General("it is a damaged Parquet file".to_owned())))
 }

@@ -1,38 +1,37 @@
 //! `familiar corpus export`: the tables of a corpus for other tools.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use familiar_engine::corpus::{self, ExportFormat, Exported};
+use familiar_report::counted;
 
-use super::{folder, print};
-use crate::{output, values};
+use super::existing;
+use crate::common::{Watching, Writing};
+use crate::output::{self, Target};
+use crate::values;
 
-/// Write the tables of a corpus as they count, for other tools
+/// Write the tables of a corpus, for other tools.
 ///
-/// One file for each table, with the columns that docs/formats/corpus.md describes: later readings of a source in the place of
-/// earlier ones, without what was taken out. DIR is new or empty, and is there whole or not at all.
+/// Each table becomes one file, with the columns that docs/formats/corpus.md describes. If a source was read several times, only the
+/// newest reading is written. Removed projects are left out. --output names a new or an empty folder, which is required.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// The corpus: a name or a path
     #[arg(value_name = "CORPUS")]
     corpus: String,
-    /// The folder to write
-    #[arg(long, value_name = "DIR")]
-    output: PathBuf,
-    /// parquet, ndjson, csv
-    #[arg(long, value_name = "NAME", value_parser = values::export_format, default_value = "parquet")]
-    format: ExportFormat,
-    /// Only these: occurrences, blobs, fragments, lineage, projects, skips, licenses, license_files, license_texts, texts
+    /// Write only these tables: occurrences, blobs, fragments, lineage, projects, skips, licenses, license_files, license_texts, texts
     /// [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::table)]
     tables: Vec<&'static str>,
-    /// Do not write the source text, nor that of license files
+    /// Leave out the source text and the text of license files
     #[arg(long)]
     no_text: bool,
-    /// Say nothing but errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    writing: Writing<ExportFormat>,
+    #[command(flatten)]
+    watching: Watching,
 }
 
 const EXAMPLES: &str = "\
@@ -42,7 +41,8 @@ Examples:
   duckdb -c \"SELECT language, count(*) FROM 'world-tables/blobs.parquet' GROUP BY ALL\"";
 
 pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
-    let folder = folder(&given.corpus)?;
+    let output = given.writing.output.as_deref().context("tables need a folder; give --output DIR")?;
+    let folder = existing(&given.corpus)?;
     // The text of a corpus that keeps none is missed by those alone who ask for it.
     let all = || -> anyhow::Result<Vec<&'static str>> {
         let text = corpus::keeps_text(&folder)?;
@@ -52,16 +52,20 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     tables.retain(|&table| !given.no_text || !matches!(table, "texts" | "license_texts"));
     anyhow::ensure!(
         !tables.is_empty(),
-        "--tables texts with --no-text leaves nothing to write; leave --no-text out, or name other tables"
+        "--tables and --no-text together leave nothing to write; leave out --no-text, or name other tables"
     );
+    let progress = given.watching.bar(given.writing.quiet());
+    progress.begin("writing tables");
     let exported = output::write_folder(
-        &given.output,
+        output,
         |_| false,
-        |inner| Ok(corpus::export(&folder, inner, given.format, &tables)?),
+        |inner| Ok(corpus::export(&folder, inner, given.writing.format(), &tables)?),
     )?;
-    if !given.quiet {
-        print(|out| {
-            exported.iter().try_for_each(|Exported { file, rows }| writeln!(out, "{file}: {rows} rows"))
+    progress.finish();
+    if !given.writing.quiet() {
+        Target::new(None).write(|out| {
+            let mut files = exported.iter();
+            files.try_for_each(|Exported { file, rows }| writeln!(out, "{file}: {}", counted(*rows, "row")))
         })?;
     }
     Ok(ExitCode::SUCCESS)

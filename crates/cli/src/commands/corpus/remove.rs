@@ -2,30 +2,35 @@
 
 use std::process::ExitCode;
 
-use familiar_engine::CloneOptions;
 use familiar_engine::corpus::{self, Removed};
+use familiar_report::counted;
+use serde_json::json;
 
-use super::{folder, print};
-use crate::values;
+use super::{change, existing};
+use crate::common::{Memory, Writing};
+use crate::formats::TextOrJson;
 
-/// Take a source or a project out of a corpus, by the name that `corpus info` gives it
+/// Remove a source or a project from a corpus.
 ///
-/// A project goes with all that was said of it, wherever it came from. A source that had nothing else is no source any more; in another
-/// (submissions of many authors) the project stays out when the corpus is updated, until that source is added again. What it alone
-/// had goes from the disk with the next `corpus merge`.
+/// SOURCE and NAME are written as `corpus info` shows them. A project is removed from all sources. A source that has no other project is
+/// removed with it. In a source with other projects (such as submissions of many authors), the project stays out when the corpus is
+/// updated, until the source is added again. Code that stood only there is deleted from the disk by the next `corpus merge`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// The corpus: a name or a path
     #[arg(value_name = "CORPUS")]
     corpus: String,
+    /// The source to remove
     #[arg(value_name = "SOURCE", required_unless_present = "project", conflicts_with = "project")]
     source: Option<String>,
-    /// Take out this project; may be repeated
+    /// Remove this project. May be repeated
     #[arg(long, value_name = "NAME")]
     project: Vec<String>,
-    /// Memory to stay within [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
-    memory: Option<usize>,
+    #[command(flatten)]
+    writing: Writing<TextOrJson>,
+    #[command(flatten)]
+    memory: Memory,
 }
 
 const EXAMPLES: &str = "\
@@ -34,17 +39,23 @@ Examples:
   familiar corpus remove world --project github.com/owner/name && familiar corpus merge world";
 
 pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
-    let folder = folder(&given.corpus)?;
+    given.writing.target().check()?;
+    let folder = existing(&given.corpus)?;
     if let Some(source) = &given.source {
         corpus::remove(&folder, source)?;
+        change::say(&given.writing, &[("removed", json!([{"source": source, "whole": true}]))], |out| {
+            writeln!(out, "{source}: removed")
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
-    let memory = given.memory.unwrap_or(CloneOptions::default().memory);
-    let removed = corpus::remove_projects(&folder, &given.project.iter().cloned().collect(), memory)?;
-    print(|out| {
+    let projects = given.project.iter().cloned().collect();
+    let removed = corpus::remove_projects(&folder, &projects, given.memory.bytes())?;
+    let row = |Removed { source, occurrences, whole }: &Removed| json!({"source": source, "occurrences": occurrences, "whole": whole});
+    let rows: Vec<_> = removed.iter().map(row).collect();
+    change::say(&given.writing, &[("removed", rows.into())], |out| {
         removed.iter().try_for_each(|Removed { source, occurrences, whole }| {
-            let rest = if *whole { "; nothing else was in it, so it is no source any more" } else { "" };
-            writeln!(out, "{source}: {occurrences} places taken out{rest}")
+            let rest = if *whole { "; it had no other project, so the source is removed, too" } else { "" };
+            writeln!(out, "{source}: {} removed{rest}", counted(*occurrences, "place"))
         })
     })?;
     Ok(ExitCode::SUCCESS)

@@ -4,43 +4,43 @@ use std::path::PathBuf;
 
 use familiar_evaluate::bags::{self, BagsOptions};
 
-use crate::output::Target;
-use crate::values;
+use crate::common::Common;
+use crate::formats::BagsFormat;
 
-/// Every pair of token bags that overlap enough (SourcererCC's definition), as CSV
+/// Find every pair of token bags that overlap enough, by the definition of SourcererCC.
 ///
-/// Rows are JSON lines, plain or .zst, with id and bag, from tokens to counts. Prints left,right,overlap,larger, sorted.
+/// Rows are JSON lines, plain or .zst, with id and bag. A bag maps tokens to counts. The result has the columns left, right, overlap and
+/// larger, and is sorted. The bags themselves are held besides --memory.
 #[derive(clap::Args, Debug)]
 #[command(
     after_long_help = "Examples:\n  familiar evaluate bags bags.jsonl.zst --similarity 0.8 --output pairs.csv"
 )]
 pub(super) struct Arguments {
+    /// A file of bags
     #[arg(value_name = "BAGS")]
     bags: PathBuf,
-    /// Least share of the larger bag's tokens that two bags have in common
+    /// Lowest share of the larger bag's tokens that two bags have in common, above 0 and at most 1
     #[arg(long, value_name = "X")]
     similarity: f64,
-    /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Memory for the search besides the bags, such as 512M
-    #[arg(long, value_name = "SIZE", value_parser = values::size, default_value = "1GiB")]
-    memory: usize,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
+    #[command(flatten)]
+    common: Common<BagsFormat>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let target = Target::new(arguments.output.clone());
+    let BagsFormat::Csv = arguments.common.writing.format();
+    let target = arguments.common.writing.target();
     target.check()?;
+    let resources = arguments.common.resources;
     let options = BagsOptions {
         bags: arguments.bags.clone(),
         similarity: arguments.similarity,
-        memory: arguments.memory,
-        threads: arguments.threads,
+        memory: resources.memory(),
+        threads: resources.threads(),
     };
     let mut rows = Vec::new();
+    let progress = arguments.common.bar();
+    progress.begin("comparing bags");
     bags::run(&options, &mut rows)?;
+    progress.finish();
     target.write(|out| out.write_all(&rows))
 }

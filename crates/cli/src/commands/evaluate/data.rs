@@ -6,7 +6,7 @@ use familiar_evaluate::datasets::{self, Convention, DatasetError, Task};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Data {
-    /// The folder with the data sets that are named, or in whose folder clones they are [default: FAMILIAR_DATA]
+    /// The folder that contains the named data sets, itself or in its folder `clones` [default: the value of FAMILIAR_DATA]
     #[arg(long = "data", value_name = "DIR")]
     folder: Option<PathBuf>,
 }

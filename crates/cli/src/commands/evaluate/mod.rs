@@ -10,9 +10,13 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-/// Measure how good a measure of similarity or an encoder is, on labelled data
+use crate::common::{Threads, Watching, Writing};
+use crate::formats::TextOrJson;
+use crate::progress::Bar;
+
+/// Measure how good a measure of similarity or an encoder is, on labeled data.
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -23,6 +27,26 @@ enum What {
     Pairs(Box<pairs::Arguments>),
     Retrieval(retrieval::Arguments),
     Bags(bags::Arguments),
+}
+
+/// The common flags of what measures. All rows stay in memory, so that it has no `--memory`.
+#[derive(clap::Args, Debug)]
+struct Measuring {
+    #[command(flatten)]
+    writing: Writing<TextOrJson>,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl Measuring {
+    /// Shows that the work goes on.
+    fn begin(&self) -> Bar {
+        let progress = self.watching.bar(self.writing.quiet());
+        progress.begin("measuring");
+        progress
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -5,78 +5,72 @@ use std::path::PathBuf;
 use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
 use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions};
-use familiar_report::Format;
 
+use super::Measuring;
 use super::data::{Chosen, Data};
 use super::selection::Rows;
-use crate::output::Target;
+use crate::formats::TextOrJson;
 use crate::{encoders, values};
 
-/// Recall by type, precision, F1, area under the curve, accuracy and thresholds on labelled pairs
+/// Measure recall by type, precision, F1, area under the curve, accuracy and thresholds on labeled pairs.
 ///
-/// Rows are JSON lines, plain or .zst: id1 and id2 into FRAGMENTS, or code1, code2, lang1 and lang2; label 1 or 0; type
-/// if known. Rows with `conflict` are left out. With --draw they are solutions instead: problem_id, lang and code.
-/// In the place of PAIRS stands the name of a data set below --data, which is then measured as it usually is, where no flag says
+/// Rows are JSON lines, plain or .zst. A row has id1 and id2, which stand in FRAGMENTS, or code1, code2, lang1 and lang2. It has a label, 1
+/// or 0, and a type if known. Rows with `conflict` are left out. With --draw the rows are solutions: problem_id, lang and code.
+/// PAIRS can also be the name of a data set in the folder of --data, which is measured in its usual way unless flags say
 /// otherwise: bcb_pairs, clcdsa, gptclonebench_cross, leetcode_parallel, poj104, semanticclonebench_partial.
-/// Accuracy is the mean of recall and of 1 less the rate of false positives, as if there were as many negatives as positives.
+/// Accuracy is the mean of the recall and of 1 minus the false positive rate. Positives and negatives count the same.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// A file of labeled pairs, or the name of a data set
     #[arg(value_name = "PAIRS")]
     pairs: PathBuf,
     #[command(flatten)]
     data: Data,
-    /// JSON lines of fragments with id, lang and code
+    /// A file of fragments: JSON lines with id, lang and code
     #[arg(long, value_name = "FRAGMENTS")]
     fragments: Option<PathBuf>,
-    /// aligned, token-overlap, lines [default: aligned, or the encoder that a data set is measured with]
+    /// The measure to evaluate: aligned, token-overlap, lines [default: aligned, or the usual encoder of the data set]
     #[arg(long, value_name = "NAME", value_parser = values::measure)]
     measure: Option<Measure>,
-    /// Score by the probability that an encoder gives: builtin, static (its first stage), weights:FILE, api:URL#MODEL
-    /// (a server of embeddings), onnx:DIR (a model of this machine)
+    /// The encoder to evaluate, by the probabilities that it gives: builtin, static (its first stage alone, faster), weights:FILE,
+    /// api:URL#MODEL (an embedding server), onnx:DIR (a model on this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
     encoder: Option<String>,
-    /// Least similarity of a clone [default: the measure's own; 0.75 for an encoder]
+    /// Lowest similarity of a clone [default: set by the measure; 0.75 for an encoder]
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
-    /// Make names alike first
+    /// Hide names before comparing
     ///
-    /// For a measure all names are alike, and all literals. For an encoder every name, those of libraries included, is
-    /// v1, v2, … in the order of first appearance, literals stay, and comments are left out.
+    /// For a measure, all names are equal, and all literals. For an encoder, every name (also names of libraries) becomes
+    /// v1, v2, … in the order of first appearance. Literals stay, and comments are left out.
     #[arg(long)]
     blind: bool,
-    /// Break the figures down by type or lang
+    /// Also show the figures for each type or lang
     #[arg(long, value_name = "WHAT", value_parser = values::by)]
     by: Option<By>,
-    /// Where there are only positives, draw as many negatives: random, hard, tfidf
+    /// If all pairs are positives, draw as many negatives: random, hard, tfidf
     ///
-    /// Each is of its positive's languages, from another group. hard is the one of 32 whose tokens overlap most with the
-    /// left side's, tfidf the one of 100 whose identifiers' words are most like the left side's.
+    /// Each negative has the languages of its positive, and its right side comes from another group. hard takes the one of 32 whose
+    /// tokens overlap most with the left side, tfidf the one of 100 whose words in identifiers are most similar to the left side.
     #[arg(long, value_name = "HOW", value_parser = values::negatives)]
     negatives: Option<Negatives>,
-    /// Draw N pairs from PAIRS, a file of solutions: half of one problem, half of different ones
+    /// Draw N pairs from PAIRS, which is a file of solutions: half of them solve the same problem, half different ones
     #[arg(long, value_name = "N", conflicts_with = "fragments")]
     draw: Option<usize>,
-    /// What all drawing starts from
+    /// Seed of all drawing
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Skip pairs with a smaller side
+    /// Leave out pairs with a side of fewer tokens
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_tokens: u32,
-    /// Skip pairs with a side of fewer lines
+    /// Leave out pairs with a side of fewer lines
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_lines: u32,
-    /// text or json
-    #[arg(long, value_name = "NAME", value_parser = values::text_or_json, default_value = "text")]
-    format: Format,
-    /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
     #[command(flatten)]
     rows: Rows,
+    #[command(flatten)]
+    measuring: Measuring,
 }
 
 const EXAMPLES: &str = "\
@@ -88,8 +82,9 @@ Examples:
   familiar evaluate pairs solutions.jsonl --draw 10000 --cross-language --lang java,python --encoder builtin";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let target = Target::new(arguments.output.clone());
+    let target = arguments.measuring.writing.target();
     target.check()?;
+    let threads = arguments.measuring.threads.number();
     let Chosen { file, fragments, convention } = arguments.data.choose(&arguments.pairs, Task::Pairs)?;
     let draw = |pairs| Draw {
         pairs,
@@ -97,10 +92,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         cross_language: arguments.rows.cross_language(&convention),
     };
     let encoder = arguments.encoder.as_deref();
+    let progress = arguments.measuring.begin();
     let result = pairs::run(&PairsOptions {
         pairs: file,
         fragments: arguments.fragments.clone().or(fragments),
-        judge: encoders::judge(encoder, arguments.measure, convention.encoder, arguments.threads)?,
+        judge: encoders::judge(encoder, arguments.measure, convention.encoder, threads)?,
         similarity: arguments.similarity,
         blind: arguments.blind,
         by: arguments.by.or(convention.by),
@@ -109,10 +105,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         seed: arguments.seed,
         min_tokens: arguments.min_tokens,
         min_lines: arguments.min_lines,
-        threads: arguments.threads,
+        threads,
     })?;
-    target.write(|out| match arguments.format {
-        Format::Json => result.write_json(out),
-        _ => result.write_text(out),
+    progress.finish();
+    target.write(|out| match arguments.measuring.writing.format() {
+        TextOrJson::Json => result.write_json(out),
+        TextOrJson::Text => result.write_text(out),
     })
 }

@@ -5,51 +5,45 @@ use std::path::PathBuf;
 use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
 use familiar_evaluate::retrieval::{self, RetrievalOptions};
-use familiar_report::Format;
 
+use super::Measuring;
 use super::data::{Chosen, Data};
 use super::selection::Rows;
-use crate::output::Target;
+use crate::formats::TextOrJson;
 use crate::{encoders, values};
 
-/// How well every row of a file finds the rows that solve the same problem: MAP@R, MRR and precision
+/// Measure how well each row of a file finds the rows that solve the same problem: MAP@R, MRR and precision.
 ///
-/// Rows are JSON lines, plain or .zst, with problem_id (or another --group), lang and code. Each is a query against all
-/// others; R is the number of others of its problem, and queries without any are left out. MAP@R is that of CodeXGLUE's
-/// POJ-104: over the R nearest, the sum of the precision at each that is of the problem, divided by R. Ties go to the
-/// earlier row. In the place of FILE stands the name of a data set below --data, which is then measured as it usually is, where no
-/// flag says otherwise: leetcode_parallel, poj104. A measure compares each row with each, and takes 5,000 rows at most.
+/// Rows are JSON lines, plain or .zst, with problem_id (or another --group), lang and code. Each row is a query against all other
+/// rows. R is the number of other rows of its problem. Queries with R = 0 are left out. MAP@R is that of POJ-104 in CodeXGLUE: among
+/// the R nearest rows, the sum of the precision at each row of the same problem, divided by R. Of two equally near rows the earlier
+/// one comes first. FILE can also be the name of a data set in the folder of --data, which is measured in its usual way unless flags say
+/// otherwise: leetcode_parallel, poj104. A measure compares each row with each other row, and takes at most 5,000 rows.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// A file of solutions, or the name of a data set
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     data: Data,
-    /// aligned, token-overlap, lines [default: aligned, or the encoder that a data set is measured with]
+    /// The measure to evaluate: aligned, token-overlap, lines [default: aligned, or the usual encoder of the data set]
     #[arg(long, value_name = "NAME", value_parser = values::measure)]
     measure: Option<Measure>,
-    /// Compare by the cosine of vectors that an encoder makes: builtin, static (its first stage), weights:FILE, api:URL#MODEL
-    /// (a server of embeddings), onnx:DIR (a model of this machine)
+    /// The encoder to evaluate, by the cosine of its vectors: builtin, static (its first stage alone, faster), weights:FILE, api:URL#MODEL
+    /// (an embedding server), onnx:DIR (a model on this machine)
     #[arg(long, value_name = "NAME", conflicts_with = "measure")]
     encoder: Option<String>,
-    /// Make names alike first
+    /// Hide names before comparing
     ///
-    /// For a measure all names are alike, and all literals. For an encoder every name, those of libraries included, is
-    /// v1, v2, … in the order of first appearance, literals stay, and comments are left out.
+    /// For a measure, all names are equal, and all literals. For an encoder, every name (also names of libraries) becomes
+    /// v1, v2, … in the order of first appearance. Literals stay, and comments are left out.
     #[arg(long)]
     blind: bool,
-    /// text or json
-    #[arg(long, value_name = "NAME", value_parser = values::text_or_json, default_value = "text")]
-    format: Format,
-    /// Write to a file, whole or not at all
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Threads [default: as many as there are cores]
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    threads: usize,
     #[command(flatten)]
     rows: Rows,
+    #[command(flatten)]
+    measuring: Measuring,
 }
 
 const EXAMPLES: &str = "\
@@ -60,20 +54,23 @@ Examples:
   familiar evaluate retrieval solutions.jsonl --measure token-overlap --blind --one-of 10 --format json";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let target = Target::new(arguments.output.clone());
+    let target = arguments.measuring.writing.target();
     target.check()?;
+    let threads = arguments.measuring.threads.number();
     let Chosen { file, convention, .. } = arguments.data.choose(&arguments.file, Task::Retrieval)?;
     let encoder = arguments.encoder.as_deref();
+    let progress = arguments.measuring.begin();
     let result = retrieval::run(&RetrievalOptions {
         solutions: file,
         selection: arguments.rows.selection(&convention),
-        judge: encoders::judge(encoder, arguments.measure, convention.encoder, arguments.threads)?,
+        judge: encoders::judge(encoder, arguments.measure, convention.encoder, threads)?,
         cross_language: arguments.rows.cross_language(&convention),
         blind: arguments.blind,
-        threads: arguments.threads,
+        threads,
     })?;
-    target.write(|out| match arguments.format {
-        Format::Json => result.write_json(out),
-        _ => result.write_text(out),
+    progress.finish();
+    target.write(|out| match arguments.measuring.writing.format() {
+        TextOrJson::Json => result.write_json(out),
+        TextOrJson::Text => result.write_text(out),
     })
 }

@@ -11,22 +11,22 @@ use crate::values;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Rows of a file of solutions")]
 pub(super) struct Rows {
-    /// The field that names the problem
+    /// The field that names the problem of a row
     #[arg(long, value_name = "FIELD", default_value = "problem_id")]
     group: String,
-    /// Only rows of these languages
+    /// Use only rows in these languages
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
     lang: Vec<Language>,
-    /// Only rows in which a field has a value, such as split=valid (repeatable)
+    /// Use only rows in which a field has this value, such as split=valid. May be repeated
     #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = values::condition)]
     conditions: Vec<(String, String)>,
-    /// Only so many rows of a problem in each language, the first
+    /// Use at most N rows of each problem in each language: the first ones
     #[arg(long, value_name = "N")]
     max_per_group: Option<NonZeroUsize>,
-    /// Only one problem in N, chosen by a hash of its name (XXH3 modulo N is 0)
+    /// Use only one problem in N, chosen by a hash of its name (XXH3 modulo N is 0)
     #[arg(long, value_name = "N")]
     one_of: Option<NonZeroU64>,
-    /// Only across languages: both sides are of different ones
+    /// Compare only rows in different languages
     #[arg(long)]
     cross_language: bool,
 }

@@ -4,14 +4,16 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use familiar_corpus::Document;
+use familiar_corpus::dir::Listing;
+use familiar_corpus::{Document, named};
+use familiar_engine::Progress;
 use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
 use familiar_source::Language;
 use rayon::prelude::*;
 
-use super::Notes;
+use crate::notes::Notes;
 
 /// Files that are asked for before their results are written.
 const BATCH: usize = 256;
@@ -24,7 +26,9 @@ pub(super) struct Ask<'a> {
     pub(super) language: Option<Language>,
     pub(super) memory: usize,
     pub(super) notes: Notes,
+    pub(super) progress: &'a dyn Progress,
     pub(super) left_out: LeftOut,
+    pub(super) asked: AtomicU64,
     /// Why the corpus could not be read, while a result was written.
     pub(super) failed: Mutex<Option<anyhow::Error>>,
 }
@@ -54,6 +58,18 @@ impl Ask<'_> {
         Ok(())
     }
 
+    /// The look-up of many files begins.
+    pub(super) fn begin(&self, listing: &Listing) {
+        self.progress.stage("looking up", listing.documents.iter().map(|document| document.bytes).sum());
+    }
+
+    /// Warns where there was no code to look up.
+    pub(super) fn warn_of_nothing(&self) {
+        if self.asked.load(Ordering::Relaxed) == 0 {
+            self.notes.warn("0 files of code were looked up; check the path, --exclude and .gitignore");
+        }
+    }
+
     pub(super) fn reader(&self) -> QueryReader {
         QueryReader::new(self.memory).with_functions(self.options.encoder.is_some())
     }
@@ -65,10 +81,11 @@ impl Ask<'_> {
         document: &Document,
     ) -> anyhow::Result<Option<FindReport>> {
         let name = document.file.to_string_lossy();
-        let bytes = match std::fs::read(&document.file) {
+        let bytes = match named::read(&document.file, self.memory as u64) {
             Ok(bytes) => bytes,
             Err(error) => return Ok(self.skip(document.root, &name, &error)),
         };
+        self.progress.advance(document.bytes);
         match reader.read(&name, &bytes, self.language, None) {
             Ok(asked) => Ok(Some(self.find(&asked)?)),
             Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &name, &error)),
@@ -80,6 +97,7 @@ impl Ask<'_> {
     }
 
     pub(super) fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
         Ok(self.library.find(asked, self.options)?)
     }
 

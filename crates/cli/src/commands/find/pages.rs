@@ -2,7 +2,7 @@
 
 use std::io;
 
-use familiar_corpus::Document;
+use familiar_corpus::{Document, named};
 use familiar_engine::lexed;
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
@@ -46,12 +46,14 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
             Ok(Vec::new())
         }
         Queries::Fingerprints(all) => {
-            let no_text = || Err("asked for by its fingerprints, which hold no text".to_owned());
+            let no_text =
+                || Err("it was looked up by its fingerprints, which do not contain the text".to_owned());
             let mut take = |_: &_, report: &FindReport| found.push(report, &mut || no_text());
             ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut take)?;
             Ok(Vec::new())
         }
         Queries::Many(listing) => {
+            ask.begin(listing);
             let mut take = |document: &Document, report: &FindReport| {
                 found.push(report, &mut || text(ask, document, report))
             };
@@ -69,6 +71,6 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
 
 /// The text of a file that was asked for, read once more: few of many are shown, and none is held.
 fn text(ask: &Ask<'_>, document: &Document, report: &FindReport) -> Result<SourceText, String> {
-    let bytes = std::fs::read(&document.file).map_err(|error| error.to_string())?;
+    let bytes = named::read(&document.file, ask.memory as u64).map_err(|error| error.to_string())?;
     lexed(&bytes, report.query.language, ask.memory)
 }

@@ -1,13 +1,19 @@
 //! Results as text or JSON, as they come.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Seek, Write};
 
-use familiar_report::Format;
 use familiar_report::find::{FindReport, SCHEMA, write_text};
+use familiar_report::{Format, counted};
 
 use super::Queries;
 use super::ask::Ask;
 use crate::output::Target;
+
+/// Most bytes of a text that are held in memory until its summary is known.
+const IN_MEMORY: usize = 8 << 20;
+
+/// From this number of results on, a text begins with a summary, too.
+const LONG: u64 = 5;
 
 /// Writes what is known of the queries.
 pub(super) fn write(ask: &Ask<'_>, queries: &Queries, format: Format, target: &Target) -> anyhow::Result<()> {
@@ -17,22 +23,61 @@ pub(super) fn write(ask: &Ask<'_>, queries: &Queries, format: Format, target: &T
         return target.write(|out| write_one(&report, format, out));
     }
     target.write(|out| {
-        let mut writer = SetWriter::start(format, out)?;
-        match queries {
-            Queries::Fingerprints(all) => {
-                ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut |_, report| writer.write(report))?;
-            }
-            Queries::Many(listing) => {
-                let one = |reader: &mut _, document: &_| ask.one(reader, document);
-                ask.each(&listing.documents, one, &mut |_, report| writer.write(report))?;
-            }
-            Queries::One { .. } => {}
+        if format == Format::Text {
+            return write_texts(ask, queries, out);
         }
+        let mut writer = SetWriter::start(format, out)?;
+        each(ask, queries, &mut |report| writer.write(report))?;
         writer.end()
     })
 }
 
-/// Writes the results of many queries as they come.
+/// Takes what is known of each of many queries.
+fn each(
+    ask: &Ask<'_>,
+    queries: &Queries,
+    take: &mut dyn FnMut(&FindReport) -> io::Result<()>,
+) -> io::Result<()> {
+    match queries {
+        Queries::Fingerprints(all) => {
+            ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut |_, report| take(report))
+        }
+        Queries::Many(listing) => {
+            ask.begin(listing);
+            let one = |reader: &mut _, document: &_| ask.one(reader, document);
+            ask.each(&listing.documents, one, &mut |_, report| take(report))
+        }
+        Queries::One { .. } => Ok(()),
+    }
+}
+
+/// A text that ends with a summary, and begins with it where it is long.
+fn write_texts(ask: &Ask<'_>, queries: &Queries, out: &mut dyn Write) -> io::Result<()> {
+    let mut body = tempfile::SpooledTempFile::new(IN_MEMORY);
+    let (mut files, mut found) = (0, 0);
+    let mut buffered = BufWriter::new(&mut body);
+    each(ask, queries, &mut |report| {
+        files += 1;
+        // A file that nobody has takes no line.
+        if report.blobs.is_empty() {
+            return Ok(());
+        }
+        found += 1;
+        write_text(report, &mut buffered)
+    })?;
+    buffered.flush()?;
+    drop(buffered);
+    let code = counted(files, "file of code");
+    let summary = format!("{code} looked up: the corpus has code of {}", counted(found, "file"));
+    if found > LONG {
+        writeln!(out, "{summary}\n")?;
+    }
+    body.rewind()?;
+    io::copy(&mut body, out)?;
+    writeln!(out, "{summary}")
+}
+
+/// Writes the results of many queries as they come, as JSON.
 struct SetWriter<'o> {
     format: Format,
     out: &'o mut dyn Write,
@@ -49,15 +94,11 @@ impl<'o> SetWriter<'o> {
 
     fn write(&mut self, report: &FindReport) -> io::Result<()> {
         let first = std::mem::replace(&mut self.first, false);
-        match self.format {
-            Format::Json => {
-                self.out.write_all(if first { b"\n" } else { b",\n" })?;
-                Ok(serde_json::to_writer(&mut *self.out, report)?)
-            }
-            // What nobody has takes no line of text.
-            Format::Text if report.blobs.is_empty() => Ok(()),
-            format => write_one(report, format, self.out),
+        if self.format == Format::Json {
+            self.out.write_all(if first { b"\n" } else { b",\n" })?;
+            return Ok(serde_json::to_writer(&mut *self.out, report)?);
         }
+        write_one(report, self.format, self.out)
     }
 
     fn end(self) -> io::Result<()> {

@@ -53,7 +53,7 @@ async fn an_agent_checks_what_it_wrote() {
     assert!(!failed && said.contains("mean.py") && said.contains("theirs"), "{said}");
     let (failed, said) =
         call(&client, "check_snippet", json!({"code": "print(1)", "language": "python"})).await;
-    assert!(!failed && said.contains("nothing like"), "{said}");
+    assert!(!failed && said.contains("no code like"), "{said}");
     let (failed, said) = call(&client, "find_code", json!({"code": CODE, "language": "klingon"})).await;
     assert!(failed && said.contains("klingon"), "{said}");
     let (failed, said) =

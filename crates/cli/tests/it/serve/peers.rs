@@ -225,5 +225,5 @@ fn what_is_no_peer_is_refused_at_the_start() {
         refused(&["--peer", "https://lab.example", "--peer", "lab.example=https://other.example"])
             .contains("two peers")
     );
-    assert!(refused(&["--peer-token-file", "lab=none"]).contains("no --peer is called lab"));
+    assert!(refused(&["--peer-token-file", "lab=none"]).contains("there is no --peer with the name lab"));
 }

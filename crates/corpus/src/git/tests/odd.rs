@@ -148,7 +148,7 @@ fn what_is_too_large_or_too_much_is_left_out() {
     let limits = Limits { item_bytes: 5, ..Limits::default() };
     let shown = crate::tree::tests::shown(&crate::tree::tests::all(&sample.source(), &limits));
     assert!(shown[..2].contains(&"a.py=small".to_owned()));
-    assert!(shown[..2].contains(&format!("{commit}:b.py!larger than 5 bytes (item_bytes)")));
+    assert!(shown[..2].contains(&format!("{commit}:b.py!larger than 5 bytes, the limit for one file")));
     // Each level has ten times the one below it: a hundred million folders, of which nobody stores more than eight.
     let mut bomb = sample.files(&[("x.py", "x")]);
     for _ in 0..8 {
@@ -160,8 +160,7 @@ fn what_is_too_large_or_too_much_is_left_out() {
     let limits = Limits { archive_entries: 1000, ..Limits::default() };
     let found = crate::tree::tests::all(&sample.source(), &limits);
     assert!(found.len() < 2000);
-    let is_bound =
-        |found: &Found| matches!(found, Found::Skip { reason, .. } if reason.contains("archive_entries"));
+    let is_bound = |found: &Found| matches!(found, Found::Skip { reason, .. } if reason.contains("the limit for one tree"));
     assert!(found.iter().any(is_bound));
     let mut deep = sample.files(&[("x.py", "x")]);
     for _ in 0..300 {

@@ -1,0 +1,235 @@
+//! The formats that each command can write, with what each is for.
+
+use familiar_engine::corpus::ExportFormat;
+use familiar_report::{Format, audit, trend};
+
+use crate::common::Formats;
+
+const TEXT: (&str, &str) = ("text", "For people");
+const JSON: (&str, &str) = ("json", "The whole result as one JSON document");
+const HTML: (&str, &str) = ("html", "Pages to browse, with the code. Needs --output");
+const MARKDOWN: (&str, &str) = ("markdown", "Tables for a comment or a page");
+const SARIF: (&str, &str) = ("sarif", "SARIF 2.1.0, for code scanning");
+const GITLAB: (&str, &str) = ("gitlab", "GitLab's Code Quality report");
+const BADGE: (&str, &str) = ("badge", "An SVG image of the share of duplicated lines");
+const SPDX: (&str, &str) = ("spdx-json", "SPDX 2.3, with snippets");
+const CYCLONEDX: (&str, &str) = ("cyclonedx", "CycloneDX 1.6");
+
+fn row<F>((name, what): (&'static str, &'static str), format: F) -> (&'static str, &'static str, F) {
+    (name, what, format)
+}
+
+/// What `clones` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CloneFormat {
+    /// A format that is one stream.
+    Stream(Format),
+    Html,
+}
+
+impl Formats for CloneFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Stream(Format::Text)),
+            row(JSON, Self::Stream(Format::Json)),
+            ("ndjson", "Every pair as one JSON object a line", Self::Stream(Format::Ndjson)),
+            ("csv", "Every pair as one row", Self::Stream(Format::Csv)),
+            row(MARKDOWN, Self::Stream(Format::Markdown)),
+            row(SARIF, Self::Stream(Format::Sarif)),
+            row(GITLAB, Self::Stream(Format::Gitlab)),
+            ("bigcloneeval", "Every pair as BigCloneEval imports it", Self::Stream(Format::BigCloneEval)),
+            row(BADGE, Self::Stream(Format::Badge)),
+            row(HTML, Self::Html),
+        ]
+    }
+}
+
+/// What `report` writes of a stored result: what needs no more than the result holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StoredFormat {
+    Html,
+    /// Of results of `clones` and `audit`; one of them may not have it.
+    Stream(Option<Format>, Option<audit::Format>),
+}
+
+impl Formats for StoredFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        use audit::Format as Audit;
+        let both = |clones, audit| Self::Stream(Some(clones), Some(audit));
+        vec![
+            ("text", "For people, without the code", both(Format::Text, Audit::Text)),
+            row(HTML, Self::Html),
+            row(SARIF, both(Format::Sarif, Audit::Sarif)),
+            (
+                "markdown",
+                "Tables for a comment or a page (of clones)",
+                Self::Stream(Some(Format::Markdown), None),
+            ),
+            ("gitlab", "GitLab's Code Quality report (of clones)", Self::Stream(Some(Format::Gitlab), None)),
+            (
+                "badge",
+                "An SVG image of the share of duplicated lines (of clones)",
+                Self::Stream(Some(Format::Badge), None),
+            ),
+            ("csv", "Every pair as one row (of an audit)", Self::Stream(None, Some(Audit::Csv))),
+            (
+                "ndjson",
+                "Every pair as one JSON object a line (of an audit)",
+                Self::Stream(None, Some(Audit::Ndjson)),
+            ),
+            ("spdx-json", "SPDX 2.3, with snippets (of an audit)", Self::Stream(None, Some(Audit::SpdxJson))),
+            ("cyclonedx", "CycloneDX 1.6 (of an audit)", Self::Stream(None, Some(Audit::CycloneDx))),
+        ]
+    }
+}
+
+/// What `audit` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditFormat {
+    Stream(audit::Format),
+    Html,
+}
+
+impl Formats for AuditFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Stream(audit::Format::Text)),
+            row(JSON, Self::Stream(audit::Format::Json)),
+            ("ndjson", "Every pair as one JSON object a line", Self::Stream(audit::Format::Ndjson)),
+            ("csv", "Every pair as one row", Self::Stream(audit::Format::Csv)),
+            row(SARIF, Self::Stream(audit::Format::Sarif)),
+            row(SPDX, Self::Stream(audit::Format::SpdxJson)),
+            row(CYCLONEDX, Self::Stream(audit::Format::CycloneDx)),
+            row(HTML, Self::Html),
+        ]
+    }
+}
+
+/// What `license` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LicenseFormat {
+    Stream(Format),
+    Html,
+}
+
+impl Formats for LicenseFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Stream(Format::Text)),
+            row(JSON, Self::Stream(Format::Json)),
+            ("ndjson", "Every file as one JSON object a line", Self::Stream(Format::Ndjson)),
+            ("csv", "Every statement about a license as one row", Self::Stream(Format::Csv)),
+            row(HTML, Self::Html),
+        ]
+    }
+}
+
+/// What `find` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FindFormat {
+    Stream(Format),
+    Html,
+}
+
+impl Formats for FindFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Stream(Format::Text)),
+            row(JSON, Self::Stream(Format::Json)),
+            ("ndjson", "Every result as one JSON object a line", Self::Stream(Format::Ndjson)),
+            row(HTML, Self::Html),
+        ]
+    }
+}
+
+impl Formats for trend::Format {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Text),
+            row(JSON, Self::Json),
+            ("csv", "Every tag as one row", Self::Csv),
+            ("svg", "A picture", Self::Svg),
+        ]
+    }
+}
+
+impl Formats for ExportFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("parquet", "Apache Parquet", Self::Parquet),
+            ("ndjson", "Every row as one JSON object a line", Self::Ndjson),
+            ("csv", "A header, then one row a line", Self::Csv),
+        ]
+    }
+}
+
+/// What commands write whose result is small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextOrJson {
+    Text,
+    Json,
+}
+
+impl Formats for TextOrJson {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json)]
+    }
+}
+
+/// What `decisions export` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DecisionsFormat {
+    Policy,
+    Json,
+}
+
+impl Formats for DecisionsFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("policy", "Entries for the policy in a familiar.toml", Self::Policy),
+            ("json", "A file of decisions, without those that newer ones replace", Self::Json),
+        ]
+    }
+}
+
+/// What `evaluate bags` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BagsFormat {
+    Csv,
+}
+
+impl Formats for BagsFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![("csv", "Every pair as one row", Self::Csv)]
+    }
+}
+
+/// What `fingerprint` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FingerprintFormat {
+    Ndjson,
+}
+
+impl Formats for FingerprintFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![("ndjson", "Every file as one JSON object a line", Self::Ndjson)]
+    }
+}
+
+/// What `embed` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VectorFormat {
+    Npy,
+    Parquet,
+}
+
+impl Formats for VectorFormat {
+    const HAS_DEFAULT: bool = false;
+
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("npy", "32-bit numbers for NumPy. PATH.jsonl beside it says what each row is", Self::Npy),
+            ("parquet", "Apache Parquet with a row for each vector", Self::Parquet),
+        ]
+    }
+}
