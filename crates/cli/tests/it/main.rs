@@ -7,6 +7,7 @@ mod audit;
 mod behavior;
 #[cfg(unix)]
 mod ci;
+mod command_line;
 mod common;
 mod corpus;
 mod damage;
