@@ -59,7 +59,7 @@ fn row(report: &AuditReport, finding: &Finding, out: &mut dyn io::Write) -> io::
     let license = |license: &Option<String>| license.as_deref().map_or_else(|| "none known".to_owned(), code);
     writeln!(
         out,
-        "| {} | {} | {} | {} ({}) | {} from {} | {} |",
+        "| {} | {} | {} | {} ({}) | yours: {}<br>the other: {} | {} |",
         finding.rank,
         headline(finding),
         place(&left.fragment),
