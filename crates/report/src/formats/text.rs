@@ -93,7 +93,7 @@ impl Page<'_> {
         if class.nested.is_empty() {
             return Ok(());
         }
-        let note = counted(class.nested.len() as u64, "smaller class", "smaller classes");
+        let note = counted(class.nested.len() as u64, "smaller class");
         let note = self.paint(DIM, &format!("  {note} in the same lines"));
         writeln!(self.out, "{note}")
     }
