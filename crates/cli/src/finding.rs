@@ -46,6 +46,9 @@ pub(crate) struct Finding {
     /// Lowest probability of a Type-4 pair, above 0 and below 1 [default: 0.75]
     #[arg(long, value_name = "P", help_heading = FINDING)]
     pub(crate) confidence: Option<f64>,
+    /// For type 4, also compare anonymous functions in tests
+    #[arg(long, help_heading = FINDING)]
+    pub(crate) test_callbacks: bool,
     /// The encoder for type 4 and --validate: builtin, static (its first stage alone, faster), weights:FILE,
     /// api:URL#MODEL (an embedding server; its key is read from FAMILIAR_API_KEY), onnx:DIR [default: builtin]
     #[arg(long, value_name = "NAME", help_heading = FINDING)]
@@ -83,6 +86,7 @@ impl Finding {
             encoder: encoder.transpose()?,
             validate: self.validate,
             confidence: self.confidence.unwrap_or(default.confidence),
+            test_callbacks: self.test_callbacks,
             measure: self.measure.unwrap_or(default.measure),
             similarity: self.similarity,
             renaming: self.renaming,

@@ -385,6 +385,7 @@ impl<'o> Search<'o> {
             stored: self.stored.as_ref(),
             confidence: self.options.confidence,
             cross_families: self.options.cross_language,
+            test_callbacks: self.options.test_callbacks,
             memory: self.memory,
         })
     }
@@ -532,6 +533,7 @@ impl<'o> Search<'o> {
             max_gap_tokens: options.max_gap_tokens,
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
             confidence: options.wants_type(4).then_some(options.confidence),
+            test_callbacks: options.wants_type(4).then_some(options.test_callbacks),
             validate: options.validate,
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::input::Input;
 use crate::memory::{self, Memory};
-use crate::{CloneOptions, Progress, detect, rank};
+use crate::{CloneOptions, Progress, behavior, detect, test_code};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
@@ -98,6 +98,8 @@ pub(crate) struct FileInfo {
     /// Position in the listing's documents.
     pub(crate) document: u32,
     pub(crate) language: Language,
+    /// A hash of its name without case, signs and extension.
+    pub(crate) name: u32,
 }
 
 /// The collection, and what was counted on the way.
@@ -208,7 +210,8 @@ impl Ingested {
             Outcome::NotCode => self.not_code += 1,
             Outcome::File(data) => {
                 let file = self.files.len() as u32;
-                self.files.push(FileInfo { document: number, language: data.language });
+                let name = behavior::key_of_file(document.path.as_str());
+                self.files.push(FileInfo { document: number, language: data.language, name });
                 self.bytes += data.bytes;
                 self.lines += u64::from(data.lines);
                 if matches!(side, Side::Query) {
@@ -222,7 +225,7 @@ impl Ingested {
                 let entry = FileEntry {
                     family: data.language.family().0,
                     side,
-                    is_test: rank::is_test(document.path.as_str()),
+                    is_test: test_code::is_test(document.path.as_str()),
                 };
                 self.collection.files.push(entry);
                 self.collection.tokens.push(&data.symbols)?;
@@ -304,7 +307,12 @@ impl<'r> Worker<'r> {
             return Outcome::Skip("more tokens than this --memory allows".to_owned());
         }
         let symbols = normal::symbols(&text, parsed.tokens);
-        let fragments = fragments(self.reading, &parsed, &symbols, &mut self.renamer, &mut self.renamed);
+        let in_test = test_code::is_test(input.documents[number as usize].path.as_str());
+        let is_callback = |f: &Fragment| test_code::is_callback(in_test, &text, parsed.tokens, f);
+        let (renamer, renamed) = (&mut self.renamer, &mut self.renamed);
+        let name = |f: &Fragment| behavior::key(&text[f.name.range()]);
+        let told = |f: &Fragment| (is_callback(f), name(f));
+        let fragments = fragments(self.reading, &parsed, &symbols, told, renamer, renamed);
         Outcome::File(Box::new(FileData {
             language,
             bytes: bytes.len() as u64,
@@ -320,11 +328,13 @@ impl<'r> Worker<'r> {
     }
 }
 
-/// The fragments of a file that are worth comparing, with their hashes.
+/// The fragments of a file that are worth comparing, with their hashes and with what is `told` of them: whether they are callbacks of
+/// tests, and their names.
 fn fragments(
     reading: &Reading,
     parsed: &Parsed<'_>,
     symbols: &[u32],
+    told: impl Fn(&Fragment) -> (bool, u32),
     renamer: &mut Renamer,
     renamed: &mut Vec<u32>,
 ) -> Vec<FragmentEntry> {
@@ -336,10 +346,13 @@ fn fragments(
     let entry = |(ordinal, f): (usize, &Fragment)| {
         let form = &symbols[f.tokens.range()];
         renamer.rename(form, reading.renaming, renamed);
+        let (test_callback, name) = told(f);
         FragmentEntry {
             file: 0,
             ordinal: ordinal as u32,
             kind: f.kind as u8,
+            test_callback,
+            name,
             first: f.tokens.start,
             tokens: f.tokens.len(),
             lines: (f.lines.start, f.lines.end),

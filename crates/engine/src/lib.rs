@@ -29,6 +29,7 @@ pub mod snippet;
 pub mod stored;
 mod stream;
 mod summary;
+mod test_code;
 mod texts;
 pub mod trend;
 

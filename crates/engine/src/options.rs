@@ -95,6 +95,8 @@ pub struct CloneOptions {
     pub validate: Option<f64>,
     /// Least probability of a Type-4 pair, above 0 and below 1.
     pub confidence: f64,
+    /// Whether functions without a name that tests are made of are compared for type 4, too.
+    pub test_callbacks: bool,
     /// Bytes of memory to stay within.
     pub memory: usize,
     /// Most pairs of one class that the streaming formats enumerate.
@@ -139,6 +141,7 @@ impl Default for CloneOptions {
             encoder: None,
             validate: None,
             confidence: CONFIDENCE,
+            test_callbacks: false,
             memory: 1 << 30,
             max_pairs_per_class: None,
             excerpts: 0,

@@ -14,6 +14,8 @@ use familiar_report::ClassRow;
 use familiar_search::Place;
 use familiar_syntax::normal::Symbol;
 
+use crate::test_code::is_test;
+
 /// Counters; symbols are hashes already, so their high bits choose one.
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
@@ -45,19 +47,6 @@ pub(crate) fn order(classes: &mut [ClassRow], files: impl Fn(&ClassRow) -> [u32;
         class.score = (class.score / f64::from(*seen)).round();
     }
     classes.sort_by(by_score);
-}
-
-/// Whether a path names a test, by the customs of the languages.
-pub(crate) fn is_test(path: &str) -> bool {
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
-    let by_folder = folders.split('/').any(|folder| {
-        matches!(folder, "test" | "tests" | "testing" | "__tests__" | "spec" | "specs" | "testdata")
-    });
-    let by_file = ["test_", "Test"].iter().any(|start| stem.starts_with(start))
-        || ["_test", "_spec", "Test", "Tests", "Spec"].iter().any(|end| stem.ends_with(end))
-        || [".test.", ".spec."].iter().any(|part| file.contains(part));
-    by_folder || by_file
 }
 
 /// How often tokens occur, over a sample of the collection's files.
@@ -142,14 +131,5 @@ mod tests {
         order(&mut classes, |class| [class.representative / 10; 2]);
         let ranked: Vec<_> = classes.iter().map(|class| (class.representative, class.score)).collect();
         assert_eq!(ranked, [(0, 90.0), (10, 50.0), (2, 40.0), (4, 23.0)]);
-    }
-
-    #[test]
-    fn tests_are_known_by_their_paths() {
-        let tests =
-            ["a/tests/x.py", "test_a.py", "src/test/java/A.java", "a_test.go", "FooTest.java", "b.spec.ts"];
-        assert!(tests.iter().all(|path| is_test(path)));
-        let others = ["src/latest.py", "contest/a.py", "attest.go", "testimony/a.c", "a.py"];
-        assert!(!others.iter().any(|path| is_test(path)));
     }
 }

@@ -71,6 +71,10 @@ pub struct FragmentEntry {
     pub ordinal: u32,
     /// The number of its `FragmentKind`.
     pub kind: u8,
+    /// Whether it is a function without a name that a test is made of.
+    pub test_callback: bool,
+    /// A hash of its name without case and signs; 0 for what has none.
+    pub name: u32,
     /// First token in the file's token stream.
     pub first: u32,
     /// Number of tokens.

@@ -67,6 +67,9 @@ pub struct Settings {
     /// The least probability of a Type-4 pair, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// Whether functions without a name that tests are made of were compared for type 4, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test_callbacks: Option<bool>,
     /// The least probability of edited fragments, where the encoder was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validate: Option<f64>,

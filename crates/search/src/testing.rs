@@ -76,6 +76,8 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             file: file as u32,
             ordinal: 0,
             kind: 2,
+            test_callback: false,
+            name: 0,
             first: 0,
             tokens: form.len() as u32,
             lines: (1, 1),

@@ -5,12 +5,14 @@
 //! calibrated. Where an encoder has a quicker first stage, that one finds the neighbours, and the whole encoder reads only what
 //! stands in a pair that may be one.
 
+mod across;
 mod crowding;
 mod encoding;
+mod naming;
 
 use std::io;
 
-use familiar_index::Collection;
+use familiar_index::{Collection, FileEntry};
 use familiar_model::{EncodeError, Encoder};
 use familiar_search::Link;
 use familiar_search::equal::Equal;
@@ -21,9 +23,12 @@ use crate::ingest::{FileInfo, Reading};
 use crate::input::Input;
 use crate::memory::Memory;
 
+use across::Groups;
 use encoding::Encoded;
+use naming::Names;
 
 pub(crate) use encoding::does_something;
+pub(crate) use naming::{key, key_of_file};
 
 /// The encoder gave no vectors.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +45,21 @@ const CANDIDATES: usize = 64;
 /// that loses).
 const GENEROSITY: f64 = 4.0;
 
+/// What is added to the logarithm of the odds of a pair within a language. An encoder is calibrated on pairs from anywhere; the
+/// functions of one tree, which one hand wrote, are more alike than that (docs/model.md).
+const OF_ONE_TREE: f64 = -0.5;
+
+/// How the logarithm of the odds of a pair across languages follows from that of the encoder with what names say: set by pairs of
+/// collections of algorithms that were read (docs/model.md).
+const ACROSS_OFFSET: f64 = 0.4;
+const ACROSS_SLOPE: f64 = 0.55;
+
+/// What is added to it where another fragment is a better counterpart of either side.
+const SECOND: f64 = -2.0;
+
+/// Least probability by the first stage of what may be a counterpart without a name that says so: below, it is never sure enough.
+const COUNTERPART: f64 = 0.02;
+
 /// What is needed to tell whether fragments do the same.
 pub(crate) struct Behavior<'b> {
     pub(crate) encoder: &'b dyn Encoder,
@@ -51,15 +71,25 @@ pub(crate) struct Behavior<'b> {
     /// Least probability of a pair.
     pub(crate) confidence: f64,
     pub(crate) cross_families: bool,
+    /// Whether functions without a name that tests are made of are compared, too.
+    pub(crate) test_callbacks: bool,
     pub(crate) memory: Memory,
 }
 
-/// Two fragments that probably do the same, by their numbers.
+/// Two fragments, by their numbers, and how probable it is that they do the same.
 #[derive(Clone, Copy, Debug)]
 struct Alike {
     pair: [u32; 2],
     cosine: f32,
     probability: f64,
+    /// Whether they may be counterparts, which does not depend on the probability that is asked for.
+    chosen: bool,
+}
+
+/// What is compared: fragments, with the nodes that they stand for.
+struct Compared {
+    nodes: Vec<u32>,
+    fragments: Vec<u32>,
 }
 
 impl Behavior<'_> {
@@ -71,58 +101,98 @@ impl Behavior<'_> {
         equal: &Equal,
         known: &[Link],
     ) -> io::Result<Vec<Link>> {
-        let nodes = first_of_twins(equal);
-        let fragments: Vec<u32> = nodes.iter().map(|&node| equal.nodes[node as usize][0]).collect();
-        let encoded = |encoder| self.encoded(encoder, collection, &fragments, false);
+        let compared = self.compared(collection, equal);
         let alike = match self.encoder.first_stage() {
-            None => self.pairs(collection, &fragments, encoded(self.encoder)?, self.confidence, NEIGHBORS),
+            None => {
+                let least = probability_of(log_odds(self.confidence) - OF_ONE_TREE);
+                self.candidates(collection, &compared, self.encoder, least, NEIGHBORS)?
+            }
             Some(first) => {
-                let odds = self.confidence / (1.0 - self.confidence) / GENEROSITY;
-                let least = odds / (1.0 + odds);
-                let mut candidates = self.pairs(collection, &fragments, encoded(&*first)?, least, CANDIDATES);
+                let least = probability_of(log_odds(self.confidence) - OF_ONE_TREE - GENEROSITY.ln());
+                let mut candidates = self.candidates(collection, &compared, &*first, least, CANDIDATES)?;
                 let known = sorted(known.iter().map(|link| ordered([link.left, link.right])));
-                let of_nodes = |alike: &Alike| ordered(alike.pair.map(|number| nodes[number as usize]));
+                let of_nodes =
+                    |alike: &Alike| ordered(alike.pair.map(|number| compared.nodes[number as usize]));
                 candidates.retain(|alike| known.binary_search(&of_nodes(alike)).is_err());
-                nearest(self.judged(collection, &fragments, candidates)?)
+                self.judged(collection, &compared.fragments, candidates)?
             }
         };
+        let alike = self.weighed(collection, &compared.fragments, alike);
         let link = |alike: Alike| Link {
-            left: nodes[alike.pair[0] as usize],
-            right: nodes[alike.pair[1] as usize],
+            left: compared.nodes[alike.pair[0] as usize],
+            right: compared.nodes[alike.pair[1] as usize],
             clone_type: 4,
             similarity: alike.probability,
             vector_similarity: Some(alike.cosine),
         };
-        Ok(alike.into_iter().map(link).collect())
+        Ok(alike.into_iter().filter(|alike| alike.probability >= self.confidence).map(link).collect())
     }
 
-    /// Pairs of `fragments` of which one is among the `most` nearest of the other, that are asked for and have the probability `least`
-    /// and more.
-    fn pairs(
+    /// Of each twin group of `equal` the first fragment that is compared at all, in the order of fragments.
+    fn compared(&self, collection: &Collection, equal: &Equal) -> Compared {
+        let is_compared =
+            |fragment: &u32| self.test_callbacks || !collection.fragments[*fragment as usize].test_callback;
+        let mut seen = vec![false; equal.nodes.len()];
+        let mut compared = Compared { nodes: Vec::new(), fragments: Vec::new() };
+        for (node, members) in (0u32..).zip(&equal.nodes) {
+            let seen = &mut seen[equal.twins[node as usize] as usize];
+            if let Some(&fragment) = members.iter().find(|fragment| is_compared(fragment)).filter(|_| !*seen)
+            {
+                *seen = true;
+                compared.nodes.push(node);
+                compared.fragments.push(fragment);
+            }
+        }
+        compared
+    }
+
+    /// Pairs of what is compared of which one is among the `most` nearest of the other by `encoder`, that are asked for and have the
+    /// probability `least` and more; and what may be counterparts across languages.
+    fn candidates(
         &self,
         collection: &Collection,
-        fragments: &[u32],
-        encoded: Encoded<'_>,
+        compared: &Compared,
+        encoder: &dyn Encoder,
         least: f64,
         most: usize,
-    ) -> Vec<Alike> {
-        let Encoded { index, judge } = encoded;
-        let file = |number: u32| collection.fragments[fragments[number as usize] as usize].file;
-        let probable = |(left, right, cosine): (u32, u32, f32)| {
+    ) -> io::Result<Vec<Alike>> {
+        let fragments = &compared.fragments;
+        if self.cross_families {
+            // The vectors are there once more, by language.
+            self.memory.check_vectors(2 * fragments.len(), encoder.dimensions(), 0)?;
+        }
+        let Encoded { index, judge } = self.encoded(encoder, collection, fragments, false)?;
+        let alike = |(left, right, cosine): (u32, u32, f32), chosen: bool| {
             let pair = [left, right];
-            let [a, b] = pair.map(|number| &collection.files[file(number) as usize]);
-            if a.family != b.family && !self.cross_families || !a.side.pairs_with(b.side) {
-                return None;
-            }
-            let languages = pair.map(|number| self.files[file(number) as usize].language);
-            let probability = judge.probability(pair, languages, cosine);
-            (probability >= least).then_some(Alike { pair, cosine, probability })
+            let languages = pair.map(|number| self.language(collection, fragments[number as usize]));
+            Alike { pair, cosine, probability: judge.probability(pair, languages, cosine), chosen }
         };
-        let pairs = index.build().pairs(judge.least_cosine(least, self.cross_families), most);
-        pairs.into_iter().filter_map(probable).collect()
+        let is_asked = |alike: &Alike| {
+            let [a, b] = alike.pair.map(|number| file(collection, fragments[number as usize]));
+            (a.family == b.family || self.cross_families) && a.side.pairs_with(b.side)
+        };
+        let mut found = Vec::new();
+        let groups = self.cross_families.then(|| groups(collection, fragments));
+        if let Some(groups) = &groups {
+            let namesakes =
+                self.names(collection, fragments, groups).namesakes(|a, b| groups.are_compared(a, b));
+            let of_name = |[a, b]: [u32; 2]| Some(alike((a, b, index.cosine(a, b)?), true));
+            found.extend(namesakes.into_iter().filter_map(of_name));
+        }
+        let index = index.build();
+        if let Some(groups) = &groups {
+            let nearest = groups.candidates(&index)?.into_iter().map(|pair| alike(pair, true));
+            found.extend(nearest.filter(|alike| alike.probability >= COUNTERPART));
+        }
+        let pairs = index.pairs(judge.least_cosine(least, self.cross_families), most);
+        let probable = pairs.into_iter().map(|pair| alike(pair, false)).filter(is_asked);
+        found.extend(probable.filter(|alike| alike.probability >= least));
+        found.sort_by_key(|alike| (alike.pair, !alike.chosen));
+        found.dedup_by_key(|alike| alike.pair);
+        Ok(found)
     }
 
-    /// Of `candidates` those of which the whole encoder is sure enough, as it sees them.
+    /// Each of `candidates` as the whole encoder sees it.
     fn judged(
         &self,
         collection: &Collection,
@@ -133,14 +203,43 @@ impl Behavior<'_> {
         numbers.dedup();
         let wanted: Vec<u32> = numbers.iter().map(|&number| fragments[number as usize]).collect();
         let encoded = self.encoded(self.encoder, collection, &wanted, false)?;
-        let judged = |Alike { pair, .. }: Alike| {
+        let judged = |Alike { pair, chosen, .. }: Alike| {
             let places = pair.map(|number| numbers.binary_search(&number).unwrap_or_default() as u32);
             let languages = pair.map(|number| self.language(collection, fragments[number as usize]));
             let cosine = encoded.index.cosine(places[0], places[1])?;
             let probability = encoded.judge.probability(places, languages, cosine);
-            (probability >= self.confidence).then_some(Alike { pair, cosine, probability })
+            Some(Alike { pair, cosine, probability, chosen })
         };
         Ok(candidates.into_iter().filter_map(judged).collect())
+    }
+
+    /// The same pairs with what the tree says of them.
+    fn weighed(&self, collection: &Collection, fragments: &[u32], mut alike: Vec<Alike>) -> Vec<Alike> {
+        let groups = groups(collection, fragments);
+        let names = self.names(collection, fragments, &groups);
+        let (mut across, within): (Vec<&mut Alike>, Vec<&mut Alike>) =
+            alike.iter_mut().partition(|alike| groups.are_across(alike.pair));
+        for alike in within {
+            alike.probability = probability_of(log_odds(alike.probability) + OF_ONE_TREE);
+        }
+        let evidence = |alike: &Alike| log_odds(alike.probability) + names.evidence(alike.pair);
+        let chosen: Vec<([u32; 2], f64)> =
+            across.iter().filter(|alike| alike.chosen).map(|alike| (alike.pair, evidence(alike))).collect();
+        let mut mutual = groups.are_mutual(&chosen).into_iter();
+        for alike in &mut across {
+            let is_first = alike.chosen && mutual.next().unwrap_or_default();
+            let told = ACROSS_OFFSET + ACROSS_SLOPE * evidence(alike);
+            alike.probability = probability_of(if is_first { told } else { told + SECOND });
+        }
+        alike
+    }
+
+    fn names(&self, collection: &Collection, fragments: &[u32], groups: &Groups) -> Names {
+        let names = fragments.iter().map(|&number| {
+            let fragment = &collection.fragments[number as usize];
+            [fragment.name, self.files[fragment.file as usize].name]
+        });
+        Names::new(names.collect(), &groups.of, groups.len())
     }
 
     /// Of `links` those that are not of type 3, those whose probability is `least` and more, and those of which nothing can be said;
@@ -177,18 +276,22 @@ impl Behavior<'_> {
     }
 }
 
-/// Of pairs those of which one is among the nearest of the other, as many as count.
-fn nearest(mut alike: Vec<Alike>) -> Vec<Alike> {
-    let mut keeps = vec![false; alike.len()];
-    let mut sides: Vec<(u32, usize)> =
-        alike.iter().enumerate().flat_map(|(at, alike)| alike.pair.map(|number| (number, at))).collect();
-    sides.sort_by(|a, b| a.0.cmp(&b.0).then(alike[b.1].cosine.total_cmp(&alike[a.1].cosine)));
-    for of_one in sides.chunk_by(|a, b| a.0 == b.0) {
-        of_one.iter().take(NEIGHBORS).for_each(|&(_, at)| keeps[at] = true);
-    }
-    let mut keeps = keeps.into_iter();
-    alike.retain(|_| keeps.next().unwrap_or_default());
-    alike
+/// The logarithm of the odds of what has this probability.
+fn log_odds(probability: f64) -> f64 {
+    let probability = probability.clamp(f64::EPSILON, 1.0 - f64::EPSILON);
+    (probability / (1.0 - probability)).ln()
+}
+
+fn probability_of(log_odds: f64) -> f64 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+fn groups(collection: &Collection, fragments: &[u32]) -> Groups {
+    Groups::new(fragments.iter().map(|&fragment| file(collection, fragment)))
+}
+
+fn file(collection: &Collection, fragment: u32) -> &FileEntry {
+    &collection.files[collection.fragments[fragment as usize].file as usize]
 }
 
 fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
@@ -199,29 +302,4 @@ fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
 
 fn ordered([a, b]: [u32; 2]) -> [u32; 2] {
     [a.min(b), a.max(b)]
-}
-
-/// The first node of each twin group.
-fn first_of_twins(equal: &Equal) -> Vec<u32> {
-    let mut seen = vec![false; equal.nodes.len()];
-    let is_first = |&node: &u32| !std::mem::replace(&mut seen[equal.twins[node as usize] as usize], true);
-    (0..equal.nodes.len() as u32).filter(is_first).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pair_counts_where_one_side_is_among_the_nearest_of_the_other() {
-        let of = |pair: [u32; 2], cosine| Alike { pair, cosine, probability: 0.9 };
-        // 100 has one neighbour more than count; the farthest of them has none that is nearer, but for the last.
-        let mut alike: Vec<Alike> =
-            (0..=NEIGHBORS as u32).map(|other| of([other, 100], 0.9 - other as f32 / 100.0)).collect();
-        assert_eq!(nearest(alike.clone()).len(), NEIGHBORS + 1);
-        alike.extend((0..NEIGHBORS as u32).map(|other| of([NEIGHBORS as u32, 200 + other], 0.95)));
-        let kept: Vec<[u32; 2]> = nearest(alike).iter().map(|alike| alike.pair).collect();
-        assert_eq!(kept.len(), 2 * NEIGHBORS);
-        assert!(!kept.contains(&[NEIGHBORS as u32, 100]) && kept.is_sorted_by_key(|pair| pair[1]));
-    }
 }

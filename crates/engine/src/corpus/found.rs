@@ -23,6 +23,7 @@ impl FindOptions {
             max_gap_tokens: 0,
             encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),
             confidence: self.types.contains(&4).then_some(self.confidence),
+            test_callbacks: None,
             validate: None,
             roots,
         }

@@ -116,6 +116,7 @@ struct SettingsOf {
     max_gap_tokens: u32,
     encoder: Option<String>,
     confidence: Option<f64>,
+    test_callbacks: Option<bool>,
     validate: Option<f64>,
     #[serde(default)]
     roots: Vec<String>,
@@ -266,6 +267,7 @@ impl SettingsOf {
             max_gap_tokens: self.max_gap_tokens,
             encoder: self.encoder,
             confidence: self.confidence,
+            test_callbacks: self.test_callbacks,
             validate: self.validate,
             roots: self.roots,
         })

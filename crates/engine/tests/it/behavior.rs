@@ -10,8 +10,9 @@ use familiar_corpus::{Limits, spec};
 use familiar_engine::corpus::{self, AddOptions, Reading};
 use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
-use familiar_model::{Builtin, Calibration, Code, EncodeError, Encoder, Vectors};
+use familiar_model::{Builtin, Calibration, Code, Curve, EncodeError, Encoder, Vectors};
 use familiar_source::{FragmentKind, Language};
+use familiar_syntax::normal::Renaming;
 
 const SEARCH_JAVA: &str = "class Lists {
     static int search(int[] sorted, int wanted) {
@@ -197,4 +198,106 @@ fn of_what_a_corpus_has_vectors_nothing_is_encoded_and_the_rest_is() {
     let other = Builtin::shipped().at_stage(familiar_model::Stage::Static);
     corpus::make_vectors(&corpus, &other, 1, 1 << 30, &Silent).expect("the text is kept");
     assert!(of(false).1 > 0);
+}
+
+/// An encoder whose vectors, and what lies near them, are drawn by a hash of the text; those of its first stage are a little off.
+#[derive(Debug)]
+struct Drawn {
+    has_stages: bool,
+    /// How far off, and by which draw.
+    off: f32,
+    seed: u64,
+}
+
+impl Drawn {
+    const DIMENSIONS: usize = 5;
+
+    fn number(seed: u64, text: &[u8], at: usize) -> f32 {
+        let start = seed.wrapping_mul(31).wrapping_add(at as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mix =
+            |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(23);
+        let hash = text.iter().fold(start, mix).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (hash >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
+
+impl Encoder for Drawn {
+    fn name(&self) -> &'static str {
+        if self.off > 0.0 { "drawn static" } else { "drawn" }
+    }
+
+    fn dimensions(&self) -> usize {
+        Self::DIMENSIONS
+    }
+
+    fn crowding(&self, vector: &[f32], _: Language) -> f32 {
+        vector[0].abs() / 2.0
+    }
+
+    fn calibration(&self) -> Calibration {
+        let curve = Curve { crowding: 0.5, slope: 8.0, offset: -3.0 };
+        Calibration { within: curve, across: curve }
+    }
+
+    fn first_stage(&self) -> Option<Box<dyn Encoder>> {
+        let first = Self { has_stages: false, off: 0.4, ..*self };
+        self.has_stages.then(|| Box::new(first) as Box<dyn Encoder>)
+    }
+
+    fn encode(&self, codes: &[Code<'_>]) -> Result<Vectors, EncodeError> {
+        let number = |code: &Code<'_>, at| {
+            Self::number(self.seed, code.text, at) + self.off * Self::number(self.seed + 1, code.text, at)
+        };
+        let row = |code| (0..Self::DIMENSIONS).map(move |at| number(code, at));
+        Ok(Vectors::normalized(Self::DIMENSIONS, codes.iter().flat_map(row).collect()))
+    }
+}
+
+#[test]
+fn a_stricter_confidence_finds_nothing_that_a_looser_one_does_not() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    // Of other statements, so that none is a copy of another but for names.
+    let java = |number| SEARCH_JAVA.replace("        return -1;", &"        low += 1;\n".repeat(number));
+    let python = |number| SEARCH_PYTHON.replace("    return -1", &"    low += 1\n".repeat(number));
+    let texts: Vec<(String, String)> = (0..35)
+        .flat_map(|number| {
+            [(format!("F{number}.java"), java(number)), (format!("f{number}.py"), python(number))]
+        })
+        .collect();
+    let files: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let tree = write(folder.path(), &files);
+    for (seed, has_stages) in [(1, false), (2, true), (3, true)] {
+        let of = |confidence: f64| -> BTreeSet<(String, String)> {
+            let encoder = Arc::new(Drawn { has_stages, off: 0.0, seed });
+            let options = CloneOptions {
+                granularity: vec![FragmentKind::Function],
+                types: vec![4],
+                confidence,
+                cross_language: true,
+                renaming: Some(Renaming::Consistent),
+                min_tokens: Some(30),
+                encoder: Some(encoder),
+                paths: vec![tree.clone()],
+                ..CloneOptions::default()
+            };
+            let report = clones::run(&options, None, &Silent).expect("the input can be read");
+            let mut pairs = BTreeSet::new();
+            let path = |id: u32| report.fragments[id as usize].path.to_string();
+            report
+                .all_pairs
+                .for_each(&mut |pair| {
+                    pairs.insert((path(pair.left), path(pair.right)));
+                    Ok(())
+                })
+                .expect("nothing is written");
+            pairs
+        };
+        let found: Vec<BTreeSet<(String, String)>> =
+            [0.02, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.97].into_iter().map(of).collect();
+        for looser_and_stricter in found.windows(2) {
+            let [looser, stricter] = looser_and_stricter else { unreachable!("windows of two") };
+            assert_eq!(stricter.difference(looser).next(), None, "seed {seed}");
+        }
+        assert!(found[0].len() > 200 && !found[6].is_empty() && found[6].len() < found[2].len());
+    }
 }

@@ -170,6 +170,7 @@ mod tests {
             max_gap_tokens: 10,
             encoder: None,
             confidence: None,
+            test_callbacks: None,
             validate: None,
             roots: vec![".".to_owned()],
         };

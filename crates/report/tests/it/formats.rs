@@ -105,6 +105,7 @@ fn report() -> CloneReport {
             max_gap_tokens: 10,
             encoder: None,
             confidence: None,
+            test_callbacks: None,
             validate: None,
             roots: vec![".".to_owned(), "one/x.c".to_owned(), "/else where/".to_owned()],
         },

@@ -82,6 +82,7 @@ fn report() -> CloneReport {
             max_gap_tokens: 10,
             encoder: None,
             confidence: None,
+            test_callbacks: None,
             validate: None,
             roots: vec!["</script>".to_owned()],
         },
