@@ -16,7 +16,7 @@ use familiar_service::{AgentOptions, Options, Peer, Store, worker};
 use familiar_source::time;
 
 use super::corpus;
-use crate::common::{Quiet, Resources};
+use crate::common::{Quiet, RESOURCES, Resources};
 use crate::{policy, values};
 
 /// Serve corpora to browsers and other programs (REST).
