@@ -217,7 +217,6 @@ fn misspelt_names_get_a_suggestion() {
         ("clones --in worl", "world"),
         ("corpus info wordl", "world"),
         ("audit a.py --against wrold", "world"),
-        ("corpus remove world dir:b", "dir:"),
         ("corpus add world archiv:b", "archive"),
         ("corpus export world --output t --tables blob", "blobs"),
         ("clones --types 4 --encoder bultin", "builtin"),

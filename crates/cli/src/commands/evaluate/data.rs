@@ -22,7 +22,7 @@ pub(super) struct Chosen {
 impl Data {
     /// `asked` as a file, and otherwise, where it may be a name, as that of a data set.
     pub(super) fn choose(&self, asked: &Path, task: Task) -> Result<Chosen, DatasetError> {
-        let name = asked.to_str().filter(|name| !name.contains(['/', '\\', '.']) && !asked.is_file());
+        let name = asked.to_str().filter(|name| !name.contains(['/', '\\', '.']) && !asked.exists());
         let Some(name) = name else {
             let (file, convention) = (asked.to_owned(), Convention::NONE);
             return Ok(Chosen { file, fragments: None, convention });
