@@ -48,14 +48,14 @@ pub(crate) fn is_test(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
     let of_stem = words(stem);
-    folders.split('/').any(|folder| words(folder).iter().any(is_word))
-        || of_stem.first().is_some_and(is_word)
-        || of_stem.last().is_some_and(is_word)
+    folders.split('/').any(|folder| words(folder).iter().any(|word| is_word(word)))
+        || of_stem.first().is_some_and(|word| is_word(word))
+        || of_stem.last().is_some_and(|word| is_word(word))
         || [".test.", ".spec."].iter().any(|part| file.contains(part))
 }
 
-fn is_word(word: &String) -> bool {
-    WORDS.contains(&word.as_str())
+fn is_word(word: &str) -> bool {
+    WORDS.contains(&word)
 }
 
 /// The words of a name in lower case: what stands between signs, and between a small letter and a capital.

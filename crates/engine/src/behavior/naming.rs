@@ -33,11 +33,11 @@ const NAMESAKES: usize = 8;
 pub(crate) fn key(name: &[u8]) -> Key {
     let (mut hash, mut letters, mut words) = (0xcbf2_9ce4_8422_2325_u64, 0, 0);
     let mut before = b'_';
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
     for &byte in name {
-        if byte.is_ascii_alphanumeric() || !byte.is_ascii() {
-            let starts = !(before.is_ascii_alphanumeric() || !before.is_ascii())
-                || before.is_ascii_lowercase() && byte.is_ascii_uppercase();
-            words += usize::from(starts);
+        if is_letter(byte) {
+            let is_hump = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+            words += usize::from(is_hump || !is_letter(before));
             letters += 1;
             hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3);
         }
