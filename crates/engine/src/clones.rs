@@ -438,6 +438,7 @@ impl<'o> Search<'o> {
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
             let paths = class.members.iter().map(|&member| self.document(matches, member).path.as_str());
+            let language = self.ingested.files[place(representative).file as usize].language;
             let content = rarity.content(collection, place(representative), other, symbols)?;
             Ok(ClassRow {
                 representative,
@@ -446,7 +447,7 @@ impl<'o> Search<'o> {
                 lines: texts[representative as usize].lines.count(),
                 similarity: similarities(matches, &class.members),
                 rank: 0,
-                score: rank::score(content, class.members.len(), paths),
+                score: rank::score(content, language, class.members.len(), paths),
                 nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),

@@ -11,8 +11,9 @@ use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::information::Limit;
 use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, Token};
+use familiar_syntax::generated::{self, Artifact};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, generated, languages};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages};
 use rayon::prelude::*;
 
 use crate::input::Input;
@@ -288,6 +289,11 @@ impl<'r> Worker<'r> {
             .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
         {
             return Outcome::NotCode;
+        }
+        if !self.reading.include_generated
+            && generated::is_lock_file(input.documents[number as usize].path.as_str())
+        {
+            return Outcome::Skip(Artifact::Generated.reason().to_owned());
         }
         let bytes = match self.reading.read(input, number) {
             Ok(bytes) => bytes,

@@ -4,7 +4,8 @@
 //! token that the representative shares with the first member that differs counts with its information, −log₂ of its
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
-//! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less.
+//! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less, and so
+//! does one of markup.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,6 +13,7 @@ use std::io;
 use familiar_index::Collection;
 use familiar_report::ClassRow;
 use familiar_search::Place;
+use familiar_source::Language;
 use familiar_syntax::normal::Symbol;
 
 use crate::test_code::is_test;
@@ -20,13 +22,24 @@ use crate::test_code::is_test;
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
 const SAMPLE: u64 = 1 << 21;
-/// What a class of tests counts.
-const TESTS: f64 = 0.3;
+/// What a class of tests, or of markup, counts.
+const ASIDE: f64 = 0.3;
 
-/// The score of a class: `content` of its representative, the number of its members, and their paths.
-pub(crate) fn score<'p>(content: f64, copies: usize, mut paths: impl Iterator<Item = &'p str>) -> f64 {
-    let weight = if paths.all(is_test) { TESTS } else { 1.0 };
-    (content * (copies as f64).log2() * weight).round()
+/// The score of a class: `content` of its representative, which is written in `language`, the number of its members, and
+/// their paths.
+pub(crate) fn score<'p>(
+    content: f64,
+    language: Language,
+    copies: usize,
+    mut paths: impl Iterator<Item = &'p str>,
+) -> f64 {
+    let aside = paths.all(is_test) || is_markup(language);
+    (content * (copies as f64).log2() * if aside { ASIDE } else { 1.0 }).round()
+}
+
+/// Whether a language holds documents and settings, which a reader of code looks at last.
+fn is_markup(language: Language) -> bool {
+    matches!(language, Language::Html | Language::Yaml)
 }
 
 /// Sorts classes by their scores, the highest first. `files` tells in which documents the first two members stand.
