@@ -60,11 +60,7 @@ impl Formats for StoredFormat {
             ("text", "For people, without the code", both(Format::Text, Audit::Text)),
             row(HTML, Self::Html),
             row(SARIF, both(Format::Sarif, Audit::Sarif)),
-            (
-                "markdown",
-                "Tables for a comment or a page (of clones)",
-                Self::Stream(Some(Format::Markdown), None),
-            ),
+            row(MARKDOWN, both(Format::Markdown, Audit::Markdown)),
             ("gitlab", "GitLab's Code Quality report (of clones)", Self::Stream(Some(Format::Gitlab), None)),
             (
                 "badge",
@@ -97,6 +93,7 @@ impl Formats for AuditFormat {
             row(JSON, Self::Stream(audit::Format::Json)),
             ("ndjson", "Every pair as one JSON object a line", Self::Stream(audit::Format::Ndjson)),
             ("csv", "Every pair as one row", Self::Stream(audit::Format::Csv)),
+            row(MARKDOWN, Self::Stream(audit::Format::Markdown)),
             row(SARIF, Self::Stream(audit::Format::Sarif)),
             row(SPDX, Self::Stream(audit::Format::SpdxJson)),
             row(CYCLONEDX, Self::Stream(audit::Format::CycloneDx)),

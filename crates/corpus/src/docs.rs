@@ -140,7 +140,7 @@ mod tests {
             "a.rst=a\nb\n",
             "b.md=int x;\nint y;\n",
             "c.html=x\ny\n",
-            "d.png!not reStructuredText, Markdown or HTML",
+            "d.png!it is not reStructuredText, Markdown or HTML",
         ];
         assert_eq!(shown(&found), expected);
         let [Found::Item(license), Found::Item(item), ..] = &found[..] else { panic!("items") };

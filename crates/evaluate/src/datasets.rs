@@ -203,7 +203,7 @@ mod tests {
         };
         assert_eq!(
             told("bcb_pairs", Task::Retrieval, None),
-            "bcb_pairs is neither a file nor a data set to measure retrieval on; known are leetcode_parallel, poj104"
+            "bcb_pairs is neither a file nor a data set for retrieval; the data sets are leetcode_parallel, poj104"
         );
         assert!(told("poj104", Task::Pairs, None).contains("FAMILIAR_DATA"));
         let missing = told("clcdsa", Task::Pairs, Some("data"));

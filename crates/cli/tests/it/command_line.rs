@@ -230,7 +230,7 @@ fn misspelt_names_get_a_suggestion() {
         assert!(message.contains(meant), "{command}: {message}");
     }
     tree.write("familiar.toml", "min-token = 3\n");
-    run(&tree, "clones").fails_with(&["line 1", "min-token", "did you mean min-tokens?"]);
+    run(&tree, "clones").fails_with(&["line 1", "min-token", "did you mean min-tokens"]);
     tree.write("familiar.toml", "[audit]\nalowed = [\"MIT\"]\n");
     run(&tree, "audit a.py --against world").fails_with(&["alowed", "did you mean allowed?"]);
     tree.write("familiar.toml", "[audit]\nfail = [\"contestet\"]\n");

@@ -102,7 +102,7 @@ fn what_cannot_be_done_says_what_to_do() {
     let other = given.path().to_str().expect("UTF-8");
     for (arguments, says) in [
         (&["info", "nowhere"][..], "familiar corpus add"),
-        (&["add", "world", "ftp:/a"], "known are dir"),
+        (&["add", "world", "ftp:/a"], "the kinds are dir"),
         (&["add", "world", "/no/such/folder"], "/no/such/folder"),
         (&["add", other, other], "holds other files"),
     ] {

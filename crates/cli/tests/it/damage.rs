@@ -143,7 +143,7 @@ fn what_does_not_fit_the_memory_is_not_left_out_of_what_is_made_anew() {
         tree.run("corpus add --quiet ./whole a").success();
         let segments = || -> Vec<PathBuf> { files(&tree.at("whole")) };
         let before = segments();
-        tree.run("corpus rebuild ./whole --memory 40M")
+        tree.run("corpus rebuild ./whole --memory 64M")
             .fails_with(&["cannot read swh:1:cnt:", "the --memory"]);
         assert_eq!(segments(), before);
         tree.run("corpus verify ./whole").success();

@@ -107,7 +107,7 @@ fn streams_enumerate_every_pair() {
     let csv = lines("--format csv");
     assert_eq!(
         csv[0],
-        "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,right_name,language,fingerprint"
+        "type,similarity,left_path,left_start,left_end,left_name,right_path,right_start,right_end,right_name,language,fingerprint,left_project,right_project"
     );
     assert!(csv[1].starts_with("1,1.0000,a.py,1,9,total,b/copy.py,1,9,total,python,"), "{}", csv[1]);
     assert_eq!(csv.len(), 4);
@@ -143,7 +143,7 @@ fn text_says_what_was_found_and_left_out() {
     tree.write("notes.md", "text");
     let text = tree.clones("--show 1").success().stdout();
     for part in [
-        "#1 3 functions of 9 lines, equal but for names and values (Type-2)",
+        "#1 3 functions of 9 lines, equal except for names and values (Type-2)",
         "- a.py:1-9  total",
         "+ c.py:9-17  sum_all",
         "def sum_all(values):",

@@ -219,7 +219,7 @@ fn code_that_is_nowhere_is_said_to_be_missing_in_pages_of_what_is_found() {
         missing["0"].as_str().expect("a reason").contains("fingerprints, which do not contain the text"),
         "{missing}"
     );
-    assert_eq!(missing["1"], "the corpus keeps no text");
+    assert_eq!(missing["1"], "the corpus does not keep source text");
     tree.run("find library/orders.py:1-9 --in ./c --format html --output lines").success();
     let found = chunk(&tree, "lines/data/head");
     assert_eq!(

@@ -122,7 +122,7 @@ fn what_cannot_be_read_inside_a_tree_is_a_recorded_skip() {
     let result = tree.json("--memory 64M");
     assert_eq!(
         skips(&result),
-        ["big.py: larger than 4 MiB, the most that this --memory allows", "bin.py: binary"]
+        ["big.py: larger than 4 MiB, the limit for one file with this --memory", "bin.py: binary"]
     );
     assert_eq!(counts(&result).0, 1);
     let several = tree.json("b . --memory 64M");
@@ -258,7 +258,9 @@ fn an_import_in_a_function_is_code() {
 
 #[test]
 fn text_in_no_known_language_is_read_on_request() {
-    let text = (0..40).map(|at| format!("rule {at} of {} needs {}\n", at * 7, at * at)).collect::<String>();
+    let text = (0..40)
+        .map(|at| format!("rule {at} of {} needs {} from station {at} by noon\n", at * 7, at * at))
+        .collect::<String>();
     let tree = Tree::new(&[("a.unheard", &text), ("b", &text)]);
     assert_eq!(counts(&tree.json("")), (0, 0));
     assert_eq!(places(&tree.json("--lang other")), ["a.unheard:1", "b:1"]);

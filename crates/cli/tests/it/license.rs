@@ -323,7 +323,7 @@ fn conclusions_in_the_settings_file_do_not_disturb_other_verbs() {
 #[test]
 fn help_gives_examples() {
     let help = tree().run("license --help").success().stdout();
-    for part in ["Examples:", "--license-text", "--format", "license.concluded", "no legal advice"] {
+    for part in ["Examples:", "--license-text", "--format", "license.concluded", "not legal advice"] {
         assert!(help.contains(part), "{part} is missing");
     }
 }

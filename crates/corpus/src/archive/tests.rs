@@ -233,12 +233,16 @@ fn what_is_cut_off_leaves_what_came_before() {
         ("x.tar.zst", zstd(&tar)),
         ("x.zip", zipped(files)),
     ] {
+        // A block of bzip2 is larger than this archive: nothing of it can be read.
+        if name.ends_with("bz2") {
+            assert!(refused(name, &bytes[..bytes.len() / 2]).contains("nothing in this archive can be read"));
+            continue;
+        }
         let found = found_in(name, &bytes[..bytes.len() / 2], &Limits::default());
         let found = shown(&found);
         let skips: Vec<_> = found.iter().filter(|one| one.contains('!')).collect();
         assert!(!skips.is_empty(), "{name}: {found:?}");
-        // A block of bzip2 is larger than this archive.
-        assert!(found.contains(&"a.py=a".to_owned()) || name.ends_with("bz2"), "{name}: {found:?}");
+        assert!(found.contains(&"a.py=a".to_owned()), "{name}: {found:?}");
         assert!(!found.iter().any(|one| one.starts_with("b.py=")), "{name}");
     }
     let seven = seven_zipped(files);

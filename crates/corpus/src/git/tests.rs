@@ -54,7 +54,7 @@ fn a_tip_has_the_files_of_head_and_nothing_else() {
     std::fs::write(sample.path().join("HEAD"), "ref: refs/heads/none\n").expect("it is there");
     let read = tip.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
     let error = read.expect_err("there is no commit").to_string();
-    assert!(error.contains("HEAD leads to no commit"), "{error}");
+    assert!(error.contains("HEAD does not lead to a commit"), "{error}");
 }
 
 #[test]

@@ -290,7 +290,7 @@ mod tests {
         check(&files, Some("v2.0.0"), "2.0 zope.interface-2.0.tar.gz");
         check(&files[2..], None, "1.11b1 zope.interface-1.11b1.tar.gz");
         check(&files[3..], None, "every release is yanked; name a version to get it anyway");
-        check(&files[..2], Some("3"), "the index has no version 3 of it that can be read");
+        check(&files[..2], Some("3"), "the index has no readable file of version 3");
     }
 
     #[test]

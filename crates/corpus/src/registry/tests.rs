@@ -116,7 +116,10 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     let server = Server::start();
     let index = pypi(&server);
     let error = refused(&index, Registry::PyPi, "none");
-    assert!(error.starts_with("pypi:none: http://") && error.ends_with("is not there (HTTP 404)"), "{error}");
+    assert!(
+        error.starts_with("pypi:none: http://") && error.ends_with("does not exist (HTTP 404)"),
+        "{error}"
+    );
     server.on("/simple/six/", [Reply::json(&page("six-1.0.tar.gz", &hex(b"other")))]);
     server.on("/files/six-1.0.tar.gz", [Reply::bytes(six())]);
     assert!(refused(&index, Registry::PyPi, "six").contains("its checksum is not the one"));
@@ -138,7 +141,7 @@ fn what_is_no_archive_is_an_error_when_it_is_read() {
     server.on("/files/six-1.0.tar.gz", [Reply::bytes(b"text".to_vec())]);
     let source = fetch(&pypi(&server), Registry::PyPi, "six").expect("it is there").source.expect("not held");
     let error = source.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
-    assert!(error.expect_err("text").to_string().starts_with("pypi:six==1.0: not an archive"));
+    assert!(error.expect_err("text").to_string().starts_with("pypi:six==1.0: it is not an archive"));
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn equal_and_renamed_pairs_score_one_and_every_other_row_says_why_it_is_left_out
     assert_eq!(
         skipped[..3],
         [
-            (6, "fragment strange: unknown language klingon"),
+            (6, "fragment strange: there is no language klingon"),
             (7, "fragment absent is not among the fragments"),
             (8, "conflict: the sources disagree about this pair"),
         ]

@@ -127,7 +127,7 @@ fn vectors_of_other_dimensions_are_refused() {
     let error = builder.push(&[1.0]).expect_err("one dimension of three");
     assert_eq!(
         error.to_string(),
-        "a vector has 1 dimensions where 3 are expected (1 to 4096 can be); push vectors of one encoder only"
+        "a vector has 1 dimensions instead of 3 (1 to 4096 are possible); use the vectors of one encoder only"
     );
 }
 

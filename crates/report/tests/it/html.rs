@@ -183,6 +183,6 @@ fn code_that_moved_since_is_not_shown() {
     report.fragments[1].start_line = 1;
     let page = page(&report);
     let files = blocks(&page).find(|block| block.contains("data-files")).expect("always there");
-    assert!(files.contains(r#""0":"changed since it was searched""#), "{files}");
+    assert!(files.contains(r#""0":"it has changed since it was searched""#), "{files}");
     assert!(!page.contains("data-source-0"));
 }
