@@ -207,7 +207,10 @@ mod tests {
         );
         assert!(told("poj104", Task::Pairs, None).contains("FAMILIAR_DATA"));
         let missing = told("clcdsa", Task::Pairs, Some("data"));
-        assert!(missing.starts_with("no clcdsa.jsonl.zst or clcdsa.jsonl in data or in data"), "{missing}");
+        assert!(
+            missing.starts_with("there is no clcdsa.jsonl.zst or clcdsa.jsonl in data or in data"),
+            "{missing}"
+        );
     }
 
     #[test]

@@ -56,6 +56,7 @@ impl<'m> Cover<'m> {
         for (number, function) in self.functions_at(left) {
             let paired = rights.iter().any(|&other| {
                 other != number
+                    && correspond((function, left), (&self.matches.items()[other as usize], right))
                     && self
                         .matches
                         .relation(number, other)
@@ -69,4 +70,14 @@ impl<'m> Cover<'m> {
         leave(from, left.tokens.end);
         rest
     }
+}
+
+/// Whether two functions stand for the same part of a run's two sides: around both of them, or at the same distance from
+/// where they begin, but for what one side has more than the other.
+fn correspond((function, left): (&Item, Place), (other, right): (&Item, Place)) -> bool {
+    let around = function.place.tokens.contains(left.tokens) && other.place.tokens.contains(right.tokens);
+    let distance =
+        |item: &Item, side: Place| i64::from(item.place.tokens.start) - i64::from(side.tokens.start);
+    let longer = left.tokens.len().abs_diff(right.tokens.len());
+    around || distance(function, left).abs_diff(distance(other, right)) <= u64::from(longer)
 }

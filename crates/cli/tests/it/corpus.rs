@@ -104,7 +104,7 @@ fn what_cannot_be_done_says_what_to_do() {
         (&["info", "nowhere"][..], "familiar corpus add"),
         (&["add", "world", "ftp:/a"], "the kinds are dir"),
         (&["add", "world", "/no/such/folder"], "/no/such/folder"),
-        (&["add", other, other], "holds other files"),
+        (&["add", other, other], "contains other files"),
     ] {
         let (code, _, err) = corpus(home.path(), arguments);
         assert!(code == 2 && err.contains(says), "{arguments:?}: {err}");

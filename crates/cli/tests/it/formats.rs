@@ -147,7 +147,7 @@ fn text_says_what_was_found_and_left_out() {
         "- a.py:1-9  total",
         "+ c.py:9-17  sum_all",
         "def sum_all(values):",
-        "1 clone class in 2 pairs: 27 of ",
+        "1 clone class with 2 pairs: 27 of ",
         "left out: 1 generated, 1 not code",
         "--include-generated",
     ] {

@@ -122,8 +122,8 @@ fn what_cannot_be_had_is_refused_with_the_reason() {
     );
     server.on("/simple/six/", [Reply::json(&page("six-1.0.tar.gz", &hex(b"other")))]);
     server.on("/files/six-1.0.tar.gz", [Reply::bytes(six())]);
-    assert!(refused(&index, Registry::PyPi, "six").contains("its checksum is not the one"));
-    assert!(refused(&index, Registry::PyPi, "six==2").contains("no version 2"));
+    assert!(refused(&index, Registry::PyPi, "six").contains("its checksum differs"));
+    assert!(refused(&index, Registry::PyPi, "six==2").contains("no readable file of version 2"));
     server.on("/simple/odd/", [Reply::json("{\"files\":3}")]);
     assert!(refused(&index, Registry::PyPi, "odd").contains("not as expected"));
     server.on("/simple/shut/", [Reply::status(403)]);

@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("fork"));
         let template = Witness { base: true, ..witness("template", Evidence::FileTime, Some(1)) };
         let origin = of_all(vec![fork("fork", 100), template]);
-        assert!(!origin.known && origin.reason.contains("handed out with template"));
+        assert!(!origin.known && origin.reason.contains("template code of template"));
         assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("fork"));
     }
 }

@@ -48,8 +48,8 @@ fn rows_that_cannot_be_used_are_skipped_with_their_reason() {
     let rows: Vec<u64> = skipped.iter().map(|row| row.row).collect();
     assert_eq!(rows, [7, 8, 9, 10]);
     assert_eq!(skipped[0].reason, "there is no language klingon");
-    assert_eq!(skipped[1].reason, "no text in the field code");
-    assert_eq!(skipped[2].reason, "no text in the field problem_id");
+    assert_eq!(skipped[1].reason, "the field code has no text");
+    assert_eq!(skipped[2].reason, "the field problem_id has no text");
 }
 
 #[test]
