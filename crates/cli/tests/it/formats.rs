@@ -148,7 +148,7 @@ fn text_says_what_was_found_and_left_out() {
         "+ c.py:9-17  sum_all",
         "def sum_all(values):",
         "1 clone class with 2 pairs: 27 of ",
-        "left out: 1 generated, 1 not code",
+        "left out: 1 file (generated), 1 file (not code)",
         "--include-generated",
     ] {
         assert!(text.contains(part), "{part} is missing in:\n{text}");
