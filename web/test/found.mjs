@@ -146,7 +146,7 @@ async function single(theme) {
   await bare.shot("overview");
   await bare.see("#/compare/0/1", ".missing");
   const said = await bare.text(".panes");
-  bare.check(said.includes("hold no text") && said.includes("keeps no text"), `missing code says ${said}`);
+  bare.check(said.includes("do not contain the text") && said.includes("does not keep source text"), `missing code says ${said}`);
   bare.check((await bare.page.locator(".evidence .places tbody tr").count()) > 0, "no places are shown where there is no code");
   await bare.shot("compare");
   await bare.page.close();

@@ -19,16 +19,15 @@ pub(crate) fn nest(ranked: Vec<ClassRow>, place: impl Fn(u32) -> (u32, Lines)) -
     let mut region = Region::default();
     let mut top: Vec<ClassRow> = Vec::new();
     for class in ranked {
-        match region.holder(class.members.iter().map(|&member| place(member))) {
-            Some(holder) => top[holder as usize].nested.push(class),
-            None => {
-                for &member in &class.members {
-                    let (document, lines) = place(member);
-                    region.add(document, lines, top.len() as u32);
-                }
-                top.push(class);
-            }
+        if let Some(holder) = region.holder(class.members.iter().map(|&member| place(member))) {
+            top[holder as usize].nested.push(class);
+            continue;
         }
+        for &member in &class.members {
+            let (document, lines) = place(member);
+            region.add(document, lines, top.len() as u32);
+        }
+        top.push(class);
     }
     let mut rank = 0;
     let mut number = |class: &mut ClassRow| {

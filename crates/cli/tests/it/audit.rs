@@ -660,7 +660,7 @@ fn the_notice_that_is_missing_is_printed_and_counts_once_it_is_added() {
     assert!(notice[1].starts_with("License: MIT (https://spdx.org/"), "{notice:?}");
     let text = tree.run("audit app --against ./d").stdout();
     assert!(text.contains("add this notice above the code:\n"), "{text}");
-    let lines: String = notice.iter().map(|line| format!("# {line}\n")).collect();
+    let lines: String = notice.iter().flat_map(|line| ["# ", line, "\n"]).collect();
     tree.write("app/main.py", file("GPL-3.0-only", &(lines + &long_function("total"))));
     let result = json(&tree, "app --against ./d");
     assert_eq!(

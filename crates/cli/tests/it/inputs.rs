@@ -258,9 +258,8 @@ fn an_import_in_a_function_is_code() {
 
 #[test]
 fn text_in_no_known_language_is_read_on_request() {
-    let text = (0..40)
-        .map(|at| format!("rule {at} of {} needs {} from station {at} by noon\n", at * 7, at * at))
-        .collect::<String>();
+    let rule = |at: u32| format!("rule {at} of {} needs {} from station {at} by noon\n", at * 7, at * at);
+    let text = (0..40).map(rule).collect::<Vec<_>>().concat();
     let tree = Tree::new(&[("a.unheard", &text), ("b", &text)]);
     assert_eq!(counts(&tree.json("")), (0, 0));
     assert_eq!(places(&tree.json("--lang other")), ["a.unheard:1", "b:1"]);

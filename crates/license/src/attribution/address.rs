@@ -243,7 +243,7 @@ impl<'a> Address<'a> {
                     || self.host.split('.').any(|part| {
                         matches!(part, "git" | "gitlab" | "cgit" | "hg" | "svn" | "gitea" | "googlesource")
                     })
-                    || path.iter().any(|part| part.ends_with(".git"));
+                    || path.iter().any(|part| part.strip_suffix(".git").is_some());
                 let key = repository(&self.host, &mut before);
                 if is_forge { key } else { Key { kind: Kind::Page, ..key } }
             }

@@ -88,9 +88,10 @@ fn attribute_start(lines: &[&str]) -> Option<usize> {
     if !lines.last()?.trim().ends_with([')', ']']) {
         return None;
     }
-    let mut open = 0_i32;
+    let mut open = 0_i64;
     for (at, line) in lines.iter().enumerate().rev().take(MOST_ATTRIBUTE) {
-        let of = |brackets: &[char]| line.chars().filter(|c| brackets.contains(c)).count() as i32;
+        let of =
+            |brackets: &[char]| line.chars().filter(|c| brackets.contains(c)).map(|_| 1_i64).sum::<i64>();
         open += of(&[')', ']']) - of(&['(', '[']);
         if open <= 0 {
             let first = line.trim();

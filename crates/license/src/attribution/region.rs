@@ -79,7 +79,7 @@ fn speaks_of_file(line: &str) -> bool {
 
 fn is_preamble(line: &str) -> bool {
     let is = |start: &&str| line.get(..start.len()).is_some_and(|line| line.eq_ignore_ascii_case(start));
-    PREAMBLE.iter().any(|start| is(start))
+    PREAMBLE.iter().any(is)
 }
 
 /// Comments that speak of all that follows: `the following functions are from …`.
@@ -103,9 +103,8 @@ pub(super) fn sections<'t>(lines: &[&'t str]) -> Vec<Line<'t>> {
         count += 1;
         let before = lines[..at].iter().rev().take(AROUND).take_while(|line| is_comment(line)).count();
         let behind = lines[at..].iter().take(AROUND).take_while(|line| is_comment(line)).count();
-        for number in at - before..at + behind {
+        for (number, &text) in lines.iter().enumerate().take(at + behind).skip(at - before) {
             if found.last().is_none_or(|last| last.number <= number as u32) {
-                let text = lines[number];
                 found.push(Line { number: number as u32 + 1, text, comment: text.to_owned() });
             }
         }

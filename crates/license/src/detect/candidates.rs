@@ -233,7 +233,7 @@ mod tests {
             .map(|at| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at);
                 // Some buckets are full, and many are empty.
-                if at % 3 == 0 { state } else { state >> 60 << 40 | at % 7 }
+                if at % 3 == 0 { state } else { ((state >> 60) << 40) | (at % 7) }
             })
             .collect();
         let (all, starts) = sorted(&pairs);

@@ -87,7 +87,9 @@ impl Rules {
         bytemuck::cast_slice_mut::<Word, u8>(&mut unpacked).copy_within(start..end, 0);
         unpacked.truncate(count);
         let mut tokens = unpacked;
-        tokens.iter_mut().for_each(|token| *token = Word::from_le(*token));
+        for token in &mut tokens {
+            *token = Word::from_le(*token);
+        }
         Ok(Self { vocabulary: Vocabulary { words, legal }, expressions, licenses, rules, starts, tokens })
     }
 }
