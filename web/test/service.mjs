@@ -218,6 +218,11 @@ async function find({ page, see, shot, go, bad }) {
 /** From pasted code to the audit of it. */
 async function auditPasted({ page, see, shot, go, bad }) {
   await go("#/check");
+  await page.locator(".editor textarea").press("Control+Enter");
+  await see(".hit, .answer .empty h2");
+  await page.waitForSelector(".answer[aria-busy=false]");
+  // A server may hold nothing like the pasted code: then nothing leads to an audit.
+  if (!(await page.locator(".hit").count())) return;
   if (!(await page.locator(".next button").count())) return bad("no way from what was found to an audit");
   await page.locator(".next button").click();
   await see(".job .verdict-figures", "the verdicts of pasted code");
