@@ -5,6 +5,4 @@ mod api;
 mod model;
 #[cfg(feature = "onnx")]
 mod onnx;
-#[cfg(feature = "onnx")]
-mod onnx_files;
 mod server;

@@ -112,7 +112,13 @@ fn models_are_told_apart_by_what_they_hold() {
 fn what_is_no_model_for_text_is_refused() {
     let dir = folder(Kind::Tokens);
     write(&dir, "model.onnx", b"version https://git-lfs.github.com/spec/v1");
-    assert_refused(dir.path(), &["model.onnx: no model that the run time takes", "feature extraction"]);
-    assert_refused(folder(Kind::Image).path(), &["model.onnx: it wants pixel_values", "feature extraction"]);
+    assert_refused(
+        dir.path(),
+        &["model.onnx: the run time does not accept this model", "feature extraction"],
+    );
+    assert_refused(
+        folder(Kind::Image).path(),
+        &["model.onnx: it needs the input pixel_values", "feature extraction"],
+    );
     assert_refused(folder(Kind::Flat).path(), &["model.onnx: it gives no vectors", "feature extraction"]);
 }
