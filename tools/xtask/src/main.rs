@@ -1,5 +1,6 @@
 //! Makes what comes with the crates from others' data: `cargo run --release -p xtask -- license-rules WHEEL`.
 
+mod distinguishing;
 mod front_matter;
 mod license_rules;
 mod wheel;

@@ -3,7 +3,7 @@
 use super::Note;
 use super::query::Query;
 use super::span::Span;
-use crate::rules::{Flags, Rule, Rules};
+use crate::rules::{Flags, Rule, Rules, Word};
 
 /// How a match was found; the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,8 @@ pub(super) struct Scene<'a> {
     pub(super) rules: &'a Rules,
     pub(super) query: &'a Query,
     pub(super) tags: &'a [TagRule],
+    /// The word *copyright*.
+    pub(super) copyright: Word,
 }
 
 /// What a tag of the text says, as a rule of its own.

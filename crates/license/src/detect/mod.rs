@@ -4,13 +4,19 @@
 //! count where several stand on the same words; [`group`] says what those near each other mean. The steps and their
 //! thresholds are those of ScanCode (Apache-2.0, `licensedcode`), whose rules they are made for; the look-ups are our own.
 
+mod altered;
 mod candidates;
+#[cfg(test)]
+mod cases;
+mod completed;
 mod exact;
 mod found;
 mod grams;
 mod group;
 mod lists;
 mod merge;
+#[cfg(test)]
+mod mutations;
 mod overlap;
 mod query;
 mod refine;
@@ -25,8 +31,9 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::Expression;
-use crate::rules::{Flags, Known, Rules};
+use crate::rules::{Flags, Known, Rules, Word};
 use candidates::Candidates;
+use completed::Completion;
 use exact::Anchors;
 use found::{Found, Scene};
 use query::Query;
@@ -85,6 +92,8 @@ pub struct LicenseMatch {
 /// What had to be taken into account to read a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
+    /// The version stands beside what the rule knows.
+    Version,
     /// A tag names licenses without a word between them.
     Choice,
 }
@@ -93,6 +102,7 @@ impl Note {
     /// In words, for readers.
     pub const fn text(self) -> &'static str {
         match self {
+            Self::Version => "the version stands beside the license's name",
             Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
         }
     }
@@ -128,6 +138,8 @@ pub struct Detector {
     /// SPDX's names of licenses, by all their names in lower case.
     names: FxHashMap<String, &'static str>,
     anchors: Anchors,
+    /// The word *copyright*, where rules have it.
+    copyright: Word,
     /// Made when first needed: whole rules are all that most texts hold.
     candidates: OnceLock<Candidates>,
 }
@@ -159,9 +171,15 @@ impl Detector {
         for license in &rules.licenses {
             names.insert(license.id.to_lowercase(), license.id.as_str());
         }
+        let words = rules.vocabulary.index();
+        let copyright = match words.get("copyright") {
+            Some(Known::Word(word)) => *word,
+            _ => Word::MAX,
+        };
         Self {
             rules,
-            words: rules.vocabulary.index(),
+            words,
+            copyright,
             expressions: rules.expressions.iter().map(parse).collect(),
             names,
             anchors: Anchors::of(rules),
@@ -176,12 +194,14 @@ impl Detector {
             return Detected::default();
         }
         let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
-        let scene = Scene { rules: self.rules, query: &query, tags: &tags };
+        let scene = Scene { rules: self.rules, query: &query, tags: &tags, copyright: self.copyright };
         let matches = self.matches(scene, in_tags);
+        let covered = Span::of_all(matches.iter().map(|found| &found.text));
+        let completion = Completion { scene, text, covered: &covered };
         let mut detected = Detected::default();
         for group in group::groups(scene, text, matches) {
-            detected.matches.extend(group.counted.iter().map(|found| self.told(scene, found)));
-            detected.mentions.extend(group.rest.iter().map(|found| self.told(scene, found)));
+            detected.matches.extend(group.counted.iter().map(|found| self.told(completion, found)));
+            detected.mentions.extend(group.rest.iter().map(|found| self.told(completion, found)));
         }
         detected
     }
@@ -223,7 +243,8 @@ impl Detector {
         refine::without_false_positives(scene, matches)
     }
 
-    fn told(&self, scene: Scene<'_>, found: &Found) -> LicenseMatch {
+    fn told(&self, completion: Completion<'_>, found: &Found) -> LicenseMatch {
+        let scene = completion.scene;
         let rule = scene.rule(found);
         let kinds = [
             (Flags::TEXT, MatchKind::Text),
@@ -238,6 +259,10 @@ impl Detector {
             Some(expression) if (found.rule as usize) < self.rules.rules.len() => expression.clone(),
             _ => Expression::parse(scene.expression(found)).unwrap_or_else(|_| Expression::no_assertion()),
         };
+        let (expression, note) = match completion.of(found, &expression) {
+            Some(complete) => (complete, Some(Note::Version)),
+            None => (expression, scene.note(found)),
+        };
         let bytes = scene.query.bytes(found.text.start(), found.text.last());
         LicenseMatch {
             kind,
@@ -246,7 +271,7 @@ impl Detector {
             score: scene.score(found),
             lines: scene.lines(found),
             bytes: (bytes.start, bytes.end),
-            note: scene.note(found),
+            note,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::found::{Found, Scene};
+use super::found::{Found, Scene, Way};
 use super::merge::merge;
 use super::span::Span;
 use crate::rules::Flags;
@@ -12,6 +12,8 @@ const SMALL: f32 = 0.1;
 const MEDIUM: f32 = 0.4;
 const LARGE: f32 = 0.7;
 const EXTRA_LARGE: f32 = 0.9;
+/// Longest rule that is a name or a sentence, in tokens.
+const SHORT: u32 = 20;
 
 /// Leaves of matches on the same words those that say most; what was left out comes back where nothing overlaps it in the
 /// end.
@@ -69,6 +71,9 @@ fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found)
     if common == 0 || [a, b].into_iter().all(|found| scene.is(found, Flags::FALSE_POSITIVE)) {
         return Verdict::Both;
     }
+    if let Some(verdict) = more_precise(scene, a, b) {
+        return verdict;
+    }
     let (a_len, b_len) = (a.text.len(), b.text.len());
     let (of_a, of_b) = (common as f32 / a_len as f32, common as f32 / b_len as f32);
     if of_b >= EXTRA_LARGE && a_len >= b_len {
@@ -121,6 +126,26 @@ fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found)
         }
     }
     Verdict::Both
+}
+
+/// Of two short rules that are there as a whole the one that has all the words that tell licenses apart: *the GNU General Public License
+/// version 3* rather than *released under the GNU General Public License*.
+fn more_precise(scene: Scene<'_>, a: &Found, b: &Found) -> Option<Verdict> {
+    let is_short = |found: &Found| found.way == Way::Exact && found.text.len() <= SHORT;
+    if !is_short(a) || !is_short(b) || scene.expression(a) == scene.expression(b) {
+        return None;
+    }
+    let tokens = &scene.query.tokens;
+    let says_more = |one: &Found, other: &Found| {
+        let mut alone = one.text.positions().filter(|&at| !other.text.holds(at));
+        let words = &scene.rules.distinguishing;
+        alone.any(|at| words.exchanged.has(tokens, at as usize) || words.dropped.has(tokens, at as usize))
+    };
+    match (says_more(a, b), says_more(b, a)) {
+        (true, false) => Some(Verdict::First),
+        (false, true) => Some(Verdict::Second),
+        _ => None,
+    }
 }
 
 /// Whether the expression of `a` has that of `b` in it.

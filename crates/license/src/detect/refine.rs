@@ -1,5 +1,6 @@
 //! Which matches count (ScanCode's `refine_matches`): each filter is one function and says what it leaves out.
 
+use super::altered::keeps_distinguishing_words;
 use super::found::{Found, Scene, Way};
 use super::merge::merge;
 use super::overlap::settle;
@@ -21,7 +22,10 @@ pub(super) fn refine(scene: Scene<'_>, matches: Vec<Found>) -> Vec<Found> {
 
 /// Whether a match has by itself what its rule asks for.
 pub(super) fn is_acceptable(scene: Scene<'_>, found: &Found) -> bool {
-    has_required_phrases(scene, found) && !is_spurious(scene, found) && is_enough_of_rule(scene, found)
+    has_required_phrases(scene, found)
+        && !is_spurious(scene, found)
+        && is_enough_of_rule(scene, found)
+        && keeps_distinguishing_words(scene, found)
 }
 
 /// Takes out what says that it is no license, and lists of license names.

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::{Flags, KnownLicense, Rule, Rules, Vocabulary, Word};
+use super::{Distinguishing, Does, Flags, KnownLicense, Rule, Rules, Telling, Vocabulary, Word};
 
-const MAGIC: u32 = 0x4652_5531;
+const MAGIC: u32 = 0x4652_5532;
 /// Compression of the artefact; it is made once.
 const LEVEL: i32 = 19;
 
@@ -49,6 +49,16 @@ impl Rules {
                 out.number(count);
             });
         });
+        let Distinguishing { exchanged, dropped, passages } = &self.distinguishing;
+        for Telling { words, after, before } in [exchanged, dropped, passages] {
+            out.list(words, |out, word| out.number(u32::from(*word)));
+            for pairs in [after, before] {
+                out.list(pairs, |out, &(word, neighbor, does)| {
+                    out.number(u32::from(word));
+                    out.number(u32::from(neighbor) << 2 | does as u32);
+                });
+            }
+        }
         for lengths in self.starts.windows(2) {
             out.number(lengths[1] - lengths[0]);
         }
@@ -74,6 +84,11 @@ impl Rules {
             Ok(KnownLicense { id: from.text()?, category: from.text()?, aliases: from.list(Reader::text)? })
         })?;
         let rules = from.list(Reader::rule)?;
+        let distinguishing = Distinguishing {
+            exchanged: from.telling()?,
+            dropped: from.telling()?,
+            passages: from.telling()?,
+        };
         let mut starts = vec![0u32];
         for _ in &rules {
             let start = starts.last().copied().unwrap_or(0).checked_add(from.number()?).ok_or(Damaged)?;
@@ -90,7 +105,8 @@ impl Rules {
         for token in &mut tokens {
             *token = Word::from_le(*token);
         }
-        Ok(Self { vocabulary: Vocabulary { words, legal }, expressions, licenses, rules, starts, tokens })
+        let vocabulary = Vocabulary { words, legal };
+        Ok(Self { vocabulary, expressions, licenses, rules, starts, tokens, distinguishing })
     }
 }
 
@@ -171,6 +187,21 @@ impl Reader<'_> {
     fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Result<T, Damaged>) -> Result<Vec<T>, Damaged> {
         let count = self.number()?;
         (0..count).map(|_| each(self)).collect()
+    }
+
+    fn telling(&mut self) -> Result<Telling, Damaged> {
+        Ok(Telling {
+            words: self.list(Self::word)?,
+            after: self.list(Self::pair)?,
+            before: self.list(Self::pair)?,
+        })
+    }
+
+    /// A word, its neighbor, and whether it tells licenses apart there.
+    fn pair(&mut self) -> Result<(Word, Word, Does), Damaged> {
+        let (word, neighbor) = (self.word()?, self.number()?);
+        let does = Does::ALL.get(neighbor as usize & 3).ok_or(Damaged)?;
+        Ok((word, Word::try_from(neighbor >> 2).map_err(|_| Damaged)?, *does))
     }
 
     fn rule(&mut self) -> Result<Rule, Damaged> {

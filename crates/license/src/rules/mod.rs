@@ -4,9 +4,11 @@
 //! `data/scancode/NOTICE`.
 
 mod artefact;
+mod distinguishing;
 mod words;
 
 pub use artefact::Damaged;
+pub use distinguishing::{Distinguishing, Does, Telling};
 pub(crate) use words::Known;
 pub use words::{STOP_WORDS, Vocabulary, Word, Words};
 
@@ -93,6 +95,8 @@ pub struct Rules {
     /// Where the tokens of each rule start, with the end of the last.
     pub starts: Vec<u32>,
     pub tokens: Vec<Word>,
+    /// The words that tell the licenses apart.
+    pub distinguishing: Distinguishing,
 }
 
 impl Rules {
@@ -122,5 +126,30 @@ impl Rules {
     /// The expression that a rule stands for.
     pub fn expression(&self, rule: u32) -> &str {
         &self.expressions[self.rules[rule as usize].expression as usize]
+    }
+}
+
+#[cfg(test)]
+impl Rules {
+    /// The words of a rule, with as many stop words between them as the rule has.
+    pub(crate) fn words(&self, rule: u32) -> Vec<&str> {
+        let mut spelled = vec![""; usize::from(Word::MAX)];
+        for (word, number) in &self.vocabulary.words {
+            spelled[usize::from(*number)] = word;
+        }
+        let stops = &self.rules[rule as usize].stops;
+        let mut words = Vec::new();
+        for (token, at) in self.tokens(rule).iter().zip(0u32..) {
+            words.push(spelled[usize::from(*token)]);
+            let count = stops.iter().find(|stop| stop.0 == at).map_or(0, |stop| stop.1);
+            words.extend(std::iter::repeat_n("nbsp", count as usize));
+        }
+        words
+    }
+
+    /// The text of the rule of this name.
+    pub(crate) fn text_of(&self, name: &str) -> String {
+        let rule = self.rules.iter().position(|rule| rule.name == name).expect(name);
+        self.words(rule as u32).join(" ")
     }
 }

@@ -1,0 +1,133 @@
+//! Whether an approximate match adds or loses a word that tells licenses apart.
+
+use rustc_hash::FxHashSet;
+
+use super::found::{Found, Scene, Way};
+use crate::rules::{Distinguishing, Telling, Word};
+
+/// Up to as many words of the rule, in place of as many of the text, somebody has changed a word; more is another passage.
+const EDIT: u32 = 6;
+
+/// A stretch of the text that stands in place of one of the rule.
+#[derive(Clone, Copy, Debug)]
+struct Edit {
+    text: (u32, u32),
+    rule: (u32, u32),
+    /// Whether it is a start or an end of the rule.
+    is_outer: bool,
+}
+
+impl Edit {
+    fn is_of_words(self) -> bool {
+        self.text.1 - self.text.0 <= EDIT && self.rule.1 - self.rule.0 <= EDIT
+    }
+}
+
+/// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
+const LONG: usize = 200;
+
+/// Whether the words that tell licenses apart are in the text as they are in the rule. A passage that is missing may hold such a
+/// word if the rest of the match has it, too, and one that is new if the rule has it.
+pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> bool {
+    if found.way != Way::Sequence {
+        return true;
+    }
+    let rule = scene.rules.tokens(found.rule);
+    let mut matched: Option<FxHashSet<Word>> = None;
+    let mut of_rule: Option<FxHashSet<Word>> = None;
+    edits(scene, found).into_iter().all(|edit| {
+        // The title of a license text, and what follows its end, may be missing.
+        if edit.is_outer && rule.len() > LONG {
+            return true;
+        }
+        let (missing, added) = differing(scene, rule, edit);
+        if edit.is_of_words() {
+            return missing.is_empty() && added.is_empty();
+        }
+        let mut is_kept = |word: &Word| {
+            let of_match =
+                || found.inside.positions().filter_map(|at| rule.get(at as usize)).copied().collect();
+            matched.get_or_insert_with(of_match).contains(word)
+        };
+        let mut is_known =
+            |word: &Word| of_rule.get_or_insert_with(|| rule.iter().copied().collect()).contains(word);
+        missing.iter().all(&mut is_kept) && added.iter().all(&mut is_known)
+    })
+}
+
+/// Where the text differs from the rule, the ends of the rule included.
+fn edits(scene: Scene<'_>, found: &Found) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let (start, length) = (found.text.start(), scene.length(found));
+    let mut next = (start, 0);
+    for (text, rule) in found.text.positions().zip(found.inside.positions()) {
+        if next != (text, rule) {
+            edits.push(Edit {
+                text: (next.0, text),
+                rule: (next.1, rule.max(next.1)),
+                is_outer: text == start,
+            });
+        }
+        next = (text + 1, rule + 1);
+    }
+    if next.1 < length {
+        edits.push(Edit { text: (next.0, next.0), rule: (next.1, length), is_outer: true });
+    }
+    edits
+}
+
+/// The distinguishing words that only the rule has in an edit, and those that only the text has.
+fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit) -> (Vec<Word>, Vec<Word>) {
+    let text = &scene.query.tokens;
+    let missing = only(rule, edit.rule, stretch(text, edit.text));
+    let added = only(text, edit.text, stretch(rule, edit.rule));
+    // Beyond an end of the rule there may stand whatever does.
+    let is_exchange = edit.is_of_words() && !missing.is_empty() && (edit.is_outer || !added.is_empty());
+    let Distinguishing { dropped, exchanged, passages } = &scene.rules.distinguishing;
+    let is_long = rule.len() > LONG;
+    let telling = |tokens: &[Word], places: Vec<u32>| -> Vec<Word> {
+        let does = |&at: &usize| {
+            tells(dropped, tokens, at, is_long)
+                || is_exchange && tells(exchanged, tokens, at, is_long)
+                || !edit.is_of_words() && tells(passages, tokens, at, is_long)
+        };
+        places.into_iter().map(|at| at as usize).filter(does).map(|at| tokens[at]).collect()
+    };
+    // Who holds the copyright says nothing of the license.
+    let is_statement = stretch(text, edit.text).contains(&scene.copyright);
+    (telling(rule, missing), if is_statement { Vec::new() } else { telling(text, added) })
+}
+
+/// Whether a word tells licenses apart in a rule, or in the text that it is found in.
+fn tells(telling: &Telling, tokens: &[Word], at: usize, is_long: bool) -> bool {
+    if is_long { telling.has_surely(tokens, at) } else { telling.has(tokens, at) }
+}
+
+/// Whether a word of a rule tells licenses apart.
+#[cfg(test)]
+pub(super) fn tells_in_rule(words: &Distinguishing, rule: &[Word], at: usize) -> bool {
+    let tells = |telling| tells(telling, rule, at, rule.len() > LONG);
+    tells(&words.dropped) || tells(&words.exchanged)
+}
+
+#[cfg(test)]
+pub(super) fn is_told_by(telling: &Telling, rule: &[Word], at: usize) -> bool {
+    tells(telling, rule, at, rule.len() > LONG)
+}
+
+fn stretch(tokens: &[Word], (start, end): (u32, u32)) -> &[Word] {
+    &tokens[start as usize..end as usize]
+}
+
+/// The places of a stretch whose words are not among `others`, each of which stands for one.
+fn only(tokens: &[Word], own: (u32, u32), others: &[Word]) -> Vec<u32> {
+    let mut others = others.to_vec();
+    let is_alone = |at: &u32| match others.iter().position(|&other| other == tokens[*at as usize]) {
+        Some(same) => {
+            others.swap_remove(same);
+            false
+        }
+        None => true,
+    };
+    (own.0..own.1).filter(is_alone).collect()
+}
