@@ -129,7 +129,7 @@ fn license(name: &str, text: &str, detect: &dyn Fn(&str) -> Detected) -> (Option
             format!("License: {}, a name that is not known and has no text beside it", shown(name));
         return (None, evidence);
     }
-    let found = license_file::read(&detect(text));
+    let found = license_file::read(text, &detect(text));
     (found.expression, format!("License: {}, with {}", shown(name), found.evidence))
 }
 

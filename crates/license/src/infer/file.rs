@@ -3,6 +3,7 @@
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
+use super::before::puts_under;
 use super::weight::{BESIDE, is_specific};
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Expression, Layer, LayerKind};
@@ -17,7 +18,7 @@ const MOST_LAYERS: usize = 1024;
 /// `SPDX-License-Identifier` is a tag, of the snippet that it stands in or else of the file. What stands between
 /// `REUSE-IgnoreStart` and `REUSE-IgnoreEnd` is none. Texts, notices and license fields are notices, for somebody put them there
 /// to say under what the file stands. A reference, a license's name or address, is a notice too where the file has nothing
-/// stronger or something that says the same; otherwise it mostly speaks of other code, and [`conclude`](super::conclude) leaves it
+/// stronger, or something that says the same, or where words put something under the license; otherwise it mostly speaks of other code, and [`conclude`](super::conclude) leaves it
 /// out. Mere mentions are no layers.
 pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
     let matches = &detected.matches;
@@ -41,7 +42,7 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
             MatchKind::Tag => tag(found, &marks),
             MatchKind::Text => notice("the text of the license"),
             MatchKind::Notice => notice("a notice"),
-            MatchKind::Reference if is_beside() => notice(BESIDE),
+            MatchKind::Reference if is_beside() && !puts_under(text, found) => notice(BESIDE),
             MatchKind::Reference => notice("a reference to the license"),
             MatchKind::Intro | MatchKind::Clue => notice("words that hint at the license"),
         };

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::before::{is_denied, puts_under};
 use super::weight::is_specific;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Copyright, Expression, Layer, LayerKind, License};
@@ -124,35 +125,33 @@ impl Found {
     }
 }
 
-/// Whether a few words beside the texts of other licenses name the GPL without a version: such texts compare themselves with it
-/// (Python's: "GPL-compatible").
-fn is_remark(notice: &LicenseMatch) -> bool {
+/// Whether a few words beside the texts of other licenses say that nothing stands under the one that they name: such texts
+/// compare themselves with it (Python's: "GPL-compatible doesn't mean that we're distributing Python under the GPL").
+fn is_remark(text: &str, notice: &LicenseMatch) -> bool {
     let is_short = notice.lines.1 - notice.lines.0 < REMARK_LINES;
-    is_short && is_named(&notice.expression, "GPL-1.0-or-later")
+    is_short && is_denied(text, notice)
 }
 
 fn is_named(expression: &Expression, id: &str) -> bool {
     matches!(expression, Expression::License(license) if license.id == id)
 }
 
-/// What a text that was written to say a license says: all of its texts, notices and tags, and its references where it has
-/// nothing else. The text of a GNU license does not say whether later versions may be taken; where nothing beside it does,
+/// What a text that was written to say a license says: all of its texts, notices and tags, the references that put something under
+/// a license, and all references where it has nothing else. The text of a GNU license does not say whether later versions may be taken; where nothing beside it does,
 /// both stay possible.
-pub(super) fn read(detected: &Detected) -> Found {
+pub(super) fn read(text: &str, detected: &Detected) -> Found {
     let of = |kinds: &[MatchKind]| -> Vec<&LicenseMatch> {
         let all = detected.matches.iter().filter(|found| is_specific(&found.expression));
         all.filter(|found| kinds.contains(&found.kind)).collect()
     };
-    let mut found = of(&[MatchKind::Text, MatchKind::Notice, MatchKind::Tag]);
+    let mut found = of(&[MatchKind::Text, MatchKind::Notice, MatchKind::Tag, MatchKind::Reference]);
+    found.retain(|one| one.kind != MatchKind::Reference || puts_under(text, one));
     if found.is_empty() {
         found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
     }
     let texts = of(&[MatchKind::Text]);
-    let is_gnu =
-        |text: &&LicenseMatch| text.expression.licenses().iter().any(|license| license.id.contains("GPL-"));
-    let has_gnu = texts.iter().any(is_gnu);
     let stays =
-        |one: &&LicenseMatch| one.kind == MatchKind::Text || texts.is_empty() || has_gnu || !is_remark(one);
+        |one: &&LicenseMatch| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(text, one);
     found.retain(stays);
     let Some(first) = found.first() else {
         return Found::nothing("no license that is known was found in it");
@@ -228,7 +227,11 @@ fn opened(expression: &Expression, stated: &FxHashSet<&str>, is_open: &mut bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Detector;
     use crate::infer::testing::detected;
+    use crate::rules::Rules;
+
+    const MIT: &str = include_str!("../../../../LICENSE-MIT");
 
     #[test]
     fn license_files_are_known_by_their_names() {
@@ -271,7 +274,7 @@ mod tests {
     }
 
     fn check(matches: &[(MatchKind, &str)], expression: &str, evidence: &str) {
-        let found = read(&detected(matches));
+        let found = read("", &detected(matches));
         assert_eq!(found.expression.map(|found| found.to_string()).unwrap_or_default(), expression);
         assert!(found.evidence.contains(evidence), "{}", found.evidence);
     }
@@ -294,11 +297,40 @@ mod tests {
 
     #[test]
     fn texts_that_compare_themselves_with_the_gpl_are_not_under_it() {
-        let gpl = (MatchKind::Notice, "GPL-1.0-or-later");
-        check(&[gpl, (MatchKind::Text, "Python-2.0")], "Python-2.0", "text");
+        let said = |words: &str| {
+            let text = format!("{words}\n\n\n\n\n{MIT}");
+            let found = read(&text, &Detector::embedded().detect(&text)).expression;
+            found.map(|found| found.to_string()).unwrap_or_default()
+        };
+        assert_eq!(said("GPL-compatible doesn't mean that we're distributing it under the GPL."), "MIT");
+        assert_eq!(said("This program is free software under the GPL."), "GPL-1.0-or-later AND MIT");
+        assert_eq!(
+            said("The tools are under the GNU General Public License, version 2."),
+            "GPL-2.0-only AND MIT"
+        );
         let cwi = (MatchKind::Text, "LicenseRef-scancode-python-cwi");
         check(&[(MatchKind::Text, "Python-2.0"), cwi], "Python-2.0", "text");
-        check(&[gpl], "GPL-1.0-or-later", "notice");
+        check(&[(MatchKind::Notice, "GPL-1.0-or-later")], "GPL-1.0-or-later", "notice");
+    }
+
+    #[test]
+    fn notices_beside_any_whole_text_are_kept() {
+        for name in ["gfdl-1.2", "openssl", "python", "epl-2.0", "zlib", "artistic-2.0"] {
+            let text = Rules::embedded().text_of(&format!("{name}.LICENSE"));
+            for notice in [
+                "Licensed under the GPL v2 or later, see the file COPYING.",
+                "The tools are available under the GPL version 2 or later.",
+            ] {
+                for text in [format!("{notice}\n\n\n{text}"), format!("{text}\n\n\n{notice}")] {
+                    let ids =
+                        read(&text, &Detector::embedded().detect(&text)).expression.map(|all| all.ids());
+                    assert!(
+                        ids.is_some_and(|ids| ids.len() > 1 && ids.contains("GPL-2.0-or-later")),
+                        "{text}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl<'a> Manifests<'a> {
             Said::Classifiers(all) => classifiers(path, all),
             Said::File(file) => self.file(path, field, file),
             Said::Text(text) => {
-                let found = license_file::read(&(self.detect)(text));
+                let found = license_file::read(text, &(self.detect)(text));
                 Layer {
                     lines: None,
                     evidence: format!("{field}, {}", found.evidence),
@@ -285,7 +285,7 @@ mod tests {
         let all = files.iter().filter_map(read).collect();
         let texts = files.iter().filter(|(path, _)| license_file::is_license_file(path));
         let texts =
-            texts.map(|(path, text)| ((*path).to_owned(), license_file::read(&detect(text)))).collect();
+            texts.map(|(path, text)| ((*path).to_owned(), license_file::read(text, &detect(text)))).collect();
         let layers = Manifests::new(&all, &texts, &detect).layers(files[0].0)?;
         let line = |layer: &Layer| {
             let expression = layer.expression.as_ref().map_or("-".to_owned(), ToString::to_string);

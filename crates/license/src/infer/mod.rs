@@ -3,6 +3,7 @@
 //! [`file_layers`] is what a file says itself, [`Declarations`] what others around it say, [`platform`] what the place says
 //! where it was posted; [`conclude`] weighs them.
 
+mod before;
 mod bound;
 mod conclude;
 mod concluded;

@@ -176,18 +176,18 @@ impl Declared {
                     return self.dep5(path, read);
                 }
                 // As prose it is the package's word.
-                let found = license_file::read(&detect(text));
+                let found = license_file::read(text, &detect(text));
                 let evidence = format!("{}, in prose", found.evidence);
                 let layer = Layer { evidence, ..found.layer(LayerKind::PackageMetadata, path) };
                 self.folder(parent(&folder).unwrap_or_default()).prose.push(layer);
             }
             Role::Sidecar => {
-                let found = license_file::read(&detect(text));
+                let found = license_file::read(text, &detect(text));
                 let layer = found.layer(LayerKind::Sidecar, path);
                 self.sidecars.push((path.trim_end_matches(".license").to_owned(), layer));
             }
             Role::LicenseFile => {
-                let found = license_file::read(&detect(text));
+                let found = license_file::read(text, &detect(text));
                 let layer = found.layer(LayerKind::LicenseFile, path);
                 match self.distribution(path) {
                     Some(distribution) => distribution.licenses.push(layer),
