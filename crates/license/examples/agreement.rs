@@ -82,7 +82,7 @@ fn main() {
         let started = Instant::now();
         let detected = detector.detect(&text);
         time += started.elapsed();
-        let theirs = (!label.is_empty()).then(|| Expression::parse(label).expect(label));
+        let theirs = (!label.is_empty()).then(|| read(label));
         if let Some(cost) = counts.add(&detected, theirs.as_ref()) {
             differences.push((cost, path, label, detected));
         }
@@ -153,6 +153,19 @@ impl Counts {
         );
         println!("differences by cost: {:?}", self.costs);
     }
+}
+
+/// A label; an exception that stands apart from its license has no SPDX expression, and is written as we write it.
+fn read(label: &str) -> Expression {
+    let spaced = label.replace('(', "( ").replace(')', " )");
+    let mut words: Vec<String> = spaced.split_whitespace().map(str::to_owned).collect();
+    for at in 0..words.len() {
+        let is_apart = words[at].contains("exception") && (at == 0 || words[at - 1] != "WITH");
+        if is_apart && !words[at].starts_with("LicenseRef-") {
+            words[at].insert_str(0, "LicenseRef-scancode-");
+        }
+    }
+    Expression::parse(&words.join(" ")).expect(label)
 }
 
 /// An expression whose parts stand in one order, whoever wrote it.
