@@ -6,6 +6,7 @@ mod body;
 mod clones;
 mod corpora;
 mod decisions;
+mod description;
 mod find;
 mod jobs;
 mod results;
@@ -138,6 +139,7 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
     api.route("/api/v1/openapi.json", get(described))
         .merge(Router::new().route_service("/mcp", agents).layer(middleware::from_fn(known)))
         .merge(assets::pages())
+        .merge(description::pages())
         .route("/reports/{id}/{*path}", get(results::page))
         .fallback(|| async {
             Problem::new(StatusCode::NOT_FOUND, "this address does not exist; /api/docs lists those that do")
