@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::file::metadata::PageIndexPolicy;
 
 use crate::tables::{self, Table, TextRow, Texts};
 use crate::{Corpus, StoreError};
@@ -26,7 +27,9 @@ impl Corpus {
         let Some(table) = table else { return Ok(None) };
         let path = self.folder().join(&table.file);
         let file = File::open(&path).map_err(StoreError::read(&path))?;
-        let metadata = tables::sound(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()));
+        // With the places of pages, those before a row need not be unpacked to get to it.
+        let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
+        let metadata = tables::sound(|| ArrowReaderMetadata::load(&file, options));
         let metadata = metadata.map_err(|error| StoreError::damaged(&path, &error))?;
         Ok(Some(TextFile { path, metadata }))
     }

@@ -96,6 +96,9 @@ pub(crate) struct Arguments {
     /// Also show licenses when more than one file is looked up. They are always shown for a single file and in html
     #[arg(long, help_heading = OUTPUT)]
     licenses: bool,
+    /// Do not show licenses. Finding them takes most of the time when one file is looked up. Pages (html) show them all the same
+    #[arg(long, conflicts_with = "licenses", help_heading = OUTPUT)]
+    no_licenses: bool,
 
     /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB", help_heading = QUERY)]
@@ -244,7 +247,8 @@ impl Arguments {
             projects: self.project.clone(),
             since: self.since,
             cross_language: self.cross_language,
-            licenses: !many || self.licenses || self.common.writing.format() == FindFormat::Html,
+            licenses: self.common.writing.format() == FindFormat::Html
+                || (self.licenses || !many) && !self.no_licenses,
             limit: self.limit(many),
         }
     }
