@@ -1,20 +1,26 @@
 //! Servers that ask other servers, and what these may do to them.
 
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
 use super::server::{CODE, Server, token, told};
 
-/// A home with a corpus of one file, `NAME/mean.py`.
+/// A home with a corpus of one file, `NAME/mean.py`, of the same age in every home: what two servers say is compared.
 pub(crate) fn home(corpus: &str, project: &str, code: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     std::fs::create_dir(folder.path().join(project)).expect("just made");
-    std::fs::write(folder.path().join(project).join("mean.py"), code).expect("just made");
+    let path = folder.path().join(project).join("mean.py");
+    std::fs::write(&path, code).expect("just made");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
+    let file = File::options().write(true).open(&path).expect("just made");
+    file.set_modified(UNIX_EPOCH + Duration::from_secs(now / 86_400 * 86_400)).expect("it may have any age");
     told(folder.path(), &["corpus", "add", corpus, project, "--quiet"]);
     folder
 }
