@@ -2,7 +2,7 @@
 
     familiar clones TREE --format json --output clones.json
     python3 benches/sample_classes.py clones.json TREE --seed 1 > sample.txt
-    python3 benches/sample_classes.py --score docs/precision/*.tsv
+    python3 benches/sample_classes.py --score docs/precision/fifth/*.tsv
 
 The first 20 classes are what a reader sees first; 20 more are drawn from all classes, each equally likely. Of every class
 the representative is shown beside one other member, drawn at random. The judgements stand in `docs/precision/`, a table

@@ -28,10 +28,11 @@ pub(crate) struct Finding {
     /// How names may differ in Type-2 clones. blind: in any way. consistent: each name always by the same other name [default: blind]
     #[arg(long, value_name = "HOW", value_parser = values::renaming, help_heading = FINDING)]
     pub(crate) renaming: Option<Renaming>,
-    /// Ignore code with fewer tokens [default: a limit by information, about 50 tokens of ordinary code]
+    /// Ignore code with fewer tokens [default: a limit by information, about 50 tokens of ordinary code in a small tree, 80
+    /// in a large one]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) min_tokens: Option<u32>,
-    /// Also report common idioms: renamed runs and edited code that are similar only in their shape
+    /// Also report common idioms, small pieces and fixtures of tests: code that is similar, but hardly copied
     #[arg(long, help_heading = FINDING)]
     pub(crate) include_idioms: bool,
     /// Ignore code with fewer lines [default: 5]

@@ -10,10 +10,10 @@ use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
 use familiar_review::Decisions;
-use familiar_search::Matches;
 use familiar_search::classes::Class;
-use familiar_search::information;
+use familiar_search::information::Limit;
 use familiar_search::runs::FileFingerprints;
+use familiar_search::{Matches, Place};
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
 use rayon::ThreadPool;
@@ -437,7 +437,8 @@ impl<'o> Search<'o> {
             let representative = class.members[0];
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
-            let paths = class.members.iter().map(|&member| self.document(matches, member).path.as_str());
+            let is_test = |place: Place| collection.files[place.file as usize].is_test(place.tokens.start);
+            let in_tests = class.members.iter().all(|&member| is_test(place(member)));
             let language = self.ingested.files[place(representative).file as usize].language;
             let content = rarity.content(collection, place(representative), other, symbols)?;
             Ok(ClassRow {
@@ -447,7 +448,7 @@ impl<'o> Search<'o> {
                 lines: texts[representative as usize].lines.count(),
                 similarity: similarities(matches, &class.members),
                 rank: 0,
-                score: rank::score(content, language, class.members.len(), paths),
+                score: rank::score(content, language, class.members.len(), in_tests),
                 nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),
@@ -529,7 +530,10 @@ impl<'o> Search<'o> {
                 Renaming::Consistent => "consistent",
             },
             min_tokens: options.limit().tokens(),
-            min_bits: options.min_tokens.is_none().then_some(information::LEAST_BITS),
+            min_bits: match options.limit_among(self.ingested.collection.tokens.total()) {
+                Limit::Information(bits) => Some(bits),
+                Limit::Tokens(_) => None,
+            },
             min_lines: options.min_lines,
             max_gap_tokens: options.max_gap_tokens,
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),

@@ -6,7 +6,7 @@ use familiar_index::Collection;
 use familiar_search::classes::Pairs;
 use familiar_search::cover::Cover;
 use familiar_search::equal::{self, Equal, EqualSettings};
-use familiar_search::evidence::{Commonness, Judge};
+use familiar_search::evidence::{self, Commonness};
 use familiar_search::information::{self, Limit};
 use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, RunSettings, Runs};
 use familiar_search::similar::{SimilarSettings, Similarity};
@@ -16,6 +16,7 @@ use familiar_syntax::normal;
 use rayon::prelude::*;
 
 use crate::behavior::Behavior;
+use crate::copies::Judge;
 use crate::memory::Memory;
 use crate::{CloneOptions, Measure, Progress};
 
@@ -63,21 +64,24 @@ pub(crate) fn detect(
     behavior: Option<&Behavior<'_>>,
     progress: &dyn Progress,
 ) -> io::Result<Found> {
-    let judges = options.judges_runs() || options.judges_fragments();
+    let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
     let counts = judges.then(|| Commonness::of(collection)).transpose()?;
     let commonness = counts.as_ref().and_then(Commonness::telling);
+    let limit = options.limit_among(collection.tokens.total());
     let mut found = Found::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         progress.stage("comparing fragments", 0);
-        let (equal, mut links) = fragments(collection, options, memory, commonness, kind)?;
+        let Alike { mut equal, mut links, before } =
+            fragments(collection, options, limit, memory, counts.as_ref(), kind)?;
         if let Some(behavior) = behavior {
             progress.stage("comparing behavior", 0);
             if let Some(least) = options.validate {
                 links = behavior.validated(collection, &equal, links, least)?;
             }
-            if options.wants_type(4) {
-                let more = behavior.links(collection, &equal, &links)?;
-                links.extend(more);
+            if let Some((mut twins, alike)) = before {
+                std::mem::swap(&mut equal.twins, &mut twins);
+                links.extend(behavior.links(collection, &equal, &alike)?);
+                equal.twins = twins;
             }
         }
         add_fragments(collection, &equal, links, kind, &mut found);
@@ -89,7 +93,7 @@ pub(crate) fn detect(
         let mut places = 0;
         for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
             let judges = options.judges_runs() && settings.type_2;
-            let judge = judges.then_some(Judge { commonness });
+            let judge = judges.then_some(evidence::Judge { commonness });
             let part = match samples {
                 Some(samples) => runs::find_with(collection, settings, judge, samples)?,
                 None => runs::find(collection, settings, judge)?,
@@ -98,11 +102,11 @@ pub(crate) fn detect(
                 part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
             memory.check_runs(places)?;
             let counts = counts.as_ref().filter(|_| options.judges_runs());
-            runs.extend(run_classes(runs::whole(collection, part, judge, counts, options.limit())?));
+            runs.extend(run_classes(runs::whole(collection, part, judge, counts, limit)?));
         }
         if options.wants(FragmentKind::Function) {
             let matches = found.into_matches();
-            runs = outside_functions(collection, options, &matches, runs)?;
+            runs = outside_functions(collection, options, limit, &matches, runs)?;
             found = Found::of(matches);
         }
         let places: usize = runs.iter().map(|run| run.items.len()).sum();
@@ -122,7 +126,7 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
         return Vec::new();
     }
     let all = RunSettings {
-        min_tokens: options.limit().tokens(),
+        min_tokens: options.limit().run_tokens(),
         type_2: options.wants_type(2) || options.wants_type(3),
         renaming: options.renaming(),
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
@@ -135,36 +139,65 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
     if all.type_2 && by_themselves && options.wants_type(1) { vec![all, exact] } else { vec![all] }
 }
 
+/// What fragments of one kind have in common.
+struct Alike {
+    equal: Equal,
+    links: Vec<Link>,
+    /// The twin groups and the links before they were judged, where Type-4 is asked for: what is no copy does not come
+    /// back as code that does the same.
+    before: Option<(Vec<u32>, Vec<Link>)>,
+}
+
 /// The fragments of one kind that are equal, and those that are edited copies.
 fn fragments(
     collection: &Collection,
     options: &CloneOptions,
+    limit: Limit,
     memory: Memory,
-    commonness: Option<&Commonness>,
+    counts: Option<&Commonness>,
     kind: FragmentKind,
-) -> io::Result<(Equal, Vec<Link>)> {
-    let numbers = 0..collection.fragments.len() as u32;
-    let selected: Vec<u32> =
-        numbers.filter(|&n| collection.fragments[n as usize].kind == kind as u8).collect();
+) -> io::Result<Alike> {
+    let selected = selected(collection, kind, limit)?;
     let settings = EqualSettings {
         // Renamed copies are never edited ones, nor written otherwise.
         type_2: (2..=4).any(|clone_type| options.wants_type(clone_type)),
         renaming: options.renaming(),
         cross_families: options.cross_language,
     };
-    let equal = equal::group(collection, &selected, settings)?;
-    let links = if options.wants_type(3) {
+    let mut equal = equal::group(collection, &selected, settings)?;
+    let mut links = if options.wants_type(3) {
         let settings = SimilarSettings {
             similarity: options.threshold(),
             cross_families: options.cross_language,
             memory: memory.search(),
-            evidence: commonness.filter(|_| options.judges_fragments()),
+            evidence: counts.and_then(Commonness::telling).filter(|_| options.judges_fragments()),
         };
         similarity(options.measure).links(collection, &equal, &settings)?
     } else {
         Vec::new()
     };
-    Ok((equal, links))
+    let before = options.wants_type(4).then(|| (equal.twins.clone(), links.clone()));
+    if let Some(commonness) = counts {
+        let judge = Judge { collection, commonness, limit };
+        judge.split_equal(&mut equal)?;
+        links = judge.copies_among(&equal, links)?;
+    }
+    Ok(Alike { equal, links, before })
+}
+
+/// The fragments of one kind that may be copies of anything.
+fn selected(collection: &Collection, kind: FragmentKind, limit: Limit) -> io::Result<Vec<u32>> {
+    let numbers = (0..collection.fragments.len() as u32).into_par_iter();
+    let of_kind = numbers.filter(|&number| collection.fragments[number as usize].kind == kind as u8);
+    let may_be_copied = |(tokens, starts): &mut (Vec<u32>, Vec<u32>), number: u32| {
+        let fragment = &collection.fragments[number as usize];
+        collection.line_starts_of(fragment, starts)?;
+        let range = fragment.first..fragment.first + fragment.tokens;
+        let symbols = collection.tokens.get(fragment.file, range, tokens)?;
+        Ok(limit.may_be_copied(symbols, starts).then_some(number))
+    };
+    let selected = of_kind.map_init(Default::default, may_be_copied);
+    Ok(selected.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// The measure by its name.
@@ -229,13 +262,13 @@ const LEAST_BESIDE: u32 = 30;
 fn outside_functions(
     collection: &Collection,
     options: &CloneOptions,
+    limit: Limit,
     matches: &Matches,
     runs: Vec<RunClass>,
 ) -> io::Result<Vec<RunClass>> {
     let pairs = Pairs::new(matches, &collection.files, &options.types, options.cross_language);
     let cover = Cover::new(matches, &pairs, collection.files.len());
-    let outside =
-        Outside { collection, cover: &cover, limit: options.limit(), min_lines: options.min_lines as usize };
+    let outside = Outside { collection, cover: &cover, limit, min_lines: options.min_lines as usize };
     let mut rest = Vec::new();
     for run in runs {
         if run.items.iter().all(|item| !cover.touches(item.place)) {
@@ -278,7 +311,7 @@ impl Outside<'_> {
         for part in parts {
             self.collection.line_starts_in(file, part.start..part.end, &mut starts)?;
             let tokens = self.collection.tokens.get(file, part.start..part.end, &mut buffer)?;
-            if starts.len() < self.min_lines || !self.limit.allows(tokens) {
+            if starts.len() < self.min_lines || !self.limit.allows(tokens, &starts) {
                 return Ok(false);
             }
         }

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::input::Input;
 use crate::memory::{self, Memory};
-use crate::{CloneOptions, Progress, behavior, detect, test_code};
+use crate::{CloneOptions, Progress, behavior, detect, fixture, test_code};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
@@ -33,6 +33,7 @@ pub(crate) struct Reading {
     renaming: Renaming,
     limit: Limit,
     min_lines: u32,
+    judges_files: bool,
     /// How runs are sampled, for each search for them.
     runs: Vec<RunSettings>,
     /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
@@ -49,7 +50,8 @@ impl Reading {
             // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
             want: Want {
                 fragments,
-                line_starts: options.wants(FragmentKind::Run)
+                line_starts: options.counts_statements()
+                    || options.wants(FragmentKind::Run)
                     || fragments
                         && options.wants_type(3)
                         && detect::similarity(options.measure).reads_lines(),
@@ -58,6 +60,7 @@ impl Reading {
             renaming: options.renaming(),
             limit: options.limit(),
             min_lines: options.min_lines,
+            judges_files: options.judges_files(),
             runs: detect::run_searches(options, 0),
             // While a file is read, its bytes and 12 bytes for each token are held by each thread.
             max_bytes: (Memory::file(options.memory) as u64).min(u64::from(u32::MAX) / 2),
@@ -125,6 +128,9 @@ pub(crate) struct Ingested {
 const GAVE_UP: &str =
     "searched without its functions, because parsing needs more than this --memory, or too much work";
 
+/// Of a file that tests read: input, or what is expected of it.
+const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
+
 /// What one file gives.
 enum Outcome {
     Skip(String),
@@ -140,6 +146,7 @@ struct FileData {
     gave_up: bool,
     symbols: Box<[u32]>,
     line_starts: Box<[u32]>,
+    tests_from: u32,
     scopes: Box<[u32]>,
     samples: Vec<FileFingerprints>,
     fragments: Vec<FragmentEntry>,
@@ -179,7 +186,7 @@ pub(crate) fn ingest(
     let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
         batch.zip(outcomes).try_for_each(|(number, outcome)| {
             let document = &documents[number];
-            ingested.add(number as u32, document, outcome, side(document.root))
+            ingested.add(reading, number as u32, document, outcome, side(document.root))
         })
     };
     // One batch is added while the next is read.
@@ -205,7 +212,14 @@ fn batch_length(rest: &[Document], most: usize) -> usize {
 }
 
 impl Ingested {
-    fn add(&mut self, number: u32, document: &Document, outcome: Outcome, side: Side) -> io::Result<()> {
+    fn add(
+        &mut self,
+        reading: &Reading,
+        number: u32,
+        document: &Document,
+        outcome: Outcome,
+        side: Side,
+    ) -> io::Result<()> {
         match outcome {
             Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
             Outcome::NotCode => self.not_code += 1,
@@ -223,10 +237,15 @@ impl Ingested {
                 if data.gave_up {
                     self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
                 }
+                let path = document.path.as_str();
+                let is_markup = reading.judges_files && languages::others::is_markup(data.language);
+                let is_kept_alike = is_markup && fixture::is_kept_version(path);
                 let entry = FileEntry {
                     family: data.language.family().0,
-                    side,
-                    is_test: test_code::is_test(document.path.as_str()),
+                    // What stands on one side is never compared with what stands there, too.
+                    side: if side == Side::Both && is_kept_alike { Side::Against } else { side },
+                    tests_from: data.tests_from,
+                    is_markup,
                 };
                 self.collection.files.push(entry);
                 self.collection.tokens.push(&data.symbols)?;
@@ -283,15 +302,18 @@ impl<'r> Worker<'r> {
     }
 
     fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
-        let by_name =
-            input.language(number).or_else(|| tell::by_name(input.documents[number as usize].path.as_str()));
+        let path = input.documents[number as usize].path.as_str();
+        let by_name = input.language(number).or_else(|| tell::by_name(path));
         if by_name
             .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
         {
             return Outcome::NotCode;
         }
+        if self.reading.judges_files && fixture::is_fixture(path) {
+            return Outcome::Skip(FIXTURE.to_owned());
+        }
         if !self.reading.include_generated
-            && generated::is_lock_file(input.documents[number as usize].path.as_str())
+            && (generated::is_lock_file(path) || generated::is_build_output(path))
         {
             return Outcome::Skip(Artifact::Generated.reason().to_owned());
         }
@@ -313,7 +335,8 @@ impl<'r> Worker<'r> {
             return Outcome::Skip("more tokens than this --memory allows".to_owned());
         }
         let symbols = normal::symbols(&text, parsed.tokens);
-        let in_test = test_code::is_test(input.documents[number as usize].path.as_str());
+        let in_test = test_code::is_test(path);
+        let tests_from = if in_test { 0 } else { test_code::tests_from(language, &text, parsed.tokens) };
         let is_callback = |f: &Fragment| test_code::is_callback(in_test, &text, parsed.tokens, f);
         let (renamer, renamed) = (&mut self.renamer, &mut self.renamed);
         let name = |f: &Fragment| behavior::key(&text[f.name.range()]);
@@ -326,6 +349,7 @@ impl<'r> Worker<'r> {
             ignored_lines: parsed.ignored_lines,
             gave_up: parsed.gave_up,
             line_starts: line_starts(parsed.tokens),
+            tests_from,
             scopes: scopes(&parsed),
             samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
             symbols,
@@ -347,7 +371,7 @@ fn fragments(
     let worth = |f: &Fragment| {
         reading.kinds.contains(&f.kind)
             && f.lines.count() >= reading.min_lines
-            && reading.limit.allows(&symbols[f.tokens.range()])
+            && reading.limit.allows(&symbols[f.tokens.range()], &[])
     };
     let entry = |(ordinal, f): (usize, &Fragment)| {
         let form = &symbols[f.tokens.range()];

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use familiar_model::Encoder;
-use familiar_search::information::Limit;
+use familiar_search::information::{LEAST_BITS, Limit};
 use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;
 
@@ -266,9 +266,25 @@ impl CloneOptions {
         self.renaming.unwrap_or_default()
     }
 
-    /// How small a clone may be.
+    /// How small a clone may be at least, whatever else is searched.
     pub fn limit(&self) -> Limit {
-        self.min_tokens.map_or(Limit::Information, Limit::Tokens)
+        self.min_tokens.map_or(Limit::Information(LEAST_BITS), Limit::Tokens)
+    }
+
+    /// How small a clone may be in a tree of `tokens` tokens, where it is told from idioms.
+    pub fn limit_among(&self, tokens: u64) -> Limit {
+        if self.counts_statements() { Limit::among(tokens) } else { self.limit() }
+    }
+
+    /// Whether a clone needs so many statements.
+    pub fn counts_statements(&self) -> bool {
+        !self.asks_for_all() && self.min_tokens.is_none()
+    }
+
+    /// Whether files of a tree are told by what they are for: markup needs more to be a copy, and fixtures are no copies
+    /// of one another.
+    pub fn judges_files(&self) -> bool {
+        !self.asks_for_all() && self.languages.is_empty()
     }
 
     /// Whether renamed runs need evidence beyond their shape: not where idioms are asked for, nor where every run of

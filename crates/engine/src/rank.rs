@@ -14,9 +14,8 @@ use familiar_index::Collection;
 use familiar_report::ClassRow;
 use familiar_search::Place;
 use familiar_source::Language;
+use familiar_syntax::languages::others::is_markup;
 use familiar_syntax::normal::Symbol;
-
-use crate::test_code::is_test;
 
 /// Counters; symbols are hashes already, so their high bits choose one.
 const SLOTS_LOG2: u32 = 20;
@@ -26,20 +25,10 @@ const SAMPLE: u64 = 1 << 21;
 const ASIDE: f64 = 0.3;
 
 /// The score of a class: `content` of its representative, which is written in `language`, the number of its members, and
-/// their paths.
-pub(crate) fn score<'p>(
-    content: f64,
-    language: Language,
-    copies: usize,
-    mut paths: impl Iterator<Item = &'p str>,
-) -> f64 {
-    let aside = paths.all(is_test) || is_markup(language);
+/// whether all of them stand in tests.
+pub(crate) fn score(content: f64, language: Language, copies: usize, in_tests: bool) -> f64 {
+    let aside = in_tests || is_markup(language);
     (content * (copies as f64).log2() * if aside { ASIDE } else { 1.0 }).round()
-}
-
-/// Whether a language holds documents and settings, which a reader of code looks at last.
-fn is_markup(language: Language) -> bool {
-    matches!(language, Language::Html | Language::Yaml)
 }
 
 /// Sorts classes by their scores, the highest first. `files` tells in which documents the first two members stand.
@@ -82,7 +71,8 @@ impl Rarity {
         Ok(rarity)
     }
 
-    /// What the code at `place` says, in bits; only as far as that at `other` says it too. Keeps its memory in `symbols`.
+    /// What the code at `place` says, in bits; only as far as that at `other` says it too, and less where that is a
+    /// small part of it. Keeps its memory in what it is given.
     pub(crate) fn content(
         &self,
         collection: &Collection,
@@ -95,7 +85,7 @@ impl Rarity {
             read(collection, other, others)?;
         }
         let mut rest = others.as_slice();
-        let mut content = 0.0;
+        let (mut content, mut whole) = (0.0, 0.0);
         for same in own.chunk_by(|a, b| a == b) {
             let symbol = same[0];
             let times = if other.is_some() {
@@ -104,12 +94,12 @@ impl Rarity {
             } else {
                 same.len()
             };
-            if times > 0 {
-                let share = f64::from(self.counts[slot(symbol)] + 1) / (self.total + 1) as f64;
-                content -= share.log2() * (1.0 + (times as f64).ln());
-            }
+            let share = f64::from(self.counts[slot(symbol)] + 1) / (self.total + 1) as f64;
+            let says = |times: usize| if times == 0 { 0.0 } else { 1.0 + (times as f64).ln() };
+            content -= share.log2() * says(times);
+            whole -= share.log2() * says(same.len());
         }
-        Ok(content)
+        Ok(if whole > 0.0 { content * content / whole } else { 0.0 })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which code tests other code, by the customs of the languages and of the frameworks that run tests.
 
-use familiar_source::{Fragment, FragmentKind, Token, TokenClass};
+use familiar_source::{Fragment, FragmentKind, Language, Token, TokenClass};
 
 /// Words that name tests in folders and at either end of a file's name.
 const WORDS: [&str; 6] = ["test", "tests", "testing", "spec", "specs", "testdata"];
@@ -48,10 +48,26 @@ pub(crate) fn is_test(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
     let of_stem = words(stem);
-    folders.split('/').any(|folder| words(folder).iter().any(|word| is_word(word)))
+    folders.split('/').any(is_test_folder)
         || of_stem.first().is_some_and(|word| is_word(word))
         || of_stem.last().is_some_and(|word| is_word(word))
         || [".test.", ".spec."].iter().any(|part| file.contains(part))
+}
+
+/// Whether tests stand below a folder, by its name.
+pub(crate) fn is_test_folder(folder: &str) -> bool {
+    words(folder).iter().any(|word| is_word(word))
+}
+
+/// The token from which on a file that is no test by its path holds tests: those of Rust stand at the end of what they
+/// test, behind `#[cfg(test)]`.
+pub(crate) fn tests_from(language: Language, text: &[u8], tokens: &[Token]) -> u32 {
+    const MARK: [&[u8]; 7] = [b"#", b"[", b"cfg", b"(", b"test", b")", b"]"];
+    if language != Language::Rust {
+        return u32::MAX;
+    }
+    let is_mark = |some: &[Token]| some.iter().zip(MARK).all(|(token, word)| token.text(text) == word);
+    tokens.windows(MARK.len()).position(is_mark).map_or(u32::MAX, |at| at as u32)
 }
 
 fn is_word(word: &str) -> bool {
@@ -59,7 +75,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// The words of a name in lower case: what stands between signs, and between a small letter and a capital.
-fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {
@@ -130,7 +146,6 @@ fn opening(text: &[u8], tokens: &[Token], end: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use familiar_source::Language;
     use familiar_syntax::{Parser, Want};
 
     #[test]
@@ -159,6 +174,18 @@ mod tests {
         let parsed = parser.parse(language, text.as_bytes(), Want { fragments: true, line_starts: false });
         let functions = parsed.fragments.iter().filter(|fragment| fragment.kind == FragmentKind::Function);
         functions.map(|fragment| is_callback(in_test, text.as_bytes(), parsed.tokens, fragment)).collect()
+    }
+
+    #[test]
+    fn tests_of_rust_stand_behind_their_mark() {
+        let of = |text: &str| {
+            let mut parser = Parser::default();
+            let want = Want { fragments: false, line_starts: false };
+            let parsed = parser.parse(Language::Rust, text.as_bytes(), want);
+            tests_from(Language::Rust, text.as_bytes(), parsed.tokens)
+        };
+        assert_eq!(of("fn f() {}\n\n#[cfg(test)]\nmod tests {}\n"), 6);
+        assert_eq!(of("fn f() {}\n#[cfg(unix)]\nfn test() {}\n"), u32::MAX);
     }
 
     #[test]

@@ -43,8 +43,17 @@ pub struct FileEntry {
     /// Only fragments of the same family are compared, unless the search crosses families.
     pub family: u8,
     pub side: Side,
-    /// Whether it holds tests, in which set-up and checks are alike without being copies.
-    pub is_test: bool,
+    /// The token from which on it holds tests, in which set-up and checks are alike without being copies.
+    pub tests_from: u32,
+    /// Whether it is markup or settings, in which neighbors are alike without being copies.
+    pub is_markup: bool,
+}
+
+impl FileEntry {
+    /// Whether the tokens from `first` on stand in a test.
+    pub fn is_test(&self, first: u32) -> bool {
+        first >= self.tests_from
+    }
 }
 
 /// Which side of a search a file stands on.

@@ -98,7 +98,7 @@ fn main() -> std::io::Result<()> {
     for path in &paths {
         tokens.push(&symbols(&std::fs::read(path)?))?;
     }
-    let entry = FileEntry { family: 0, side: Side::Both, is_test: false };
+    let entry = FileEntry { family: 0, side: Side::Both, tests_from: u32::MAX, is_markup: false };
     let files = vec![entry; paths.len()];
     let line_starts = TokenStore::new(0, std::env::temp_dir());
     let scopes = TokenStore::new(0, std::env::temp_dir());

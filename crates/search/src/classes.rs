@@ -303,7 +303,9 @@ mod tests {
     use crate::{Item, Link, Place};
 
     fn files(files: usize, side: impl Fn(usize) -> Side) -> Vec<FileEntry> {
-        (0..files).map(|file| FileEntry { family: 0, side: side(file), is_test: false }).collect()
+        (0..files)
+            .map(|file| FileEntry { family: 0, side: side(file), tests_from: u32::MAX, is_markup: false })
+            .collect()
     }
 
     fn item(file: u32, tokens: u32) -> Item {

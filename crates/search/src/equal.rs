@@ -15,6 +15,32 @@ pub struct Equal {
     pub twins: Vec<u32>,
 }
 
+impl Equal {
+    /// The nodes of each twin group, both in order.
+    pub fn twin_groups(&self) -> Vec<Vec<u32>> {
+        let mut groups = vec![Vec::new(); self.twins.iter().max().map_or(0, |&most| most as usize + 1)];
+        for (node, &twin) in (0u32..).zip(&self.twins) {
+            groups[twin as usize].push(node);
+        }
+        groups
+    }
+
+    /// Makes a twin group of each of `groups`, which hold every node once.
+    pub fn set_twins<'g>(&mut self, groups: impl Iterator<Item = &'g Vec<u32>>) {
+        for (twin, group) in (0..).zip(groups) {
+            for &node in group {
+                self.twins[node as usize] = twin;
+            }
+        }
+        close_gaps(&mut self.twins);
+    }
+
+    /// Takes from a node all fragments but the first.
+    pub fn keep_first(&mut self, node: u32) {
+        self.nodes[node as usize].truncate(1);
+    }
+}
+
 /// What may be equal to what.
 #[derive(Clone, Copy, Debug)]
 pub struct EqualSettings {
@@ -47,7 +73,8 @@ pub fn group(collection: &Collection, selected: &[u32], settings: EqualSettings)
 
 /// Renumbers groups densely, in the order of their first members.
 fn close_gaps(groups: &mut [u32]) {
-    let mut numbers = vec![u32::MAX; groups.len()];
+    let most = groups.iter().max().map_or(0, |&most| most as usize + 1);
+    let mut numbers = vec![u32::MAX; most];
     let mut next = 0;
     for group in groups {
         let number = &mut numbers[*group as usize];

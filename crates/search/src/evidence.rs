@@ -32,7 +32,7 @@ const RARE_SHARE: f64 = 7e-6;
 const LEAST_TOKENS: u64 = 1_000_000;
 
 /// The least [`Commonness::specific`] of a run that is reported from a tree, in bits.
-const LEAST_SPECIFIC: f64 = 28.0;
+const LEAST_SPECIFIC: f64 = 40.0;
 
 /// The same where both sides stand in tests.
 const LEAST_SPECIFIC_IN_TESTS: f64 = 60.0;
@@ -88,7 +88,7 @@ impl Commonness {
     }
 
     /// What the words that `copies` runs share say, in bits: the rarer elsewhere, the more. Repeated words count once.
-    fn specific(&self, shared: impl Iterator<Item = u32>, copies: usize) -> f64 {
+    pub(crate) fn specific(&self, shared: impl Iterator<Item = u32>, copies: usize) -> f64 {
         let mut words: Vec<u32> = shared.filter(|&symbol| names_or_says(Symbol(symbol).class())).collect();
         words.sort_unstable();
         let bits = |same: &[u32]| {
@@ -159,7 +159,7 @@ fn slot(symbol: u32) -> usize {
     (symbol.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS_LOG2)) as usize
 }
 
-fn names_or_says(class: TokenClass) -> bool {
+pub(crate) fn names_or_says(class: TokenClass) -> bool {
     matches!(class, TokenClass::Identifier | TokenClass::String)
 }
 
@@ -192,6 +192,36 @@ impl Judge<'_> {
 /// Whether the [`agreement`] of two runs is at least [`LEAST_AGREEMENT`].
 fn agree(left: &[u32], right: &[u32]) -> bool {
     most_agreement(left, right) >= LEAST_AGREEMENT && agreement(left, right) >= LEAST_AGREEMENT
+}
+
+/// Whether tokens that correspond differ in nothing but names, each of which stands for another in all its places, of
+/// which there are several: the name of a parameter or a variable.
+pub(crate) fn are_renamed_throughout(pairs: &[(u32, u32)]) -> bool {
+    let (mut to, mut from) = (FxHashMap::default(), FxHashMap::default());
+    let mut is_one_to_one = |a: u32, b: u32| {
+        let (there, back) = (to.entry(a).or_insert((b, 0u32)), from.entry(b).or_insert(a));
+        there.1 += 1;
+        there.0 == b && *back == a
+    };
+    let is_name = |symbol: u32| Symbol(symbol).class() == TokenClass::Identifier;
+    let throughout =
+        pairs.iter().all(|&(a, b)| if is_name(a) && is_name(b) { is_one_to_one(a, b) } else { a == b });
+    throughout && to.iter().all(|(&a, &(b, count))| a == b || count >= BELIEVE)
+}
+
+/// How many of the words that correspond are the same, or names that stand for each other one to one.
+pub(crate) fn corresponding_names(pairs: &[(u32, u32)]) -> u32 {
+    let mut same = 0;
+    let mut renamed: FxHashMap<(u32, u32), u32> = FxHashMap::default();
+    for &(a, b) in pairs {
+        let class = Symbol(a).class();
+        if a == b {
+            same += u32::from(names_or_says(class));
+        } else if class == TokenClass::Identifier && Symbol(b).class() == class {
+            *renamed.entry((a, b)).or_default() += 1;
+        }
+    }
+    same + one_to_one(renamed)
 }
 
 /// What the agreement is at most: if all names that differ stood for each other. Far cheaper to tell.
@@ -272,6 +302,21 @@ mod tests {
         assert!(!share("get price ( that )", "equals price ( that ) price"));
         assert!(!commonness.aligned_share(&symbols("price = tax"), &symbols("tax = price")));
         assert!(commonness.aligned_share(&symbols("price = tax"), &symbols("price = tax")));
+    }
+
+    #[test]
+    fn names_are_renamed_throughout_or_not() {
+        let pairs = |left: &str, right: &str| -> Vec<(u32, u32)> {
+            symbols(left).into_iter().zip(symbols(right)).collect()
+        };
+        let throughout = |left: &str, right: &str| are_renamed_throughout(&pairs(left, right));
+        assert!(throughout("a = b ( a )", "a = b ( a )"));
+        assert!(throughout("a = b ( a )", "c = b ( c )"));
+        assert!(!throughout("a = b ( a )", "c = d ( c )"), "what stands once is another thing");
+        assert!(!throughout("a = b ( a )", "c = b ( d )"));
+        assert!(!throughout("a = b ( a )", "b = b ( b )"));
+        assert!(!throughout("a = 1 + a", "c = 2 + c"));
+        assert_eq!(corresponding_names(&pairs("a = b ( a ) + e", "c = b ( c ) + f")), 3);
     }
 
     #[test]

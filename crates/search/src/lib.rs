@@ -7,6 +7,7 @@
 pub mod aligned;
 pub mod classes;
 pub mod contained;
+pub mod copies;
 pub mod cover;
 pub mod equal;
 pub mod evidence;

@@ -71,7 +71,12 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             Some(*at - statement.len() as u32)
         });
         renamer.rename(&form, Renaming::Blind, &mut blind);
-        collection.files.push(FileEntry { family: *family, side: *side, is_test: false });
+        collection.files.push(FileEntry {
+            family: *family,
+            side: *side,
+            tests_from: u32::MAX,
+            is_markup: false,
+        });
         collection.fragments.push(FragmentEntry {
             file: file as u32,
             ordinal: 0,

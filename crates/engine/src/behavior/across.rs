@@ -139,8 +139,10 @@ mod tests {
     }
 
     fn groups(of: &[(u8, Side)]) -> Groups {
-        let files: Vec<FileEntry> =
-            of.iter().map(|&(family, side)| FileEntry { family, side, is_test: false }).collect();
+        let files: Vec<FileEntry> = of
+            .iter()
+            .map(|&(family, side)| FileEntry { family, side, tests_from: u32::MAX, is_markup: false })
+            .collect();
         Groups::new(files.iter())
     }
 

@@ -1,5 +1,6 @@
 //! The engine as a library: encoders whose vectors a reader can foresee, short programs, stricter settings.
 
+mod alike;
 mod behavior;
 mod embed;
 mod short;

@@ -195,7 +195,7 @@ fn collection(programs: &[String], side: impl Fn(usize) -> Side) -> (Collection,
     for (file, program) in programs.iter().enumerate() {
         let code = Code::new(program);
         Renamer::default().rename(&code.symbols, Renaming::Blind, &mut renamed);
-        all.files.push(FileEntry { family: 0, side: side(file), is_test: false });
+        all.files.push(FileEntry { family: 0, side: side(file), tests_from: u32::MAX, is_markup: false });
         all.fragments.push(FragmentEntry {
             file: file as u32,
             ordinal: 0,

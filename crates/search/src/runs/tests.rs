@@ -24,7 +24,10 @@ fn collection_of(files: &[(Vec<u32>, u8, Side)], budget: usize) -> Collection {
     for (symbols, ..) in files {
         tokens.push(symbols).expect("the temporary folder can be written");
     }
-    let files = files.iter().map(|&(_, family, side)| FileEntry { family, side, is_test: false }).collect();
+    let files = files
+        .iter()
+        .map(|&(_, family, side)| FileEntry { family, side, tests_from: u32::MAX, is_markup: false })
+        .collect();
     let line_starts = TokenStore::new(0, std::env::temp_dir());
     let scopes = TokenStore::new(0, std::env::temp_dir());
     Collection { tokens, line_starts, scopes, files, fragments: Vec::new() }

@@ -7,9 +7,9 @@ use familiar_source::Span;
 use rayon::prelude::*;
 
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
-use crate::evidence::{Commonness, Judge};
+use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
-use crate::information::Limit;
+use crate::information::{Limit, said};
 use crate::{Edges, Place};
 
 /// The parts of `runs` that are whole statements and that `limit` allows. With a judge, the parts of renamed runs are
@@ -29,6 +29,7 @@ pub fn whole(
         extents: Extents::new(collection),
         tokens: Vec::new(),
         other: Vec::new(),
+        starts: Vec::new(),
     };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
     let mut groups: Vec<RunGroup> =
@@ -54,12 +55,28 @@ struct Worker<'a> {
     extents: Extents<'a>,
     tokens: Vec<u32>,
     other: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Worker<'_> {
+    /// Whether a stretch is large enough for a small copy.
     fn allows(&mut self, file: u32, tokens: Span) -> io::Result<bool> {
+        let limit = if self.is_markup(file) { self.limit.in_markup() } else { self.limit.of_small() };
+        self.collection.line_starts_in(file, tokens.start..tokens.end, &mut self.starts)?;
         let tokens = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
-        Ok(self.limit.allows(tokens))
+        let least = self.limit.evidence().forms;
+        Ok(limit.allows(tokens, &self.starts) && (least == 0 || said(tokens, &self.starts).1 >= least))
+    }
+
+    /// Whether a stretch is so small that nothing but names that are renamed throughout may differ.
+    fn is_small(&mut self, Place { file, tokens }: Place) -> io::Result<bool> {
+        self.collection.line_starts_in(file, tokens.start..tokens.end, &mut self.starts)?;
+        let tokens = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
+        Ok(!self.limit.allows(tokens, &self.starts))
+    }
+
+    fn is_markup(&self, file: u32) -> bool {
+        self.collection.files[file as usize].is_markup
     }
 
     fn group(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
@@ -101,8 +118,12 @@ impl Worker<'_> {
         let place = |member: &Member| member.place;
         let first = place(&group.members[0]);
         let copies = group.members.len();
+        let is_small = group.period == 0 && self.is_small(first)?;
         let mut members = vec![group.members[0]];
         for member in &group.members[1..] {
+            if is_small && !self.are_renamed_throughout(first, place(member))? {
+                continue;
+            }
             let in_tests = self.are_tests(first, place(member));
             let shared = self.shared(first, place(member))?;
             if commonness.is_specific(shared, copies, in_tests) {
@@ -113,7 +134,16 @@ impl Worker<'_> {
     }
 
     fn are_tests(&self, left: Place, right: Place) -> bool {
-        [left, right].iter().all(|place| self.collection.files[place.file as usize].is_test)
+        let is_test = |place: &Place| self.collection.files[place.file as usize].is_test(place.tokens.start);
+        [left, right].iter().all(is_test)
+    }
+
+    fn are_renamed_throughout(&mut self, left: Place, right: Place) -> io::Result<bool> {
+        let Self { collection, tokens, other, .. } = self;
+        let left = collection.tokens.get(left.file, left.tokens.start..left.tokens.end, tokens)?;
+        let right = collection.tokens.get(right.file, right.tokens.start..right.tokens.end, other)?;
+        let pairs: Vec<(u32, u32)> = left.iter().copied().zip(right.iter().copied()).collect();
+        Ok(evidence::are_renamed_throughout(&pairs))
     }
 
     /// The tokens that stand at the same offsets of two places.
@@ -128,8 +158,14 @@ impl Worker<'_> {
     fn pieces_are_specific(&mut self, pair: &RunPair) -> io::Result<bool> {
         let Some(commonness) = self.commonness else { return Ok(true) };
         let mut all = Vec::new();
+        let is_small = self.is_small(pair.left)? || self.is_small(pair.right)?;
         for &(left, right, tokens) in &pair.pieces {
             let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
+            if is_small
+                && !self.are_renamed_throughout(place(pair.left.file, left), place(pair.right.file, right))?
+            {
+                return Ok(false);
+            }
             all.extend(self.shared(place(pair.left.file, left), place(pair.right.file, right))?);
         }
         Ok(commonness.is_specific(all.into_iter(), 2, self.are_tests(pair.left, pair.right)))

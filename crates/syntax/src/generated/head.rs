@@ -25,7 +25,7 @@ const LINES: [&[u8]; 11] = [b"//", b"#", b"--", b";", b"%", b"!", b"dnl ", b"rem
 /// Line comments of one character that mean something else where no blank follows.
 const LINES_WITH_BLANK: [&[u8]; 3] = [b"'", b"\"", b"*"];
 /// What may stand before the first comment and is no code that anybody would read.
-const PRELUDES: [&[u8]; 16] = [
+const PRELUDES: [&[u8]; 19] = [
     b"#!",
     b"<?xml",
     b"<!doctype",
@@ -42,6 +42,9 @@ const PRELUDES: [&[u8]; 16] = [
     b"<?php",
     b"<?",
     b"---",
+    b"#line ",
+    b"#define YY_",
+    b"#define  YY_",
 ];
 const DIRECTIVES: [&[u8]; 11] = [
     b"define", b"elif", b"else", b"endif", b"error", b"if", b"import", b"include", b"line", b"pragma",

@@ -186,6 +186,13 @@ pub fn is_data(language: Language) -> bool {
     matches!(language, Json | Xml | Toml | Ini | Markdown | Tex | Other)
 }
 
+/// Whether the language describes pages and settings rather than what a program does: there the same words stand side by
+/// side without one being a copy of the other.
+pub fn is_markup(language: Language) -> bool {
+    use Language::{Astro, Haml, Html, Pug, Razor, Soy, Velocity, Yaml};
+    matches!(language, Html | Yaml | Astro | Haml | Pug | Razor | Soy | Velocity)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,129 @@
+//! Files that are kept alike on purpose: what tests read, and documents of several versions.
+
+use crate::test_code::{is_test_folder, words};
+
+/// Folders of what tests read, wherever they stand.
+const FIXTURES: [&str; 8] =
+    ["fixture", "fixtures", "golden", "goldens", "snapshots", "testdata", "testfixtures", "testresources"];
+
+/// The same below a folder of tests.
+const IN_TESTS: [&str; 17] = [
+    "assets",
+    "baselines",
+    "corpus",
+    "data",
+    "expected",
+    "files",
+    "input",
+    "inputs",
+    "output",
+    "outputs",
+    "programs",
+    "resources",
+    "samples",
+    "source",
+    "sources",
+    "target",
+    "ui",
+];
+
+/// Folders of documents, below which a version has a folder of its own.
+const DOCUMENTS: [&str; 7] = ["doc", "docs", "documentation", "manual", "site", "versioneddocs", "website"];
+
+/// Versions that have a name.
+const NAMED: [&str; 9] =
+    ["current", "dev", "edge", "latest", "main", "master", "next", "stable", "unreleased"];
+
+/// Whether a path names what tests read: input, and what is expected of it. It may itself be called as tests are.
+pub(crate) fn is_fixture(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut in_tests = false;
+    folders.split('/').any(|folder| {
+        let name = words(folder).concat();
+        let is_fixture = FIXTURES.contains(&name.as_str()) || in_tests && IN_TESTS.contains(&name.as_str());
+        in_tests |= is_test_folder(folder);
+        is_fixture
+    })
+}
+
+/// Whether a path names a document of one version, of which other versions stand beside it: `docs/v1.8/manual.html`,
+/// `docs/notes-1.8.html`.
+pub(crate) fn is_kept_version(path: &str) -> bool {
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut in_documents = false;
+    let below_version = folders.split('/').any(|folder| {
+        let is_version = in_documents && (is_version(folder) || NAMED.contains(&folder));
+        in_documents |= DOCUMENTS.contains(&words(folder).concat().as_str());
+        is_version
+    });
+    below_version || in_documents && ends_in_version(file.rsplit_once('.').map_or(file, |(stem, _)| stem))
+}
+
+/// Whether a name ends as `notes-4.5` and `Notes4.5.1` do.
+fn ends_in_version(name: &str) -> bool {
+    let number = name.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    number.contains('.') && is_version(number)
+}
+
+/// Whether a folder is called as versions are: `v1`, `1.8`, `2.x`, `version-3.0.1`.
+fn is_version(folder: &str) -> bool {
+    let number = folder.strip_prefix("version").unwrap_or(folder);
+    let number = number.trim_start_matches(['-', '_', 'v', 'V']);
+    number.starts_with(|first: char| first.is_ascii_digit())
+        && number.split(['.', '-', '_']).all(|part| {
+            matches!(part, "x" | "X") || !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tests_read_is_told_from_tests() {
+        let fixtures = [
+            "tests/source/chains.rs",
+            "tests/target/chains.rs",
+            "src/test/resources/a.groovy",
+            "parser/testdata/loop.go",
+            "test-data/a.py",
+            "packages/a/__fixtures__/b.js",
+            "Acme.Tests/TestData/A.cs",
+            "fixtures/a/b/c.ts",
+            "tests/source/test_a.py",
+        ];
+        assert_eq!(fixtures.into_iter().find(|path| !is_fixture(path)), None);
+        let others = [
+            "src/source/chains.rs",
+            "src/data/test_a.py",
+            "src/test/java/A.java",
+            "tests/helpers.py",
+            "target/a.rs",
+            "fixtures.rs",
+        ];
+        assert_eq!(others.into_iter().find(|path| is_fixture(path)), None);
+    }
+
+    #[test]
+    fn documents_of_versions_stand_below_documents() {
+        let versions = [
+            "docs/manual/v1.8/manual.yml",
+            "docs/dev/a.html",
+            "versioned_docs/version-2.x/a.html",
+            "doc/ReleaseNotes4.5.html",
+        ];
+        for path in versions {
+            assert!(is_kept_version(path), "{path}");
+        }
+        for path in [
+            "api/v1/a.html",
+            "docs/guide/a.html",
+            "docs/video/a.html",
+            "1.8/docs/a.html",
+            "docs/v/a.html",
+            "docs/a1.html",
+        ] {
+            assert!(!is_kept_version(path), "{path}");
+        }
+    }
+}
