@@ -281,10 +281,10 @@ impl CloneOptions {
         !self.asks_for_all() && self.min_tokens.is_none()
     }
 
-    /// Whether files of a tree are told by what they are for: markup needs more to be a copy, and fixtures are no copies
-    /// of one another.
+    /// Whether files of a tree are told by what they are for: markup needs more to be a copy, and fixtures are not read.
+    /// Languages that the user names change nothing here: fewer of them would find more otherwise.
     pub fn judges_files(&self) -> bool {
-        !self.asks_for_all() && self.languages.is_empty()
+        !self.asks_for_all()
     }
 
     /// Whether renamed runs need evidence beyond their shape: not where idioms are asked for, nor where every run of
