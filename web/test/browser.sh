@@ -11,8 +11,8 @@ mkdir "$FAMILIAR_HOME"
 servers=
 trap '[ -z "$servers" ] || kill $servers; rm -rf "$work"' EXIT
 
-# A result in which a server took no part.
-"$program" clones ../crates/source ../crates/search ../crates/cli --format json --output "$work/result.json" --quiet
+# A result of many classes, in which a server took no part.
+"$program" clones ../crates/source ../crates/search ../crates/cli --min-tokens 50 --format json --output "$work/result.json" --quiet
 node -e '
     const [, file] = process.argv, fs = require("node:fs"), result = JSON.parse(fs.readFileSync(file));
     result.summary.unanswered = [{ peer: "lab", reason: "</script><img src=x onerror=alert(1)>" }];
