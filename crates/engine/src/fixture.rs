@@ -1,13 +1,14 @@
 //! Files that are kept alike on purpose: what tests read, and documents of several versions.
 
-use crate::test_code::{is_test_folder, words};
+use crate::test_code::{is_test, is_test_folder, words};
 
 /// Folders of what tests read, wherever they stand.
 const FIXTURES: [&str; 8] =
     ["fixture", "fixtures", "golden", "goldens", "snapshots", "testdata", "testfixtures", "testresources"];
 
-/// The same below a folder of tests.
-const IN_TESTS: [&str; 17] = [
+/// The same below a folder of tests, for files that are not called as tests are: tests of a module `data` stand in
+/// `tests/data`.
+const IN_TESTS: [&str; 16] = [
     "assets",
     "baselines",
     "corpus",
@@ -24,7 +25,6 @@ const IN_TESTS: [&str; 17] = [
     "source",
     "sources",
     "target",
-    "ui",
 ];
 
 /// Folders of documents, below which a version has a folder of its own.
@@ -34,13 +34,15 @@ const DOCUMENTS: [&str; 7] = ["doc", "docs", "documentation", "manual", "site", 
 const NAMED: [&str; 9] =
     ["current", "dev", "edge", "latest", "main", "master", "next", "stable", "unreleased"];
 
-/// Whether a path names what tests read: input, and what is expected of it. It may itself be called as tests are.
+/// Whether a path names what tests read: input, and what is expected of it.
 pub(crate) fn is_fixture(path: &str) -> bool {
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_test_name = is_test(file);
     let mut in_tests = false;
     folders.split('/').any(|folder| {
         let name = words(folder).concat();
-        let is_fixture = FIXTURES.contains(&name.as_str()) || in_tests && IN_TESTS.contains(&name.as_str());
+        let is_fixture = FIXTURES.contains(&name.as_str())
+            || in_tests && !is_test_name && IN_TESTS.contains(&name.as_str());
         in_tests |= is_test_folder(folder);
         is_fixture
     })
@@ -90,12 +92,14 @@ mod tests {
             "packages/a/__fixtures__/b.js",
             "Acme.Tests/TestData/A.cs",
             "fixtures/a/b/c.ts",
-            "tests/source/test_a.py",
+            "fixtures/test_a.py",
         ];
         assert_eq!(fixtures.into_iter().find(|path| !is_fixture(path)), None);
         let others = [
             "src/source/chains.rs",
             "src/data/test_a.py",
+            "tests/data/test_a.py",
+            "tests/ui/login.ts",
             "src/test/java/A.java",
             "tests/helpers.py",
             "target/a.rs",
