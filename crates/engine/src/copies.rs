@@ -41,7 +41,7 @@ impl<'c> Judge<'c> {
         let mut single = Vec::new();
         for &node in &group {
             if let &[first, second, ..] = equal.nodes[node as usize].as_slice()
-                && !copies.are(self.fragment(first), self.fragment(second), false, count)?
+                && !copies.are(self.fragment(first), self.fragment(second), None, count)?
             {
                 single.push(node);
             }
@@ -56,7 +56,7 @@ impl<'c> Judge<'c> {
             let first = self.node(equal, rest[0]);
             let (mut of_first, mut others) = (vec![rest[0]], Vec::new());
             for &node in &rest[1..] {
-                let are = copies.are(first, self.node(equal, node), false, count)?;
+                let are = copies.are(first, self.node(equal, node), None, count)?;
                 if are { &mut of_first } else { &mut others }.push(node);
             }
             twins.push(of_first);
@@ -70,7 +70,7 @@ impl<'c> Judge<'c> {
         let keeps = |copies: &mut Copies<'_>, link: Link| {
             let [left, right] = [link.left, link.right].map(|node| self.node(equal, node));
             let count = equal.nodes[link.left as usize].len() + equal.nodes[link.right as usize].len();
-            Ok(copies.are(left, right, true, count)?.then_some(link))
+            Ok(copies.are(left, right, Some(link.similarity), count)?.then_some(link))
         };
         let kept = links.into_par_iter().map_init(|| self.copies(), keeps);
         Ok(kept.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())

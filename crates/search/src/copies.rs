@@ -20,6 +20,9 @@ use crate::similar::Sequence;
 /// Least share of the tokens of either small fragment that correspond.
 const LEAST_ALIGNED: f64 = 0.75;
 
+/// Tests of fewer tokens are hardly more than their frame.
+const SMALL_TEST: u32 = 100;
+
 /// Tells copies from what is alike; keeps its memory from one pair to the next.
 #[derive(Debug)]
 pub struct Copies<'c> {
@@ -48,18 +51,23 @@ impl<'c> Copies<'c> {
     }
 
     /// Whether one of two fragments that are alike is a copy of the other, of which there are `copies` in all: equal once
-    /// renamed, or similar where they are `edited`.
+    /// renamed, or similar where they are `edited`, to that similarity.
     pub fn are(
         &mut self,
         left: &FragmentEntry,
         right: &FragmentEntry,
-        edited: bool,
+        edited: Option<f64>,
         copies: usize,
     ) -> io::Result<bool> {
         let Self { collection, limit, evidence, tokens, starts, words, pairs, .. } = self;
         let is_test = |f: &FragmentEntry| collection.files[f.file as usize].is_test(f.first);
-        let least_words =
-            if is_test(left) && is_test(right) { evidence.words_in_tests } else { evidence.words };
+        let in_tests = is_test(left) && is_test(right);
+        let is_frame = |similarity| similarity < evidence.similarity_of_small_tests;
+        if in_tests && left.tokens.min(right.tokens) < SMALL_TEST && edited.is_some_and(is_frame) {
+            return Ok(false);
+        }
+        let edited = edited.is_some();
+        let least_words = if in_tests { evidence.words_in_tests } else { evidence.words };
         for (fragment, starts) in [left, right].into_iter().zip(starts.iter_mut()) {
             collection.line_starts_of(fragment, starts)?;
         }

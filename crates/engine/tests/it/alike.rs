@@ -5,6 +5,7 @@ use std::path::Path;
 
 use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
+use familiar_source::FragmentKind;
 
 const COPY: &str = "function total(items, rate) {
   const taxed = items.map(item => item.price * rate);
@@ -87,4 +88,60 @@ fn small_functions_of_a_large_tree_are_copies_where_hardly_anything_differs() {
     };
     assert_eq!(found(&function("readLedger", "accounts", "rewind")), 1);
     assert_eq!(found(&function("readLedger", "ledgers", "advance")), 0, "one word is another");
+}
+
+#[test]
+fn rows_of_one_table_are_no_copies_of_each_other() {
+    let row = |title: &str, host: &str, status: u32| {
+        format!(
+            "  {{
+    title: {title:?},
+    request: {{
+      method: 'POST',
+      headers: {{ host: {host:?}, accept: 'text/html', referer: 'https://shop.example/basket', }},
+      body: {{ item: 'teapot', amount: 3, currency: 'EUR', voucher: 'SPRING', }},
+    }},
+    response: {{ status: {status}, label: 'accepted', retries: 4, delay: 250, }},
+    follows: ['stock', 'invoice', 'parcel', ],
+  }},
+"
+        )
+    };
+    let rows = [row("first of a kind", "a.example", 200), row("second of a kind", "b.example", 404)];
+    let table = format!("const cases = [\n{}];\n\nexport default cases;\n", rows.concat());
+    assert_eq!(classes(&[("a.js", &table)], |_| {}).0, 0);
+    assert_eq!(classes(&[("a.js", &table)], |options| options.include_idioms = true).0, 1);
+    assert_eq!(classes(&[("a.js", &table), ("b.js", &table)], |_| {}).0, 1, "a table that is copied is one");
+}
+
+#[test]
+fn small_tests_share_their_frame() {
+    let test = |name: &str, checks: &str| {
+        format!(
+            "function {name}(server) {{
+  const client = server.connect('ledger', settings);
+  const [ledger] = await client.open(folders.books);
+{checks}  throws(() => ledger.remove(entries.opening));
+  if (!ledger.balanced) report(ledger);
+  client.close();
+  server.expectClosed(client.session);
+}}
+"
+        )
+    };
+    let one =
+        test("keepsBalance", "  client.deposit(amounts.large);\n  expect(client.balance, amounts.large);\n");
+    let other = test(
+        "keepsBalance",
+        "  client.deposit(amounts.large);\n  if ((1 + 2) * (3 - 4) > 5 && !(7 % 8)) {\n    while (1 + 2 * 3 > 4) {\n      for (;;) {\n      }\n    }\n  }\n  expect(client.balance, amounts.large);\n",
+    );
+    let rest = other_code(4_000);
+    let found = |folder: &str| {
+        let paths = [format!("{folder}/a.js"), format!("{folder}/b.js")];
+        classes(&[(&paths[0], &one), (&paths[1], &other), ("c.js", &rest)], |options| {
+            options.granularity = vec![FragmentKind::Function];
+        })
+        .0
+    };
+    assert_eq!((found("src"), found("tests")), (1, 0));
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
-use crate::information::{Limit, said};
+use crate::information::{Limit, lists_data, said};
 use crate::{Edges, Place};
 
 /// The parts of `runs` that are whole statements and that `limit` allows. With a judge, the parts of renamed runs are
@@ -59,20 +59,31 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
+    /// The tokens of a place, and where in them statements begin.
+    fn read(&mut self, Place { file, tokens }: Place) -> io::Result<(&[u32], &[u32])> {
+        self.collection.line_starts_in(file, tokens.start..tokens.end, &mut self.starts)?;
+        let symbols = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
+        Ok((symbols, &self.starts))
+    }
+
     /// Whether a stretch is large enough for a small copy.
     fn allows(&mut self, file: u32, tokens: Span) -> io::Result<bool> {
         let limit = if self.is_markup(file) { self.limit.in_markup() } else { self.limit.of_small() };
-        self.collection.line_starts_in(file, tokens.start..tokens.end, &mut self.starts)?;
-        let tokens = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
         let least = self.limit.evidence().forms;
-        Ok(limit.allows(tokens, &self.starts) && (least == 0 || said(tokens, &self.starts).1 >= least))
+        let (symbols, starts) = self.read(Place { file, tokens })?;
+        Ok(limit.allows(symbols, starts) && (least == 0 || said(symbols, starts).1 >= least))
     }
 
     /// Whether a stretch is so small that nothing but names that are renamed throughout may differ.
-    fn is_small(&mut self, Place { file, tokens }: Place) -> io::Result<bool> {
-        self.collection.line_starts_in(file, tokens.start..tokens.end, &mut self.starts)?;
-        let tokens = self.collection.tokens.get(file, tokens.start..tokens.end, &mut self.tokens)?;
-        Ok(!self.limit.allows(tokens, &self.starts))
+    fn is_small(&mut self, place: Place) -> io::Result<bool> {
+        let limit = self.limit;
+        let (symbols, starts) = self.read(place)?;
+        Ok(!limit.allows(symbols, starts))
+    }
+
+    fn is_list(&mut self, place: Place) -> io::Result<bool> {
+        let (symbols, starts) = self.read(place)?;
+        Ok(lists_data(symbols, starts))
     }
 
     fn is_markup(&self, file: u32) -> bool {
@@ -119,9 +130,13 @@ impl Worker<'_> {
         let first = place(&group.members[0]);
         let copies = group.members.len();
         let is_small = group.period == 0 && self.is_small(first)?;
+        let is_list = self.is_list(first)?;
         let mut members = vec![group.members[0]];
         for member in &group.members[1..] {
             if is_small && !self.are_renamed_throughout(first, place(member))? {
+                continue;
+            }
+            if is_list && (first.file == place(member).file || !self.are_equal(first, place(member))?) {
                 continue;
             }
             let in_tests = self.are_tests(first, place(member));
@@ -136,6 +151,13 @@ impl Worker<'_> {
     fn are_tests(&self, left: Place, right: Place) -> bool {
         let is_test = |place: &Place| self.collection.files[place.file as usize].is_test(place.tokens.start);
         [left, right].iter().all(is_test)
+    }
+
+    fn are_equal(&mut self, left: Place, right: Place) -> io::Result<bool> {
+        let Self { collection, tokens, other, .. } = self;
+        let left = collection.tokens.get(left.file, left.tokens.start..left.tokens.end, tokens)?;
+        let right = collection.tokens.get(right.file, right.tokens.start..right.tokens.end, other)?;
+        Ok(left == right)
     }
 
     fn are_renamed_throughout(&mut self, left: Place, right: Place) -> io::Result<bool> {
@@ -157,6 +179,9 @@ impl Worker<'_> {
     /// Whether what the pieces of a merged run share is specific.
     fn pieces_are_specific(&mut self, pair: &RunPair) -> io::Result<bool> {
         let Some(commonness) = self.commonness else { return Ok(true) };
+        if self.is_list(pair.left)? {
+            return Ok(false);
+        }
         let mut all = Vec::new();
         let is_small = self.is_small(pair.left)? || self.is_small(pair.right)?;
         for &(left, right, tokens) in &pair.pieces {

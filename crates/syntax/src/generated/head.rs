@@ -25,7 +25,7 @@ const LINES: [&[u8]; 11] = [b"//", b"#", b"--", b";", b"%", b"!", b"dnl ", b"rem
 /// Line comments of one character that mean something else where no blank follows.
 const LINES_WITH_BLANK: [&[u8]; 3] = [b"'", b"\"", b"*"];
 /// What may stand before the first comment and is no code that anybody would read.
-const PRELUDES: [&[u8]; 19] = [
+const PRELUDES: [&[u8]; 23] = [
     b"#!",
     b"<?xml",
     b"<!doctype",
@@ -36,12 +36,16 @@ const PRELUDES: [&[u8]; 19] = [
     b"@echo off",
     b"@ECHO OFF",
     b"#ifndef ",
-    b"#pragma once",
-    b"#if !defined",
+    b"#ifdef ",
+    b"#if ",
+    b"#pragma ",
+    b"#nullable ",
+    b"#region ",
     b"%{",
     b"<?php",
     b"<?",
     b"---",
+    b"#endregion",
     b"#line ",
     b"#define YY_",
     b"#define  YY_",
@@ -54,6 +58,7 @@ const DIRECTIVES: [&[u8]; 11] = [
 /// The words of the comments at the head of `source`, in lower case, with [`STOP`] and [`PARAGRAPH`] between them.
 pub(super) fn words(source: &[u8]) -> String {
     let mut head = Head { words: String::from(PARAGRAPH), block: None };
+    let source = source.strip_prefix("\u{feff}".as_bytes()).unwrap_or(source);
     for line in source.split(|&byte| byte == b'\n') {
         if !head.line(line.trim_ascii()) {
             break;

@@ -7,6 +7,7 @@ use super::Definition;
 mod rules;
 
 pub(crate) use rules::C_LIKE;
+#[cfg(feature = "trees")]
 pub(super) use rules::HASH;
 
 macro_rules! generic {
