@@ -93,6 +93,9 @@ pub struct SegmentFile {
     pub bytes: u64,
     /// XXH3 (128 bits) of the whole file, in hex digits.
     pub checksum: String,
+    /// What found the licenses that a segment of code keeps although their texts are kept, too: another may find others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licenses_by: Option<String>,
 }
 
 /// What a derived file answers.

@@ -53,10 +53,11 @@ impl SegmentFiles {
         format!("{SEGMENTS}/{:08}-{:04}.segment", self.part, self.next)
     }
 
-    /// Adds the file that was written at [`SegmentFiles::next`], with its length and checksum.
-    pub fn add(&mut self, kind: SegmentKind, bytes: u64, checksum: u128) {
+    /// Adds the file that was written at [`SegmentFiles::next`], with its length and checksum, and with what found the licenses in
+    /// it where that matters.
+    pub fn add(&mut self, kind: SegmentKind, bytes: u64, checksum: u128, licenses_by: Option<String>) {
         let (file, checksum) = (self.name(), format!("{checksum:032x}"));
-        self.files.push(SegmentFile { kind, file, bytes, checksum });
+        self.files.push(SegmentFile { kind, file, bytes, checksum, licenses_by });
         self.next += 1;
     }
 }

@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
     /// Also show licenses when more than one file is looked up. They are always shown for a single file and in html
     #[arg(long, help_heading = OUTPUT)]
     licenses: bool,
-    /// Do not show licenses. Finding them takes most of the time when one file is looked up. Pages (html) show them all the same
+    /// Do not show licenses. Pages (html) show them all the same
     #[arg(long, conflicts_with = "licenses", help_heading = OUTPUT)]
     no_licenses: bool,
 
@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let folder = corpus::existing(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
-    if options.licenses && arguments.common.resources.threads() != 1 {
+    if options.licenses && arguments.common.resources.threads() != 1 && !library.knows_licenses() {
         familiar_engine::corpus::read_rules();
     }
     let by_vectors = options.types.contains(&4);
@@ -193,6 +193,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     progress.finish();
     ask.failure().map_or(written, Err)?;
     ask.warn_of_nothing();
+    // The process ends. To unmap hundreds of files one after another would take it some milliseconds more.
+    std::mem::forget(library);
     Ok(ExitCode::SUCCESS)
 }
 

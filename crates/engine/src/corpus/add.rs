@@ -163,6 +163,7 @@ impl Adder<'_> {
         let reading = &self.given.reading;
         let nothing = Marks::default();
         let marks = self.given.marks.get(name).unwrap_or(&nothing);
+        let keeps_text = self.writer.manifest().text;
         let mut part = Adding {
             reading,
             without: &marks.without,
@@ -171,11 +172,11 @@ impl Adder<'_> {
             last: None,
             declared: FxHashSet::default(),
             declared_before: &|| declared(self.given.folder, name),
-            licenses: !self.writer.manifest().text,
+            keeps_text,
             state: None,
             continues: false,
             part: self.writer.part(name)?,
-            segments: Segments::new(memory::segment(reading.memory)),
+            segments: Segments::new(memory::segment(reading.memory), keeps_text),
             has_projects: source.has_projects(),
             added: Added { source: name.to_owned(), ..Added::default() },
         };

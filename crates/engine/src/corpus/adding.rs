@@ -55,8 +55,8 @@ pub(super) struct Adding<'a> {
     pub(super) declared: FxHashSet<BlobId>,
     /// The license files that the source has before this reading.
     pub(super) declared_before: &'a DeclaredBefore<'a>,
-    /// Whether what blobs say of their own license is kept: where their text is not.
-    pub(super) licenses: bool,
+    /// Whether the corpus keeps the texts of blobs; without them, tables keep what they say of their own license.
+    pub(super) keeps_text: bool,
     /// What the source wants to know next time.
     pub(super) state: Option<String>,
     /// Whether this adds to what the source gave before.
@@ -123,10 +123,7 @@ impl Adding<'_> {
         let limits = memory::parse_limits(self.reading.memory);
         let contents: Vec<Option<Content>> = (&items, &ids, new)
             .into_par_iter()
-            .map_init(
-                || Worker::new(limits, self.licenses),
-                |worker, (item, &id, new)| new.then(|| worker.read(id, item)),
-            )
+            .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
             .collect();
         let mut contents = ids.into_iter().zip(contents);
         for found in batch {
@@ -187,7 +184,7 @@ impl Adding<'_> {
         // The same content may have come before in this batch and not have been kept, for its path alone.
         let content = match content {
             None if write(self.known).insert(id)? => {
-                Some(Worker::new(memory::parse_limits(self.reading.memory), self.licenses).read(id, &item))
+                Some(Worker::new(memory::parse_limits(self.reading.memory)).read(id, &item))
             }
             content => content,
         };
@@ -199,7 +196,9 @@ impl Adding<'_> {
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
-                layers::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
+                if !self.keeps_text {
+                    layers::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
+                }
                 self.segments.blob(&code.parts, self.part.segments())?;
                 for path in self.segments.written() {
                     write(self.known).written(&path)?;

@@ -15,12 +15,12 @@ use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Project, Span}
 use familiar_store::{Corpus, SegmentKind};
 use rayon::prelude::*;
 
-use super::CorpusError;
 use super::licenses::{Cache, Licenses};
 use super::origin;
 use super::query::Asked;
 use super::versions::by_file;
 use super::witnesses::{Witness, Witnesses};
+use super::{CorpusError, detected};
 use crate::{CONFIDENCE, Measure};
 
 /// A row of a result, with all places of its blob.
@@ -53,7 +53,7 @@ pub struct FindOptions {
     pub cross_language: bool,
     /// Most blobs that are listed.
     pub limit: usize,
-    /// Whether their licenses are told: the text of each is read for it.
+    /// Whether their licenses are told.
     pub licenses: bool,
 }
 
@@ -143,12 +143,23 @@ impl FindOptions {
     }
 }
 
+/// What the manifest and the tables have of a segment of code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InTables {
+    /// The number of its part.
+    pub(super) part: u64,
+    /// Where in the tables of that its first blob stands.
+    pub(super) first: u64,
+    /// Whether the licenses count that it keeps: those that would be found today, and those of texts that nobody has any more.
+    pub(super) knows_licenses: bool,
+}
+
 /// One generation of a corpus, open for questions. Any number of threads may ask.
 #[derive(Debug)]
 pub struct Library {
     pub(super) code: Vec<Segment>,
-    /// Of each segment of code the number of its part, and of its first blob's rows in the tables of that.
-    pub(super) rows: Vec<(u64, u64)>,
+    /// What the manifest and the tables have of each segment of code.
+    pub(super) tables: Vec<InTables>,
     pub(super) witnesses: Witnesses,
     /// Where they were opened.
     pub(super) vectors: Vec<VectorIndex>,
@@ -161,7 +172,9 @@ impl Library {
     /// Opens the corpus in `folder` as it is now.
     pub fn open(folder: &Path) -> Result<Self, CorpusError> {
         let corpus = Corpus::open(folder)?;
-        let (mut code, mut rows, mut witnesses) = (Vec::new(), Vec::new(), Witnesses::default());
+        let (mut code, mut tables, mut witnesses) = (Vec::new(), Vec::new(), Witnesses::default());
+        let keeps_text = corpus.manifest().text;
+        let finder = keeps_text.then(detected::finder);
         let sources = &corpus.manifest().sources;
         let base: BTreeSet<&str> =
             sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
@@ -173,7 +186,8 @@ impl Library {
                 match file.kind {
                     SegmentKind::Code => {
                         let segment = Segment::open(&path, fingerprint::VERSION)?;
-                        rows.push((part.number, first));
+                        let knows_licenses = finder.is_none() || file.licenses_by == finder;
+                        tables.push(InTables { part: part.number, first, knows_licenses });
                         first += u64::from(segment.blobs());
                         code.push(segment);
                     }
@@ -183,7 +197,7 @@ impl Library {
             }
         }
         witnesses.find_families()?;
-        Ok(Self { code, rows, witnesses, vectors: Vec::new(), corpus, cache: Cache::default() })
+        Ok(Self { code, tables, witnesses, vectors: Vec::new(), corpus, cache: Cache::default() })
     }
 
     /// Number of fragments that questions are answered from.
@@ -194,6 +208,11 @@ impl Library {
     /// Number of blobs that questions are answered from.
     pub fn blobs(&self) -> u64 {
         self.code.iter().map(|segment| u64::from(segment.blobs())).sum()
+    }
+
+    /// Whether it keeps what blobs say of their own license, so that their texts need not be read for it.
+    pub fn knows_licenses(&self) -> bool {
+        self.tables.iter().all(|segment| segment.knows_licenses)
     }
 
     /// Where a blob stands: by project, path and time.

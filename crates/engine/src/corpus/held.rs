@@ -112,7 +112,7 @@ mod tests {
         }
         let written = builder.write(&files.next(), fingerprint::VERSION, fingerprint::counts);
         let written = written.expect("the temporary folder can be written");
-        files.add(SegmentKind::Code, written.bytes, written.checksum);
+        files.add(SegmentKind::Code, written.bytes, written.checksum, None);
     }
 
     #[test]

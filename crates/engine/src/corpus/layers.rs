@@ -66,6 +66,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_expression_comes_back_from_its_text() {
+        for text in &familiar_license::rules::Rules::embedded().expressions {
+            let Ok(expression) = Expression::parse(text) else { continue };
+            assert_eq!(Expression::parse(&expression.to_string()).as_ref(), Ok(&expression), "{text}");
+        }
+    }
+
+    #[test]
     fn layers_come_back_from_a_segment() {
         let layer = Layer {
             kind: LayerKind::FileNotice,

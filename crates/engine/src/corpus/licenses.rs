@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::declared::{Declared, Moment};
 use super::detected::{self, Remembered};
+use super::find::InTables;
 use super::layers::rounded;
 use super::witnesses::Witness;
 use super::{CorpusError, Library, layers, parse};
@@ -120,14 +121,14 @@ impl<'l> Licenses<'l> {
     fn read_own(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
         for (number, segment) in self.library.code.iter().enumerate() {
             let Some(at) = segment.find_blob(&blob.0)? else { continue };
+            let InTables { part, first, knows_licenses } = self.library.tables[number];
             let kept = segment.licenses(at)?;
-            if !kept.is_empty() {
+            if knows_licenses && !kept.is_empty() {
                 let folder = self.library.corpus.folder();
                 let damaged =
                     || StoreError::damaged(folder, &format!("the licenses of {} are none", blob.swhid()));
                 return Ok(layers::decode(kept).ok_or_else(damaged)?);
             }
-            let (part, first) = self.library.rows[number];
             let text = self.text(part, first + u64::from(at), blob)?;
             let decoded = text.as_deref().and_then(|text| decode::decode(text).ok());
             return Ok(decoded.map_or_else(Vec::new, |decoded| layers::of_text(&decoded.text)));
@@ -137,7 +138,7 @@ impl<'l> Licenses<'l> {
 
     /// The text of a blob, where the corpus keeps it.
     pub(super) fn text_of(&self, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
-        for (segment, &(part, first)) in self.library.code.iter().zip(&self.library.rows) {
+        for (segment, &InTables { part, first, .. }) in self.library.code.iter().zip(&self.library.tables) {
             if let Some(at) = segment.find_blob(&blob.0)? {
                 return self.text(part, first + u64::from(at), blob);
             }
@@ -449,6 +450,55 @@ mod tests {
                 check();
             }
         }
+    }
+
+    /// Changes what the manifest says of who found the licenses of segments.
+    fn found_by(folder: &Path, finder: Option<&str>) {
+        let path = folder.join("manifest.json");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let mut manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        manifest.as_object_mut().expect("an object").remove("checksum");
+        for part in manifest["parts"].as_array_mut().expect("a list") {
+            for segment in part["segments"].as_array_mut().expect("a list") {
+                let segment = segment.as_object_mut().expect("an object");
+                if segment.remove("licenses_by").is_some() {
+                    segment.extend(finder.map(|finder| ("licenses_by".to_owned(), finder.into())));
+                }
+            }
+        }
+        std::fs::write(&path, manifest.to_string()).expect("it can be written");
+    }
+
+    #[test]
+    fn what_code_says_is_kept_and_read_anew_where_another_found_it_or_nobody() {
+        let files = vec![(at("a", "lib/tagged.py"), TAGGED.to_owned()), (at("a", "b.py"), CODE.to_owned())];
+        let dir = corpus("dir:/a", files, true);
+        let knows = || Library::open(dir.path()).expect("just made").knows_licenses();
+        let check = || {
+            assert_eq!(told(dir.path(), TAGGED), [["file-tag Apache-2.0"]]);
+            assert_eq!(told(dir.path(), CODE), [["none"]]);
+        };
+        for finder in [None, Some("0000000000000000")] {
+            assert!(knows());
+            found_by(dir.path(), finder);
+            assert!(!knows(), "found by {finder:?}");
+            check();
+            // A merge takes none of it over, and whoever asks reads the texts.
+            merge(dir.path(), 1 << 30, &Silent).expect("it can be written");
+            check();
+            rebuild(dir.path(), 1, 1 << 30, &Silent).expect("it can be written");
+            check();
+        }
+        for file in std::fs::read_dir(dir.path().join("tables")).expect("a folder") {
+            let path = file.expect("it is there").path();
+            if path.to_string_lossy().contains("texts-") {
+                std::fs::write(path, "no table").expect("it can be written");
+            }
+        }
+        check();
+        found_by(dir.path(), None);
+        let library = Library::open(dir.path()).expect("it is there");
+        library.licenses().of_blob(&parse::id(CODE.as_bytes())).expect_err("the text is damaged");
     }
 
     #[test]

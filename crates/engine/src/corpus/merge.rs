@@ -9,8 +9,8 @@ use familiar_store::tables::{Blobs, Fragments, Licenses, Occurrences, Table, Tex
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
-use super::CorpusError;
 use super::segments::Segments;
+use super::{CorpusError, detected};
 use crate::{Progress, memory};
 
 /// Parts of which less than so many bytes are looked up are small.
@@ -57,13 +57,14 @@ pub(super) fn merge(
             Some(live)
         }
     };
+    let keeps_text = corpus.manifest().text;
     let mut merging = Merging {
         corpus: &corpus,
         live,
         // Nobody's: removing a source takes away places, not blobs.
         part: writer.part("")?,
         progress,
-        segments: Segments::new(memory::segment(memory)),
+        segments: Segments::new(memory::segment(memory), keeps_text),
         fingerprinter: BlobFingerprinter::default(),
     };
     for &number in &chosen {
@@ -141,6 +142,7 @@ impl Merging<'_> {
 
     /// What is looked up of one part.
     fn segments(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
+        let (keeps_text, finder) = (self.corpus.manifest().text, detected::finder());
         let parts = self.corpus.manifest().parts.iter().filter(|part| part.number == number);
         for file in parts.flat_map(|part| &part.segments).filter(|file| file.kind == SegmentKind::Code) {
             let segment = Segment::open(&folder.join(&file.file), fingerprint::VERSION)?;
@@ -156,7 +158,10 @@ impl Merging<'_> {
                 let query = Query::of_blob(symbols.as_slice().into(), details, &mut self.fingerprinter);
                 let language = Language::from_name(segment.label(&record)?).map_or("other", Language::name);
                 let mut parts = query.into_parts(record.id, language);
-                parts.licenses = segment.licenses(number)?.to_vec();
+                // Without texts, what was found once is all there is.
+                if !keeps_text || file.licenses_by.as_ref() == Some(&finder) {
+                    parts.licenses = segment.licenses(number)?.to_vec();
+                }
                 self.segments.blob(&parts, self.part.segments())?;
             }
             self.progress.advance(file.bytes);

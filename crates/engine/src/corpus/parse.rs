@@ -26,7 +26,7 @@ pub(super) struct Code {
     pub(super) fragments: Vec<FragmentRow>,
     /// What a segment keeps of it.
     pub(super) parts: BlobParts,
-    /// What it says of its own license, where that was asked.
+    /// What it says of its own license.
     pub(super) layers: Vec<Layer>,
     /// Whether parsing gave up on the functions.
     pub(super) gave_up: bool,
@@ -47,20 +47,16 @@ pub(super) struct Worker {
     blind: Vec<u32>,
     lines: LineIndex,
     fingerprinter: BlobFingerprinter,
-    /// Whether blobs are asked for what they say of their own license.
-    licenses: bool,
 }
 
 impl Worker {
-    /// A worker that asks for what blobs say of their own license where `licenses` is set: where nobody can ask their text later.
-    pub(super) fn new(limits: Limits, licenses: bool) -> Self {
+    pub(super) fn new(limits: Limits) -> Self {
         Self {
             parser: Parser::within(limits),
             renamer: Renamer::default(),
             blind: Vec::new(),
             lines: LineIndex::default(),
             fingerprinter: BlobFingerprinter::default(),
-            licenses,
         }
     }
 
@@ -115,12 +111,9 @@ impl Worker {
         };
         let gave_up = parsed.gave_up;
         let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
-        let mut own = Vec::new();
-        if self.licenses {
-            own = layers::of_text(&text);
-            parts.licenses = layers::encode(&own);
-        }
-        Content::Code(Box::new(Code { row, fragments, parts, layers: own, gave_up }))
+        let layers = layers::of_text(&text);
+        parts.licenses = layers::encode(&layers);
+        Content::Code(Box::new(Code { row, fragments, parts, layers, gave_up }))
     }
 }
 

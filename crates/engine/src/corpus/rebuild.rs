@@ -31,7 +31,7 @@ pub fn rebuild(
             corpus: &corpus,
             number,
             files: writer.new_segments(number)?,
-            segments: Segments::new(memory::segment(memory)),
+            segments: Segments::new(memory::segment(memory), true),
             memory,
             progress,
         };
@@ -106,7 +106,7 @@ impl Rebuilding<'_> {
             (row.blob, bytes, worker.read(row.blob, &item))
         };
         let contents: Vec<(BlobId, u64, Content)> =
-            batch.into_par_iter().map_init(|| Worker::new(limits, false), parse).collect();
+            batch.into_par_iter().map_init(|| Worker::new(limits), parse).collect();
         for (blob, bytes, content) in contents {
             self.progress.advance(bytes);
             match content {

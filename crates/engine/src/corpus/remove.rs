@@ -168,7 +168,7 @@ fn remove_some(
     memory: usize,
 ) -> Result<(), CorpusError> {
     let mut part = writer.part(source)?;
-    let mut segments = Segments::new(memory::segment(memory));
+    let mut segments = Segments::new(memory::segment(memory), false);
     let of = |name: &str| name == source;
     let goes = |project: &String| projects.contains(project);
     corpus.try_read_latest_of::<Occurrences, CorpusError>(of, |_, row| {

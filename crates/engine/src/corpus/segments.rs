@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use familiar_index::places::PlacesBuilder;
-use familiar_index::segment::{BlobParts, SegmentBuilder, Written};
+use familiar_index::segment::{BlobParts, SegmentBuilder};
 use familiar_search::find::fingerprint;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 use familiar_store::{SegmentFiles, SegmentKind};
 
-use super::{CorpusError, licenses};
+use super::{CorpusError, detected, licenses};
 
 /// The segments of a part: one at a time in memory.
 #[derive(Debug)]
@@ -20,17 +20,20 @@ pub(super) struct Segments {
     most: usize,
     /// Where segments were written, until that is asked for.
     written: Vec<PathBuf>,
+    /// Whether the corpus keeps the texts, which can be asked for licenses anew.
+    keeps_text: bool,
 }
 
 impl Segments {
     /// `most` is for the segment that is being made; writing it takes about as much again.
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, keeps_text: bool) -> Self {
         Self {
             code: SegmentBuilder::default(),
             places: PlacesBuilder::default(),
             bytes: 0,
             most,
             written: Vec::new(),
+            keeps_text,
         }
     }
 
@@ -115,7 +118,8 @@ impl Segments {
         if !code.is_empty() {
             let path = files.next();
             let written = code.write(&path, fingerprint::VERSION, fingerprint::counts)?;
-            add(files, SegmentKind::Code, &written);
+            let by = self.keeps_text.then(detected::finder);
+            files.add(SegmentKind::Code, written.bytes, written.checksum, by);
             self.written.push(path);
         }
         Ok(())
@@ -125,12 +129,8 @@ impl Segments {
         let places = std::mem::take(&mut self.places);
         if !places.is_empty() {
             let written = places.write(&files.next())?;
-            add(files, SegmentKind::Places, &written);
+            files.add(SegmentKind::Places, written.bytes, written.checksum, None);
         }
         Ok(())
     }
-}
-
-fn add(files: &mut SegmentFiles, kind: SegmentKind, written: &Written) {
-    files.add(kind, written.bytes, written.checksum);
 }

@@ -230,7 +230,7 @@ impl Making<'_> {
             owner.write(&mut notes);
         }
         let written = index.build().with_notes(notes).write(&self.files.next())?;
-        self.files.add(SegmentKind::Vectors, written.bytes, written.checksum);
+        self.files.add(SegmentKind::Vectors, written.bytes, written.checksum, None);
         self.written += 1;
         Ok(())
     }

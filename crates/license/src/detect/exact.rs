@@ -4,15 +4,16 @@
 use rustc_hash::FxHashMap;
 
 use super::found::{Found, Way};
-use super::grams::{Seen, hashed, packed};
+use super::grams::{Seen, hash, packed};
 use super::query::Query;
 use super::span::Span;
 use crate::rules::Rules;
 
 /// Tokens of an anchor, where the rule has as many.
 const GRAM: usize = 4;
-/// Size of the filter before the table of stretches of four, as a power of two.
-const SEEN_BITS: u32 = 20;
+/// Sizes of the filters before the tables of stretches of one token, of two and more, and of four, as powers of two. Small ones are
+/// the faster.
+const SEEN_BITS: [u32; 3] = [16, 18, 20];
 
 /// Rules by the stretch of tokens that they are looked up by.
 #[derive(Debug)]
@@ -20,8 +21,10 @@ pub(super) struct Anchors {
     /// For each number of tokens, where the rules of a stretch stand in `rules`.
     by_gram: [FxHashMap<u64, (u32, u32)>; GRAM],
     rules: Vec<u32>,
-    /// Stretches of four.
-    seen: Seen,
+    /// Stretches of one token, the first two tokens of longer ones, and stretches of four.
+    single: Seen,
+    pairs: Seen,
+    whole: Seen,
 }
 
 impl Anchors {
@@ -36,19 +39,24 @@ impl Anchors {
         let mut anchors = Self {
             by_gram: Default::default(),
             rules: Vec::with_capacity(rules.rules.len()),
-            seen: Seen::new(SEEN_BITS),
+            single: Seen::new(SEEN_BITS[0]),
+            pairs: Seen::new(SEEN_BITS[1]),
+            whole: Seen::new(SEEN_BITS[2]),
         };
-        for (map, mut pairs) in anchors.by_gram.iter_mut().zip(pairs) {
+        for ((length, map), mut pairs) in (1..).zip(&mut anchors.by_gram).zip(pairs) {
             pairs.sort_unstable();
             for same in pairs.chunk_by(|a, b| a.0 == b.0) {
                 let start = anchors.rules.len() as u32;
                 anchors.rules.extend(same.iter().map(|pair| pair.1));
                 map.insert(same[0].0, (start, anchors.rules.len() as u32));
-            }
-        }
-        for (rule, tokens) in rules.rules.iter().zip((0..).map(|rule| rules.tokens(rule))) {
-            if let Some(gram) = tokens.get(rule.anchor as usize..rule.anchor as usize + GRAM) {
-                anchors.seen.add(hashed(gram));
+                let gram = same[0].0;
+                match length {
+                    1 => anchors.single.add(hash(gram)),
+                    _ => anchors.pairs.add(hash(gram >> (16 * (length - 2)))),
+                }
+                if length == GRAM {
+                    anchors.whole.add(hash(gram));
+                }
             }
         }
         anchors
@@ -59,10 +67,14 @@ impl Anchors {
         let mut found = Vec::new();
         for at in 0..query.tokens.len() {
             let rest = &query.tokens[at..];
-            for (length, map) in (1..=GRAM.min(rest.len())).zip(&self.by_gram) {
-                let gram = packed(&rest[..length]);
-                if length == GRAM && !self.seen.may_have(hashed(&rest[..GRAM])) {
-                    continue;
+            let mut gram = 0;
+            for ((length, token), map) in (1..).zip(rest).zip(&self.by_gram) {
+                gram = gram << 16 | u64::from(*token);
+                match length {
+                    1 if !self.single.may_have(hash(gram)) => continue,
+                    2 if !self.pairs.may_have(hash(gram)) => break,
+                    GRAM if !self.whole.may_have(hash(gram)) => break,
+                    _ => {}
                 }
                 let Some(&(first, end)) = map.get(&gram) else { continue };
                 for &rule in &self.rules[first as usize..end as usize] {

@@ -9,7 +9,12 @@ pub(super) fn packed(tokens: &[Word]) -> u64 {
 
 /// Four tokens as a hash of 48 bits. Two that are mistaken for each other cost one comparison.
 pub(super) fn hashed(gram: &[Word]) -> u64 {
-    packed(gram).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16
+    hash(packed(gram))
+}
+
+/// The same of tokens that are one number already, up to four.
+pub(super) fn hash(packed: u64) -> u64 {
+    packed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16
 }
 
 /// Which hashes a table may have: most stretches of a text are those of no rule.

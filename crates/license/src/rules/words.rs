@@ -163,8 +163,10 @@ impl<'t> Words<'t> {
         word.clear();
         while let Some(&byte) = bytes.get(self.at) {
             if byte.is_ascii_alphanumeric() {
-                word.push(byte.to_ascii_lowercase() as char);
-                self.at += 1;
+                let rest = &bytes[self.at..];
+                let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+                word.push_str(&self.text[self.at..self.at + length]);
+                self.at += length;
             } else if byte == b'+' && !plus {
                 plus = true;
                 word.push('+');
@@ -180,6 +182,7 @@ impl<'t> Words<'t> {
                 self.at += next.len_utf8();
             }
         }
+        word.make_ascii_lowercase();
         Some((self.line, start..self.at))
     }
 }
