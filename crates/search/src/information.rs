@@ -56,9 +56,6 @@ const LEAST_SIMILARITY_OF_SMALL_TESTS: f64 = 0.8;
 /// Markup and settings need so many times the bits: their lists of steps and cells look alike by themselves.
 const MARKUP: u32 = 5;
 
-/// With a larger share of statements that end with a comma, a stretch lists data.
-const LISTED: f64 = 0.6;
-
 /// What two fragments that are alike share where they are copies.
 #[derive(Clone, Copy, Debug)]
 pub struct Evidence {
@@ -189,19 +186,6 @@ pub fn said(symbols: &[u32], line_starts: &[u32]) -> (u32, u32) {
         }
     }
     (bits, forms.len() as u32)
-}
-
-/// Whether a stretch lists data: most of its statements end with a comma. Those that open a bracket tell nothing.
-pub(crate) fn lists_data(symbols: &[u32], line_starts: &[u32]) -> bool {
-    let of = |operator: &str| Symbol::new(TokenClass::Operator, operator.as_bytes()).0;
-    let (comma, opening) = (of(","), ["{", "(", "["].map(of));
-    let ends = line_starts.iter().map(|&at| at as usize).skip(1).chain([symbols.len()]);
-    let last = ends.filter(|&end| end > 0).map(|end| symbols[end - 1]);
-    let (mut items, mut others) = (0, 0);
-    for symbol in last.filter(|symbol| !opening.contains(symbol)) {
-        *if symbol == comma { &mut items } else { &mut others } += 1;
-    }
-    f64::from(items) > LISTED * f64::from(items + others)
 }
 
 fn form_of(statement: &[u32]) -> u64 {

@@ -13,6 +13,7 @@
 mod buckets;
 mod consistent;
 mod copies;
+mod lists;
 mod merge;
 pub(crate) mod periodic;
 mod refine;

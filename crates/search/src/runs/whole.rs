@@ -6,10 +6,11 @@ use familiar_index::Collection;
 use familiar_source::Span;
 use rayon::prelude::*;
 
+use super::lists::Lists;
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
-use crate::information::{Limit, lists_data, said};
+use crate::information::{Limit, said};
 use crate::{Edges, Place};
 
 /// The parts of `runs` that are whole statements and that `limit` allows. With a judge, the parts of renamed runs are
@@ -47,6 +48,14 @@ pub fn whole(
     Ok(Runs { groups, pairs, samples: runs.samples })
 }
 
+/// What a stretch lists.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    Nothing,
+    Data,
+    Functions,
+}
+
 struct Worker<'a> {
     collection: &'a Collection,
     judge: Option<Judge<'a>>,
@@ -81,9 +90,23 @@ impl Worker<'_> {
         Ok(!limit.allows(symbols, starts))
     }
 
-    fn is_list(&mut self, place: Place) -> io::Result<bool> {
+    /// What a stretch lists.
+    fn listed(&mut self, place: Place) -> io::Result<Listed> {
+        let mut buffer = Vec::new();
+        let all = self.collection.scopes.file(place.file, &mut buffer)?;
+        let inside = all.chunks_exact(2).map(|scope| Span::new(scope[0], scope[1]));
+        let inside = inside.filter(|&scope| place.tokens.contains(scope));
+        let first = place.tokens.start;
+        let scopes: Vec<(u32, u32)> = inside.map(|scope| (scope.start - first, scope.end - first)).collect();
+        let lists = Lists::new();
         let (symbols, starts) = self.read(place)?;
-        Ok(lists_data(symbols, starts))
+        Ok(if lists.is_data(symbols, starts) {
+            Listed::Data
+        } else if lists.is_of_short_functions(symbols, starts, &scopes) {
+            Listed::Functions
+        } else {
+            Listed::Nothing
+        })
     }
 
     fn is_markup(&self, file: u32) -> bool {
@@ -130,13 +153,14 @@ impl Worker<'_> {
         let first = place(&group.members[0]);
         let copies = group.members.len();
         let is_small = group.period == 0 && self.is_small(first)?;
-        let is_list = self.is_list(first)?;
+        let listed = self.listed(first)?;
         let mut members = vec![group.members[0]];
         for member in &group.members[1..] {
             if is_small && !self.are_renamed_throughout(first, place(member))? {
                 continue;
             }
-            if is_list && (first.file == place(member).file || !self.are_equal(first, place(member))?) {
+            let is_row = listed == Listed::Data && first.file == place(member).file;
+            if is_row || listed != Listed::Nothing && !self.are_equal(first, place(member))? {
                 continue;
             }
             let in_tests = self.are_tests(first, place(member));
@@ -179,7 +203,7 @@ impl Worker<'_> {
     /// Whether what the pieces of a merged run share is specific.
     fn pieces_are_specific(&mut self, pair: &RunPair) -> io::Result<bool> {
         let Some(commonness) = self.commonness else { return Ok(true) };
-        if self.is_list(pair.left)? {
+        if self.listed(pair.left)? != Listed::Nothing {
             return Ok(false);
         }
         let mut all = Vec::new();
