@@ -3,7 +3,7 @@
 use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 
-/// With a larger share of statements that end with a comma, a stretch lists data.
+/// With a larger share of statements that are items of a list, a stretch lists data.
 const OF_DATA: f64 = 0.6;
 
 /// A function of so many statements, its head among them, does hardly more than call another.
@@ -19,6 +19,7 @@ const OF_FUNCTIONS: f64 = 0.9;
 #[derive(Debug)]
 pub(super) struct Lists {
     comma: u32,
+    semicolon: u32,
     opening: [u32; 3],
     closing: [u32; 3],
 }
@@ -26,16 +27,30 @@ pub(super) struct Lists {
 impl Lists {
     pub(super) fn new() -> Self {
         let of = |operator: &str| Symbol::new(TokenClass::Operator, operator.as_bytes()).0;
-        Self { comma: of(","), opening: ["{", "(", "["].map(of), closing: ["}", ")", "]"].map(of) }
+        Self {
+            comma: of(","),
+            semicolon: of(";"),
+            opening: ["{", "(", "["].map(of),
+            closing: ["}", ")", "]"].map(of),
+        }
     }
 
-    /// Whether most of the statements that begin at `starts` end with a comma. Those that open a bracket tell nothing.
+    /// Whether most of the statements that begin at `starts` end with a comma, or stand before a bracket and a comma. Those
+    /// that open a bracket tell nothing.
     pub(super) fn is_data(&self, symbols: &[u32], starts: &[u32]) -> bool {
         let ends = starts.iter().map(|&at| at as usize).skip(1).chain([symbols.len()]);
-        let last = ends.filter(|&end| end > 0).map(|end| symbols[end - 1]);
         let (mut items, mut others) = (0, 0);
-        for symbol in last.filter(|symbol| !self.opening.contains(symbol)) {
-            *if symbol == self.comma { &mut items } else { &mut others } += 1;
+        for (last, next) in ends.filter(|&end| end > 0).map(|end| (symbols[end - 1], &symbols[end..])) {
+            if self.opening.contains(&last) {
+                continue;
+            }
+            let is_item = match next {
+                &[close, then, ..] if self.closing.contains(&close) && then == self.comma => {
+                    last != self.semicolon
+                }
+                _ => last == self.comma,
+            };
+            *if is_item { &mut items } else { &mut others } += 1;
         }
         f64::from(items) > OF_DATA * f64::from(items + others)
     }
@@ -92,7 +107,8 @@ mod tests {
             let (symbols, starts) = parsed(code);
             Lists::new().is_data(&symbols, &starts)
         };
-        assert!(is_data("a : {| b : c , d : e ,| } ,| f : {| g : h ,| } ,"));
+        assert!(is_data("a : {| b : c , d : e ,| } , f : {| g : h| } , i : j ,"));
+        assert!(!is_data("a : f ( ) {| b ;| } , c : f ( ) {| d ;| } ,"));
         assert!(!is_data("a = [| b ,| c ,| ] ;| d = e ;| f = g ;"));
     }
 
