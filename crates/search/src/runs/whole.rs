@@ -153,14 +153,9 @@ impl Worker<'_> {
         let first = place(&group.members[0]);
         let copies = group.members.len();
         let is_small = group.period == 0 && self.is_small(first)?;
-        let listed = self.listed(first)?;
         let mut members = vec![group.members[0]];
         for member in &group.members[1..] {
             if is_small && !self.are_renamed_throughout(first, place(member))? {
-                continue;
-            }
-            let is_row = listed == Listed::Data && first.file == place(member).file;
-            if is_row || listed != Listed::Nothing && !self.are_equal(first, place(member))? {
                 continue;
             }
             let in_tests = self.are_tests(first, place(member));
@@ -169,7 +164,26 @@ impl Worker<'_> {
                 members.push(*member);
             }
         }
+        let members = if members.len() > 1 { self.without_rows(members)? } else { members };
         Ok((members.len() > 1).then_some(RunGroup { members, ..group }))
+    }
+
+    /// The members without those that are alike because both they and the first list something: rows of one table, and
+    /// lists that are not equal as written.
+    fn without_rows(&mut self, members: Vec<Member>) -> io::Result<Vec<Member>> {
+        let first = members[0].place;
+        let listed = self.listed(first)?;
+        if listed == Listed::Nothing {
+            return Ok(members);
+        }
+        let mut kept = vec![members[0]];
+        for member in &members[1..] {
+            let is_row = listed == Listed::Data && first.file == member.place.file;
+            if !is_row && self.are_equal(first, member.place)? {
+                kept.push(*member);
+            }
+        }
+        Ok(kept)
     }
 
     fn are_tests(&self, left: Place, right: Place) -> bool {
@@ -203,9 +217,6 @@ impl Worker<'_> {
     /// Whether what the pieces of a merged run share is specific.
     fn pieces_are_specific(&mut self, pair: &RunPair) -> io::Result<bool> {
         let Some(commonness) = self.commonness else { return Ok(true) };
-        if self.listed(pair.left)? != Listed::Nothing {
-            return Ok(false);
-        }
         let mut all = Vec::new();
         let is_small = self.is_small(pair.left)? || self.is_small(pair.right)?;
         for &(left, right, tokens) in &pair.pieces {
@@ -217,7 +228,8 @@ impl Worker<'_> {
             }
             all.extend(self.shared(place(pair.left.file, left), place(pair.right.file, right))?);
         }
-        Ok(commonness.is_specific(all.into_iter(), 2, self.are_tests(pair.left, pair.right)))
+        let in_tests = self.are_tests(pair.left, pair.right);
+        Ok(commonness.is_specific(all.into_iter(), 2, in_tests) && self.listed(pair.left)? == Listed::Nothing)
     }
 
     /// A merged run's parts: those that hold a gap, and those that are equal.
