@@ -29,12 +29,15 @@ fn info(home: &Path, name: &str) -> Value {
     let (code, out, err) = corpus(home, &["info", name, "--format", "json"]);
     assert_eq!(code, 0, "{err}");
     let info = serde_json::from_str(&out).expect("valid JSON");
-    let schema: Value = serde_json::from_str(include_str!("../../../../docs/formats/corpus-1.schema.json"))
-        .expect("it is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
-    let errors: Vec<String> = validator.iter_errors(&info).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    follows(include_str!("../../../../docs/formats/corpus-1.schema.json"), &info);
     info
+}
+
+fn follows(schema: &str, document: &Value) {
+    let schema: Value = serde_json::from_str(schema).expect("it is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document}");
 }
 
 /// A tree of small files, every tenth equal to the one before.
@@ -92,6 +95,28 @@ fn sources_are_kept_read_anew_and_taken_out() {
     assert_eq!(info(home.path(), "world")["occurrences"], 1);
     let (code, _, err) = corpus(home.path(), &["remove", "world", source]);
     assert!(code == 2 && err.contains("corpus info"), "{err}");
+}
+
+#[test]
+fn changes_follow_their_schema() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    let project = given.path().join("project");
+    tree(&project, 20);
+    let path = project.to_str().expect("UTF-8");
+    let commands: [&[&str]; 5] = [
+        &["add", "kept", path],
+        &["update", "kept"],
+        &["list"],
+        &["verify", "kept"],
+        &["remove", "kept", path],
+    ];
+    for command in commands {
+        let (code, out, err) = corpus(home.path(), &[command, &["--format", "json"]].concat());
+        assert_eq!(code, 0, "{command:?}: {err}");
+        let change = serde_json::from_str(&out).expect("valid JSON");
+        follows(include_str!("../../../../docs/formats/corpus-change-1.schema.json"), &change);
+    }
 }
 
 #[test]
