@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::found::{Found, Scene, Way};
+use super::realign;
 use crate::rules::{Distinguishing, Telling, Word};
 
 /// Up to as many words of the rule, in place of as many of the text, somebody has changed a word; more is another passage.
@@ -10,11 +11,11 @@ const EDIT: u32 = 6;
 
 /// A stretch of the text that stands in place of one of the rule.
 #[derive(Clone, Copy, Debug)]
-struct Edit {
-    text: (u32, u32),
-    rule: (u32, u32),
+pub(super) struct Edit {
+    pub(super) text: (u32, u32),
+    pub(super) rule: (u32, u32),
     /// Whether it is a start or an end of the rule.
-    is_outer: bool,
+    pub(super) is_outer: bool,
 }
 
 impl Edit {
@@ -35,7 +36,8 @@ pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> boo
     let rule = scene.rules.tokens(found.rule);
     let mut matched: Option<FxHashSet<Word>> = None;
     let mut of_rule: Option<FxHashSet<Word>> = None;
-    edits(scene, found).into_iter().all(|edit| {
+    let text = &scene.query.tokens;
+    realign::realigned(text, rule, edits(scene, found)).into_iter().all(|edit| {
         // The title of a license text, and what follows its end, may be missing.
         if edit.is_outer && rule.len() > LONG {
             return true;

@@ -19,6 +19,7 @@ mod merge;
 mod mutations;
 mod overlap;
 mod query;
+mod realign;
 mod refine;
 mod sequence;
 mod span;
