@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 const FRAME: [u8; 4] = 0x184d_2a5a_u32.to_le_bytes();
 
 /// To be raised with every change of what is found by the same rules, or of what a file that it is found in is taken to say.
-const DETECTION: u64 = 1;
+const DETECTION: u64 = 2;
 
 /// What found it: the rules, and the way they are applied.
 static FINDER: LazyLock<u64> = LazyLock::new(|| xxh3_64(Rules::artefact()) ^ DETECTION);

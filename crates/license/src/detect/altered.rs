@@ -37,7 +37,7 @@ pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> boo
     let mut matched: Option<FxHashSet<Word>> = None;
     let mut of_rule: Option<FxHashSet<Word>> = None;
     let text = &scene.query.tokens;
-    realign::realigned(text, rule, edits(scene, found)).into_iter().all(|edit| {
+    realign::realigned(text, rule, &edits(scene, found)).into_iter().all(|edit| {
         // The title of a license text, and what follows its end, may be missing.
         if edit.is_outer && rule.len() > LONG {
             return true;

@@ -7,12 +7,30 @@ use crate::rules::Flags;
 use crate::{Expression, License};
 
 /// Words that may stand between a name and its version, and after `version 2 of`.
-const BEFORE_VERSION: [&str; 8] = ["license", "licence", "public", "version", "versions", "ver", "v", "the"];
+const BEFORE_VERSION: [&str; 16] = [
+    "license",
+    "licence",
+    "public",
+    "version",
+    "versions",
+    "ver",
+    "v",
+    "the",
+    "as",
+    "published",
+    "by",
+    "free",
+    "software",
+    "foundation",
+    "fsf",
+    "either",
+];
 const AFTER_VERSION: [&str; 4] = ["of", "the", "gnu", "license"];
 /// Words for versions to come.
 const LATER: [&str; 6] = ["later", "newer", "greater", "higher", "above", "subsequent"];
 /// Farthest that a version stands from the name, and *later* from the version, in words.
 const NEAR: u32 = 3;
+const NEAR_AFTER: u32 = 8;
 const PHRASE: u32 = 8;
 
 /// A text, what was found in it, and what of it belongs to some match.
@@ -81,7 +99,7 @@ impl Completion<'_> {
     /// `version 3`, `v3`, `2.1`, right after a name.
     fn version_after(self, last: u32) -> Option<Version> {
         let mut at = last;
-        for _ in 0..=NEAR {
+        for _ in 0..=NEAR_AFTER {
             if !self.is_free_after(at) {
                 return None;
             }

@@ -8,6 +8,7 @@ mod altered;
 mod candidates;
 #[cfg(test)]
 mod cases;
+mod choice;
 mod completed;
 mod exact;
 mod found;
@@ -26,6 +27,7 @@ mod span;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod unspecific;
 
 use std::sync::OnceLock;
 
@@ -97,6 +99,8 @@ pub enum Note {
     Version,
     /// A tag names licenses without a word between them.
     Choice,
+    /// A sentence offers several licenses.
+    Offered,
 }
 
 impl Note {
@@ -105,6 +109,7 @@ impl Note {
         match self {
             Self::Version => "the version stands beside the license's name",
             Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
+            Self::Offered => "the text offers the licenses as a choice",
         }
     }
 }
@@ -204,6 +209,9 @@ impl Detector {
             detected.matches.extend(group.counted.iter().map(|found| self.told(completion, found)));
             detected.mentions.extend(group.rest.iter().map(|found| self.told(completion, found)));
         }
+        let (matches, of_notices) = unspecific::split(text, detected.matches);
+        detected.matches = choice::joined(text, &matches);
+        detected.mentions.extend(of_notices);
         detected
     }
 

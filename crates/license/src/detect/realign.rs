@@ -10,7 +10,7 @@ const MOVED: u32 = 8;
 const MOST: u32 = 160;
 
 /// The same differences in as few words as can be: edits near each other are compared anew as one.
-pub(super) fn realigned(text: &[Word], rule: &[Word], edits: Vec<Edit>) -> Vec<Edit> {
+pub(super) fn realigned(text: &[Word], rule: &[Word], edits: &[Edit]) -> Vec<Edit> {
     let mut all = Vec::with_capacity(edits.len());
     for group in edits.chunk_by(|a, b| are_near(*a, *b)) {
         let (first, last) = (group[0], group[group.len() - 1]);
@@ -145,7 +145,7 @@ mod tests {
             all.split(' ').take(end as usize).skip(start as usize).collect::<Vec<_>>().join(" ")
         };
         let told = |edit: Edit| format!("{}/{}", words(text, edit.text), words(rule, edit.rule));
-        realigned(&ours, &theirs, vec![whole]).into_iter().map(told).collect::<Vec<_>>().join("; ")
+        realigned(&ours, &theirs, &[whole]).into_iter().map(told).collect::<Vec<_>>().join("; ")
     }
 
     #[test]
@@ -174,11 +174,11 @@ mod tests {
     #[test]
     fn words_that_moved_between_two_edits_move_back() {
         let (text, rule) = (numbered("any pony without warranty"), numbered("any warranty without warranty"));
-        let edits = vec![
+        let edits = [
             Edit { text: (1, 3), rule: (1, 1), is_outer: false },
             Edit { text: (4, 4), rule: (2, 4), is_outer: false },
         ];
-        let found = realigned(&text, &rule, edits);
+        let found = realigned(&text, &rule, &edits);
         assert_eq!(found.iter().map(|edit| (edit.text, edit.rule)).collect::<Vec<_>>(), [((1, 2), (1, 2))]);
     }
 }

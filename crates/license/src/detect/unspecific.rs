@@ -1,0 +1,63 @@
+//! Words that name a license without its version, beside a notice that says the version.
+
+use super::{LicenseMatch, MatchKind};
+use crate::Expression;
+
+/// Licenses that stand for any version of a family, with what the identifiers of the family start with.
+const FAMILIES: [(&str, &str); 2] = [("GPL-1.0-or-later", "GPL-"), ("LGPL-2.0-or-later", "LGPL-")];
+/// Most lines between a notice and the words that belong to it.
+const LINES: u32 = 12;
+/// Farthest that the start of its sentence stands before a match, in bytes.
+const BEFORE: usize = 80;
+/// What the paragraphs after the grant of a notice say.
+const SAID: [&str; 4] =
+    ["without any warranty", "should have received a copy", "for more details", "along with this"];
+
+/// Takes out the paragraph on warranties, and the one on the copy of the license, that follow a notice for a version of the same
+/// license: they are about the license that was given, and name no other one.
+pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch>, Vec<LicenseMatch>) {
+    let belongs: Vec<bool> = (0..matches.len()).map(|at| belongs_to_notice(text, &matches, at)).collect();
+    let (mut left, mut taken) = (Vec::new(), Vec::new());
+    for (found, belongs) in std::iter::zip(matches, belongs) {
+        if belongs { taken.push(found) } else { left.push(found) }
+    }
+    (left, taken)
+}
+
+fn belongs_to_notice(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
+    let found = &matches[at];
+    let Some(family) = unspecific(&found.expression) else { return false };
+    if found.kind == MatchKind::Text || !is_of_notice(text, found) {
+        return false;
+    }
+    let names_version = |other: &LicenseMatch| {
+        let Expression::License(license) = &other.expression else { return false };
+        license.id.starts_with(family) && unspecific(&other.expression).is_none()
+    };
+    matches[..at].iter().rev().take_while(|other| other.lines.1 + LINES >= found.lines.0).any(names_version)
+}
+
+/// What the identifiers of its family start with, if an expression stands for any version of it.
+fn unspecific(expression: &Expression) -> Option<&'static str> {
+    let Expression::License(license) = expression else { return None };
+    FAMILIES
+        .iter()
+        .find(|family| license.id == family.0 && license.exception.is_none())
+        .map(|family| family.1)
+}
+
+/// Whether the words of a match, or those right before it, are those of such a paragraph; a version among its own words counts.
+fn is_of_notice(text: &str, found: &LicenseMatch) -> bool {
+    let mut start = found.bytes.0.saturating_sub(BEFORE);
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let words: Vec<String> = text[start..found.bytes.1]
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let said = words.join(" ");
+    let has_version = text[found.bytes.0..found.bytes.1].contains(|c: char| c.is_ascii_digit());
+    !has_version && SAID.iter().any(|phrase| said.contains(phrase))
+}
