@@ -448,7 +448,13 @@ impl<'o> Search<'o> {
                 lines: texts[representative as usize].lines.count(),
                 similarity: similarities(matches, &class.members),
                 rank: 0,
-                score: rank::score(content, language, class.members.len(), in_tests),
+                score: rank::score(
+                    content,
+                    language,
+                    class.members.len(),
+                    in_tests,
+                    texts[representative as usize].is_license,
+                ),
                 nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),

@@ -20,6 +20,7 @@ pub mod floor;
 mod ingest;
 mod input;
 pub mod license;
+mod license_text;
 mod memory;
 mod nest;
 mod options;

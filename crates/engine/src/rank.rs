@@ -5,7 +5,7 @@
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
 //! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less, and so
-//! does one of markup.
+//! does one of markup. The text of a license, in a here document or printed line by line, counts next to nothing.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,12 +23,21 @@ const SLOTS_LOG2: u32 = 20;
 const SAMPLE: u64 = 1 << 21;
 /// What a class of tests, or of markup, counts.
 const ASIDE: f64 = 0.3;
+/// What the text of a license counts.
+const LICENSE: f64 = 0.02;
 
 /// The score of a class: `content` of its representative, which is written in `language`, the number of its members, and
-/// whether all of them stand in tests.
-pub(crate) fn score(content: f64, language: Language, copies: usize, in_tests: bool) -> f64 {
+/// whether all of them stand in tests. `is_license` says that the representative is the text of a license.
+pub(crate) fn score(
+    content: f64,
+    language: Language,
+    copies: usize,
+    in_tests: bool,
+    is_license: bool,
+) -> f64 {
     let aside = in_tests || is_markup(language);
-    (content * (copies as f64).log2() * if aside { ASIDE } else { 1.0 }).round()
+    let weight = if aside { ASIDE } else { 1.0 } * if is_license { LICENSE } else { 1.0 };
+    (content * (copies as f64).log2() * weight).round()
 }
 
 /// Sorts classes by their scores, the highest first. `files` tells in which documents the first two members stand.

@@ -19,6 +19,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::detect::Found;
 use crate::ingest::{FileInfo, Reading};
 use crate::input::Input;
+use crate::license_text::is_license_text;
 
 /// What the source says of an item.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,8 @@ pub(crate) struct Text {
     exact: u128,
     /// Hash of the Type-2 form, from which fingerprints are made.
     pub(crate) form: u64,
+    /// Whether it is the text of a license.
+    pub(crate) is_license: bool,
     /// Which lines the item's tokens stand on; empty where nobody asks.
     pub(crate) token_lines: Box<[TokenLines]>,
 }
@@ -183,8 +186,9 @@ impl Source<'_> {
             hasher.update(token.text(self.text));
             hasher.update(&[0]);
         }
+        let is_license = item.kind == FragmentKind::Run && is_license_text(&self.text[bytes.range()]);
         let bytes = Span::new(bytes.start + self.shift, bytes.end + self.shift);
-        Text { name, lines, bytes, exact: hasher.digest128(), ..Text::default() }
+        Text { name, lines, bytes, is_license, exact: hasher.digest128(), ..Text::default() }
     }
 
     fn token_lines(&self, item: &Item) -> Box<[TokenLines]> {

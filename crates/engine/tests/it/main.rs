@@ -3,5 +3,6 @@
 mod alike;
 mod behavior;
 mod embed;
+mod license_texts;
 mod short;
 mod stricter;
