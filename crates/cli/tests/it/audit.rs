@@ -469,6 +469,19 @@ fn the_projects_own_code_is_no_conflict() {
 }
 
 #[test]
+fn a_folder_below_what_was_added_is_the_projects_own() {
+    let tree = Tree::new(&[
+        ("all/LICENSE", "SPDX-License-Identifier: MIT\n"),
+        ("all/library/orders.py", &file("GPL-3.0-only", &long_function("total"))),
+    ]);
+    tree.run("corpus add ./c dir:all --quiet").success();
+    for named in ["all", "all/", "./all/library", "all/library/../library/", "all/library/orders.py"] {
+        let result = json(&tree, &format!("{named} --against ./c"));
+        assert_eq!(finding(&result)["decision"], "own", "{named}");
+    }
+}
+
+#[test]
 fn code_of_others_that_was_released_with_ones_own_is_not_ones_own() {
     let code = long_function("total");
     let tree = Tree::new(&[

@@ -123,11 +123,16 @@ fn of_purl(purl: &str) -> impl Iterator<Item = String> {
     name.into_iter().chain(module)
 }
 
-/// Whether the place's source is the very folder that is audited.
+/// Whether the place's source is the very folder that is audited, or a folder above it and the file there stands in what is audited.
+/// A folder below it that was added by itself was meant to be another side.
 fn stands_in(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
     let source = place.library.source_of(&place.witness);
-    let folder = source.strip_prefix("git:").or_else(|| source.strip_prefix("dir:"));
-    folder.is_some_and(|folder| names.contains(&format!("dir:{folder}")))
+    let Some(folder) = source.strip_prefix("git:").or_else(|| source.strip_prefix("dir:")) else {
+        return false;
+    };
+    let file = Path::new(folder).join(&place.witness.occurrence.path);
+    let mut folders = names.iter().filter_map(|name| name.strip_prefix("dir:"));
+    folders.any(|own| own == folder || Path::new(own).starts_with(folder) && file.starts_with(own))
 }
 
 /// Host and path of what a work tree was cloned from.
