@@ -38,7 +38,8 @@ const AFTER: &[(&str, &str)] = &[
 ];
 
 /// The same where what stands before speaks of code: programs are based on what they use, too.
-const OF_CODE: &[(&str, &str)] = &[("based", "on upon off"), ("clone copy", "of")];
+const OF_CODE: &[(&str, &str)] =
+    &[("based", "on upon off"), ("clone copy", "of"), ("came come comes stem stems", "from")];
 
 /// What speaks of code, beside its names.
 const ITSELF: &str =
@@ -52,7 +53,7 @@ const CHANGED: &str = "\
 /// What stands before a colon: `Source: NAME`.
 const LABELS: &str = "\
     adapted attribution copied credit credits from kudos origin original originally source sources \
-    stolen taken upstream via";
+    stolen taken upstream vendored via";
 
 /// Code in words: `function from NAME`, `the implementation in NAME`.
 pub(super) const CODE: &str = "\
@@ -118,12 +119,12 @@ fn with_preposition(tokens: &[Token], at: usize) -> Option<usize> {
     AFTER.iter().find_map(of).or_else(|| OF_CODE.iter().find_map(of).filter(|_| speaks_of_code()))
 }
 
-/// `a modified version of`, `this file is part of`
+/// `a modified version of`, `this file is part of`, `originally part of`
 fn version_of(tokens: &[Token], at: usize) -> Option<usize> {
     let before = |count: usize| at.checked_sub(count).map(|at| &tokens[at]);
     let is_of = tokens[at].text == "of" && !tokens[at].begins;
     let is_version = before(1)?.text == "version" && before(2)?.is_one_of(CHANGED);
-    let is_part = before(1)?.text == "part" && before(2)?.text == "is";
+    let is_part = before(1)?.text == "part" && before(2)?.is_one_of("is once originally was");
     (is_of && (is_version || is_part)).then_some(at + 1)
 }
 
