@@ -14,15 +14,27 @@ use super::segments::Segments;
 use super::{CorpusError, open_to_change};
 use crate::memory;
 
-/// Takes a source out of the corpus in `folder`.
-pub fn remove(folder: &Path, source: &str) -> Result<(), CorpusError> {
+/// Takes a source out of the corpus in `folder`, by its name or, if no other source has it, by its path. Its name.
+pub fn remove(folder: &Path, source: &str) -> Result<String, CorpusError> {
     let (mut writer, corpus) = open_to_change(folder)?;
-    if !writer.remove(source) {
-        let known = corpus.manifest().sources.iter().map(|entry| entry.source.as_str());
-        let close = words::suggestion(source, known);
-        return Err(CorpusError::NoSource { name: source.to_owned(), close });
+    let known = || corpus.manifest().sources.iter().map(|entry| entry.source.as_str());
+    let name = named(source, known()).unwrap_or(source).to_owned();
+    if !writer.remove(&name) {
+        let close = words::suggestion(source, known());
+        return Err(CorpusError::NoSource { name, close });
     }
-    Ok(writer.commit()?)
+    writer.commit()?;
+    Ok(name)
+}
+
+/// The one source that is meant: it has the name, or the path.
+fn named<'s>(given: &str, known: impl Iterator<Item = &'s str> + Clone) -> Option<&'s str> {
+    let path = std::path::absolute(given).ok()?;
+    let is_there = |name: &&str| name.split_once(':').is_some_and(|(_, rest)| Path::new(rest) == path);
+    known.clone().find(|&name| name == given).or_else(|| {
+        let mut there = known.filter(is_there);
+        there.next().filter(|_| there.next().is_none())
+    })
 }
 
 /// What was taken out of a source.
@@ -330,5 +342,17 @@ mod tests {
         let corpus = Corpus::open(dir.path()).expect("it is there");
         corpus.read_latest::<Skips>(|_, row| skips.push(row.path)).expect("it is whole");
         assert_eq!(skips, ["bob/b.bin", "ann/a.bin"]);
+    }
+
+    #[test]
+    fn a_source_is_named_or_found_by_its_path() {
+        let known = ["dir:/a/b", "git:/a/c", "archive:/a/c", "pypi:a"];
+        let meant = |given| named(given, known.into_iter());
+        assert_eq!(meant("dir:/a/b"), Some("dir:/a/b"));
+        assert_eq!(meant("/a/b"), Some("dir:/a/b"));
+        assert_eq!(meant("/a/b/"), Some("dir:/a/b"));
+        assert_eq!(meant("pypi:a"), Some("pypi:a"));
+        assert_eq!(meant("/a/c"), None, "there are two");
+        assert_eq!(meant("/a"), None);
     }
 }

@@ -12,7 +12,7 @@ use crate::formats::TextOrJson;
 
 /// Remove a source or a project from a corpus.
 ///
-/// SOURCE and NAME are written as `corpus info` shows them. A project is removed from all sources. A source that has no other project is
+/// SOURCE and NAME are written as `corpus info` shows them. For SOURCE, its path alone will do. A project is removed from all sources. A source that has no other project is
 /// removed with it. In a source with other projects (such as submissions of many authors), the project stays out when the corpus is
 /// updated, until the source is added again. Code that stood only there is deleted from the disk by the next `corpus merge`.
 #[derive(clap::Args, Debug)]
@@ -36,13 +36,14 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   familiar corpus remove world dir:/home/me/src/project
+  familiar corpus remove world ~/src/project
   familiar corpus remove world --project github.com/owner/name && familiar corpus merge world";
 
 pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     given.writing.target().check()?;
     let folder = existing(&given.corpus)?;
     if let Some(source) = &given.source {
-        corpus::remove(&folder, source)?;
+        let source = &corpus::remove(&folder, source)?;
         change::say(&given.writing, &[("removed", json!([{"source": source, "whole": true}]))], |out| {
             writeln!(out, "{source}: removed")
         })?;
