@@ -86,3 +86,36 @@ fn a_formula_names_the_archives_of_its_release_by_their_checksums() {
     let run = script(&tree, "homebrew/formula.sh", &["v1.2.3", "sums"]);
     assert!(!run.status.success() && run.stdout.is_empty());
 }
+
+#[test]
+fn cargo_binstall_takes_the_archive_that_a_release_has() {
+    let read = |path: &str| std::fs::read_to_string(repository().join(path)).expect(path);
+    let manifest: toml::Table = read("crates/cli/Cargo.toml").parse().expect("TOML");
+    let workspace: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let repository = workspace["workspace"]["package"]["repository"].as_str().expect("an address");
+    let target = "x86_64-unknown-linux-gnu";
+    let filled = |key: &str| {
+        let template = manifest["package"]["metadata"]["binstall"][key].as_str().expect("a template");
+        let values = [
+            ("{ repo }", repository),
+            ("{ version }", "1.2.3"),
+            ("{ target }", target),
+            ("{ bin }", "familiar"),
+            ("{ binary-ext }", ""),
+        ];
+        values.into_iter().fold(template.to_owned(), |text, (name, value)| text.replace(name, value))
+    };
+    // What the workflow of releases packs and uploads to the release of the tag.
+    let workflow = read(".github/workflows/release.yml");
+    let packed = workflow.split_once("packaging/pack.sh ").expect("it packs").1.split('"').nth(3);
+    let name = packed.expect("a name").replace("$TAG", "v1.2.3").replace("$TARGET", target);
+    assert!(workflow.contains("gh release upload \"$TAG\" familiar-*.tar.gz"));
+    assert_eq!(filled("pkg-url"), format!("{repository}/releases/download/v1.2.3/{name}.tar.gz"));
+    let tree = Tree::new(&[]);
+    program(&tree);
+    assert!(script(&tree, "pack.sh", &["program", &name]).status.success());
+    let packed =
+        Command::new("tar").current_dir(tree.path()).args(["-tzf", &format!("{name}.tar.gz")]).output();
+    let packed = String::from_utf8(packed.expect("there is tar").stdout).expect("names are text");
+    assert!(packed.lines().any(|line| line == filled("bin-dir")), "{}: {packed}", filled("bin-dir"));
+}
