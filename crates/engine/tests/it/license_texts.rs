@@ -3,17 +3,9 @@
 use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
 
-const MIT: &str = include_str!("../../../../LICENSE-MIT");
+use super::short::ORIGINAL as CODE;
 
-/// A function of a few lines.
-const CODE: &str = "def totals(count):
-    total = 0.0
-    product = 1.0
-    for step in range(1, count + 1):
-        total = total + step
-        product = product * step
-        report(total, product)
-";
+const MIT: &str = include_str!("../../../../LICENSE-MIT");
 
 #[test]
 fn license_texts_do_not_lead_the_list() {

@@ -5,7 +5,7 @@ use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
 
 /// 41 tokens of Python.
-const ORIGINAL: &str = "def totals(count):
+pub(super) const ORIGINAL: &str = "def totals(count):
     total = 0.0
     product = 1.0
     for step in range(1, count + 1):
