@@ -123,8 +123,8 @@ fn of_purl(purl: &str) -> impl Iterator<Item = String> {
     name.into_iter().chain(module)
 }
 
-/// Whether the place's source is the very folder that is audited, or a folder above it and the file there stands in what is audited.
-/// A folder below it that was added by itself was meant to be another side.
+/// Whether the place's source is the very folder that is audited. Or it is a folder above, and the place's file is one of those that
+/// are audited. A folder below that was added by itself was meant to be another side.
 fn stands_in(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
     let source = place.library.source_of(&place.witness);
     let Some(folder) = source.strip_prefix("git:").or_else(|| source.strip_prefix("dir:")) else {

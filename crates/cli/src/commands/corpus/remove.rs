@@ -12,9 +12,10 @@ use crate::formats::TextOrJson;
 
 /// Remove a source or a project from a corpus.
 ///
-/// SOURCE and NAME are written as `corpus info` shows them. For SOURCE, its path alone will do. A project is removed from all sources. A source that has no other project is
-/// removed with it. In a source with other projects (such as submissions of many authors), the project stays out when the corpus is
-/// updated, until the source is added again. Code that stood only there is deleted from the disk by the next `corpus merge`.
+/// SOURCE and NAME are written as `corpus info` shows them. A source is also found by its path alone. A project is removed from all
+/// sources. A source that has no other project is removed with it. In a source with other projects (such as submissions of many
+/// authors), the project stays out when the corpus is updated, until the source is added again. Code that stood only there is
+/// deleted from the disk by the next `corpus merge`.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
