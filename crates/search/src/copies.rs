@@ -66,6 +66,7 @@ impl<'c> Copies<'c> {
         if in_tests && left.tokens.min(right.tokens) < SMALL_TEST && edited.is_some_and(is_frame) {
             return Ok(false);
         }
+        let is_small_test = in_tests && left.tokens < evidence.renamed_test;
         let edited = edited.is_some();
         let least_words = if in_tests { evidence.words_in_tests } else { evidence.words };
         for (fragment, starts) in [left, right].into_iter().zip(starts.iter_mut()) {
@@ -79,6 +80,9 @@ impl<'c> Copies<'c> {
         let are_large = [left, right].into_iter().all(|side| limit.allows(side.symbols, side.line_starts));
         if are_large && left.symbols == right.symbols {
             return Ok(true);
+        }
+        if is_small_test && !edited && left.symbols != right.symbols {
+            return Ok(false);
         }
         let is_plain = pair_up(left, right, edited, pairs) && are_renamed_throughout(pairs);
         if is_plain {

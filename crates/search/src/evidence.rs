@@ -13,6 +13,8 @@ use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 use rustc_hash::FxHashMap;
 
+use crate::statements::Statements;
+
 /// Least [`agreement`] of a pair of renamed runs that is reported from a tree.
 const LEAST_AGREEMENT: f64 = 0.7;
 
@@ -54,6 +56,7 @@ pub struct Commonness {
     counts: Vec<u16>,
     most: u32,
     total: u64,
+    statements: Statements,
 }
 
 impl Commonness {
@@ -61,14 +64,17 @@ impl Commonness {
     pub fn of(collection: &Collection) -> io::Result<Self> {
         let total = collection.tokens.total();
         let mut counts = vec![0u16; 1 << SLOTS_LOG2];
+        let mut statements = Statements::among(total);
         let mut buffer = Vec::new();
         for file in 0..collection.files.len() as u32 {
-            for &symbol in collection.tokens.file(file, &mut buffer)? {
+            let symbols = collection.tokens.file(file, &mut buffer)?;
+            for &symbol in symbols {
                 let count = &mut counts[slot(symbol)];
                 *count = count.saturating_add(1);
             }
+            statements.add(collection, file, symbols)?;
         }
-        Ok(Self { counts, most: (total as f64 * RARE_SHARE) as u32, total })
+        Ok(Self { counts, most: (total as f64 * RARE_SHARE) as u32, total, statements })
     }
 
     /// These counts, where the collection is large enough to tell what is rare.
@@ -100,6 +106,11 @@ impl Commonness {
         words.chunk_by(|a, b| a == b).map(bits).sum()
     }
 
+    /// How often each statement stands in the collection.
+    pub(crate) fn statements(&self) -> &Statements {
+        &self.statements
+    }
+
     pub(crate) fn is_rare(&self, symbol: u32) -> bool {
         is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
     }
@@ -111,7 +122,7 @@ impl Commonness {
         for &symbol in common {
             counts[slot(symbol)] = 1000;
         }
-        Self { counts, most: 9, total: LEAST_TOKENS }
+        Self { counts, most: 9, total: LEAST_TOKENS, statements: Statements::among(0) }
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.

@@ -53,6 +53,15 @@ const LEAST_WORDS_IN_TESTS: f64 = 0.75;
 /// [`Evidence::similarity_of_small_tests`] in a large tree.
 const LEAST_SIMILARITY_OF_SMALL_TESTS: f64 = 0.8;
 
+/// [`Evidence::own_in_heads`] in a large tree.
+const LEAST_OWN_IN_HEADS: u32 = 150;
+
+/// [`Evidence::own_in_tests`] in a large tree.
+const LEAST_OWN_IN_TESTS: u32 = 110;
+
+/// [`Evidence::renamed_test`] in a large tree.
+const LEAST_TOKENS_OF_RENAMED_TEST: u32 = 52;
+
 /// Markup and settings need so many times the bits: their lists of steps and cells look alike by themselves.
 const MARKUP: u32 = 5;
 
@@ -72,6 +81,13 @@ pub struct Evidence {
     pub similarity_of_small_tests: f64,
     /// How many forms of statements a small copy has.
     pub forms: u32,
+    /// What the statements say that both sides have as written and that stand nowhere else, in bits, where no more than
+    /// the heads of two functions is alike.
+    pub own_in_heads: u32,
+    /// The same of short stretches of tests.
+    pub own_in_tests: u32,
+    /// The tokens of a renamed function of a test.
+    pub renamed_test: u32,
 }
 
 /// How small a clone may be.
@@ -117,6 +133,9 @@ impl Limit {
             words_in_tests: LEAST_WORDS_IN_TESTS * strictness,
             similarity_of_small_tests: LEAST_SIMILARITY_OF_SMALL_TESTS * strictness,
             forms: (f64::from(LEAST_FORMS_OF_SMALL) * strictness) as u32,
+            own_in_heads: (f64::from(LEAST_OWN_IN_HEADS) * strictness) as u32,
+            own_in_tests: (f64::from(LEAST_OWN_IN_TESTS) * strictness) as u32,
+            renamed_test: (f64::from(LEAST_TOKENS_OF_RENAMED_TEST) * strictness) as u32,
         }
     }
 

@@ -21,6 +21,7 @@ pub mod overlap;
 mod place;
 pub mod runs;
 pub mod similar;
+mod statements;
 #[cfg(test)]
 mod testing;
 

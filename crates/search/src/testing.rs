@@ -89,6 +89,7 @@ pub(crate) fn collection(fragments: &[Given]) -> (Collection, Equal) {
             exact: normal::hash(&form),
             renamed: normal::hash(&blind),
         });
+        collection.scopes.push(&[]).expect("it fits the memory");
         collection.line_starts.push(&starts.collect::<Vec<u32>>()).expect("it fits the memory");
         collection.tokens.push(&form).expect("it fits the memory");
     }

@@ -81,13 +81,49 @@ fn small_functions_of_a_large_tree_are_copies_where_hardly_anything_differs() {
 "
         )
     };
-    let other = other_code(2_000);
-    let found = |right: &str| {
+    let other = other_code(4_000);
+    let found_in = |folder: &str, right: &str| {
         let left = function("readLedger", "ledgers", "rewind");
-        classes(&[("a.js", &left), ("b.js", right), ("c.js", &other)], |_| {}).0
+        let paths = [format!("{folder}/a.js"), format!("{folder}/b.js")];
+        classes(&[(&paths[0], &left), (&paths[1], right), ("c.js", &other)], |options| {
+            options.granularity = vec![FragmentKind::Function];
+        })
+        .0
     };
-    assert_eq!(found(&function("readLedger", "accounts", "rewind")), 1);
-    assert_eq!(found(&function("readLedger", "ledgers", "advance")), 0, "one word is another");
+    let renamed = function("readLedger", "accounts", "rewind");
+    assert_eq!(found_in("src", &renamed), 1);
+    assert_eq!(found_in("src", &function("readLedger", "ledgers", "advance")), 0, "one word is another");
+    assert_eq!(found_in("tests", &renamed), 0, "a test of this size is hardly more than its frame");
+    assert_eq!(found_in("tests", &function("readLedger", "ledgers", "rewind")), 1);
+}
+
+#[test]
+fn functions_that_begin_alike_are_no_copies() {
+    const HEAD: [&str; 5] = [
+        "  if (!ledger.ready || !month.closed) {\n    return null;\n  }\n",
+        "  const book = ledger.open(month.label);\n",
+        "  log(book.title + book.author);\n",
+        "  let page = book[folders.pages];\n",
+        "  page.turn(month.first, 1);\n",
+    ];
+    let function =
+        |rest: &str| format!("function book(ledger, month) {{\n{}{}}}\n", HEAD.concat(), rest.repeat(8));
+    let left = function("  page.total += page.rows.map(row => row.amount * 2);\n");
+    let right = function("  for (;;) {\n    send(page);\n  }\n");
+    let elsewhere = HEAD.iter().enumerate().fold(String::new(), |mut text, (number, statement)| {
+        for copy in 0..3 {
+            let more = format!("use{number}_{copy}(month, {copy}, {number} * {copy} - ledger);");
+            writeln!(text, "function g{number}_{copy}() {{\n{statement}  {more}\n}}")
+                .expect("text can be written");
+        }
+        text
+    });
+    let rest = other_code(4_000);
+    let found = |elsewhere: &str| {
+        classes(&[("a.js", &left), ("b.js", &right), ("c.js", elsewhere), ("d.js", &rest)], |_| {}).0
+    };
+    assert_eq!(found(""), 1, "nothing else says that");
+    assert_eq!(found(&elsewhere), 0, "other functions say each of it");
 }
 
 #[test]

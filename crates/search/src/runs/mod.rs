@@ -15,6 +15,7 @@ mod consistent;
 mod copies;
 mod lists;
 mod merge;
+mod own;
 pub(crate) mod periodic;
 mod refine;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod whole;
 use crate::evidence::Judge;
 use crate::{Edges, Place};
 use familiar_index::{Collection, Periodic, Sampler, Samples, Sampling, Side};
+use familiar_source::Span;
 use familiar_syntax::normal::Renaming;
 use periodic::Stretches;
 use rayon::prelude::*;
@@ -121,6 +123,17 @@ pub struct RunPair {
     pub similarity: f64,
     /// What agrees: start on the left, start on the right, number of tokens; at least two, in order.
     pub pieces: Vec<(u32, u32, u32)>,
+}
+
+impl RunPair {
+    /// The places of what agrees, in order.
+    fn places(&self) -> Vec<(Place, Place)> {
+        let place = |side: Place, start, tokens| Place { tokens: Span::new(start, start + tokens), ..side };
+        let of_piece = |&(left, right, tokens): &(u32, u32, u32)| {
+            (place(self.left, left, tokens), place(self.right, right, tokens))
+        };
+        self.pieces.iter().map(of_piece).collect()
+    }
 }
 
 /// The result of [`find`]. Groups are ordered by their first place, longer ones first; pairs by left, then right.

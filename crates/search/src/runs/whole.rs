@@ -7,6 +7,7 @@ use familiar_source::Span;
 use rayon::prelude::*;
 
 use super::lists::Lists;
+use super::own::Own;
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
@@ -31,6 +32,7 @@ pub fn whole(
         tokens: Vec::new(),
         other: Vec::new(),
         starts: Vec::new(),
+        own: Own::new(collection, commonness, limit.evidence()),
     };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
     let mut groups: Vec<RunGroup> =
@@ -65,6 +67,7 @@ struct Worker<'a> {
     tokens: Vec<u32>,
     other: Vec<u32>,
     starts: Vec<u32>,
+    own: Own<'a>,
 }
 
 impl Worker<'_> {
@@ -160,7 +163,9 @@ impl Worker<'_> {
             }
             let in_tests = self.are_tests(first, place(member));
             let shared = self.shared(first, place(member))?;
-            if commonness.is_specific(shared, copies, in_tests) {
+            if commonness.is_specific(shared, copies, in_tests)
+                && (group.period > 0 || self.own.is_enough(&[(first, place(member))], copies)?)
+            {
                 members.push(*member);
             }
         }
@@ -219,17 +224,17 @@ impl Worker<'_> {
         let Some(commonness) = self.commonness else { return Ok(true) };
         let mut all = Vec::new();
         let is_small = self.is_small(pair.left)? || self.is_small(pair.right)?;
-        for &(left, right, tokens) in &pair.pieces {
-            let place = |file, start| Place { file, tokens: Span::new(start, start + tokens) };
-            if is_small
-                && !self.are_renamed_throughout(place(pair.left.file, left), place(pair.right.file, right))?
-            {
+        let pieces = pair.places();
+        for &(left, right) in &pieces {
+            if is_small && !self.are_renamed_throughout(left, right)? {
                 return Ok(false);
             }
-            all.extend(self.shared(place(pair.left.file, left), place(pair.right.file, right))?);
+            all.extend(self.shared(left, right)?);
         }
         let in_tests = self.are_tests(pair.left, pair.right);
-        Ok(commonness.is_specific(all.into_iter(), 2, in_tests) && self.listed(pair.left)? == Listed::Nothing)
+        Ok(commonness.is_specific(all.into_iter(), 2, in_tests)
+            && self.listed(pair.left)? == Listed::Nothing
+            && self.own.is_enough(&pieces, 2)?)
     }
 
     /// A merged run's parts: those that hold a gap, and those that are equal.

@@ -1,0 +1,70 @@
+//! How often each statement of a collection stands in it, as written.
+//!
+//! The set-up that many tests repeat, and the first lines of many functions, are made of statements that stand all over a
+//! tree. What a copy says of its own is what is left without them.
+
+use std::hash::Hasher;
+use std::io;
+
+use familiar_index::Collection;
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::similar::Sequence;
+
+/// So many times as many counters as tokens, so that few statements share one.
+const SLOTS_PER_TOKEN: u64 = 2;
+
+/// The counters' number, log₂: at least, and at most.
+const SLOTS_LOG2: std::ops::RangeInclusive<u32> = 12..=24;
+
+/// Counts of statements. A statement that shares a counter with another counts for both.
+#[derive(Debug)]
+pub(crate) struct Statements {
+    counts: Vec<u8>,
+}
+
+impl Statements {
+    /// A table for the statements of a collection of `tokens` tokens.
+    pub(crate) fn among(tokens: u64) -> Self {
+        let slots = tokens.saturating_mul(SLOTS_PER_TOKEN).max(1).ilog2();
+        Self { counts: vec![0; 1 << slots.clamp(*SLOTS_LOG2.start(), *SLOTS_LOG2.end())] }
+    }
+
+    /// Counts the statements of a file, whose tokens are `symbols`.
+    pub(crate) fn add(&mut self, collection: &Collection, file: u32, symbols: &[u32]) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        let line_starts = collection.line_starts.file(file, &mut buffer)?;
+        for statement in (Sequence { symbols, line_starts }).statements() {
+            let slot = self.slot(statement);
+            self.counts[slot] = self.counts[slot].saturating_add(1);
+        }
+        Ok(())
+    }
+
+    /// Adds to `out` the symbols of the statements that both of two equally long stretches have at the same places, and that
+    /// stand nowhere but in their `copies`.
+    pub(crate) fn add_own(&self, left: Sequence<'_>, right: &[u32], copies: usize, out: &mut Vec<u32>) {
+        let mut occurrences: FxHashMap<usize, usize> = FxHashMap::default();
+        for statement in left.statements() {
+            *occurrences.entry(self.slot(statement)).or_default() += 1;
+        }
+        let mut start = 0;
+        for statement in left.statements() {
+            let end = start + statement.len();
+            let slot = self.slot(statement);
+            let is_own = usize::from(self.counts[slot]) <= copies * occurrences[&slot];
+            if is_own && right.get(start..end) == Some(statement) {
+                out.extend_from_slice(statement);
+            }
+            start = end;
+        }
+    }
+
+    fn slot(&self, statement: &[u32]) -> usize {
+        let mut hasher = FxHasher::default();
+        for &symbol in statement {
+            hasher.write_u32(symbol);
+        }
+        (hasher.finish() >> 20) as usize & (self.counts.len() - 1)
+    }
+}
