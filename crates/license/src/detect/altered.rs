@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::ends;
 use super::found::{Found, Scene, Way};
 use super::realign;
 use crate::rules::{Distinguishing, Telling, Word};
@@ -19,42 +20,70 @@ pub(super) struct Edit {
 }
 
 impl Edit {
-    fn is_of_words(self) -> bool {
+    pub(super) fn is_of_words(self) -> bool {
         self.text.1 - self.text.0 <= EDIT && self.rule.1 - self.rule.0 <= EDIT
     }
 }
 
 /// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
-const LONG: usize = 200;
+pub(super) const LONG: usize = 200;
 
-/// Whether the words that tell licenses apart are in the text as they are in the rule. A passage that is missing may hold such a
-/// word if the rest of the match has it, too, and one that is new if the rule has it.
-pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> bool {
+/// Most words of the rule of which none is in the text, if somebody dropped a word.
+const DROPPED: u32 = 2;
+/// Up to so many more tokens a rule may have that is no long text where a word was dropped.
+const MARGIN: usize = 60;
+
+/// Where the text differs from the rule in words that tell licenses apart. A passage that is missing may hold such a word if the
+/// rest of the match has it, too, and one that is new if the rule has it.
+pub(super) fn alterations(scene: Scene<'_>, found: &Found) -> Vec<(u32, u32)> {
     if found.way != Way::Sequence {
-        return true;
+        return Vec::new();
     }
-    let rule = scene.rules.tokens(found.rule);
-    let mut matched: Option<FxHashSet<Word>> = None;
-    let mut of_rule: Option<FxHashSet<Word>> = None;
-    let text = &scene.query.tokens;
-    realign::realigned(text, rule, &edits(scene, found)).into_iter().all(|edit| {
+    let (text, rule) = (&scene.query.tokens, scene.rules.tokens(found.rule));
+    let edits = edits(scene, found);
+    let mut known = InBoth { found, rule, matched: None, of_rule: None };
+    let at_ends = ends::edits(scene.query, rule, &edits);
+    realign::realigned(text, rule, &edits)
+        .into_iter()
+        .chain(at_ends)
+        .filter(|&edit| known.is_altered(scene, edit))
+        .map(|edit| edit.text)
+        .collect()
+}
+
+/// Whether the words that tell licenses apart are in the text as they are in the rule.
+pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> bool {
+    alterations(scene, found).is_empty()
+}
+
+/// The words of a match, and of its rule; made when first needed.
+struct InBoth<'a> {
+    found: &'a Found,
+    rule: &'a [Word],
+    matched: Option<FxHashSet<Word>>,
+    of_rule: Option<FxHashSet<Word>>,
+}
+
+impl InBoth<'_> {
+    fn is_altered(&mut self, scene: Scene<'_>, edit: Edit) -> bool {
         // The title of a license text, and what follows its end, may be missing.
-        if edit.is_outer && rule.len() > LONG {
-            return true;
+        if edit.is_outer && self.rule.len() > LONG {
+            return false;
         }
-        let (missing, added) = differing(scene, rule, edit);
+        let (missing, added) = differing(scene, self.rule, edit);
         if edit.is_of_words() {
-            return missing.is_empty() && added.is_empty();
+            return !(missing.is_empty() && added.is_empty());
         }
+        let (found, rule) = (self.found, self.rule);
         let mut is_kept = |word: &Word| {
             let of_match =
                 || found.inside.positions().filter_map(|at| rule.get(at as usize)).copied().collect();
-            matched.get_or_insert_with(of_match).contains(word)
+            self.matched.get_or_insert_with(of_match).contains(word)
         };
         let mut is_known =
-            |word: &Word| of_rule.get_or_insert_with(|| rule.iter().copied().collect()).contains(word);
-        missing.iter().all(&mut is_kept) && added.iter().all(&mut is_known)
-    })
+            |word: &Word| self.of_rule.get_or_insert_with(|| rule.iter().copied().collect()).contains(word);
+        !(missing.iter().all(&mut is_kept) && added.iter().all(&mut is_known))
+    }
 }
 
 /// Where the text differs from the rule, the ends of the rule included.
@@ -86,7 +115,9 @@ fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit) -> (Vec<Word>, Vec<Wor
     // Beyond an end of the rule there may stand whatever does.
     let is_exchange = edit.is_of_words() && !missing.is_empty() && (edit.is_outer || !added.is_empty());
     let Distinguishing { dropped, exchanged, passages } = &scene.rules.distinguishing;
-    let is_long = rule.len() > LONG;
+    // A word that is gone from a rule that is a little longer is looked at as closely as in the shorter ones that it stands beside.
+    let is_dropped = !edit.is_outer && edit.text.0 == edit.text.1 && edit.rule.1 - edit.rule.0 <= DROPPED;
+    let is_long = rule.len() > LONG + if is_dropped { MARGIN } else { 0 };
     let telling = |tokens: &[Word], places: Vec<u32>| -> Vec<Word> {
         let does = |&at: &usize| {
             tells(dropped, tokens, at, is_long)

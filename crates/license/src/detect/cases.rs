@@ -240,3 +240,45 @@ fn the_words_on_warranties_of_a_notice_name_no_other_version() {
     let cases: Vec<(&str, &str)> = texts.iter().map(|(text, expected)| (text.as_str(), *expected)).collect();
     check_all(&cases);
 }
+
+/// What is told of the text of a rule in which words are changed.
+fn changed(rule: &str, words: &str, others: &str) -> Detected {
+    let text = Rules::embedded().text_of(rule);
+    assert!(text.contains(words), "{words}: {text}");
+    Detector::embedded().detect(&text.replacen(words, others, 1))
+}
+
+#[test]
+fn a_license_text_under_the_title_of_another_license_is_in_doubt() {
+    for (rule, title, other, id) in [
+        ("mpl-2.0.LICENSE", "mozilla public", "eclipse public", "MPL-2.0"),
+        ("apache-2.0.LICENSE", "apcahe", "mozilla public", "Apache-2.0"),
+        ("cc-by-nc-4.0.LICENSE", "noncommerical", "sharealike", "CC-BY-NC-4.0"),
+    ] {
+        let told = changed(rule, title, other).matches;
+        let is_body =
+            |found: &&LicenseMatch| found.kind == MatchKind::Text && found.bytes.1 - found.bytes.0 > 5000;
+        let [body] = told.iter().filter(is_body).collect::<Vec<_>>()[..] else { panic!("{rule}: {told:#?}") };
+        assert_eq!((body.rule.as_str(), body.note), (rule, Some(Note::Altered)));
+        assert_eq!(body.expression.to_string(), UNKNOWN, "{id}");
+        assert!(body.score < 0.51, "{}", body.score);
+    }
+}
+
+#[test]
+fn rules_farther_from_a_changed_text_do_not_say_what_the_nearest_one_no_longer_says() {
+    for (rule, words, others, id) in [
+        ("bsd-new_1070.RULE", "disclaimed in no event", "disclaimed in event", "BSD-3-Clause"),
+        ("x11-xconsortium_14.RULE", "as is without warranty of", "as is without nc of", "X11"),
+        ("x11-keith-packard_21.RULE", "implied warranty sony", "implied b sony", "HPND-sell-variant"),
+    ] {
+        let said = Detector::embedded().detect(&Rules::embedded().text_of(rule)).expression();
+        assert!(said.is_some_and(|said| said.ids().contains(id)), "{rule}");
+        let told = changed(rule, words, others);
+        assert!(
+            !told.expression().is_some_and(|said| said.ids().contains(id)),
+            "{rule}: {:#?}",
+            told.matches
+        );
+    }
+}

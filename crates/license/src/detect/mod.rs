@@ -10,14 +10,17 @@ mod candidates;
 mod cases;
 mod choice;
 mod completed;
+mod ends;
 mod exact;
 mod found;
 mod grams;
 mod group;
+mod kinds;
 mod lists;
 mod merge;
 #[cfg(test)]
 mod mutations;
+mod nearest;
 mod overlap;
 mod query;
 mod realign;
@@ -39,42 +42,11 @@ use candidates::Candidates;
 use completed::Completion;
 use exact::Anchors;
 use found::{Found, Scene};
+pub use kinds::{MatchKind, Note};
+use nearest::Parts;
 use query::Query;
 use sequence::Sequences;
 use span::Span;
-
-/// What a stretch of text is to the license that it speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MatchKind {
-    /// The text of the license itself.
-    Text,
-    /// A statement that the code stands under it.
-    Notice,
-    /// `SPDX-License-Identifier: MIT`, `license = "MIT"`.
-    Tag,
-    /// Its name or address.
-    Reference,
-    /// Words that announce a license; no license by themselves.
-    Intro,
-    /// Words that hint at one.
-    Clue,
-}
-
-impl MatchKind {
-    pub const ALL: [Self; 6] =
-        [Self::Text, Self::Notice, Self::Tag, Self::Reference, Self::Intro, Self::Clue];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Notice => "notice",
-            Self::Tag => "tag",
-            Self::Reference => "reference",
-            Self::Intro => "intro",
-            Self::Clue => "clue",
-        }
-    }
-}
 
 /// A stretch of a text that speaks of a license.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,28 +62,6 @@ pub struct LicenseMatch {
     /// Where it stands in the text.
     pub bytes: (usize, usize),
     pub note: Option<Note>,
-}
-
-/// What had to be taken into account to read a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note {
-    /// The version stands beside what the rule knows.
-    Version,
-    /// A tag names licenses without a word between them.
-    Choice,
-    /// A sentence offers several licenses.
-    Offered,
-}
-
-impl Note {
-    /// In words, for readers.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Version => "the version stands beside the license's name",
-            Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
-            Self::Offered => "the text offers the licenses as a choice",
-        }
-    }
 }
 
 /// What one text says of licenses.
@@ -152,6 +102,14 @@ pub struct Detector {
 
 /// A license text of more tokens that is found nearly whole is not looked into again.
 const LONG_TEXT: u32 = 120;
+/// What is said of a license text that is none that is known.
+const UNKNOWN: &str = "LicenseRef-scancode-unknown";
+
+/// What is told of a license text with words changed: that there is one, and which it is nearest to.
+fn in_doubt(found: LicenseMatch) -> LicenseMatch {
+    let expression = Expression::parse(UNKNOWN).unwrap_or_else(|_| Expression::no_assertion());
+    LicenseMatch { expression, score: found.score / 2.0, note: Some(Note::Altered), ..found }
+}
 
 impl Detector {
     /// The detector with the rules that come with it.
@@ -195,13 +153,20 @@ impl Detector {
 
     /// The licenses that `text` speaks of; `text` is decoded, comment leaders and all.
     pub fn detect(&self, text: &str) -> Detected {
+        let mut detected = self.stated(text);
+        detected.matches = choice::joined(text, &detected.matches);
+        detected
+    }
+
+    /// The same, each license of a choice by itself.
+    fn stated(&self, text: &str) -> Detected {
         let query = Query::read(text, &self.words);
         if query.tokens.is_empty() {
             return Detected::default();
         }
         let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
         let scene = Scene { rules: self.rules, query: &query, tags: &tags, copyright: self.copyright };
-        let matches = self.matches(scene, in_tags);
+        let Parts { kept: matches, altered } = self.matches(scene, in_tags);
         let covered = Span::of_all(matches.iter().map(|found| &found.text));
         let completion = Completion { scene, text, covered: &covered };
         let mut detected = Detected::default();
@@ -209,21 +174,27 @@ impl Detector {
             detected.matches.extend(group.counted.iter().map(|found| self.told(completion, found)));
             detected.mentions.extend(group.rest.iter().map(|found| self.told(completion, found)));
         }
+        if !altered.is_empty() {
+            detected.matches.extend(altered.iter().map(|found| in_doubt(self.told(completion, found))));
+            detected.matches.sort_by_key(|found| found.bytes);
+        }
         let (matches, of_notices) = unspecific::split(text, detected.matches);
-        detected.matches = choice::joined(text, &matches);
+        detected.matches = matches;
         detected.mentions.extend(of_notices);
         detected
     }
 
-    fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Vec<Found> {
+    /// What tells a license, and license texts with words changed.
+    fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Parts {
         let (rules, query) = (self.rules, scene.query);
         let mut taken = Span::of_all(in_tags.iter().map(|found| &found.text));
         let exact = self.anchors.find(rules, query, &taken);
         let is_all =
             |found: &&Found| found.text.len() == query.len() && !scene.is(found, Flags::FALSE_POSITIVE);
         if let Some(all) = exact.iter().find(is_all) {
-            return vec![all.clone()];
+            return Parts { kept: vec![all.clone()], ..Parts::default() };
         }
+        let mut altered = Vec::new();
         let mut matches = in_tags;
         matches.extend(refine::refine(scene, exact));
         let is_done = |found: &&Found| {
@@ -241,15 +212,18 @@ impl Detector {
                 let parts = window.into_iter().flat_map(|candidate| sequences.find(candidate)).collect();
                 let mut parts = merge::merge(scene, parts);
                 parts.retain(|part| {
-                    refine::is_acceptable(scene, part)
+                    refine::is_enough(scene, part)
                         && !matches.iter().any(|whole| refine::explains(scene, whole, part))
                 });
-                all_parts.extend(refine::likeliest(scene, parts));
+                let Parts { kept, altered: of_window } = nearest::sorted(scene, parts);
+                all_parts.extend(refine::likeliest(scene, kept));
+                altered.extend(of_window);
             }
             matches.extend(all_parts);
             matches = refine::refine(scene, matches);
         }
-        refine::without_false_positives(scene, matches)
+        let kept = refine::without_false_positives(scene, matches);
+        Parts { altered: nearest::in_doubt(scene, altered, &kept), kept }
     }
 
     fn told(&self, completion: Completion<'_>, found: &Found) -> LicenseMatch {

@@ -37,7 +37,7 @@ fn are_near(a: Edit, b: Edit) -> bool {
 const COMMON: u16 = 2;
 
 /// The edits that are left if as many words as possible are common, in few pieces.
-fn word_by_word(text: &[Word], rule: &[Word], stretch: Edit) -> Vec<Edit> {
+pub(super) fn word_by_word(text: &[Word], rule: &[Word], stretch: Edit) -> Vec<Edit> {
     let worth = Worth::of(of(text, stretch.text), of(rule, stretch.rule));
     let (mut at, mut inside, mut edits) = (0, 0, Vec::new());
     while (at, inside) != worth.end() {

@@ -21,11 +21,13 @@ pub(super) fn refine(scene: Scene<'_>, matches: Vec<Found>) -> Vec<Found> {
 }
 
 /// Whether a match has by itself what its rule asks for.
-pub(super) fn is_acceptable(scene: Scene<'_>, found: &Found) -> bool {
-    has_required_phrases(scene, found)
-        && !is_spurious(scene, found)
-        && is_enough_of_rule(scene, found)
-        && keeps_distinguishing_words(scene, found)
+fn is_acceptable(scene: Scene<'_>, found: &Found) -> bool {
+    has_required_phrases(scene, found) && is_enough(scene, found) && keeps_distinguishing_words(scene, found)
+}
+
+/// Whether a match has as many words of its rule as it asks for, near each other.
+pub(super) fn is_enough(scene: Scene<'_>, found: &Found) -> bool {
+    !is_spurious(scene, found) && is_enough_of_rule(scene, found)
 }
 
 /// Takes out what says that it is no license, and lists of license names.
@@ -37,7 +39,7 @@ pub(super) fn without_false_positives(scene: Scene<'_>, mut matches: Vec<Found>)
 
 /// Whether the phrases that its rule requires are there as they stand in the rule: without a gap, a foreign word, or a
 /// stop word more or less.
-fn has_required_phrases(scene: Scene<'_>, found: &Found) -> bool {
+pub(super) fn has_required_phrases(scene: Scene<'_>, found: &Found) -> bool {
     let rule = scene.rule(found);
     if rule.flags.has(Flags::CONTINUOUS.with(Flags::REQUIRED_PHRASE)) {
         return scene.is_continuous(found) && is_as_in_rule(scene, found, &found.inside);
@@ -76,7 +78,7 @@ pub(super) fn explains(scene: Scene<'_>, whole: &Found, part: &Found) -> bool {
 /// Of parts of rules on much the same words those that have most of their rule: what a rule has and the text has not
 /// counts against it.
 pub(super) fn likeliest(scene: Scene<'_>, parts: Vec<Found>) -> Vec<Found> {
-    let worth = |part: &Found| 2 * i64::from(part.text.len()) - i64::from(scene.length(part));
+    let worth = |part: &Found| worth(scene, part);
     let beats = |a: &Found, b: &Found| {
         let shorter = a.text.len().min(b.text.len());
         let margin = i64::from(shorter / 50).max(4);
@@ -84,6 +86,11 @@ pub(super) fn likeliest(scene: Scene<'_>, parts: Vec<Found>) -> Vec<Found> {
     };
     let keep: Vec<bool> = parts.iter().map(|part| !parts.iter().any(|other| beats(other, part))).collect();
     std::iter::zip(parts, keep).filter_map(|(part, keep)| keep.then_some(part)).collect()
+}
+
+/// What a rule has and the text has not counts against a part of it.
+pub(super) fn worth(scene: Scene<'_>, part: &Found) -> i64 {
+    2 * i64::from(part.text.len()) - i64::from(scene.length(part))
 }
 
 /// Whether an approximate match is a few words here and there.

@@ -1,0 +1,61 @@
+//! What a match is, and what had to be taken into account to read it.
+
+/// What a stretch of text is to the license that it speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MatchKind {
+    /// The text of the license itself.
+    Text,
+    /// A statement that the code stands under it.
+    Notice,
+    /// `SPDX-License-Identifier: MIT`, `license = "MIT"`.
+    Tag,
+    /// Its name or address.
+    Reference,
+    /// Words that announce a license; no license by themselves.
+    Intro,
+    /// Words that hint at one.
+    Clue,
+}
+
+impl MatchKind {
+    pub const ALL: [Self; 6] =
+        [Self::Text, Self::Notice, Self::Tag, Self::Reference, Self::Intro, Self::Clue];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Notice => "notice",
+            Self::Tag => "tag",
+            Self::Reference => "reference",
+            Self::Intro => "intro",
+            Self::Clue => "clue",
+        }
+    }
+}
+
+/// What had to be taken into account to read a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The version stands beside what the rule knows.
+    Version,
+    /// A tag names licenses without a word between them.
+    Choice,
+    /// A sentence offers several licenses.
+    Offered,
+    /// The text is that of a license, but for words that tell licenses apart.
+    Altered,
+}
+
+impl Note {
+    /// In words, for readers.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Version => "the version stands beside the license's name",
+            Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
+            Self::Offered => "the text offers the licenses as a choice",
+            Self::Altered => {
+                "the text is that of a known license, but words that tell licenses apart are changed"
+            }
+        }
+    }
+}
