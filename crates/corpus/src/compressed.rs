@@ -1,49 +1,11 @@
-//! Streams that are compressed as a whole: gzip, xz, bzip2, zstd.
-//!
-//! The format is told by the first bytes, never by a name. Several members one after another are one stream.
+//! Files that may be compressed as a whole: gzip, xz, bzip2, zstd.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use familiar_unpack::Compression;
+
 use crate::SourceError;
-
-/// Most memory that an xz stream may ask for; `xz -9` asks for 65 MiB.
-const XZ_MEMORY_KIB: u32 = 1 << 20;
-
-/// How a stream is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
-    Gzip,
-    Xz,
-    Bzip2,
-    Zstd,
-}
-
-impl Compression {
-    /// Tells from the first bytes of a stream, of which ten are enough.
-    pub(crate) fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Xz),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
-            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
-                let starts = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]];
-                starts.iter().any(|start| rest.starts_with(start)).then_some(Self::Bzip2)
-            }
-            _ => None,
-        }
-    }
-
-    /// What the stream unpacks to.
-    pub(crate) fn reader<'r>(self, packed: impl BufRead + 'r) -> io::Result<Box<dyn Read + 'r>> {
-        Ok(match self {
-            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(packed)),
-            Self::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, XZ_MEMORY_KIB)),
-            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(packed)),
-            Self::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
-        })
-    }
-}
 
 /// The first bytes of a stream, at most `most`, and the whole stream again.
 pub(crate) fn peek<R: Read>(mut reader: R, most: u64) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
@@ -62,7 +24,7 @@ pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, SourceError> {
     match Compression::of(&head) {
         None => Ok(Box::new(whole)),
         Some(compression) => {
-            let unpacked = compression.reader(whole).map_err(unreadable)?;
+            let unpacked = compression.reader(Box::new(whole)).map_err(unreadable)?;
             Ok(Box::new(BufReader::with_capacity(1 << 16, unpacked)))
         }
     }
@@ -111,7 +73,7 @@ pub(crate) mod tests {
             let packed = pack(&text);
             let compression = Compression::of(&packed).expect("a known format");
             let mut unpacked = Vec::new();
-            let mut reader = compression.reader(&packed[..]).expect("a sound stream");
+            let mut reader = compression.reader(Box::new(&packed[..])).expect("a sound stream");
             reader.read_to_end(&mut unpacked).expect("a sound stream");
             assert!(unpacked == text, "{compression:?}");
         }

@@ -1,6 +1,6 @@
 //! Files that are kept alike on purpose: what tests read, and documents of several versions.
 
-use crate::test_code::{is_test, is_test_folder, words};
+use familiar_syntax::test_code::{is_test, is_test_folder, words};
 
 /// Folders of what tests read, wherever they stand.
 const FIXTURES: [&str; 8] =

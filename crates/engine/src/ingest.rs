@@ -10,15 +10,15 @@ use familiar_corpus::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::information::Limit;
 use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
-use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, Token};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, line_starts};
 use familiar_syntax::generated::{self, Artifact};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, test_code};
 use rayon::prelude::*;
 
 use crate::input::Input;
 use crate::memory::{self, Memory};
-use crate::{CloneOptions, Progress, behavior, detect, fixture, test_code};
+use crate::{CloneOptions, Progress, behavior, detect, fixture};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
@@ -348,7 +348,7 @@ impl<'r> Worker<'r> {
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
             gave_up: parsed.gave_up,
-            line_starts: line_starts(parsed.tokens),
+            line_starts: line_starts(parsed.tokens).into(),
             tests_from,
             scopes: scopes(&parsed),
             samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
@@ -391,11 +391,6 @@ fn fragments(
         }
     };
     parsed.fragments.iter().enumerate().filter(|(_, f)| worth(f)).map(entry).collect()
-}
-
-/// Positions of the tokens that start a statement; none where that was not asked for.
-fn line_starts(tokens: &[Token]) -> Box<[u32]> {
-    (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect()
 }
 
 /// The first token and the end of each function and class, outer ones first.

@@ -20,7 +20,6 @@ pub mod floor;
 mod ingest;
 mod input;
 pub mod license;
-mod license_text;
 mod memory;
 mod nest;
 mod options;
@@ -32,7 +31,6 @@ pub mod snippet;
 pub mod stored;
 mod stream;
 mod summary;
-mod test_code;
 mod texts;
 pub mod trend;
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use familiar_corpus::Skip;
 use familiar_index::Collection;
+use familiar_license::is_license_text;
 use familiar_search::Item;
 use familiar_source::{FragmentKind, LineIndex, Lines, Span};
 use familiar_syntax::normal::{self, Renamer, Renaming};
@@ -19,7 +20,6 @@ use xxhash_rust::xxh3::Xxh3Default;
 use crate::detect::Found;
 use crate::ingest::{FileInfo, Reading};
 use crate::input::Input;
-use crate::license_text::is_license_text;
 
 /// What the source says of an item.
 #[derive(Clone, Debug, Default)]

@@ -15,6 +15,7 @@ pub mod judge;
 pub mod laundering;
 pub mod layer;
 mod package;
+mod prose;
 pub mod rules;
 pub mod text;
 
@@ -27,3 +28,4 @@ pub use infer::{Conclusion, Declarations, Package};
 pub use judge::{Status, Verdict};
 pub use laundering::laundering;
 pub use layer::{Layer, LayerKind};
+pub use prose::is_license_text;

@@ -19,4 +19,4 @@ pub use history::{Lineage, Project};
 pub use language::{Family, Language};
 pub use occurrence::{Evidence, Occurrence, UnknownEvidence};
 pub use span::{LineIndex, Lines, Span};
-pub use token::{Token, TokenClass};
+pub use token::{Token, TokenClass, line_starts};

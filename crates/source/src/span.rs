@@ -1,5 +1,7 @@
 //! Where something stands: byte or token spans, and lines.
 
+use crate::Token;
+
 /// A half-open range of bytes or of tokens, `start..end`; which of the two, the field's name says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -108,34 +110,35 @@ impl LineIndex {
         Lines::new(self.line(span.start), self.line(last))
     }
 
-    /// The same for spans in the order of their starts, in one pass over the lines.
-    pub fn lines_of_all(&self, spans: impl IntoIterator<Item = Span>) -> impl Iterator<Item = Lines> {
+    /// The first and the last line of each token, in one pass over the lines. Tokens stand in order.
+    pub fn lines_of_tokens(&self, tokens: &[Token]) -> Vec<(u32, u32)> {
+        let up_to = |mut line: usize, offset: u32| {
+            while self.starts.get(line).is_some_and(|&start| start <= offset) {
+                line += 1;
+            }
+            line
+        };
         let mut line = 0;
-        spans.into_iter().map(move |span| {
-            let up_to = |mut line: usize, offset: u32| {
-                while self.starts.get(line).is_some_and(|&start| start <= offset) {
-                    line += 1;
-                }
-                line
-            };
-            line = up_to(line, span.start);
-            let last = if span.is_empty() { span.start } else { span.end - 1 };
-            Lines::new(line as u32, up_to(line, last) as u32)
-        })
+        let lines = tokens.iter().map(|token| {
+            line = up_to(line, token.start);
+            (line as u32, up_to(line, token.end.max(token.start + 1) - 1) as u32)
+        });
+        lines.collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TokenClass;
 
     #[test]
     fn one_pass_gives_what_single_look_ups_give() {
         let index = LineIndex::new(b"a\nb\r\nc\rd\n\nlonger line\n");
-        let spans =
-            || [(0, 1), (2, 3), (2, 9), (5, 5), (7, 8), (12, 20), (15, 16)].map(|(a, b)| Span::new(a, b));
-        let expected: Vec<Lines> = spans().map(|span| index.lines(span)).to_vec();
-        assert_eq!(index.lines_of_all(spans()).collect::<Vec<_>>(), expected);
+        let token = |(start, end)| Token::new(TokenClass::Identifier, 0, start, end);
+        let tokens = [(0, 1), (2, 3), (2, 9), (5, 5), (7, 8), (12, 20), (15, 16)].map(token);
+        let expected = tokens.map(|token| index.lines(Span::new(token.start, token.end)));
+        assert_eq!(index.lines_of_tokens(&tokens), expected.map(|lines| (lines.start, lines.end)));
     }
 
     #[test]

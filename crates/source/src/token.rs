@@ -63,3 +63,8 @@ impl Token {
         &source[self.start as usize..self.end as usize]
     }
 }
+
+/// Ascending positions of the tokens that start a statement; none where the front end was not asked for them.
+pub fn line_starts(tokens: &[Token]) -> Vec<u32> {
+    (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect()
+}

@@ -18,6 +18,7 @@ pub mod normal;
 mod notebook;
 mod parser;
 pub mod regions;
+pub mod test_code;
 #[cfg(feature = "trees")]
 pub mod tree;
 

@@ -1,6 +1,6 @@
 //! Which kind of archive a file is, from its first bytes.
 
-use crate::compressed::Compression;
+use familiar_unpack::Compression;
 
 /// How many bytes from the start tell the format.
 pub(crate) const HEAD: u64 = 512;

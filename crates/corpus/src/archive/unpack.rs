@@ -5,11 +5,12 @@ use std::io::{self, BufReader, Read, Seek};
 use std::ops::ControlFlow;
 
 use familiar_source::words::{counted, size};
+use familiar_unpack::Compression;
 use tempfile::SpooledTempFile;
 
 use super::format::{Format, HEAD};
 use crate::budget::Budget;
-use crate::compressed::{Compression, peek, unpacked_name};
+use crate::compressed::{peek, unpacked_name};
 use crate::content::{file, read_within, too_large};
 use crate::document::percent_encoded;
 use crate::{Found, Limits, Sink};
@@ -63,7 +64,7 @@ impl<'u, 's> Unpacker<'u, 's> {
         let mut file = BufReader::with_capacity(1 << 16, file);
         match format {
             Format::Zip => self.zip(&container, file),
-            Format::SevenZ => self.seven_z(&container, file),
+            Format::SevenZ => self.seven_z(&container, &mut file),
             Format::Tar => {
                 let mut metered = self.budget.meter(file);
                 self.tar(&container, &mut metered)
@@ -151,7 +152,7 @@ impl<'u, 's> Unpacker<'u, 's> {
             Format::Zip | Format::SevenZ => match spooled(reader) {
                 Err(error) => self.failed(&container.path, error),
                 Ok(spooled) if format == Format::Zip => self.zip(container, spooled),
-                Ok(spooled) => self.seven_z(container, spooled),
+                Ok(mut spooled) => self.seven_z(container, &mut spooled),
             },
         }
     }
@@ -166,7 +167,7 @@ impl<'u, 's> Unpacker<'u, 's> {
         time: Option<i64>,
     ) -> ControlFlow<()> {
         let peeked = compression
-            .reader(BufReader::with_capacity(1 << 16, reader))
+            .reader(Box::new(BufReader::with_capacity(1 << 16, reader)))
             .and_then(|unpacked| peek(self.budget.meter(unpacked), HEAD));
         let (head, mut whole) = match peeked {
             Ok(peeked) => peeked,

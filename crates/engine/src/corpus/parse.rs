@@ -4,7 +4,7 @@ use familiar_corpus::{Item, Told};
 use familiar_index::segment::{BlobParts, Details, SegmentFragment};
 use familiar_license::Layer;
 use familiar_search::find::BlobFingerprinter;
-use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Span, Token};
+use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Token, line_starts};
 use familiar_store::tables::{BlobRow, FragmentRow};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
@@ -125,7 +125,6 @@ pub(crate) fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language
 
 /// What a segment keeps beside the tokens.
 pub(super) fn details(tokens: &[Token], fragments: &[Fragment], lines: &LineIndex) -> Details {
-    let spans = tokens.iter().map(|token| Span::new(token.start, token.end));
     let fragment = |f: &Fragment| SegmentFragment {
         kind: f.kind as u8,
         first: f.tokens.start,
@@ -133,8 +132,8 @@ pub(super) fn details(tokens: &[Token], fragments: &[Fragment], lines: &LineInde
         lines: (f.lines.start, f.lines.end),
     };
     Details {
-        lines: lines.lines_of_all(spans).map(|lines| (lines.start, lines.end)).collect(),
-        statements: (0u32..).zip(tokens).filter(|(_, token)| token.starts_line).map(|(at, _)| at).collect(),
+        lines: lines.lines_of_tokens(tokens),
+        statements: line_starts(tokens),
         fragments: fragments.iter().map(fragment).collect(),
     }
 }

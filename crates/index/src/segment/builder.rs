@@ -105,7 +105,7 @@ impl SegmentBuilder {
         mut self,
         path: &Path,
         fingerprints: u32,
-        counts: impl Fn(u32) -> bool + Sync,
+        counts: fn(u32) -> bool,
     ) -> Result<Written, SegmentError> {
         let ranks = Ranks::of(&self.symbols);
         self.keys[Key::Element as usize] = self.elements(&ranks, counts);
@@ -131,7 +131,7 @@ impl SegmentBuilder {
     }
 
     /// The elements in the prefixes of all bags.
-    fn elements(&self, ranks: &Ranks, counts: impl Fn(u32) -> bool + Sync) -> Vec<(u32, u64)> {
+    fn elements(&self, ranks: &Ranks, counts: fn(u32) -> bool) -> Vec<(u32, u64)> {
         let share = Share::new(LEAST_SHARE);
         let of_bag = |&(number, start, end): &(u32, u32, u32)| {
             let tokens = &self.symbols[start as usize..end as usize];

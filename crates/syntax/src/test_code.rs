@@ -44,7 +44,7 @@ const HOOKS: [&str; 12] = [
 const CALL: usize = 64;
 
 /// Whether a path names a test, by the customs of the languages.
-pub(crate) fn is_test(path: &str) -> bool {
+pub fn is_test(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = file.split_once('.').map_or(file, |(stem, _)| stem);
     let of_stem = words(stem);
@@ -55,13 +55,13 @@ pub(crate) fn is_test(path: &str) -> bool {
 }
 
 /// Whether tests stand below a folder, by its name.
-pub(crate) fn is_test_folder(folder: &str) -> bool {
+pub fn is_test_folder(folder: &str) -> bool {
     words(folder).iter().any(|word| is_word(word))
 }
 
 /// The token from which on a file that is no test by its path holds tests: those of Rust stand at the end of what they
 /// test, behind `#[cfg(test)]`.
-pub(crate) fn tests_from(language: Language, text: &[u8], tokens: &[Token]) -> u32 {
+pub fn tests_from(language: Language, text: &[u8], tokens: &[Token]) -> u32 {
     const MARK: [&[u8]; 7] = [b"#", b"[", b"cfg", b"(", b"test", b")", b"]"];
     if language != Language::Rust {
         return u32::MAX;
@@ -75,7 +75,7 @@ fn is_word(word: &str) -> bool {
 }
 
 /// The words of a name in lower case: what stands between signs, and between a small letter and a capital.
-pub(crate) fn words(name: &str) -> Vec<String> {
+pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {
@@ -93,7 +93,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// Whether a fragment is a function without a name that stands in a test, or that is given to what runs tests: it repeats the form
 /// that its framework asks for.
-pub(crate) fn is_callback(in_test: bool, text: &[u8], tokens: &[Token], fragment: &Fragment) -> bool {
+pub fn is_callback(in_test: bool, text: &[u8], tokens: &[Token], fragment: &Fragment) -> bool {
     fragment.kind == FragmentKind::Function
         && fragment.name.is_empty()
         && (in_test || is_given_to_test(text, &tokens[..fragment.tokens.start as usize]))
@@ -146,7 +146,7 @@ fn opening(text: &[u8], tokens: &[Token], end: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use familiar_syntax::{Parser, Want};
+    use crate::{Parser, Want};
 
     #[test]
     fn tests_are_known_by_their_paths() {

@@ -1,7 +1,7 @@
 //! Whether a stretch of source is the text of a license: in a here document, in lines that print it, in a string. Such a text says
 //! nothing as code, however long it is.
 
-/// Words that hardly anything but a license has, in lower case.
+/// Words that hardly anything but a license has, in lower case and in order.
 const TERMS: [&str; 30] = [
     "claim",
     "conditions",
@@ -34,6 +34,9 @@ const TERMS: [&str; 30] = [
     "warranties",
     "warranty",
 ];
+/// Letters of the shortest and of the longest of them.
+const SHORTEST: usize = 5;
+const LONGEST: usize = 15;
 /// Fewest different ones in a license's text, and the least share that they have of all its words.
 const DIFFERENT: u32 = 5;
 const SHARE: f64 = 0.05;
@@ -41,17 +44,27 @@ const SHARE: f64 = 0.05;
 const LEAST_IN_SENTENCES: f64 = 0.6;
 /// A sentence, in words.
 const SENTENCE: usize = 4;
+/// What parts sentences. Signs that stand in sentences, too, and the marks before each line of a comment or a string, part nothing.
+const PARTS: [bool; 256] = {
+    let signs = b"(){}[]<>=;:+|&$@!?%^~\\";
+    let mut parts = [false; 256];
+    let mut at = 0;
+    while at < signs.len() {
+        parts[signs[at] as usize] = true;
+        at += 1;
+    }
+    parts
+};
 
-pub(crate) fn is_license_text(source: &[u8]) -> bool {
+/// Whether `source` reads as the text of a license: sentences, and in them the words that licenses have.
+pub fn is_license_text(source: &[u8]) -> bool {
     let mut seen = 0u32;
     let (mut terms, mut words, mut in_sentences) = (0u32, 0u32, 0u32);
-    // Signs that stand in sentences, too, and the marks before each line of a comment or a string, part nothing.
-    let parts = source.split(|byte| b"(){}[]<>=;:+|&$@!?%^~\\".contains(byte));
-    for part in parts {
+    for part in source.split(|byte| PARTS[usize::from(*byte)]) {
         let mut here = 0;
         for word in part.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| word.len() > 1) {
             here += 1;
-            if let Some(term) = TERMS.iter().position(|term| word.eq_ignore_ascii_case(term.as_bytes())) {
+            if let Some(term) = term(word) {
                 terms += 1;
                 seen |= 1 << term;
             }
@@ -63,6 +76,15 @@ pub(crate) fn is_license_text(source: &[u8]) -> bool {
     }
     let share = |count: u32| f64::from(count) / f64::from(words.max(1));
     seen.count_ones() >= DIFFERENT && share(terms) >= SHARE && share(in_sentences) >= LEAST_IN_SENTENCES
+}
+
+/// The number of the term that a word is, whatever its case.
+fn term(word: &[u8]) -> Option<usize> {
+    let mut lower = [0; LONGEST];
+    let lower = lower.get_mut(..word.len()).filter(|lower| lower.len() >= SHORTEST)?;
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    TERMS.binary_search_by(|term| term.as_bytes().cmp(lower)).ok()
 }
 
 #[cfg(test)]
@@ -90,6 +112,14 @@ mod tests {
         ] {
             assert!(is_license_text(text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn terms_are_in_order_and_as_long_as_is_said() {
+        assert!(TERMS.is_sorted());
+        let lengths = || TERMS.iter().map(|term| term.len());
+        assert_eq!((lengths().min(), lengths().max()), (Some(SHORTEST), Some(LONGEST)));
+        assert!((0..TERMS.len()).all(|at| term(TERMS[at].to_uppercase().as_bytes()) == Some(at)));
     }
 
     #[test]

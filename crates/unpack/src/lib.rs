@@ -1,0 +1,11 @@
+//! What does this packed stream hold?
+//!
+//! [`Compression`] unpacks streams that are compressed as a whole, [`SevenZ`] the blocks of a 7z archive. The decoders
+//! are generic, so a crate that names them compiles them. They take readers of any kind here, behind one pointer, and
+//! are compiled once, optimized. What becomes of the content, and how much of it is taken, is the caller's business.
+
+mod compression;
+mod seven_z;
+
+pub use compression::Compression;
+pub use seven_z::{Entry, EntryKind, ReadSeek, SevenZ};
