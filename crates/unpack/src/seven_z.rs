@@ -70,7 +70,8 @@ impl SevenZ {
             .map(|(file, _)| entry(file))
     }
 
-    /// Unpacks the entries of a block one after another, as long as `each` returns true. `reader` is the archive.
+    /// Unpacks the entries of a block, one of [`Self::blocks`], one after another, as long as `each` returns true. `reader` is
+    /// the archive.
     ///
     /// # Errors
     /// Why an entry cannot be unpacked, in words. Those after it cannot be unpacked either.

@@ -1,3 +1,5 @@
+//! What an open library holds on to, and which pieces count first.
+
 use familiar_store::Writer;
 use familiar_store::tables::OccurrenceRow;
 

@@ -1,3 +1,5 @@
+//! What speaks for the licenses of files in a corpus: tags, metadata, license files, platforms.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
