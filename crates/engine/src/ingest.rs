@@ -43,16 +43,17 @@ pub(crate) struct Reading {
 
 impl Reading {
     pub(crate) fn new(options: &CloneOptions) -> Self {
-        let fragments = options.wants_fragments();
+        let runs = options.wants(FragmentKind::Run);
         Self {
             languages: options.languages.clone(),
             include_generated: options.include_generated,
             // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
             want: Want {
-                fragments,
+                // Runs are cut where functions end, whether functions are asked for or not.
+                fragments: options.wants_fragments() || runs,
                 line_starts: options.counts_statements()
-                    || options.wants(FragmentKind::Run)
-                    || fragments
+                    || runs
+                    || options.wants_fragments()
                         && options.wants_type(3)
                         && detect::similarity(options.measure).reads_lines(),
             },

@@ -86,9 +86,58 @@ fn tree() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
+/// A tree so large that what is copied must say more than its shape: functions of many words, some copied as they are, some
+/// renamed in part or throughout, and statements between them.
+fn large_tree() -> impl Strategy<Value = Vec<String>> {
+    const FILES: usize = 24;
+    const FUNCTIONS: usize = 40;
+    let word = (0..400u32).prop_map(|number| format!("name{number}"));
+    let words = prop::collection::vec(word, 24);
+    let shape = prop::collection::vec(0..6usize, 6..14);
+    let pool = prop::collection::vec((words, shape), FUNCTIONS);
+    // Of each piece: whether it is a function, which one of the pool it is, and what becomes of its words.
+    let piece = (any::<bool>(), 0..FUNCTIONS, 0..4u32, 0..24usize);
+    let files = prop::collection::vec(prop::collection::vec(piece, 14), FILES);
+    (pool, files).prop_map(|(pool, files)| {
+        let text = |&(function, number, change, at): &(bool, usize, u32, usize)| {
+            let (words, shape) = &pool[number];
+            let word = |index: usize| {
+                let index = index % words.len();
+                let is_changed = match change {
+                    0 | 1 => false,
+                    2 => index == at,
+                    _ => index % 3 == 0,
+                };
+                if is_changed { format!("other{change}{index}") } else { words[index].clone() }
+            };
+            let line = |(row, form): (usize, &usize)| {
+                let [a, b, c] = [word(2 * row), word(2 * row + 1), word(3 * row + 7)];
+                match form {
+                    0 => format!("let {a} = {b}({c}, {a});\n"),
+                    1 => format!("{a}.{b}.push({c} + 1);\n"),
+                    2 => format!("if ({a}) {{ {c}.{b}({a}); }}\n"),
+                    3 => format!("{a}[{b}] = {c}.map(x => x.{a});\n"),
+                    4 => format!("{c}.add({a} - {b}, [{a}]);\n"),
+                    _ => format!("{a} = {b} * {c} - {a} / {c};\n"),
+                }
+            };
+            let body: String = shape.iter().enumerate().map(line).collect();
+            if function { format!("function {}(a, b) {{\n{body}}}\n", word(23)) } else { body }
+        };
+        let file = |pieces: &Vec<_>| {
+            let mut seen = BTreeSet::new();
+            pieces
+                .iter()
+                .filter(|piece: &&(bool, usize, u32, usize)| seen.insert(piece.1))
+                .map(text)
+                .collect()
+        };
+        files.iter().map(file).collect()
+    })
+}
+
 /// Settings, each with a looser one behind it.
-fn settings() -> Vec<(&'static str, CloneOptions, CloneOptions)> {
-    let base = CloneOptions { min_tokens: Some(20), min_lines: 3, ..CloneOptions::default() };
+fn settings(base: &CloneOptions) -> Vec<(&'static str, CloneOptions, CloneOptions)> {
     let with = |change: &dyn Fn(&mut CloneOptions)| {
         let mut options = base.clone();
         change(&mut options);
@@ -96,37 +145,65 @@ fn settings() -> Vec<(&'static str, CloneOptions, CloneOptions)> {
     };
     vec![
         ("--min-lines", with(&|options| options.min_lines = 6), base.clone()),
-        ("--min-tokens", with(&|options| options.min_tokens = Some(40)), base.clone()),
+        (
+            "--min-tokens",
+            with(&|options| options.min_tokens = Some(40)),
+            with(&|options| options.min_tokens = Some(20)),
+        ),
         ("--renaming", with(&|options| options.renaming = Some(Renaming::Consistent)), base.clone()),
         ("--types 1", with(&|options| options.types = vec![1]), base.clone()),
         ("--types 1,2", with(&|options| options.types = vec![1, 2]), base.clone()),
         ("--similarity", with(&|options| options.similarity = Some(0.9)), base.clone()),
         ("--max-gap-tokens", with(&|options| options.max_gap_tokens = 0), base.clone()),
-        ("--granularity", with(&|options| options.granularity = vec![FragmentKind::Function]), base.clone()),
+        (
+            "--granularity function",
+            with(&|options| options.granularity = vec![FragmentKind::Function]),
+            base.clone(),
+        ),
+        ("--granularity run", with(&|options| options.granularity = vec![FragmentKind::Run]), base.clone()),
         ("--include-idioms", base.clone(), with(&|options| options.include_idioms = true)),
     ]
 }
 
-proptest! {
-    // The same trees each time: what fails is to be repaired, not to come and go.
-    #![proptest_config(ProptestConfig {
-        cases: std::env::var("FAMILIAR_TREES").map_or(48, |cases| cases.parse().expect("a number")),
+/// Writes `files` to a folder and checks each of the settings.
+fn check(files: &[String], base: &CloneOptions) -> Result<(), TestCaseError> {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    for (number, text) in files.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.js"));
+        std::fs::write(path, text).expect("the temporary folder can be written");
+    }
+    for (flag, stricter, looser) in settings(base) {
+        let (few, many) = (covered(folder.path(), &stricter, false), covered(folder.path(), &looser, true));
+        let lost: Vec<_> = few.difference(&many).collect();
+        prop_assert!(lost.is_empty(), "{}: {} of {}, {:?}", flag, lost.len(), few.len(), lost.first());
+    }
+    Ok(())
+}
+
+/// The same trees each time: what fails is to be repaired, not to come and go.
+fn trees(usual: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases: std::env::var("FAMILIAR_TREES").map_or(usual, |cases| cases.parse().expect("a number")),
         rng_seed: RngSeed::Fixed(21),
         failure_persistence: None,
         ..ProptestConfig::default()
-    })]
+    }
+}
+
+proptest! {
+    #![proptest_config(trees(48))]
 
     #[test]
     fn what_a_stricter_setting_covers_a_looser_one_covers_too(files in tree()) {
-        let folder = tempfile::tempdir().expect("the temporary folder can be written");
-        for (number, text) in files.iter().enumerate() {
-            let path = folder.path().join(format!("{number}.js"));
-            std::fs::write(path, text).expect("the temporary folder can be written");
-        }
-        for (flag, stricter, looser) in settings() {
-            let (few, many) = (covered(folder.path(), &stricter, false), covered(folder.path(), &looser, true));
-            let lost: Vec<_> = few.difference(&many).collect();
-            prop_assert!(lost.is_empty(), "{}: {:?}", flag, lost);
-        }
+        check(&files, &CloneOptions { min_tokens: Some(20), min_lines: 3, ..CloneOptions::default() })?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..trees(2) })]
+
+    #[test]
+    fn so_it_is_in_a_large_tree_where_copies_are_told_from_idioms(files in large_tree()) {
+        check(&files, &CloneOptions::default())?;
     }
 }

@@ -4,7 +4,7 @@
 //! group falls into classes. Two classes still share shorter runs: the maximal stretches on which the identifiers
 //! that occur in them map one to one, found by one pass with two ends (any part of such a stretch is one too).
 
-use super::text::{At, NOTHING, Reader};
+use super::text::{At, Form, NOTHING, Reader};
 use super::{Member, RunGroup, RunSettings};
 use crate::Place;
 use familiar_index::Collection;
@@ -22,17 +22,30 @@ pub(super) fn cut(
     groups: Vec<RunGroup>,
 ) -> io::Result<Vec<RunGroup>> {
     let min_tokens = settings.sampling().tokens();
-    let parts: Vec<Vec<RunGroup>> = groups
-        .into_par_iter()
-        .map_init(
-            || (Reader::new(collection, settings.form()), Renamer::default()),
-            |(reader, renamer), group| {
-                let classes = classes(reader, renamer, group)?;
-                Ok(runs(collection, &classes, min_tokens))
-            },
-        )
-        .collect::<io::Result<_>>()?;
+    let cutter = || Cutter::new(collection, settings.form(), min_tokens);
+    let parts: Vec<Vec<RunGroup>> =
+        groups.into_par_iter().map_init(cutter, Cutter::cut).collect::<io::Result<_>>()?;
     Ok(parts.into_iter().flatten().collect())
+}
+
+/// Cuts one group after another; keeps its memory.
+pub(super) struct Cutter<'c> {
+    collection: &'c Collection,
+    reader: Reader<'c>,
+    renamer: Renamer,
+    min_tokens: usize,
+}
+
+impl<'c> Cutter<'c> {
+    pub(super) fn new(collection: &'c Collection, form: Form, min_tokens: usize) -> Self {
+        Self { collection, reader: Reader::new(collection, form), renamer: Renamer::default(), min_tokens }
+    }
+
+    /// The maximal stretches of at least `min_tokens` tokens on which members are renamed one to one.
+    pub(super) fn cut(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
+        let classes = classes(&mut self.reader, &mut self.renamer, group)?;
+        Ok(runs(self.collection, &classes, self.min_tokens))
+    }
 }
 
 /// Members that are equal under consistent renaming, and the raw symbols of the first.

@@ -6,8 +6,10 @@ use familiar_index::Collection;
 use familiar_source::Span;
 use rayon::prelude::*;
 
+use super::consistent::Cutter;
 use super::lists::Lists;
 use super::own::Own;
+use super::text::Form;
 use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
@@ -33,6 +35,7 @@ pub fn whole(
         other: Vec::new(),
         starts: Vec::new(),
         own: Own::new(collection, commonness, limit.evidence()),
+        cutter: Cutter::new(collection, BLIND, limit.run_tokens() as usize),
     };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
     let mut groups: Vec<RunGroup> =
@@ -58,6 +61,12 @@ enum Listed {
     Functions,
 }
 
+/// Names and literals count by their kind alone.
+const BLIND: Form = Form { blind: true, barriers: false };
+
+/// Members of a small renamed run that are cut into what is renamed throughout; each is compared with each.
+const MOST_CUT: usize = 64;
+
 struct Worker<'a> {
     collection: &'a Collection,
     judge: Option<Judge<'a>>,
@@ -68,6 +77,7 @@ struct Worker<'a> {
     other: Vec<u32>,
     starts: Vec<u32>,
     own: Own<'a>,
+    cutter: Cutter<'a>,
 }
 
 impl Worker<'_> {
@@ -127,6 +137,7 @@ impl Worker<'_> {
             if part == place.tokens {
                 if self.allows(place.file, part)? {
                     parts.extend(self.specific(group.clone())?);
+                    self.add_renamed_parts(&group, &mut parts)?;
                 }
             } else if self.allows(place.file, part)? {
                 let members = group.members.iter().map(|member| member.part(place.tokens, part)).collect();
@@ -136,8 +147,42 @@ impl Worker<'_> {
         Ok(parts)
     }
 
+    /// Adds what of a small renamed run is a copy although the run is none: the stretches on which its members are renamed
+    /// throughout.
+    fn add_renamed_parts(&mut self, group: &RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
+        let first = group.members[0];
+        if self.judge.is_none() || !self.is_small(first.place)? {
+            return Ok(());
+        }
+        let mut members = vec![first];
+        for member in &group.members[1..] {
+            if !self.are_renamed_throughout(first.place, member.place)? {
+                members.push(*member);
+            }
+        }
+        if !(2..=MOST_CUT).contains(&members.len()) {
+            return Ok(());
+        }
+        for cut in self.cutter.cut(RunGroup { members, period: 0 })? {
+            let place = cut.members[0].place;
+            for part in self.extents.of(place)? {
+                if self.allows(place.file, part)? {
+                    let members = cut.members.iter().map(|member| member.part(place.tokens, part)).collect();
+                    self.add_copies(RunGroup { members, period: 0 }, out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Adds what of a part is still a copy.
     fn add(&mut self, part: RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
+        self.add_renamed_parts(&part, out)?;
+        self.add_copies(part, out)
+    }
+
+    /// Adds the members of a part that are still copies.
+    fn add_copies(&mut self, part: RunGroup, out: &mut Vec<RunGroup>) -> io::Result<()> {
         let stars = match self.judge {
             Some(judge) => copies::stars(self.collection, judge, part)?,
             None => vec![part],
@@ -237,41 +282,53 @@ impl Worker<'_> {
             && self.own.is_enough(&pieces, 2)?)
     }
 
-    /// A merged run's parts: those that hold a gap, and those that are equal.
+    /// A merged run's parts: those that hold a gap, and those that are equal. What agrees in a part that says too little as
+    /// a whole is looked at by itself.
     fn pair(&mut self, pair: RunPair) -> io::Result<(Vec<RunGroup>, Vec<RunPair>)> {
         let (mut groups, mut merged) = (Vec::new(), Vec::new());
         for part in self.extents.of(pair.left)? {
             if !self.allows(pair.left.file, part)? {
                 continue;
             }
-            if part == pair.left.tokens {
-                let kept = self.pieces_are_specific(&pair)?;
-                return Ok((Vec::new(), if kept { vec![pair] } else { Vec::new() }));
-            }
+            let is_whole = part == pair.left.tokens;
             let pieces: Vec<_> = pair.pieces.iter().filter_map(|&piece| inside(piece, part)).collect();
-            match pieces.as_slice() {
-                [] => {}
-                &[(left, right, tokens)] => {
-                    let member = |file, start| Member {
-                        place: Place { file, tokens: Span::new(start, start + tokens) },
-                        edges: (Edges::NOTHING, Edges::NOTHING),
-                    };
-                    let members = vec![member(pair.left.file, left), member(pair.right.file, right)];
-                    if self.allows(pair.left.file, members[0].place.tokens)?
-                        && is_pair(self.collection, &members[0], &members[1])
-                    {
-                        self.add(RunGroup { members, period: 0 }, &mut groups)?;
-                    }
+            if pieces.len() > 1 {
+                let part = if is_whole { pair.clone() } else { of_pieces(&pair, pieces.clone()) };
+                if self.pieces_are_specific(&part)? {
+                    merged.push(part);
+                    continue;
                 }
-                _ => {
-                    let part = of_pieces(&pair, pieces);
-                    if self.pieces_are_specific(&part)? {
-                        merged.push(part);
-                    }
-                }
+            }
+            for piece in pieces {
+                self.piece(&pair, piece, &mut groups)?;
             }
         }
         Ok((groups, merged))
+    }
+
+    /// Adds what of a piece of a merged run is a copy by itself.
+    fn piece(
+        &mut self,
+        pair: &RunPair,
+        (left, right, tokens): (u32, u32, u32),
+        out: &mut Vec<RunGroup>,
+    ) -> io::Result<()> {
+        let member = |file, start| Member {
+            place: Place { file, tokens: Span::new(start, start + tokens) },
+            edges: (Edges::NOTHING, Edges::NOTHING),
+        };
+        let members = [member(pair.left.file, left), member(pair.right.file, right)];
+        if !is_pair(self.collection, &members[0], &members[1]) {
+            return Ok(());
+        }
+        let place = members[0].place;
+        for part in self.extents.of(place)? {
+            if self.allows(place.file, part)? {
+                let members = members.iter().map(|member| member.part(place.tokens, part)).collect();
+                self.add(RunGroup { members, period: 0 }, out)?;
+            }
+        }
+        Ok(())
     }
 }
 
