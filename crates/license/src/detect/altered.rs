@@ -28,6 +28,9 @@ impl Edit {
 /// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
 pub(super) const LONG: usize = 200;
 
+/// The first words of a license text are its title.
+const TITLE: u32 = 12;
+
 /// Most words of the rule of which none is in the text, if somebody dropped a word.
 const DROPPED: u32 = 2;
 /// Up to so many more tokens a rule may have that is no long text where a word was dropped.
@@ -70,7 +73,7 @@ impl InBoth<'_> {
         if edit.is_outer && self.rule.len() > LONG {
             return false;
         }
-        let (missing, added) = differing(scene, self.rule, edit);
+        let (missing, added) = differing(scene, self.rule, edit, self.found.inside.start() + TITLE);
         if edit.is_of_words() {
             return !(missing.is_empty() && added.is_empty());
         }
@@ -108,7 +111,7 @@ fn edits(scene: Scene<'_>, found: &Found) -> Vec<Edit> {
 }
 
 /// The distinguishing words that only the rule has in an edit, and those that only the text has.
-fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit) -> (Vec<Word>, Vec<Word>) {
+fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit, title: u32) -> (Vec<Word>, Vec<Word>) {
     let text = &scene.query.tokens;
     let missing = only(rule, edit.rule, stretch(text, edit.text));
     let added = only(text, edit.text, stretch(rule, edit.rule));
@@ -118,16 +121,21 @@ fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit) -> (Vec<Word>, Vec<Wor
     // A word that is gone from a rule that is a little longer is looked at as closely as in the shorter ones that it stands beside.
     let is_dropped = !edit.is_outer && edit.text.0 == edit.text.1 && edit.rule.1 - edit.rule.0 <= DROPPED;
     let is_long = rule.len() > LONG + if is_dropped { MARGIN } else { 0 };
+    let is_in_title = is_long && edit.rule.1 <= title;
     let telling = |tokens: &[Word], places: Vec<u32>| -> Vec<Word> {
         let does = |&at: &usize| {
-            tells(dropped, tokens, at, is_long)
+            is_in_title
+                && (dropped.has_beside(tokens, at)
+                    || is_exchange
+                        && (exchanged.has_beside(tokens, at) || scene.known.is_of_version(tokens, at)))
+                || tells(dropped, tokens, at, is_long)
                 || is_exchange && tells(exchanged, tokens, at, is_long)
                 || !edit.is_of_words() && tells(passages, tokens, at, is_long)
         };
         places.into_iter().map(|at| at as usize).filter(does).map(|at| tokens[at]).collect()
     };
     // Who holds the copyright says nothing of the license.
-    let is_statement = stretch(text, edit.text).contains(&scene.copyright);
+    let is_statement = stretch(text, edit.text).contains(&scene.known.copyright);
     (telling(rule, missing), if is_statement { Vec::new() } else { telling(text, added) })
 }
 

@@ -241,6 +241,24 @@ fn the_words_on_warranties_of_a_notice_name_no_other_version() {
     check_all(&cases);
 }
 
+#[test]
+fn the_words_on_warranties_allow_no_later_version() {
+    let notice = |name: &str, version: &str| {
+        format!(
+            "This pony is licensed under the GNU {name} General Public License {version} as published by the FSF.\n\nIt comes WITHOUT ANY WARRANTY; see the GNU {name} General Public License for more details."
+        )
+    };
+    for (name, version, expected) in [
+        ("Lesser", "version 2", "LGPL-2.0-only"),
+        ("Lesser", "version 2.1", "LGPL-2.1-only"),
+        ("Lesser", "version 3", "LGPL-3.0-only"),
+        ("Affero", "version 3", "AGPL-3.0-only"),
+        ("Lesser", "version 2.1 or any later version", "LGPL-2.1-or-later"),
+    ] {
+        check(&notice(name, version), expected);
+    }
+}
+
 /// What is told of the text of a rule in which words are changed.
 fn changed(rule: &str, words: &str, others: &str) -> Detected {
     let text = Rules::embedded().text_of(rule);
@@ -263,6 +281,71 @@ fn a_license_text_under_the_title_of_another_license_is_in_doubt() {
         assert_eq!(body.expression.to_string(), UNKNOWN, "{id}");
         assert!(body.score < 0.51, "{}", body.score);
     }
+}
+
+/// A title, a license text, the number of words of its own title, and its license.
+const TITLES: [(&str, &str, usize, &str); 16] = [
+    ("GNU GENERAL PUBLIC LICENSE\nVersion 2.1, February 1999", "lgpl-2.1.LICENSE", 9, "LGPL-2.1-only"),
+    ("GNU GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007", "lgpl-3.0.LICENSE", 9, "LGPL-3.0-only"),
+    ("GNU GENERAL PUBLIC LICENSE\nVersion 3, 19 November 2007", "agpl-3.0.LICENSE", 9, "AGPL-3.0-only"),
+    ("GNU LIBRARY GENERAL PUBLIC LICENSE\nVersion 2, June 1991", "gpl-2.0.LICENSE", 8, "GPL-2.0-only"),
+    ("GNU LESSER GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007", "gpl-3.0.LICENSE", 8, "GPL-3.0-only"),
+    ("GNU AFFERO GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007", "gpl-3.0.LICENSE", 8, "GPL-3.0-only"),
+    ("GNU General Public License\nVersion 1.2, November 2002", "gfdl-1.2.LICENSE", 8, "GFDL-1.2-only"),
+    ("Apache License\nVersion 2.0, January 2004", "mpl-2.0.LICENSE", 6, "MPL-2.0"),
+    ("Apache License 1.1", "mpl-1.1.LICENSE", 6, "MPL-1.1"),
+    ("Eclipse Public License - v 2.0", "epl-1.0.LICENSE", 6, "EPL-1.0"),
+    ("European Union Public Licence V. 1.1", "eupl-1.2.LICENSE", 7, "EUPL-1.2"),
+    ("Eclipse Public License - v 1.0", "cddl-1.0.LICENSE", 9, "CDDL-1.0"),
+    ("Attribution-NonCommercial-NoDerivatives 4.0 International", "cc-by-nc-4.0.LICENSE", 5, "CC-BY-NC-4.0"),
+    ("Attribution-NonCommercial 4.0 International", "cc-by-nc-nd-4.0.LICENSE", 6, "CC-BY-NC-ND-4.0"),
+    ("Attribution 4.0 International", "cc-by-nd-4.0.LICENSE", 5, "CC-BY-ND-4.0"),
+    ("Attribution-NoDerivatives 4.0 International", "cc-by-4.0.LICENSE", 4, "CC-BY-4.0"),
+];
+
+/// What is told of a license text whose title is another one, and whether it is told to be its license.
+fn under(title: Option<&str>, (rule, words, id): (&str, usize, &str)) -> (Detected, bool) {
+    let text = Rules::embedded().text_of(rule);
+    let words: Vec<&str> = if title.is_some() { text.split(' ').skip(words).collect() } else { vec![&text] };
+    let text = format!("{}\n\n{}", title.unwrap_or_default(), words.join(" "));
+    let detected = Detector::embedded().detect(&text);
+    let is_body = |found: &&LicenseMatch| 10 * (found.bytes.1 - found.bytes.0) > 9 * text.len();
+    let is_sure = detected.matches.iter().filter(is_body).any(|found| found.expression.to_string() == id);
+    (detected, is_sure)
+}
+
+#[test]
+fn a_license_text_under_the_name_of_a_related_license_is_in_doubt() {
+    for (title, rule, words, id) in TITLES {
+        let (told, is_sure) = under(None, (rule, words, id));
+        assert!(is_sure, "{rule}: {told:#?}");
+        let (told, is_sure) = under(Some(title), (rule, words, id));
+        let names_others = told.expression().is_some_and(|told| told.to_string() != id);
+        assert!(!is_sure && names_others, "{rule} under {title}: {told:#?}");
+    }
+}
+
+#[test]
+fn a_license_text_is_sure_under_a_title_that_names_no_license() {
+    for (title, text) in [
+        ("Pony 1.7", ("mpl-2.0.LICENSE", 6, "MPL-2.0")),
+        ("", ("epl-1.0.LICENSE", 6, "EPL-1.0")),
+        ("Copyright 2011 Ada Byron", ("cc-by-4.0.LICENSE", 4, "CC-BY-4.0")),
+    ] {
+        let (told, is_sure) = under(Some(title), text);
+        assert!(is_sure, "{title}: {told:#?}");
+    }
+}
+
+#[test]
+fn the_version_after_a_name_counts() {
+    check_all(&[
+        ("This pony is under the Open Software License version 1.1.", "OSL-1.1"),
+        ("This pony is under the Zope Public License (ZPL) Version 2.0.", "ZPL-2.0"),
+        ("Licensed under the Academic Free License, version 2.0.", "AFL-2.0"),
+        ("The LaTeX Project Public License\n\nLPPL Version 1.3c", "LPPL-1.3c"),
+        ("This pony is under the Open Software License version 2.0 or any later version.", "OSL-2.0+"),
+    ]);
 }
 
 #[test]

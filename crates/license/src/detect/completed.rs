@@ -55,7 +55,7 @@ impl Completion<'_> {
         let (name, is_only) = match (license.id.strip_suffix("-only"), license.id.strip_suffix("-or-later")) {
             (Some(name), _) => (name, true),
             (_, Some(name)) => (name, false),
-            _ => return None,
+            _ => return self.of_another_version(found, license),
         };
         let rules = self.scene.rules;
         if self.scene.is(found, Flags::TEXT) || found.rule as usize >= rules.rules.len() {
@@ -69,8 +69,9 @@ impl Completion<'_> {
             follows.then(|| format!("{name}-or-later"))?
         } else {
             let (family, _) = name.rsplit_once('-')?;
-            let version =
-                self.version_after(found.text.last()).or_else(|| self.version_before(found.text.start()))?;
+            let version = self
+                .version_after(found.text.last(), family)
+                .or_else(|| self.version_before(found.text.start()))?;
             let is_later = version.or_later || self.goes_on_with_later(version.last);
             let ending = if is_later { "or-later" } else { "only" };
             format!("{family}-{}-{ending}", version.number)
@@ -79,6 +80,34 @@ impl Completion<'_> {
         is_known
             .then(|| Expression::License(License { id, exception: license.exception.clone() }))
             .filter(|new| new != expression)
+    }
+
+    /// A license of the same name, whose version follows a name that says none.
+    fn of_another_version(self, found: &Found, license: &License) -> Option<Expression> {
+        let (family, version) = license.id.rsplit_once('-')?;
+        let rules = self.scene.rules;
+        if !version.starts_with(|c: char| c.is_ascii_digit())
+            || self.scene.is(found, Flags::TEXT)
+            || found.rule as usize >= rules.rules.len()
+        {
+            return None;
+        }
+        let said = self.words(found.text.start(), found.text.last() + 1);
+        if said.iter().any(|word| word.contains(|c: char| c.is_ascii_digit())) {
+            return None;
+        }
+        let version = self.version_after(found.text.last(), family)?;
+        let rest = &self.text[self.scene.query.bytes(version.last, version.last).end..];
+        // `1.3c` and `2.0.1` are more than what was read of them.
+        let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+        if rest.strip_prefix('.').is_some_and(goes_on) {
+            return None;
+        }
+        let id = format!("{family}-{}", version.number);
+        let is_known = id != license.id && rules.licenses.iter().any(|license| license.id == id);
+        let is_later = version.or_later || self.goes_on_with_later(version.last);
+        let id = if is_later { format!("{id}+") } else { id };
+        is_known.then(|| Expression::License(License { id, exception: license.exception.clone() }))
     }
 
     fn words(self, start: u32, end: u32) -> Vec<String> {
@@ -96,8 +125,8 @@ impl Completion<'_> {
             && !self.covered.holds(at + 1)
     }
 
-    /// `version 3`, `v3`, `2.1`, right after a name.
-    fn version_after(self, last: u32) -> Option<Version> {
+    /// `version 3`, `v3`, `2.1`, right after a name; `(GPL)` may stand between.
+    fn version_after(self, last: u32, family: &str) -> Option<Version> {
         let mut at = last;
         for _ in 0..=NEAR_AFTER {
             if !self.is_free_after(at) {
@@ -108,7 +137,7 @@ impl Completion<'_> {
             if let Some(version) = self.version_at(at, &word) {
                 return Some(version);
             }
-            if !BEFORE_VERSION.contains(&word.as_str()) {
+            if !BEFORE_VERSION.contains(&word.as_str()) && !word.eq_ignore_ascii_case(family) {
                 return None;
             }
         }

@@ -5,9 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::found::{Found, Way};
 use super::grams::{Seen, hash, packed};
-use super::query::Query;
 use super::span::Span;
-use crate::rules::Rules;
+use crate::rules::{Rules, Word};
 
 /// Tokens of an anchor, where the rule has as many.
 const GRAM: usize = 4;
@@ -63,10 +62,10 @@ impl Anchors {
     }
 
     /// Every place at which a whole rule stands, but for those that touch a position that is `taken`.
-    pub(super) fn find(&self, rules: &Rules, query: &Query, taken: &Span) -> Vec<Found> {
+    pub(super) fn find(&self, rules: &Rules, text: &[Word], taken: &Span) -> Vec<Found> {
         let mut found = Vec::new();
-        for at in 0..query.tokens.len() {
-            let rest = &query.tokens[at..];
+        for at in 0..text.len() {
+            let rest = &text[at..];
             let mut gram = 0;
             for ((length, token), map) in (1..).zip(rest).zip(&self.by_gram) {
                 gram = gram << 16 | u64::from(*token);
@@ -82,15 +81,15 @@ impl Anchors {
                     let Some(start) = at.checked_sub(rules.rules[rule as usize].anchor as usize) else {
                         continue;
                     };
-                    if query.tokens.get(start..start + tokens.len()) != Some(tokens) {
+                    if text.get(start..start + tokens.len()) != Some(tokens) {
                         continue;
                     }
-                    let text = Span::of(start as u32, (start + tokens.len()) as u32);
-                    if taken.overlap(&text) == 0 {
+                    let place = Span::of(start as u32, (start + tokens.len()) as u32);
+                    if taken.overlap(&place) == 0 {
                         found.push(Found {
                             rule,
                             way: Way::Exact,
-                            text,
+                            text: place,
                             inside: Span::of(0, tokens.len() as u32),
                             legal: rules.rules[rule as usize].legal,
                         });

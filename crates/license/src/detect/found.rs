@@ -25,14 +25,40 @@ pub(super) struct Found {
     pub(super) legal: u32,
 }
 
+/// Words whose meaning counts; [`Word::MAX`] where no rule has them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownWords {
+    pub(super) copyright: Word,
+    pub(super) version: Word,
+    /// *0* to *9*.
+    pub(super) digits: [Word; 10],
+}
+
+impl KnownWords {
+    pub(super) fn of(number: impl Fn(&str) -> Option<Word>) -> Self {
+        let word = |word: &str| number(word).unwrap_or(Word::MAX);
+        let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map(word);
+        Self { copyright: word("copyright"), version: word("version"), digits }
+    }
+
+    pub(super) fn is_digit(&self, word: Word) -> bool {
+        self.digits.contains(&word)
+    }
+
+    /// Whether the word at `at` is a digit of a version.
+    pub(super) fn is_of_version(&self, tokens: &[Word], at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| tokens[before]);
+        self.is_digit(tokens[at]) && before.is_some_and(|word| word == self.version || self.is_digit(word))
+    }
+}
+
 /// A text and the rules that it is read by. The numbers of `tags` follow those of the rules.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) rules: &'a Rules,
     pub(super) query: &'a Query,
     pub(super) tags: &'a [TagRule],
-    /// The word *copyright*.
-    pub(super) copyright: Word,
+    pub(super) known: KnownWords,
 }
 
 /// What a tag of the text says, as a rule of its own.

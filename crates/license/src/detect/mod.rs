@@ -30,6 +30,7 @@ mod span;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod titles;
 mod unspecific;
 
 use std::sync::OnceLock;
@@ -37,16 +38,17 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::Expression;
-use crate::rules::{Flags, Known, Rules, Word};
+use crate::rules::{Flags, Known, Rules};
 use candidates::Candidates;
 use completed::Completion;
 use exact::Anchors;
-use found::{Found, Scene};
+use found::{Found, KnownWords, Scene};
 pub use kinds::{MatchKind, Note};
 use nearest::Parts;
 use query::Query;
 use sequence::Sequences;
 use span::Span;
+use titles::Titles;
 
 /// A stretch of a text that speaks of a license.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,8 +96,7 @@ pub struct Detector {
     /// SPDX's names of licenses, by all their names in lower case.
     names: FxHashMap<String, &'static str>,
     anchors: Anchors,
-    /// The word *copyright*, where rules have it.
-    copyright: Word,
+    known: KnownWords,
     /// Made when first needed: whole rules are all that most texts hold.
     candidates: OnceLock<Candidates>,
 }
@@ -136,14 +137,14 @@ impl Detector {
             names.insert(license.id.to_lowercase(), license.id.as_str());
         }
         let words = rules.vocabulary.index();
-        let copyright = match words.get("copyright") {
-            Some(Known::Word(word)) => *word,
-            _ => Word::MAX,
-        };
+        let known = KnownWords::of(|word| match words.get(word) {
+            Some(Known::Word(word)) => Some(*word),
+            _ => None,
+        });
         Self {
             rules,
             words,
-            copyright,
+            known,
             expressions: rules.expressions.iter().map(parse).collect(),
             names,
             anchors: Anchors::of(rules),
@@ -165,7 +166,7 @@ impl Detector {
             return Detected::default();
         }
         let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
-        let scene = Scene { rules: self.rules, query: &query, tags: &tags, copyright: self.copyright };
+        let scene = Scene { rules: self.rules, query: &query, tags: &tags, known: self.known };
         let Parts { kept: matches, altered } = self.matches(scene, in_tags);
         let covered = Span::of_all(matches.iter().map(|found| &found.text));
         let completion = Completion { scene, text, covered: &covered };
@@ -188,7 +189,7 @@ impl Detector {
     fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Parts {
         let (rules, query) = (self.rules, scene.query);
         let mut taken = Span::of_all(in_tags.iter().map(|found| &found.text));
-        let exact = self.anchors.find(rules, query, &taken);
+        let exact = self.anchors.find(rules, &query.tokens, &taken);
         let is_all =
             |found: &&Found| found.text.len() == query.len() && !scene.is(found, Flags::FALSE_POSITIVE);
         if let Some(all) = exact.iter().find(is_all) {
@@ -208,6 +209,7 @@ impl Detector {
         if !windows.is_empty() {
             let mut sequences = Sequences::new(rules, query, &taken);
             let mut all_parts = Vec::new();
+            let titles = Titles { anchors: &self.anchors, expressions: &self.expressions };
             for window in windows {
                 let parts = window.into_iter().flat_map(|candidate| sequences.find(candidate)).collect();
                 let mut parts = merge::merge(scene, parts);
@@ -215,7 +217,7 @@ impl Detector {
                     refine::is_enough(scene, part)
                         && !matches.iter().any(|whole| refine::explains(scene, whole, part))
                 });
-                let Parts { kept, altered: of_window } = nearest::sorted(scene, parts);
+                let Parts { kept, altered: of_window } = nearest::sorted(scene, titles, parts);
                 all_parts.extend(refine::likeliest(scene, kept));
                 altered.extend(of_window);
             }

@@ -134,7 +134,7 @@ fn said_by_another(rule: u32, text: &str) -> Option<Found> {
             && known.expression == rules.rules[rule as usize].expression
             && !known.flags.has(Flags::FALSE_POSITIVE.with(Flags::CLUE).with(Flags::INTRO))
     };
-    let found = detector.anchors.find(rules, &query, &Span::default());
+    let found = detector.anchors.find(rules, &query.tokens, &Span::default());
     found.into_iter().filter(|found| says_the_same(found.rule)).max_by_key(|found| found.text.len())
 }
 

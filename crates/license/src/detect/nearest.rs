@@ -7,6 +7,7 @@ use super::altered;
 use super::found::{Found, Scene};
 use super::refine;
 use super::span::Span;
+use super::titles::Titles;
 
 /// Least share of a rule that is there, if the text is the rule with a word changed.
 const LEAST_COVERAGE: f32 = 0.9;
@@ -22,10 +23,13 @@ pub(super) struct Parts {
 }
 
 /// Sorts parts of rules; those that a nearer altered rule contradicts are left out.
-pub(super) fn sorted(scene: Scene<'_>, parts: Vec<Found>) -> Parts {
+pub(super) fn sorted(scene: Scene<'_>, titles: Titles<'_>, parts: Vec<Found>) -> Parts {
     let (mut kept, mut altered) = (Vec::new(), Vec::new());
     for part in parts {
-        let places = altered::alterations(scene, &part);
+        let mut places = altered::alterations(scene, &part);
+        if is_long(scene, &part) && scene.coverage(&part) >= LEAST_COVERAGE {
+            places.extend(titles.of_another(scene, &part));
+        }
         if places.is_empty() {
             if refine::has_required_phrases(scene, &part) {
                 kept.push(part);

@@ -3,12 +3,19 @@
 use super::{LicenseMatch, MatchKind};
 use crate::Expression;
 
-/// Licenses that stand for any version of a family, with what the identifiers of the family start with.
-const FAMILIES: [(&str, &str); 2] = [("GPL-1.0-or-later", "GPL-"), ("LGPL-2.0-or-later", "LGPL-")];
+/// Licenses that rules give for a name without a version, with what the identifiers of the family start with.
+const FAMILIES: [(&str, &str); 4] = [
+    ("GPL-1.0-or-later", "GPL-"),
+    ("LGPL-2.0-or-later", "LGPL-"),
+    ("LGPL-2.1-or-later", "LGPL-"),
+    ("AGPL-3.0-or-later", "AGPL-"),
+];
 /// Most lines between a notice and the words that belong to it.
 const LINES: u32 = 12;
 /// Farthest that the start of its sentence stands before a match, in bytes.
 const BEFORE: usize = 80;
+/// Most bytes after it that still belong to its sentence: *for more details*.
+const AFTER: usize = 24;
 /// What the paragraphs after the grant of a notice say.
 const SAID: [&str; 4] =
     ["without any warranty", "should have received a copy", "for more details", "along with this"];
@@ -32,7 +39,8 @@ fn belongs_to_notice(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
     }
     let names_version = |other: &LicenseMatch| {
         let Expression::License(license) = &other.expression else { return false };
-        license.id.starts_with(family) && unspecific(&other.expression).is_none()
+        license.id.starts_with(family)
+            && (unspecific(&other.expression).is_none() || has_version(text, other))
     };
     matches[..at].iter().rev().take_while(|other| other.lines.1 + LINES >= found.lines.0).any(names_version)
 }
@@ -46,18 +54,25 @@ fn unspecific(expression: &Expression) -> Option<&'static str> {
         .map(|family| family.1)
 }
 
-/// Whether the words of a match, or those right before it, are those of such a paragraph; a version among its own words counts.
+/// Whether the words of a match, or those right beside it, are those of such a paragraph; a version among its own words counts.
 fn is_of_notice(text: &str, found: &LicenseMatch) -> bool {
     let mut start = found.bytes.0.saturating_sub(BEFORE);
     while !text.is_char_boundary(start) {
         start -= 1;
     }
-    let words: Vec<String> = text[start..found.bytes.1]
+    let mut end = (found.bytes.1 + AFTER).min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let words: Vec<String> = text[start..end]
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
     let said = words.join(" ");
-    let has_version = text[found.bytes.0..found.bytes.1].contains(|c: char| c.is_ascii_digit());
-    !has_version && SAID.iter().any(|phrase| said.contains(phrase))
+    !has_version(text, found) && SAID.iter().any(|phrase| said.contains(phrase))
+}
+
+fn has_version(text: &str, found: &LicenseMatch) -> bool {
+    text[found.bytes.0..found.bytes.1].contains(|c: char| c.is_ascii_digit())
 }

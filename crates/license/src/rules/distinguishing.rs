@@ -55,6 +55,12 @@ impl Telling {
         before.max(after) == Some(Does::Surely) && before != Some(Does::Not) && after != Some(Does::Not)
     }
 
+    /// Whether a neighbor makes it likely that the word at `at` of `tokens` tells licenses apart, and none speaks against it.
+    pub fn has_beside(&self, tokens: &[Word], at: usize) -> bool {
+        let (before, after) = self.beside(tokens, at);
+        before.max(after) > Some(Does::Not) && before != Some(Does::Not) && after != Some(Does::Not)
+    }
+
     /// What is known of a word after the one before it, and before the one after it.
     fn beside(&self, tokens: &[Word], at: usize) -> (Option<Does>, Option<Does>) {
         let Some(&word) = tokens.get(at) else { return (None, None) };
