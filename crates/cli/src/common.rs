@@ -82,7 +82,7 @@ pub(crate) struct Threads {
 
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
-    /// Memory to stay within, such as 512M or 2GiB; at least 64M [default: 1GiB]
+    /// Limit for the memory, such as 512M or 2GiB; at least 64M [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::memory, help_heading = RESOURCES)]
     memory: Option<usize>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct Finding {
     /// in a large one]
     #[arg(long, value_name = "N", help_heading = FINDING)]
     pub(crate) min_tokens: Option<u32>,
-    /// Also report common idioms, small pieces and fixtures of tests: code that is similar, but hardly copied
+    /// Also report common idioms, small pieces and test fixtures. Such code is often similar without being a copy
     #[arg(long, help_heading = FINDING)]
     pub(crate) include_idioms: bool,
     /// Ignore code with fewer lines [default: 5]

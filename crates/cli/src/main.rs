@@ -58,7 +58,7 @@ Examples:
   familiar corpus add world ~/src && familiar find parser.py --in world
       Who has this code, how much of it, and who had it first?
   familiar license .
-      Which licenses apply to this code, and what says so?
+      Which licenses apply to this code, and what is the evidence?
   familiar audit src --against world
       Which code in src is also in world, and do the licenses allow that?
   familiar trend .
@@ -71,7 +71,7 @@ Examples:
 fn main() -> ExitCode {
     allocator::keep_little();
     run().unwrap_or_else(|error| {
-        // Where nobody can be told, the exit code still tells.
+        // If standard error is closed, the exit code still reports the failure.
         let _ = writeln!(std::io::stderr(), "familiar: {}", message(&error));
         ExitCode::from(2)
     })

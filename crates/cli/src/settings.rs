@@ -168,7 +168,7 @@ impl Settings<'_> {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
-            _ => bail!("give a text, a number, or a list of them"),
+            _ => bail!("give a text, a number, or a list of texts and numbers"),
         };
         let mut flag = OsString::from(format!("--{name}="));
         // What is audited against may be the name of a corpus.

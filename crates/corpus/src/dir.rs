@@ -37,7 +37,7 @@ pub struct Listing {
 pub enum WalkError {
     #[error("{}", named::cannot_read(path, source))]
     Root { path: PathBuf, source: std::io::Error },
-    #[error("--exclude {glob} is no glob: {source}")]
+    #[error("--exclude {glob} is not a glob: {source}")]
     Glob { glob: String, source: ignore::Error },
 }
 

@@ -83,7 +83,7 @@ impl Text {
     fn bytes(self) -> Result<Vec<u8>, String> {
         match self {
             Self::Plain(text) => Ok(text.into_bytes()),
-            Self::Packed { base64 } => STANDARD.decode(base64).map_err(|_| "a text is no base64".to_owned()),
+            Self::Packed { base64 } => STANDARD.decode(base64).map_err(|_| "a text is not base64".to_owned()),
         }
     }
 }
@@ -141,7 +141,7 @@ impl Place {
         }
         let times = [self.first_seen, self.last_seen];
         if times.into_iter().flatten().any(|time| !SOUND.contains(&time)) {
-            return Err("a time is none".to_owned());
+            return Err("a time is out of range".to_owned());
         }
         let evidence =
             self.evidence.parse().map_err(|_| format!("the evidence {:?} is not known", self.evidence))?;
@@ -257,11 +257,13 @@ impl Source for Excerpt {
 /// What a line gives, where it is of the section `wanted` of so many. Content of more than `most` bytes is a skip.
 fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Found>, String> {
     let (section, language, text, places) = match record {
-        Record::Head { .. } | Record::End { .. } => return Err("it begins twice".to_owned()),
+        Record::Head { .. } | Record::End { .. } => {
+            return Err("the excerpt has a second head or end".to_owned());
+        }
         Record::Project { section, project, roots, commits, first_commit } => {
             let is_sound = section < sections && first_commit.is_none_or(|time| SOUND.contains(&time));
             if !is_sound {
-                return Err("a project is none".to_owned());
+                return Err("a project has an unknown section or a time out of range".to_owned());
             }
             let project = Project { project, roots, commits, first_commit, ..Project::default() };
             return Ok(if section == wanted { vec![Found::Project(project)] } else { Vec::new() });
@@ -273,14 +275,14 @@ fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Fo
         Record::Declared { section, text, places } => (section, Told::Declaration, text, places),
     };
     if section >= sections {
-        return Err("a section is not there".to_owned());
+        return Err("a section is missing".to_owned());
     }
     if section != wanted {
         return Ok(Vec::new());
     }
     let bytes = text.bytes()?;
     let mut places = places.into_iter().map(Place::occurrence);
-    let first = places.next().ok_or("a blob stands nowhere")??;
+    let first = places.next().ok_or("a blob has no place")??;
     if bytes.len() as u64 > most {
         return Ok(vec![Found::Skip { path: first.path, reason: too_large(most) }]);
     }
@@ -323,11 +325,11 @@ impl<'f> Lines<'f> {
         let read = read.map_err(|error| self.wrong(&error.to_string()))?;
         if !self.line.ends_with(b"\n") {
             let reason = if read as u64 == self.longest {
-                "it is too long".to_owned()
+                "the line is too long".to_owned()
             } else if self.reader.limit() == 0 {
                 format!("more than {} bytes", self.most)
             } else {
-                "it breaks off".to_owned()
+                "the file ends within this line".to_owned()
             };
             return Err(self.wrong(&reason));
         }
@@ -337,7 +339,7 @@ impl<'f> Lines<'f> {
     fn head(&mut self) -> Result<Vec<Section>, SourceError> {
         match self.next()? {
             Record::Head { schema, sections } if schema == SCHEMA => Ok(sections),
-            _ => Err(self.wrong(&format!("it is no {SCHEMA}"))),
+            _ => Err(self.wrong(&format!("the file is not of schema {SCHEMA}"))),
         }
     }
 

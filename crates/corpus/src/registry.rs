@@ -91,7 +91,9 @@ impl Package {
             Registry::Npm | Registry::CratesIo => is_semver,
         };
         if let Some(version) = version.filter(|version| !is_version(version)) {
-            return Err(format!("`{version}` is no version; ranges and tags are not known here"));
+            return Err(format!(
+                "`{version}` is not a version; give one exact version, not a range or a tag"
+            ));
         }
         let name = if registry == Registry::PyPi { pypi::normalised(name) } else { name.to_owned() };
         Ok(Self { registry, name, version: version.map(ToOwned::to_owned) })

@@ -245,7 +245,7 @@ mod tests {
         let unnamed = canonical("dir:no/such").expect_err("it is not there").to_string();
         assert!(unnamed.contains("cannot read no/such"));
         assert!(message("pypi:no/such").contains("pypi:NAME==VERSION"));
-        assert!(message("npm:a@^1").contains("`^1` is no version"));
+        assert!(message("npm:a@^1").contains("`^1` is not a version"));
         assert!(message("no/such").contains("cannot read no/such"));
         assert!(message("no/such:thing").contains("cannot read no/such:thing"));
     }

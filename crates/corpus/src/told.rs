@@ -1,4 +1,4 @@
-//! What a source says of the language of a piece of content.
+//! What a source says about the language of a piece of content.
 
 use familiar_source::Language;
 

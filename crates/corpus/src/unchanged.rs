@@ -1,4 +1,4 @@
-//! Which files are as they were when they were last read: told, as git's index does, by what the system says of them.
+//! Which files have not changed since they were last read. As in the index of git, metadata of the file system decide.
 
 use std::collections::HashSet;
 use std::fs::Metadata;

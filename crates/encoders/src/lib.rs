@@ -1,8 +1,8 @@
-//! Encoders that are not ours: a server's, and ONNX models.
+//! Encoders that are not built in: embedding servers and ONNX models.
 //!
 //! [`Api`] asks a server that speaks OpenAI's protocol for embeddings. [`Onnx`] (with the feature `onnx`) runs a model of
-//! RoBERTa's kind on this machine. Both are an [`Encoder`](familiar_model::Encoder) whose name tells what made the vectors; how sure
-//! their similarities make is not known ([`Calibration::UNKNOWN`](familiar_model::Calibration::UNKNOWN)).
+//! RoBERTa's kind on this machine. Both implement [`Encoder`](familiar_model::Encoder), and its name says what made the
+//! vectors. Their similarities are not calibrated ([`Calibration::UNKNOWN`](familiar_model::Calibration::UNKNOWN)).
 
 mod address;
 mod api;

@@ -1,9 +1,10 @@
-//! Which license, inferred how, compatible with what, attributed where?
+//! Which license does this code have, and may code under another license take it?
 //!
-//! [`detect`] reads licenses out of one text, [`copyright`] who claims it; [`infer`] says what speaks for a file
-//! that carries no license; [`layer`] orders what speaks for a file; [`expression`] is what all of them speak in. [`judge`] says
-//! whether code may pass from one license to another, [`attribution`] whether a copy names its origin, [`laundering`] whether it
-//! hides it. Nothing here opens a file or knows how matches were found.
+//! [`detect`] finds licenses in one text, and [`copyright`] finds copyright statements. [`infer`] collects the evidence
+//! for the license of a file from the files around it. [`layer`] puts all evidence into its order. [`expression`] parses
+//! SPDX license expressions. [`judge`] says whether code may pass from one license to another. [`attribution`] says
+//! whether a copy names its origin, and [`laundering`] whether it dropped the terms. Nothing here opens a file or knows
+//! how matches were found.
 
 pub mod attribution;
 pub mod category;

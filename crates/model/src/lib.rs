@@ -1,8 +1,8 @@
 //! Code to vectors: fragments that do the same lie close together, whatever their names, their wording and their language.
 //!
 //! [`input`] is the one representation of code that everything here works on, the same for all languages. [`Encoder`] is
-//! what every maker of vectors is to those who use them, ours or another's. Ours has two stages: a [`bag`] that looks its
-//! rows up, thousands of fragments a second, and a [`network`] that reads.
+//! the trait of everything that makes vectors, built in or not. The built-in encoder has two stages. A [`bag`] only
+//! looks up rows of a table and encodes thousands of fragments a second. A [`network`] is slower and finds more.
 
 mod background;
 pub mod bag;

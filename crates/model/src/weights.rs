@@ -44,7 +44,7 @@ pub enum WeightsError {
     Damaged,
     #[error("the {0} of the weights cannot be used")]
     Size(&'static str),
-    #[error("the weights end early")]
+    #[error("the weights are cut short; fetch them again")]
     Short,
 }
 

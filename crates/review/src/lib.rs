@@ -1,4 +1,4 @@
-//! Who said what of which finding, and when?
+//! Who decided what about which finding, and when?
 //!
 //! A [`Decision`] names a finding by its fingerprint, which depends on code alone: it holds wherever the code moves, and no longer
 //! when the code changes or stands in one more place. [`Decisions`] keep all of them, of which the newest of a finding counts; they are

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::store::StoreError;
 
-/// An error that the client is told.
+/// An error as the client sees it.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -73,13 +73,13 @@ impl Problem {
         Self::new(StatusCode::FORBIDDEN, detail)
     }
 
-    /// Something on this side failed. The log says what; the client is not told of files.
+    /// Something failed on the server. The log says what. The answer names no files.
     pub(crate) fn internal(error: &dyn std::fmt::Display) -> Self {
         tracing::error!(error = %error, "request failed");
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its log says why")
     }
 
-    /// As much as there may be; to be tried again in so many seconds.
+    /// A limit is reached. The client may try again after `seconds`.
     pub(crate) fn too_many(detail: impl Into<String>, seconds: u32) -> Self {
         Self { retry_after: Some(seconds), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }

@@ -1,4 +1,4 @@
-//! The server: what it is told, what it holds, and how it starts and ends.
+//! The server: its options, its state, and how it starts and ends.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Who reads: files that count no more are taken away when nobody reads the generation that named them.
+//! Locks of readers: a file that no longer counts is deleted when nobody reads a generation that names it.
 
 use std::fs::{File, TryLockError};
 use std::io;

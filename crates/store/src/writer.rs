@@ -82,7 +82,7 @@ impl Writer {
         &self.manifest
     }
 
-    /// From now on each table holds about so many bytes of rows until they are written together.
+    /// Sets how many bytes of rows a table collects before it writes them as one row group.
     pub fn set_row_group(&mut self, bytes: usize) {
         self.row_group = bytes;
     }
@@ -93,7 +93,7 @@ impl Writer {
         // Only a manifest that somebody made up comes so far.
         self.next_part = number.checked_add(1).ok_or_else(|| StoreError::Manifest {
             path: self.folder.clone(),
-            reason: "there are no numbers left for another part".to_owned(),
+            reason: "the corpus has as many parts as it can number; make a new corpus".to_owned(),
         })?;
         PartWriter::create(&self.folder, number, source, self.manifest.text, self.row_group)
     }

@@ -316,6 +316,6 @@ fn for_each_value(
 fn code_of<'v>(value: &'v Value, language: &str, code: &str) -> Result<(Language, &'v str), String> {
     let field = |name: &str| value.get(name).and_then(Value::as_str);
     let found = field(language).and_then(Language::from_name);
-    let found = found.ok_or_else(|| format!("its {language} is no language"))?;
+    let found = found.ok_or_else(|| format!("its field {language} does not name a known language"))?;
     Ok((found, field(code).ok_or_else(|| format!("it has no {code}"))?))
 }

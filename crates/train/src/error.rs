@@ -10,17 +10,19 @@ pub enum TrainError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("cannot write {path}: {source}")]
     Write { path: PathBuf, source: std::io::Error },
-    #[error("{path} is no recipe: {reason}")]
+    #[error("{path} is not a recipe: {reason}")]
     Recipe { path: PathBuf, reason: String },
     #[error("{path}, line {line}: {reason}")]
     Row { path: PathBuf, line: usize, reason: String },
-    #[error("{path} holds no group of two rows to train on; look at its filters in the recipe")]
+    #[error(
+        "{path} has no group with two rows, so that nothing can be trained; check its filters in the recipe"
+    )]
     NoExamples { path: PathBuf },
     #[error("{path} was written for another recipe; train into another folder, or remove it")]
     OtherRecipe { path: PathBuf },
-    #[error("{path} cannot be begun with: {reason}")]
+    #[error("training cannot start from {path}: {reason}")]
     Start { path: PathBuf, reason: String },
-    #[error("the weights that were made cannot be used: {0}")]
+    #[error("the trained weights cannot be used: {0}")]
     Weights(#[from] WeightsError),
     #[error("the arithmetic failed: {0}")]
     Tensor(#[from] candle_core::Error),

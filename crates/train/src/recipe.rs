@@ -226,7 +226,7 @@ impl Recipe {
     pub fn sizes(&self) -> Result<Sizes, TrainError> {
         let unknown = self.network.keys().find(|key| !Sizes::NAMES.contains(&key.as_str()));
         if let Some(key) = unknown {
-            return Err(self.wrong(&format!("network.{key} is no size of an encoder")));
+            return Err(self.wrong(&format!("network.{key} is not one of the sizes of an encoder")));
         }
         let values = Sizes::NAMES.map(|name| self.network.get(name).copied().unwrap_or(0));
         let wrong = |name| self.wrong(&format!("network.{name} is missing or cannot be used"));

@@ -1,6 +1,6 @@
 //! Streams that are compressed as a whole: gzip, xz, bzip2, zstd.
 //!
-//! The format is told by the first bytes, never by a name. Several members one after another are one stream.
+//! The first bytes decide the format, never a name. Several members one after another are one stream.
 
 use std::io::{self, BufRead, Read};
 

@@ -2,7 +2,7 @@
 //!
 //! [`Compression`] unpacks streams that are compressed as a whole, [`SevenZ`] the blocks of a 7z archive. The decoders
 //! are generic, so a crate that names them compiles them. They take readers of any kind here, behind one pointer, and
-//! are compiled once, optimized. What becomes of the content, and how much of it is taken, is the caller's business.
+//! are compiled once, optimized. The caller decides what happens to the content, and how much of it to read.
 
 mod compression;
 mod seven_z;

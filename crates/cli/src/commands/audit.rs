@@ -22,11 +22,11 @@ use crate::progress::Bar;
 use crate::values::{self, Show};
 use crate::{notes, policy};
 
-/// Find code that also stands elsewhere, and tell whether its license allows that.
+/// Find code that also stands elsewhere, and say whether its license allows this use.
 ///
-/// Lists the code in PATH that also stands in the corpora. For each finding it shows the licenses of both sides and what says so,
-/// whether the code may be used in PATH, whether PATH names the origin, and what to do. The exit code is 1 if the policy in
-/// familiar.toml denies a finding. Without a policy it is 1 if licenses are in conflict.
+/// Lists the code in PATH that also stands in the corpora. For each finding it shows the licenses of both sides with their
+/// evidence. It says whether the code may be used in PATH, whether PATH names the origin, and what to do. The exit code is 1
+/// if the policy in familiar.toml denies a finding. Without a policy it is 1 if licenses are in conflict.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {

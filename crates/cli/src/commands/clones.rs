@@ -19,7 +19,8 @@ use crate::values::{self, FailOver, Show};
 
 /// Find clones (copied code) inside and among trees.
 ///
-/// Lists the clones in classes: the copies of one piece of code form one class. The classes that matter most come first. Nothing is kept.
+/// Lists the clones in classes: the copies of one piece of code form one class. The classes that matter most come first. The
+/// search stores none of the code that it reads.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -101,9 +102,9 @@ Examples:
   familiar clones . --changed-since main --format sarif --output clones.sarif
       Pairs that touch changed lines, for a code review
 
-Settings can also stand in a file familiar.toml, in the folder of the first PATH or above it, or
-else in the current folder or above it. Its keys are the names of the flags without dashes. A flag on
-the command line wins.
+Settings can also stand in a file familiar.toml, in the folder of the first PATH or above it. If
+there is none, Familiar looks in the current folder and above it. The keys of the file are the names
+of the flags without dashes. A flag on the command line wins.
 
 Exit codes: 0 success, 1 more findings than --fail-over allows, 2 failure.";
 

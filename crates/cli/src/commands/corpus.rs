@@ -21,7 +21,7 @@ use crate::common::{Quiet, Resources, Watching};
 use crate::encoders;
 use crate::progress::Bar;
 
-/// Build and keep a corpus: code, with where it stands and since when.
+/// Build and maintain a corpus: a collection of code that records where each file stands, and since when.
 ///
 /// CORPUS is a path, or a name in FAMILIAR_HOME (default: the folder `familiar` in the platform's data folder).
 #[derive(clap::Args, Debug)]
@@ -46,8 +46,8 @@ enum What {
 
 /// Build the index of a corpus again, from its tables.
 ///
-/// Needed if `corpus verify` finds a damaged segment, or if a new version makes fingerprints in another way. The corpus must keep
-/// its source text.
+/// Rebuild a corpus if `corpus verify` finds a damaged segment, or if a new version of Familiar computes other fingerprints. The
+/// corpus must contain its source text.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "Examples:\n  familiar corpus rebuild world")]
 struct Rebuild {
@@ -58,9 +58,9 @@ struct Rebuild {
     working: Working,
 }
 
-/// Merge the parts of a corpus, and delete code that stands nowhere any more.
+/// Merge the parts of a corpus, and delete code that no source contains any more.
 ///
-/// `add` and `update` also do this by themselves when there are many small parts.
+/// `add` and `update` merge by themselves when there are many small parts.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = "Examples:\n  familiar corpus merge world")]
 struct MergeOf {

@@ -19,8 +19,8 @@ use crate::values;
 
 /// Decide on findings, and keep the decisions in a file beside the code.
 ///
-/// A finding can be accepted, no copy (false-positive), or in need of action. It is named by its fingerprint, which --format json shows.
-/// The fingerprint stays the same when the code moves. It changes when the code changes, or when one more copy appears. Old decisions
+/// A decision says that a finding is accepted, is no copy (false-positive), or needs action. It names the finding by its fingerprint,
+/// which --format json shows. The fingerprint stays the same when the code moves. It changes when the code changes, or when one more copy appears. Old decisions
 /// stay in the file, and the newest decision on a finding counts.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]

@@ -16,11 +16,11 @@ use crate::formats::FingerprintFormat;
 use crate::notes::Notes;
 use crate::values;
 
-/// Write fingerprints of code, to look the code up in a corpus elsewhere without sending it there.
+/// Write fingerprints of code. With them you can search a corpus elsewhere without sending the code.
 ///
 /// Fingerprints are hashes of functions and of runs of tokens. `familiar find --fingerprints` looks them up. It finds functions and runs
-/// that are equal except for names, and no edited functions. The hashes do not reveal the code. But anyone who has the
-/// same code can tell that you have it, too.
+/// that are equal except for names. It does not find edited functions. The hashes do not reveal the code. But anyone who has the
+/// same code can see that you have it too.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -16,13 +16,13 @@ use crate::html::{self, HtmlTarget};
 use crate::notes::Notes;
 use crate::progress::Bar;
 
-/// Tell which licenses apply to files and packages, and what says so.
+/// Show the licenses of files and packages, with the evidence for each.
 ///
 /// Every text file is read, whether it is code or not. Statements about the license of a file count in this order: a conclusion
 /// that a person wrote into familiar.toml; REUSE.toml with precedence "override"; SPDX tags of snippets, of the file, and in FILE.license;
 /// license texts and notices in the file; other entries of REUSE.toml; DEP-5 files (.reuse/dep5, debian/copyright); LICENSE or
 /// COPYING in the nearest folder of the file's package; the metadata of the package; the terms of the platform where the code was
-/// posted. All statements are shown, also where they disagree. License files and metadata apply only to the package in which they
+/// posted. The result shows all statements, also those that disagree. License files and metadata apply only to the package in which they
 /// stand, and not to vendored folders. The license files of a workspace also apply to its members that have none.
 ///
 /// The result repeats what the files say. It is not legal advice.

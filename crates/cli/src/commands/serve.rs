@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     /// File with the key of the certificates, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = ACCESS)]
     tls_key: Option<PathBuf>,
-    /// Trust a proxy on this machine, which signs users in and names the user in this header
+    /// Trust a proxy on this machine that signs users in, and take the name of the user from this header
     #[arg(long, value_name = "HEADER", help_heading = ACCESS)]
     proxy_header: Option<String>,
     /// Allow git: sources from this host. May be repeated [default: github.com, gitlab.com, codeberg.org, bitbucket.org]

@@ -11,10 +11,10 @@ use crate::common::Common;
 use crate::finding::Finding;
 use crate::notes::Notes;
 
-/// Tell how much of a git repository is duplicated, tag by tag.
+/// Show how much of a git repository is duplicated at each tag.
 ///
-/// Reads the files of each tag from the repository, every file that git keeps. The work tree is neither read nor changed. For each tag
-/// the result is what familiar clones, with the same flags, finds in a folder with these files.
+/// Reads every file of each tag from the objects of the repository. The command neither reads nor changes the work tree. For each tag
+/// the result is that of familiar clones, with the same flags, in a folder with these files.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {

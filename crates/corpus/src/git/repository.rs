@@ -171,7 +171,7 @@ impl Repository {
                 kind => return Err(format!("leads to a {kind}, not to a commit")),
             }
         }
-        Err("the tag names a tag that names a tag, and so on, too often".to_owned())
+        Err("the tag leads to a commit only through too many other tags".to_owned())
     }
 
     /// Reads an object of any kind.

@@ -102,7 +102,7 @@ fn broken_dumps_give_what_can_be_read() {
     assert!(shown_cut[0].starts_with("questions/7#1=") && shown_cut[1].starts_with("x.Posts.xml!"));
     let bad_row = POSTS.replace("<row Id=\"7\"", "<row Id=\"seven\"");
     let shown_bad = shown(&found("x.Posts.xml", bad_row.as_bytes(), &Limits::default()));
-    assert!(shown_bad[0].starts_with("x.Posts.xml!`seven` is no number"), "{shown_bad:?}");
+    assert!(shown_bad[0].starts_with("x.Posts.xml!`seven` is not a number"), "{shown_bad:?}");
     assert_eq!(shown_bad.len(), 3);
 }
 

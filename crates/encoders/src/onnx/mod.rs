@@ -44,7 +44,7 @@ pub enum OnnxError {
     #[error("{}: {reason}", path.display())]
     Unusable { path: PathBuf, reason: String },
     #[error(
-        "{reason}: install onnxruntime 1.17 or later and have {ONNX_LIBRARY} name its library, such as \
+        "{reason}: install onnxruntime 1.17 or later and set {ONNX_LIBRARY} to the path of its library, such as \
          site-packages/onnxruntime/capi/libonnxruntime.so.1.23.0 of the Python package"
     )]
     RunTime { reason: String },

@@ -77,9 +77,9 @@ pub enum AuditError {
     Walk(#[from] WalkError),
     #[error(transparent)]
     NoQuery(#[from] NoQuery),
-    #[error("cannot start {threads} threads: {source}; ask for fewer")]
+    #[error("cannot start {threads} threads: {source}; give a smaller --threads")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
-    #[error("cannot read what was found: {0}")]
+    #[error("cannot read the pairs from their temporary file: {0}")]
     Pairs(std::io::Error),
 }
 

@@ -14,7 +14,7 @@ pub enum InvalidExpression {
     Empty,
     #[error("a license expression of {0} bytes is too long; at most {MAX_BYTES} are read")]
     TooLong(usize),
-    #[error("more than {MAX_DEPTH} parentheses within each other in a license expression")]
+    #[error("parentheses in a license expression are nested more than {MAX_DEPTH} deep")]
     TooDeep,
     #[error("`{found}` (byte {at}) cannot stand in a license expression; join licenses by AND, OR and WITH")]
     Character { found: char, at: usize },
@@ -24,9 +24,9 @@ pub enum InvalidExpression {
     UnknownException(String),
     #[error("expected {expected} at byte {at} of a license expression")]
     Expected { expected: &'static str, at: usize },
-    #[error("`{0}` stands with other licenses in an expression, but means something by itself only")]
+    #[error("`{0}` cannot be combined with other licenses in an expression; write it alone")]
     NotAlone(&'static str),
-    #[error("`{0}` has an exception in its name and WITH another one")]
+    #[error("`{0}` already names an exception, so WITH cannot add another")]
     TwoExceptions(String),
 }
 
@@ -242,11 +242,11 @@ mod tests {
             ("MIT WITH MIT", "`MIT` is not in the SPDX list of exceptions; write `AdditionRef-…` for others"),
             (
                 "MIT AND NONE",
-                "`NONE` stands with other licenses in an expression, but means something by itself only",
+                "`NONE` cannot be combined with other licenses in an expression; write it alone",
             ),
             (
                 "GPL-2.0-with-GCC-exception WITH GCC-exception-3.1",
-                "`GPL-2.0-with-GCC-exception` has an exception in its name and WITH another one",
+                "`GPL-2.0-with-GCC-exception` already names an exception, so WITH cannot add another",
             ),
             (
                 "LicenseRef-x+",

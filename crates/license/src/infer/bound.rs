@@ -30,7 +30,8 @@ pub(super) fn license_files(layers: Vec<Layer>) -> Vec<Layer> {
     }
     if let Some(last) = told.last_mut() {
         let said = std::mem::take(&mut last.evidence);
-        last.evidence = format!("{said}; {count} license files lie here, those that say the same told once");
+        last.evidence =
+            format!("{said}; {count} license files lie here, and files that say the same appear once");
     }
     told
 }
@@ -46,7 +47,7 @@ pub(super) fn metadata(layers: Vec<Layer>) -> Vec<Layer> {
     let left = count - told.len();
     if let Some(last) = told.last_mut() {
         let said = std::mem::take(&mut last.evidence);
-        last.evidence = format!("{said}; {left} statements more lie here, which are not told");
+        last.evidence = format!("{said}; {left} more statements here are left out");
     }
     told
 }

@@ -41,7 +41,7 @@ impl Conclusions {
         let rows = table.get("license").and_then(|license| license.get("concluded"));
         let Some(rows) = rows else { return Self::default() };
         let Some(rows) = rows.as_array() else {
-            wrong("`license.concluded` is no list of tables; write [[license.concluded]]".to_owned());
+            wrong("`license.concluded` has to be a list of tables; write [[license.concluded]]".to_owned());
             return Self::default();
         };
         let mut conclusions = Self::default();
@@ -72,9 +72,9 @@ impl Conclusions {
 
 fn row(value: &Value) -> Result<Row, String> {
     const KEYS: [&str; 3] = ["path", "expression", "reason"];
-    let table = value.as_table().ok_or("it is no table")?;
+    let table = value.as_table().ok_or("it has to be a table")?;
     if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(format!("`{}` is none of its keys, which are {}", shown(key), KEYS.join(", ")));
+        return Err(format!("there is no key `{}`; the keys are {}", shown(key), KEYS.join(", ")));
     }
     let written = texts(table.get("path")).ok_or("`path` is neither a text nor a list of texts")?;
     let mut paths = Vec::new();
@@ -121,8 +121,8 @@ mod tests {
             (row("path = 'a'\nexpression = 'My own'\nreason = 'x'"), "`My`"),
             (row("path = 'a'\nexpression = 'MIT'"), "`reason` is missing"),
             (row("expression = 'MIT'\nreason = 'x'"), "`path`"),
-            (row("paths = 'a'"), "`paths` is none of its keys"),
-            ("[license]\nconcluded = 1".to_owned(), "no list of tables"),
+            (row("paths = 'a'"), "there is no key `paths`"),
+            ("[license]\nconcluded = 1".to_owned(), "has to be a list of tables"),
             ("[license".to_owned(), "unclosed"),
         ] {
             let (_, reasons) = read(&text);

@@ -27,7 +27,7 @@ fn of_words(text: &str) -> (Option<Expression>, String) {
     match named(text, Alone::Open) {
         Named::Known(expression) => (Some(expression), format!("the place says `{shown}`")),
         Named::Ambiguous(why) => (None, format!("the place says `{shown}`, {why}")),
-        Named::Unknown => (None, format!("the place says `{shown}`, which names no license that is known")),
+        Named::Unknown => (None, format!("the place says `{shown}`, which is not a known license")),
     }
 }
 

@@ -32,9 +32,9 @@ pub struct Peer {
 /// Why a peer cannot be one.
 #[derive(Debug, thiserror::Error)]
 pub enum PeerError {
-    #[error("{0:?} is no peer; write NAME=https://HOST:PORT")]
+    #[error("{0:?} is not a peer; write NAME=https://HOST:PORT")]
     Url(String),
-    #[error("{0:?} is no name of a peer; letters, digits, dots, dashes and underscores are")]
+    #[error("{0:?} cannot name a peer; use only letters, digits, dots, dashes and underscores")]
     Name(String),
     #[error("{0} is not encrypted; use https, or allow it with --allow-insecure-peer")]
     Plain(String),
@@ -201,7 +201,7 @@ fn json(mut answer: Response<ureq::Body>) -> Result<Value, Failed> {
     if bytes.len() as u64 > MOST {
         return Err(Failed::gone("its answer is too long"));
     }
-    serde_json::from_slice(&bytes).map_err(|_| Failed::gone("what it answers is no JSON"))
+    serde_json::from_slice(&bytes).map_err(|_| Failed::gone("its answer is not JSON"))
 }
 
 /// A text as it may stand in an address.

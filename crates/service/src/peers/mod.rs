@@ -112,7 +112,7 @@ impl Peers {
         let start = Instant::now();
         let answer = match self.known.get(peer) {
             Some(known) => known.tried(work).await,
-            None => Err("it is no peer".to_owned()),
+            None => Err("it is not a peer".to_owned()),
         };
         metrics.peer(peer, answer.is_ok(), start.elapsed());
         answer.map_err(|reason| {

@@ -20,13 +20,13 @@ use crate::values;
 ///
 /// SOURCE is dir:, archive: (zip, tar, gz, xz, bz2, zst, 7z, wheel, jar), jsonl:, submissions: (one folder or archive for each author),
 /// docs: (rst, md, html), stackexchange: (Posts.xml, .7z or a folder, with PostHistory.xml), codenet: or git: (all commits of all
-/// branches and tags), with a path after the colon. git: also takes a URL. The kind of a path alone is recognized. A source that is
-/// already in the corpus is read again. `corpus info --skips` lists what could not be read.
+/// branches and tags), with a path after the colon. git: also takes a URL. Without the word and the colon, Familiar recognizes the
+/// kind by the path. It reads a source again that is already in the corpus. `corpus info --skips` lists what it could not read.
 ///
-/// pypi:NAME[==VERSION], npm:NAME[@VERSION] and crate:NAME[@VERSION] are packages of a registry, which is reached as pip, npm and the
-/// proxies of the environment are configured. Without a version, the newest release is taken, and `corpus update` looks for newer ones.
-/// A release that is already in the corpus is not fetched again. list:FILE names a file with one SOURCE a line. Sources that fail are
-/// named at the end, and the same command tries them again.
+/// pypi:NAME[==VERSION], npm:NAME[@VERSION] and crate:NAME[@VERSION] are packages of a registry. Familiar reaches the registries with
+/// the configuration of pip and npm and the proxy variables of the environment. Without a version it takes the newest release, and
+/// `corpus update` looks for newer ones. It does not fetch a release again that is already in the corpus. list:FILE names a file with
+/// one SOURCE a line. The command names the sources that failed at its end. Run it again to try them again.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -42,9 +42,9 @@ pub(super) struct Arguments {
     /// Do not keep the source text (for a new corpus only)
     #[arg(long)]
     no_text: bool,
-    /// Make vectors of all functions, which `find --types 4` needs and which make `clones --in CORPUS --types 4` faster. ENCODER is
-    /// builtin, static (faster), weights:FILE, api:URL#MODEL or onnx:DIR. Code that is added later gets vectors, too, without this flag
-    /// if the encoder is builtin or static
+    /// Make vectors of all functions. `find --types 4` needs them, and `clones --in CORPUS --types 4` is faster with them. ENCODER is
+    /// builtin, static (faster), weights:FILE, api:URL#MODEL or onnx:DIR. With builtin or static, code that is added later gets vectors
+    /// without this flag
     #[arg(long, value_name = "ENCODER", num_args = 0..=1, require_equals = true, default_missing_value = "builtin")]
     vectors: Option<String>,
     #[command(flatten)]
@@ -70,8 +70,8 @@ pub(super) struct Update {
 
 #[derive(clap::Args, Debug)]
 struct Reading {
-    /// Leave out paths that match the glob, written as in .gitignore; of git repositories in all commits. Later updates leave them out,
-    /// too. May be repeated [default: none; for `update`: what each source leaves out already]
+    /// Leave out paths that match the glob, written as in .gitignore. In a git repository the glob applies to all commits. Later updates
+    /// leave out the same paths. May be repeated [default: none; for `update`: the globs with which each source was read]
     #[arg(long, value_name = "GLOB", help_heading = READING)]
     exclude: Vec<String>,
     /// Also read files that .gitignore leaves out

@@ -10,7 +10,7 @@ use crate::formats::BagsFormat;
 /// Find every pair of token bags that overlap enough, by the definition of SourcererCC.
 ///
 /// Rows are JSON lines, plain or .zst, with id and bag. A bag maps tokens to counts. The result has the columns left, right, overlap and
-/// larger, and is sorted. The bags themselves are held besides --memory.
+/// larger, and is sorted. The memory of the bags comes on top of --memory.
 #[derive(clap::Args, Debug)]
 #[command(
     after_long_help = "Examples:\n  familiar evaluate bags bags.jsonl.zst --similarity 0.8 --output pairs.csv"

@@ -14,7 +14,7 @@ use crate::common::{Threads, Watching, Writing};
 use crate::formats::TextOrJson;
 use crate::progress::Bar;
 
-/// Measure how good a measure of similarity or an encoder is, on labeled data.
+/// Evaluate a measure of similarity or an encoder on labeled data.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {

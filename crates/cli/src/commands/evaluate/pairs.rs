@@ -12,12 +12,12 @@ use super::selection::Rows;
 use crate::formats::TextOrJson;
 use crate::{encoders, values};
 
-/// Measure recall by type, precision, F1, area under the curve, accuracy and thresholds on labeled pairs.
+/// Compute recall by type, precision, F1, area under the curve, accuracy and thresholds on labeled pairs.
 ///
 /// Rows are JSON lines, plain or .zst. A row has id1 and id2, which stand in FRAGMENTS, or code1, code2, lang1 and lang2. It has a label, 1
 /// or 0, and a type if known. Rows with `conflict` are left out. With --draw the rows are solutions: problem_id, lang and code.
-/// PAIRS can also be the name of a data set in the folder of --data, which is measured in its usual way unless flags say
-/// otherwise: bcb_pairs, clcdsa, gptclonebench_cross, leetcode_parallel, poj104, semanticclonebench_partial.
+/// PAIRS can also be the name of a data set in the folder of --data: bcb_pairs, clcdsa, gptclonebench_cross, leetcode_parallel,
+/// poj104, semanticclonebench_partial. Each data set has settings of its own. Flags override them.
 /// Accuracy is the mean of the recall and of 1 minus the false positive rate. Positives and negatives count the same.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     /// tokens overlap most with the left side, tfidf the one of 100 whose words in identifiers are most similar to the left side.
     #[arg(long, value_name = "HOW", value_parser = values::negatives)]
     negatives: Option<Negatives>,
-    /// Draw N pairs from PAIRS, which is a file of solutions: half of them solve the same problem, half different ones
+    /// Draw N pairs from PAIRS, a file of solutions. In half of the pairs both sides solve the same problem
     #[arg(long, value_name = "N", conflicts_with = "fragments")]
     draw: Option<usize>,
     /// Seed of all drawing

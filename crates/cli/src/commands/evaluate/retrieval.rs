@@ -12,13 +12,13 @@ use super::selection::Rows;
 use crate::formats::TextOrJson;
 use crate::{encoders, values};
 
-/// Measure how well each row of a file finds the rows that solve the same problem: MAP@R, MRR and precision.
+/// Compute how well each row of a file finds the rows that solve the same problem: MAP@R, MRR and precision.
 ///
 /// Rows are JSON lines, plain or .zst, with problem_id (or another --group), lang and code. Each row is a query against all other
 /// rows. R is the number of other rows of its problem. Queries with R = 0 are left out. MAP@R is that of POJ-104 in CodeXGLUE: among
 /// the R nearest rows, the sum of the precision at each row of the same problem, divided by R. Of two equally near rows the earlier
-/// one comes first. FILE can also be the name of a data set in the folder of --data, which is measured in its usual way unless flags say
-/// otherwise: leetcode_parallel, poj104. A measure compares each row with each other row, and takes at most 5,000 rows.
+/// one comes first. FILE can also be the name of a data set in the folder of --data: leetcode_parallel, poj104. Each data set has
+/// settings of its own. Flags override them. A measure compares each row with each other row, and takes at most 5,000 rows.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {

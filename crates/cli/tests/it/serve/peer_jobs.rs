@@ -269,7 +269,7 @@ fn who_takes_no_part_makes_the_result_partial() {
             "lab: it has no such corpus",
             "silent: it takes too long",
             "liar: its answer is about other corpora than it was asked for",
-            "torn: its answer cannot be read: line 2 of the excerpt: it breaks off",
+            "torn: its answer cannot be read: line 2 of the excerpt: the file ends within this line",
             "wicked: its answer cannot be read",
         ]
     );

@@ -1,4 +1,4 @@
-//! What a reader is told of each finding and of its pairs, in packs.
+//! The texts of findings and their pairs, in packs.
 
 use std::io;
 
