@@ -40,7 +40,7 @@ pub fn whole(
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
     let mut groups: Vec<RunGroup> =
         of_groups.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect();
-    let of_pairs = runs.pairs.into_par_iter().map_init(worker, Worker::pair);
+    let of_pairs = runs.pairs.into_par_iter().map_init(worker, |worker, pair| worker.pair(&pair));
     let mut pairs = Vec::new();
     for (parts, merged) in of_pairs.collect::<io::Result<Vec<_>>>()? {
         groups.extend(parts);
@@ -284,7 +284,7 @@ impl Worker<'_> {
 
     /// A merged run's parts: those that hold a gap, and those that are equal. What agrees in a part that says too little as
     /// a whole is looked at by itself.
-    fn pair(&mut self, pair: RunPair) -> io::Result<(Vec<RunGroup>, Vec<RunPair>)> {
+    fn pair(&mut self, pair: &RunPair) -> io::Result<(Vec<RunGroup>, Vec<RunPair>)> {
         let (mut groups, mut merged) = (Vec::new(), Vec::new());
         for part in self.extents.of(pair.left)? {
             if !self.allows(pair.left.file, part)? {
@@ -293,14 +293,14 @@ impl Worker<'_> {
             let is_whole = part == pair.left.tokens;
             let pieces: Vec<_> = pair.pieces.iter().filter_map(|&piece| inside(piece, part)).collect();
             if pieces.len() > 1 {
-                let part = if is_whole { pair.clone() } else { of_pieces(&pair, pieces.clone()) };
+                let part = if is_whole { pair.clone() } else { of_pieces(pair, pieces.clone()) };
                 if self.pieces_are_specific(&part)? {
                     merged.push(part);
                     continue;
                 }
             }
             for piece in pieces {
-                self.piece(&pair, piece, &mut groups)?;
+                self.piece(pair, piece, &mut groups)?;
             }
         }
         Ok((groups, merged))
