@@ -122,7 +122,7 @@ const GRACE: Duration = Duration::from_secs(10);
 const HEADER_BYTES: usize = 64 << 10;
 
 impl Server {
-    fn new(mut options: Options, store: Store) -> Result<Self, ServeError> {
+    pub(crate) fn new(mut options: Options, store: Store) -> Result<Self, ServeError> {
         let store = Arc::new(store);
         let libraries = Arc::new(Libraries::new(options.home.clone(), std::mem::take(&mut options.corpora)));
         let finders = Arc::new(Finders::new(options.threads, options.memory, &libraries)?);

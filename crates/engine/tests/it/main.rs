@@ -2,6 +2,7 @@
 
 mod alike;
 mod behavior;
+mod cases;
 mod embed;
 mod license_texts;
 mod short;

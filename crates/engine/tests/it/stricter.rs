@@ -106,7 +106,7 @@ fn large_tree() -> impl Strategy<Value = Vec<String>> {
                 let is_changed = match change {
                     0 | 1 => false,
                     2 => index == at,
-                    _ => index % 3 == 0,
+                    _ => index.is_multiple_of(3),
                 };
                 if is_changed { format!("other{change}{index}") } else { words[index].clone() }
             };

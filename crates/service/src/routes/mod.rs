@@ -12,6 +12,8 @@ mod jobs;
 mod results;
 mod session;
 mod state;
+#[cfg(test)]
+mod tests;
 mod uploads;
 
 use std::sync::Arc;
