@@ -24,15 +24,19 @@ fn options() -> CloneOptions {
 }
 
 #[test]
-fn clones_finds_translations_and_reports_nothing_else() {
+fn clones_finds_translations() {
     let found = check(Engine::Clones, &load(Suite::Type4), |case| clones_of(case, &options()));
-    let quiet = check(Engine::Clones, &load(Suite::None), |case| clones_of(case, &options()));
     assert!(found.right >= CLONES_FINDS, "{}\n{found}", found.right);
+}
+
+#[test]
+fn clones_reports_nothing_that_does_something_else() {
+    let quiet = check(Engine::Clones, &load(Suite::None), |case| clones_of(case, &options()));
     assert!(quiet.failures.is_empty(), "{quiet}");
 }
 
 #[test]
-fn find_finds_translations_and_reports_nothing_else() {
+fn find_finds_translations_and_nothing_that_does_something_else() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     make_corpus(folder.path(), &[Suite::Type4, Suite::None]);
     let encoder = Arc::new(Builtin::shipped().clone());
