@@ -11,8 +11,10 @@ use familiar_index::Side;
 use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
 use familiar_review::Decisions;
 use familiar_search::classes::Class;
+use familiar_search::evidence::Commonness;
 use familiar_search::information::Limit;
 use familiar_search::runs::FileFingerprints;
+use familiar_search::sureness::Sureness;
 use familiar_search::{Matches, Place};
 use familiar_source::FragmentKind;
 use familiar_syntax::normal::Renaming;
@@ -271,7 +273,7 @@ impl<'o> Search<'o> {
         let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
         memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(CloneError::of)?;
-        let found = detect::detect(
+        let (found, counts) = detect::detect(
             &self.ingested.collection,
             &samples,
             self.options,
@@ -296,7 +298,8 @@ impl<'o> Search<'o> {
         let pairs = choice.pairs(&matches);
         let mut classes = pairs.classes();
         let mut rows = pairs.rays_and_links(&classes);
-        let mut class_rows = self.class_rows(&matches, &texts, &classes, &rarity).map_err(CloneError::of)?;
+        let mut class_rows =
+            self.class_rows(&matches, &texts, &classes, &rarity, counts.as_ref()).map_err(CloneError::of)?;
         let mut report_summary = summary::of_input(&self.ingested, &skips);
         if self.counts_query {
             let summary = &mut report_summary;
@@ -431,9 +434,11 @@ impl<'o> Search<'o> {
         texts: &[Text],
         classes: &[Class],
         rarity: &Rarity,
+        counts: Option<&Commonness>,
     ) -> io::Result<Vec<ClassRow>> {
         let collection = &self.ingested.collection;
-        let row = |symbols: &mut [Vec<u32>; 2], class: &Class| {
+        let worker = || (Default::default(), counts.map(|counts| Sureness::new(collection, counts)));
+        let row = |(symbols, sureness): &mut (_, Option<Sureness<'_>>), class: &Class| {
             let representative = class.members[0];
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
@@ -441,6 +446,10 @@ impl<'o> Search<'o> {
             let in_tests = class.members.iter().all(|&member| is_test(place(member)));
             let language = self.ingested.files[place(representative).file as usize].language;
             let content = rarity.content(collection, place(representative), other, symbols)?;
+            let sureness = match sureness {
+                Some(sureness) => sureness_of(sureness, matches, class, other)?,
+                None => 1.0,
+            };
             Ok(ClassRow {
                 representative,
                 members: class.members.clone(),
@@ -455,6 +464,7 @@ impl<'o> Search<'o> {
                     in_tests,
                     texts[representative as usize].is_license,
                 ),
+                sureness,
                 nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),
@@ -463,21 +473,21 @@ impl<'o> Search<'o> {
                 other: None,
             })
         };
-        classes.par_iter().map_init(Default::default, row).collect()
+        classes.par_iter().map_init(worker, row).collect()
     }
 
     /// Sorts the classes by score, numbers them, and quotes the first.
     fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
-        let files = |class: &ClassRow| {
+        let files = |class: &ClassRow| -> [u32; 2] {
             [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
         };
-        rank::order(&mut classes, files);
-        if self.counts_query {
-            (1u32..).zip(&mut classes).for_each(|(rank, class)| class.rank = rank);
-        } else {
+        if !self.counts_query {
             let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
-            classes = nest::nest(classes, place);
+            let by_size = rank::ordered(classes, files).into_iter().map(|(_, class)| class).collect();
+            classes = nest::nest(by_size, place);
         }
+        classes = rank::surest_first(classes, files);
+        nest::number(&mut classes);
         for class in classes.iter_mut().take(self.options.excerpts) {
             let other = first_that_differs(matches, &class.members, class.clone_type);
             let most = if other.is_some() { COMPARED_LINES } else { EXCERPT_LINES };
@@ -549,6 +559,20 @@ impl<'o> Search<'o> {
             roots: self.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }
+}
+
+/// How sure it is that a reader wants to see a class. What does the same without being alike is as sure as the encoder.
+fn sureness_of(
+    sureness: &mut Sureness<'_>,
+    matches: &Matches,
+    class: &Class,
+    other: Option<Place>,
+) -> io::Result<f64> {
+    if class.clone_type > 3 {
+        return Ok(similarities(matches, &class.members).0);
+    }
+    let place = |at: usize| matches.items()[class.members[at] as usize].place;
+    sureness.of(place(0), other.unwrap_or_else(|| place(1)), class.members.len(), class.clone_type == 3)
 }
 
 /// The least and the largest similarity of a class's rays.

@@ -55,7 +55,7 @@ impl Found {
     }
 }
 
-/// Everything that the options ask for.
+/// Everything that the options ask for, and how often tokens and statements stand, where that was counted.
 pub(crate) fn detect(
     collection: &Collection,
     samples: &[Option<Vec<FileFingerprints>>],
@@ -63,7 +63,7 @@ pub(crate) fn detect(
     memory: Memory,
     behavior: Option<&Behavior<'_>>,
     progress: &dyn Progress,
-) -> io::Result<Found> {
+) -> io::Result<(Found, Option<Commonness>)> {
     let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
     let counts = judges.then(|| Commonness::of(collection)).transpose()?;
     let commonness = counts.as_ref().and_then(Commonness::telling);
@@ -114,7 +114,7 @@ pub(crate) fn detect(
         add_runs(collection, runs, &mut found)?;
         found = found.sorted();
     }
-    Ok(found)
+    Ok((found, counts))
 }
 
 /// The searches for runs that the options ask for; each may take `memory` bytes.

@@ -1,7 +1,7 @@
 //! One region, one class: what shows lines that a class before it shows is nested in that class.
 //!
 //! Maximal repeats overlap: two copies of a declaration, three of its first half and two of its second are three
-//! classes. A reader who has seen the first has seen the region. So classes are taken in the order of their rank, and
+//! classes. A reader who has seen the first has seen the region. So classes are taken in the order of their size, and
 //! one that mostly shows lines that were shown already is nested in the class that shows most of them.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,7 @@ use familiar_source::Lines;
 /// A member is shown already where at least this share of its lines is.
 const SHOWN: f64 = 0.7;
 
-/// Nests ranked classes; `place` tells the document and the lines of a fragment. Those that stay are numbered anew, then
-/// those that are nested.
+/// Nests classes, the larger ones first; `place` tells the document and the lines of a fragment.
 pub(crate) fn nest(ranked: Vec<ClassRow>, place: impl Fn(u32) -> (u32, Lines)) -> Vec<ClassRow> {
     let mut region = Region::default();
     let mut top: Vec<ClassRow> = Vec::new();
@@ -29,14 +28,18 @@ pub(crate) fn nest(ranked: Vec<ClassRow>, place: impl Fn(u32) -> (u32, Lines)) -
         }
         top.push(class);
     }
+    top
+}
+
+/// Numbers ranked classes, and then those that are nested in them.
+pub(crate) fn number(ranked: &mut [ClassRow]) {
     let mut rank = 0;
     let mut number = |class: &mut ClassRow| {
         rank += 1;
         class.rank = rank;
     };
-    top.iter_mut().for_each(&mut number);
-    top.iter_mut().flat_map(|class| &mut class.nested).for_each(&mut number);
-    top
+    ranked.iter_mut().for_each(&mut number);
+    ranked.iter_mut().flat_map(|class| &mut class.nested).for_each(&mut number);
 }
 
 /// Lines that classes show.
@@ -118,7 +121,8 @@ mod tests {
         };
         // Fragment 2 lies within 0; 5 overlaps it by six of sixteen lines.
         let all = vec![class(&[0, 1]), class(&[2, 3]), class(&[4, 5])];
-        let nested = nest(all, place);
+        let mut nested = nest(all, place);
+        number(&mut nested);
         let members: Vec<_> = nested.iter().map(|class| (class.rank, class.members.clone())).collect();
         assert_eq!(members, [(1, vec![0, 1]), (2, vec![4, 5])]);
         assert_eq!(nested[0].nested[0].members, [2, 3]);

@@ -223,8 +223,11 @@ pub struct ClassRow {
     pub similarity: (f64, f64),
     /// From 1.
     pub rank: u32,
-    /// What the rank rests on: size times rarity.
+    /// What the rank rests on: size times rarity, and how sure it is.
     pub score: f64,
+    /// How sure it is that a reader wants to see it, between 0 and 1.
+    #[serde(skip)]
+    pub sureness: f64,
     pub fingerprint: String,
     /// Classes that mostly show lines that this one shows, too: by rank, without nested ones of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -139,7 +139,7 @@ fn share_words(a: &[u32], b: &[u32], pairs: &[(u32, u32)], words: &mut [Vec<u32>
 }
 
 /// Replaces `one` by the words that both of two fragments have; how many the larger side has.
-fn in_common(a: &[u32], b: &[u32], one: &mut Vec<u32>, other: &mut Vec<u32>) -> usize {
+pub(crate) fn in_common(a: &[u32], b: &[u32], one: &mut Vec<u32>, other: &mut Vec<u32>) -> usize {
     let words = |symbols: &[u32], out: &mut Vec<u32>| {
         out.clear();
         out.extend(symbols.iter().copied().filter(|&symbol| names_or_says(Symbol(symbol).class())));

@@ -22,6 +22,7 @@ mod place;
 pub mod runs;
 pub mod similar;
 mod statements;
+pub mod sureness;
 #[cfg(test)]
 mod testing;
 

@@ -60,6 +60,23 @@ impl Statements {
         }
     }
 
+    /// The symbols of the statements of `left` that stand anywhere in `right`, too, and nowhere but in their `copies`.
+    pub(crate) fn own_anywhere(&self, left: Sequence<'_>, right: Sequence<'_>, copies: usize) -> Vec<u32> {
+        let occurrences = |side: Sequence<'_>| {
+            let mut occurrences: FxHashMap<usize, usize> = FxHashMap::default();
+            side.statements()
+                .for_each(|statement| *occurrences.entry(self.slot(statement)).or_default() += 1);
+            occurrences
+        };
+        let (here, there) = (occurrences(left), occurrences(right));
+        let is_own = |statement: &&[u32]| {
+            let slot = self.slot(statement);
+            let most = there.get(&slot).map(|&there| there.max(here[&slot]));
+            most.is_some_and(|most| usize::from(self.counts[slot]) <= copies * most)
+        };
+        left.statements().filter(is_own).flatten().copied().collect()
+    }
+
     fn slot(&self, statement: &[u32]) -> usize {
         let mut hasher = FxHasher::default();
         for &symbol in statement {

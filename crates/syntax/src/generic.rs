@@ -25,6 +25,8 @@ pub struct Generic {
     pub ignore_case: bool,
     /// In the order of their first letters, lower case where the case does not matter.
     pub keywords: &'static [&'static str],
+    /// Words that import something, in a line that begins in the first column: as its first word, or after one of `=#@`.
+    pub imports: &'static [&'static str],
 }
 
 impl FrontEnd for Generic {
@@ -43,6 +45,7 @@ impl FrontEnd for Generic {
             } else {
                 let mut token = scanner.token(byte);
                 token.starts_line = !std::mem::replace(&mut scanner.line_open, true);
+                scanner.mark_import(&mut token, out.tokens.as_mut_slice());
                 out.tokens.push(token);
                 if out.tokens.is_full() {
                     break;
@@ -59,6 +62,10 @@ struct Scanner<'s> {
     at: usize,
     /// Whether a token stands before this place on its line.
     line_open: bool,
+    /// The first token of a line that may import something: one that begins in the first column.
+    outer_line: Option<usize>,
+    /// Whether it does import something.
+    importing: bool,
     /// Bytes that a comment or a long string may start with.
     marks: [bool; 256],
     /// For each first letter, where its keywords start.
@@ -89,10 +96,37 @@ impl<'s> Scanner<'s> {
             source,
             at: 0,
             line_open: false,
+            outer_line: None,
+            importing: false,
             marks,
             keywords,
             no_quote_before: [0; 256],
             never_closed: 0,
+        }
+    }
+
+    /// Makes `token`, which comes next, part of an import where its line is one; the tokens of the line before it, too.
+    fn mark_import(&mut self, token: &mut Token, before: &mut [Token]) {
+        if self.rules.imports.is_empty() {
+            return;
+        }
+        if token.starts_line {
+            let start = token.start as usize;
+            let is_outer = start == 0 || matches!(self.source[start - 1], b'\n' | b'\r');
+            (self.outer_line, self.importing) = (is_outer.then_some(before.len()), false);
+        }
+        if let Some(first) = self.outer_line.filter(|_| !self.importing)
+            && self.rules.imports.iter().any(|word| word.as_bytes() == token.text(self.source))
+        {
+            let last = before[first..].last().map(|last| last.text(self.source));
+            self.importing = matches!(last, None | Some(b"=" | b"#" | b"@"));
+            if self.importing {
+                before[first..].iter_mut().for_each(|token| token.class = TokenClass::Import);
+            }
+        }
+        if self.importing {
+            token.class = TokenClass::Import;
+            self.importing = token.text(self.source) != b";";
         }
     }
 
@@ -237,6 +271,7 @@ mod tests {
         long_strings: &[("\"\"\"", "\"\"\""), ("[[", "]]")],
         ignore_case: false,
         keywords: &["if"],
+        imports: &["use", "require"],
     };
 
     fn texts(source: &str) -> Vec<(TokenClass, String)> {
@@ -289,6 +324,17 @@ mod tests {
         assert_eq!(found[0], (TokenClass::String, "\"\"\"a\n# b\"\"\"".to_owned()));
         assert_eq!(found[1], (TokenClass::String, "[[c\n]]".to_owned()));
         assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn imports_begin_in_the_first_column() {
+        let imports = |source: &str| -> String {
+            let all = texts(source).into_iter().filter(|(class, _)| *class == TokenClass::Import);
+            all.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(imports("use a.b;\nx = use c\n  use d\ny use e"), "use a . b ; x = use c");
+        assert_eq!(imports("local m = require('m'); m.f(1)"), "local m = require ( 'm' ) ;");
+        assert_eq!(imports("#require 'a'\nuser = 1\nf(require)"), "", "a comment, and other words");
     }
 
     #[test]

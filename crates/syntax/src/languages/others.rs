@@ -46,7 +46,7 @@ pub static DEFINITIONS: &[Definition] = generic! {
     Groovy C_LIKE_LONG ["groovy" "gradle" "gvy"] ["Jenkinsfile"] ["groovy"];
     Lua LUA ["lua" "luau" "rockspec"] [] ["lua"];
     Perl PERL ["pl" "pm" "t" "raku" "rakumod"] [] ["perl"];
-    R HASH ["r"] [] ["rscript"];
+    R R ["r"] [] ["rscript"];
     Julia JULIA ["jl"] [] ["julia"];
     Haskell HASKELL ["hs" "lhs"] [] ["runhaskell"];
     OCaml ML ["ml" "mli" "mll" "mly" "sml"] [] ["ocaml"];

@@ -16,6 +16,7 @@ const NONE: Generic = Generic {
     long_strings: &[],
     ignore_case: false,
     keywords: &[],
+    imports: &[],
 };
 
 /// Comments, strings and common keywords of the languages with `//` and `/* */`.
@@ -29,6 +30,7 @@ pub(crate) const C_LIKE: Generic = Generic {
         new nil null override private protected public return static struct super switch this throw true try type
         var void while with yield
     ],
+    imports: &["import", "include", "using"],
     ..NONE
 };
 pub(super) const C_LIKE_LONG: Generic = Generic { long_strings: TRIPLE, ..C_LIKE };
@@ -98,6 +100,7 @@ pub(super) const COFFEE: Generic = Generic {
         new no not null of off on or return super switch then this throw true try typeof undefined unless until
         when while yes yield
     ],
+    imports: &["import", "require"],
     ..HASH
 };
 pub(super) const RUBY_LIKE: Generic = Generic {
@@ -107,6 +110,7 @@ pub(super) const RUBY_LIKE: Generic = Generic {
         lib loop macro module next nil not or private property raise require rescue return self struct super then
         true unless until when while yield
     ],
+    imports: &["import", "include", "require", "using"],
     long_strings: TRIPLE,
     ..HASH
 };
@@ -134,22 +138,31 @@ pub(super) const PERL: Generic = Generic {
         and die do else elsif eq exists for foreach if last local my ne next no not or our package print push
         redo return shift sub undef unless until use while
     ],
+    imports: &["no", "require", "use"],
     ..HASH
 };
 pub(super) const POWERSHELL: Generic =
     Generic { block_comments: &[("<#", "#>")], quotes: b"\"'", ignore_case: true, ..HASH };
 pub(super) const JULIA: Generic = Generic { block_comments: &[("#=", "=#")], quotes: b"\"", ..RUBY_LIKE };
 pub(super) const NIM: Generic = Generic { block_comments: &[("#[", "]#")], ..HASH_LONG };
-pub(super) const CMAKE: Generic =
-    Generic { block_comments: &[("#[[", "]]")], quotes: b"\"", ignore_case: true, ..SHELL };
+pub(super) const CMAKE: Generic = Generic {
+    block_comments: &[("#[[", "]]")],
+    quotes: b"\"",
+    ignore_case: true,
+    imports: &["include"],
+    ..SHELL
+};
 pub(super) const ROBOT: Generic = Generic { quotes: b"", keywords: &[], ..HASH };
 pub(super) const SHELL: Generic = Generic {
     keywords: words![
         case do done elif else esac export fi for function if in local return set shift then until while
     ],
     quotes: b"\"'",
+    imports: &["source"],
     ..HASH
 };
+/// What R loads, it loads by calls.
+pub(super) const R: Generic = Generic { imports: &["library", "require", "source"], ..HASH };
 /// Scenarios in plain words: `#` counts only at the start of a line.
 pub(super) const GHERKIN: Generic = Generic {
     first_on_line: &["#"],
@@ -220,6 +233,7 @@ pub(super) const HASKELL: Generic = Generic {
         as case class data deriving do else forall if import in infix instance let module newtype of open record
         then type where with
     ],
+    imports: &["import", "open"],
     ..NONE
 };
 pub(super) const LEAN: Generic = Generic { block_comments: &[("/-", "-/")], ..HASKELL };
@@ -231,6 +245,7 @@ pub(super) const LUA: Generic = Generic {
         and break do else elseif end false for function goto if in local nil not or repeat return then true until
         while
     ],
+    imports: &["require"],
     ..NONE
 };
 pub(super) const APPLE_SCRIPT: Generic =
