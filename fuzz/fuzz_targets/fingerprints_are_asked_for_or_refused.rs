@@ -4,7 +4,7 @@
 mod common;
 
 use common::corpus::{Change, change, world};
-use familiar_engine::corpus::Asked;
+use familiar_library::Asked;
 use familiar_report::find::FingerprintRow;
 use libfuzzer_sys::fuzz_target;
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::corpus::{Change, change, world};
-use familiar_engine::corpus;
+use familiar_library as corpus;
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_128;
 

@@ -1,6 +1,6 @@
 //! The formats that each command can write, with what each is for.
 
-use familiar_engine::corpus::ExportFormat;
+use familiar_library::ExportFormat;
 use familiar_report::{Format, audit, trend};
 
 use crate::common::Formats;

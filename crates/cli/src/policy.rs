@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use familiar_engine::audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
+use familiar_audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
 use familiar_license::Expression;
 use familiar_source::words;
 use toml::{Table, Value};

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use familiar_engine::corpus::TABLES;
 use familiar_engine::{CloneOptions, Measure};
 use familiar_evaluate::pairs::{By, Negatives};
+use familiar_library::TABLES;
 use familiar_review::Judgement;
 use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;

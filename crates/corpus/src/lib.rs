@@ -15,6 +15,7 @@ mod document;
 pub mod excerpt;
 pub mod git;
 mod html;
+pub mod input;
 pub mod jsonl;
 mod list;
 pub mod named;

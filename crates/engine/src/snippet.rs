@@ -6,7 +6,7 @@ use familiar_syntax::decode::{self, NotText};
 use familiar_syntax::normal::{self, Renamer, Renaming, Symbol};
 use familiar_syntax::{Parser, Want};
 
-use crate::{Measure, detect};
+use crate::Measure;
 
 /// A snippet as the measures see it.
 #[derive(Clone, Debug)]
@@ -76,5 +76,5 @@ pub fn similarity(measure: Measure, left: &Snippet, right: &Snippet) -> f64 {
     if left.is_renamed(right) {
         return 1.0;
     }
-    detect::similarity(measure).of(left.sequence(), right.sequence())
+    measure.similarity().of(left.sequence(), right.sequence())
 }

@@ -1,28 +1,11 @@
 //! The files that a result's fragments stand in, read once more for reports that show code.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
+use familiar_detect::texts::source_text;
 use familiar_report::FragmentRow;
 use familiar_report::html::{SourceText, Sources};
-use familiar_source::Language;
-use familiar_syntax::{Limits, Parser, Want, decode};
-
-use crate::input::Input;
-use crate::memory;
-
-/// The documents of a search.
-pub(crate) struct Documents {
-    pub(crate) input: Arc<Input>,
-    pub(crate) limits: Limits,
-}
-
-impl Sources for Documents {
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
-        let bytes = self.input.read(fragment.document).map_err(|error| error.to_string())?;
-        text(&bytes, fragment, self.limits)
-    }
-}
+use familiar_syntax::Limits;
 
 /// Files below the folders that a stored result names.
 pub(crate) struct Below {
@@ -50,7 +33,7 @@ impl Sources for Below {
             return Err("it is too large to show".to_owned());
         }
         let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-        text(&bytes, fragment, Limits::default())
+        source_text(&bytes, fragment.language, Limits::default())
     }
 }
 
@@ -68,19 +51,7 @@ fn path_of(bytes: &[u8]) -> PathBuf {
     Path::new(&*String::from_utf8_lossy(bytes)).to_owned()
 }
 
-fn text(bytes: &[u8], fragment: &FragmentRow, limits: Limits) -> Result<SourceText, String> {
-    within(bytes, fragment.language, limits)
-}
-
 /// Text with its tokens in a language, as a report shows it; or why it cannot be shown.
 pub fn lexed(bytes: &[u8], language: &str, memory: usize) -> Result<SourceText, String> {
-    within(bytes, language, memory::parse_limits(memory))
-}
-
-fn within(bytes: &[u8], language: &str, limits: Limits) -> Result<SourceText, String> {
-    let decoded = decode::decode(bytes).map_err(|error| error.to_string())?;
-    let language = Language::from_name(language).unwrap_or(Language::Other);
-    let mut parser = Parser::within(limits);
-    let tokens = parser.parse(language, &decoded.text, Want::default()).tokens.to_vec();
-    Ok(SourceText { text: decoded.text.into_owned(), shift: decoded.shift, tokens })
+    source_text(bytes, language, Limits::of_memory(memory))
 }

@@ -14,12 +14,11 @@ use familiar_source::time::utc;
 use familiar_syntax::{detect as tell, languages};
 use rayon::ThreadPool;
 
-use crate::clones::{self, CloneError};
-use crate::corpus::CorpusError;
-use crate::corpus::files::{Keeper, KeptFile};
-use crate::ingest::Reading;
-use crate::input::Input;
 use crate::{CloneOptions, Progress};
+use familiar_corpus::input::Input;
+use familiar_detect::DetectError;
+use familiar_library::CorpusError;
+use familiar_library::files::{Keeper, KeptFile};
 
 /// What is asked of a repository.
 #[derive(Clone, Debug)]
@@ -60,7 +59,7 @@ pub enum TrendError {
     #[error(transparent)]
     Corpus(#[from] CorpusError),
     #[error(transparent)]
-    Clones(#[from] CloneError),
+    Clones(#[from] DetectError),
 }
 
 /// Finds the clones of one tag after another.
@@ -70,9 +69,10 @@ pub fn run(options: &TrendOptions, progress: &dyn Progress) -> Result<TrendRepor
     }
     // What a search within no trees asks for.
     let clones = CloneOptions { paths: vec![options.path.clone()], ..options.clones.clone() };
-    clones.check().map_err(CloneError::Options)?;
-    let limits = Limits { item_bytes: Reading::new(&clones).max_bytes, ..Limits::default() };
-    let trend = Trend { path: &options.path, options: &clones, limits, pool: clones::pool(clones.threads)? };
+    clones.check().map_err(DetectError::Options)?;
+    let limits = Limits { item_bytes: clones.max_file_bytes(), ..Limits::default() };
+    let trend =
+        Trend { path: &options.path, options: &clones, limits, pool: familiar_detect::pool(clones.threads)? };
     let TagList { tags: list, mut skips, shallow, .. } = chosen(&trend.open()?, options)?;
     let (mut points, mut settings): (Vec<(Tag, Point)>, _) = (Vec::new(), None);
     for (number, tag) in (1..).zip(&list) {
@@ -85,7 +85,7 @@ pub fn run(options: &TrendOptions, progress: &dyn Progress) -> Result<TrendRepor
         match trend.input(tag)? {
             Err(reason) => skips.push((tag.name.clone(), reason)),
             Ok((input, left_out)) => {
-                let report = clones::among(&clones, input, &trend.pool, &stages)?;
+                let report = familiar_detect::among(&clones, input, &trend.pool, &stages)?;
                 settings.get_or_insert(report.settings);
                 points.push((tag.clone(), point(tag, &of_summary(&report.summary, left_out))));
             }

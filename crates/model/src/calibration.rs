@@ -1,5 +1,8 @@
 //! From the cosine of two vectors to the probability that their codes are clones.
 
+/// The probability from which on a Type-4 pair is reported, unless another is asked for.
+pub const CONFIDENCE: f64 = 0.75;
+
 /// A logistic function (Platt 1999) of the cosine of two vectors, relative to how crowded their places are: the probability is
 /// 1 / (1 + e^-(`slope` · (cosine - `crowding` · sum of both crowdings) + `offset`)).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,9 +13,11 @@ pub mod input;
 pub mod network;
 pub mod spelling;
 pub mod weights;
+mod worth;
 
 pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
-pub use calibration::{Blend, Blends, Calibration, Curve};
+pub use calibration::{Blend, Blends, CONFIDENCE, Calibration, Curve};
 pub use encoder::{Code, EncodeError, Encoder, Vectors};
 pub use input::{Sequence, SequenceReader};
+pub use worth::does_something;

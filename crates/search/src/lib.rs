@@ -16,6 +16,7 @@ pub mod find;
 pub mod information;
 pub mod lines;
 mod matches;
+mod measure;
 mod nodes;
 pub mod overlap;
 mod place;
@@ -27,4 +28,5 @@ pub mod sureness;
 mod testing;
 
 pub use matches::{Edges, Item, Link, Matches, Relation};
+pub use measure::Measure;
 pub use place::Place;

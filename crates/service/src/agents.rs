@@ -8,14 +8,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use familiar_audit::policy::Policies;
+use familiar_audit::{self as audit, AuditOptions};
 use familiar_engine::CloneOptions;
-use familiar_engine::audit::policy::Policies;
-use familiar_engine::audit::{self, AuditOptions};
-use familiar_engine::corpus::FindOptions;
-use familiar_engine::progress::Silent;
+use familiar_library::FindOptions;
 use familiar_license::{Expression, judge};
 use familiar_report::audit as report;
 use familiar_source::Language;
+use familiar_source::Silent;
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use familiar_engine::corpus::{CorpusError, FindOptions, Library, NoQuery, QueryReader};
+use familiar_library::{CorpusError, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::find::write_text;
 use familiar_source::{Language, Lines};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use familiar_engine::corpus::{self, CorpusError, Library};
+use familiar_library::{self as corpus, CorpusError, Library};
 
 /// Corpora by their names.
 pub(crate) struct Libraries {

@@ -11,14 +11,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use familiar_audit::AuditOptions;
+use familiar_audit::license::{self, LicenseInput, LicenseOptions};
+use familiar_audit::policy::{Policies, Policy};
 use familiar_corpus::archive::Archive;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
-use familiar_engine::audit::AuditOptions;
-use familiar_engine::audit::policy::{Policies, Policy};
-use familiar_engine::corpus::{self, AddOptions, Extent, Outcome, Reading, UpdateOptions};
-use familiar_engine::license::{self, LicenseInput, LicenseOptions};
 use familiar_engine::{CloneOptions, Progress, clones};
+use familiar_library::{self as corpus, AddOptions, Extent, Outcome, Reading, UpdateOptions};
 use familiar_license::Expression;
 use familiar_model::{Builtin, Encoder, Stage};
 use familiar_report::audit::{AuditReport, Decision};
@@ -334,12 +334,12 @@ fn audit_uploads(wanted: &Audit, bounds: Bounds, folder: &Path, news: &Telling) 
     std::fs::create_dir_all(&result)?;
     if wanted.excerpt {
         // Whoever asked compares them, knowing all places.
-        let blobs = familiar_engine::audit::candidates(&options, news)?;
+        let blobs = familiar_audit::candidates(&options, news)?;
         news.stage("writing", 0);
         write_excerpt(&wanted.names, &wanted.against, &blobs, Extent::Everything, &result)?;
         return Ok(Found::default());
     }
-    let mut report = familiar_engine::audit::run(&options, news)?;
+    let mut report = familiar_audit::run(&options, news)?;
     report.summary.unanswered = words(&apprentices.unanswered);
     news.stage("writing", 0);
     leave_audit(&report, &result)?;

@@ -1,6 +1,6 @@
 //! The small trait in the middle: what every front end gives.
 
-use familiar_source::{Fragment, LineIndex, Token};
+use familiar_source::{Fragment, LineIndex, Token, memory};
 
 /// Turns the bytes of one file into tokens and fragments. Never fails and never panics, whatever the bytes.
 pub trait FrontEnd: Sync {
@@ -36,6 +36,13 @@ pub struct Limits {
     pub tokens: usize,
     /// Most bytes of memory for a syntax tree.
     pub tree: usize,
+}
+
+impl Limits {
+    /// What one file may take while it is parsed within a memory setting.
+    pub fn of_memory(setting: usize) -> Self {
+        Self { tokens: memory::file(setting) / size_of::<Token>(), tree: memory::tree(setting) }
+    }
 }
 
 impl Default for Limits {

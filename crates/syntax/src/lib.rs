@@ -13,6 +13,7 @@ pub mod generated;
 pub mod generic;
 pub mod guess;
 pub mod languages;
+mod lexed;
 pub mod marks;
 pub mod normal;
 mod notebook;
@@ -23,4 +24,5 @@ pub mod test_code;
 pub mod tree;
 
 pub use front_end::{Confidence, FrontEnd, Limits, Output, Tokens, Want};
+pub use lexed::lexed;
 pub use parser::{Parsed, Parser};

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_engine::Measure;
-use familiar_engine::corpus::{self, AddOptions, Asked, FindOptions, Library, QueryReader, Reading};
-use familiar_engine::progress::Silent;
+use familiar_library::{self as corpus, AddOptions, Asked, FindOptions, Library, QueryReader, Reading};
+use familiar_source::Silent;
 use familiar_source::FragmentKind;
 use tempfile::TempDir;
 

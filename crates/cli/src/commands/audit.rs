@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
+use familiar_audit::{self as audit, AuditOptions, Snippet};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, named, spec};
-use familiar_engine::audit::{self, AuditOptions, Snippet};
-use familiar_engine::corpus::{self as corpora, AddOptions};
 use familiar_engine::{CloneOptions, Measure};
+use familiar_library::{self as corpora, AddOptions};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
 

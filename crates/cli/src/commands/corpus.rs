@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use clap::Subcommand;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-use familiar_engine::corpus::{self, CorpusError};
+use familiar_library::{self as corpus, CorpusError};
 use familiar_model::Encoder;
 use familiar_source::words;
 

@@ -14,7 +14,7 @@ use ask::Ask;
 use familiar_corpus::dir::{self, Listing, WalkOptions};
 use familiar_corpus::{Document, named};
 use familiar_engine::Measure;
-use familiar_engine::corpus::{Asked, FindOptions, Library};
+use familiar_library::{Asked, FindOptions, Library};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, Lines, time};
 
@@ -154,7 +154,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
     if options.licenses && arguments.common.resources.threads() != 1 && !library.knows_licenses() {
-        familiar_engine::corpus::read_rules();
+        familiar_library::read_rules();
     }
     let by_vectors = options.types.contains(&4);
     if by_vectors {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use familiar_corpus::{Document, named};
 use familiar_engine::Progress;
-use familiar_engine::corpus::{NoQuery, QueryReader};
+use familiar_library::{NoQuery, QueryReader};
 use familiar_source::Language;
 use rayon::prelude::*;
 

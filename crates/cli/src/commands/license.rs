@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseRest};
 use familiar_corpus::dir::WalkOptions;
-use familiar_engine::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseRest};
 use familiar_report::Format;
 use familiar_report::license::{LicenseWriter, LicensedFile};
 

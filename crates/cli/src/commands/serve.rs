@@ -227,7 +227,7 @@ impl Arguments {
         let mut corpora = BTreeMap::new();
         for name in &self.corpora {
             let folder = std::path::absolute(corpus::existing(name)?)?;
-            familiar_engine::corpus::Library::open(&folder)?;
+            familiar_library::Library::open(&folder)?;
             let short = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if corpora.insert(short.clone(), folder).is_some() {
                 bail!("two corpora have the name {}; rename one of them", printable(&short));

@@ -18,7 +18,6 @@ use familiar_source::Language;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::memory;
 use piece::{Outcome, Piece, PieceReader};
 
 pub use npy::Npy;
@@ -159,7 +158,7 @@ impl Batch<'_> {
     ) -> Result<(), EmbedError> {
         self.bytes = 0;
         let items = std::mem::take(&mut self.items);
-        let limits = memory::parse_limits(self.options.memory);
+        let limits = familiar_syntax::Limits::of_memory(self.options.memory);
         let reader = || PieceReader::new(limits, &self.options.languages);
         let outcomes: Vec<Outcome> =
             self.pool.install(|| items.par_iter().map_init(reader, PieceReader::read).collect());

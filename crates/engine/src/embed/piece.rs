@@ -5,7 +5,7 @@ use familiar_source::{Fragment, FragmentKind, Language, LineIndex};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, languages};
 
 use super::EmbeddedRow;
-use crate::corpus::of_block;
+use familiar_library::of_block;
 
 /// A piece of code.
 pub(super) struct Piece {

@@ -18,10 +18,11 @@ use serde::Deserialize;
 
 use super::evidence::{AuditFragmentOf, AuditPairOf, RuleOf, one_of, rules, status};
 use super::{ClassOf, SettingsOf, SummaryOf};
-use crate::corpus::CorpusError;
-use crate::corpus::files::{Keeper, KeptFile};
-use crate::roots;
-use crate::texts::{Below, Documents};
+use crate::texts::Below;
+use familiar_detect::roots;
+use familiar_detect::texts::Documents;
+use familiar_library::CorpusError;
+use familiar_library::files::{Keeper, KeptFile};
 
 /// Why code is left out, as `left_out` counts it.
 const REASONS: [&str; 9] = [
@@ -261,7 +262,7 @@ pub(super) fn sources(
         if !corpus.manifest().text {
             continue;
         }
-        let before = keeper.len();
+        let before = keeper.documents();
         let file = |(&blob, row): (&BlobId, &FragmentRow)| KeptFile {
             root: row.root,
             path: TreePath::new(Path::new(&*row.path)),

@@ -17,9 +17,9 @@ use familiar_review::Decisions;
 use familiar_source::{FragmentKind, Language};
 use serde::Deserialize;
 
-use crate::corpus::CorpusError;
-use crate::roots;
 use crate::texts::Below;
+use familiar_detect::roots;
+use familiar_library::CorpusError;
 
 /// Why a stored result could not be read.
 #[derive(Debug, thiserror::Error)]

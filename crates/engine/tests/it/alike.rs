@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
 use familiar_source::FragmentKind;
+use familiar_source::Silent;
 
 const COPY: &str = "function total(items, rate) {
   const taxed = items.map(item => item.price * rate);

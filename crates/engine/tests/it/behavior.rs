@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
-use familiar_engine::corpus::{self, AddOptions, Reading};
-use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
+use familiar_library::{self as corpus, AddOptions, Reading};
 use familiar_model::{Builtin, Calibration, Code, Curve, EncodeError, Encoder, Vectors};
+use familiar_source::Silent;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 

@@ -1,7 +1,7 @@
 //! License texts that scripts print or keep are no code: they come after all that is.
 
-use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
+use familiar_source::Silent;
 
 use super::short::ORIGINAL as CODE;
 

@@ -1,8 +1,8 @@
 //! Short programs are programs: the scenarios of Roy, Cordy and Koschke (Comparison and evaluation of code clone
 //! detection techniques and tools, Science of Computer Programming 74, 2009, section 4) at their original size.
 
-use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
+use familiar_source::Silent;
 
 /// 41 tokens of Python.
 pub(super) const ORIGINAL: &str = "def totals(count):

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-use familiar_engine::progress::Silent;
 use familiar_engine::{CloneOptions, clones};
 use familiar_source::FragmentKind;
+use familiar_source::Silent;
 use familiar_syntax::normal::Renaming;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

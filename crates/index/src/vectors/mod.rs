@@ -11,6 +11,7 @@ mod exact;
 mod file;
 mod graph;
 mod grow;
+mod owned;
 mod scored;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 
 pub use builder::VectorIndexBuilder;
 pub use file::VectorError;
+pub use owned::{OwnedVectors, Owner};
 
 use codes::Codes;
 use graph::{Graph, Seen};

@@ -19,10 +19,11 @@ mod sink;
 mod source;
 mod tables;
 
+pub use familiar_source::SourceText;
 pub use licenses::LicensePages;
 pub use shown::Shown;
 use sink::{Folder, Page, Sink};
-pub use source::{SourceText, Sources};
+pub use source::Sources;
 
 /// The format of the data chunks.
 pub const SCHEMA: &str = "familiar.report/1";

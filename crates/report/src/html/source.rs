@@ -2,7 +2,7 @@
 
 use std::io;
 
-use familiar_source::{LineIndex, Token, TokenClass};
+use familiar_source::{LineIndex, SourceText, TokenClass};
 use serde::Serialize;
 
 use super::columns::Column;
@@ -16,17 +16,6 @@ use crate::FragmentRow;
 pub trait Sources {
     /// The file of `fragment`, or why it cannot be had.
     fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String>;
-}
-
-/// A file's text and its tokens.
-#[derive(Clone, Debug, Default)]
-pub struct SourceText {
-    /// Without a byte order mark.
-    pub text: Vec<u8>,
-    /// Bytes of the file before the text.
-    pub shift: u32,
-    /// In order; comments are none.
-    pub tokens: Vec<Token>,
 }
 
 /// What became of a file.
@@ -176,6 +165,8 @@ impl Units<'_> {
 
 #[cfg(test)]
 mod tests {
+    use familiar_source::Token;
+
     use super::*;
 
     #[test]

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
-use familiar_engine::corpus::FindOptions;
+use familiar_library::FindOptions;
 use familiar_report::find::SCHEMA;
 use familiar_source::{Language, Lines};
 use futures_util::future::join_all;

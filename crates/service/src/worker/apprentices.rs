@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use familiar_corpus::excerpt::{Excerpt, Section, sections};
 use familiar_corpus::{Source, SourceError};
-use familiar_engine::corpus::{self, AddOptions, Extent, excerpt};
+use familiar_library::{self as corpus, AddOptions, Extent, excerpt};
 use familiar_report as report;
 use familiar_source::BlobId;
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
-use familiar_engine::corpus::{self, AddOptions, Added, Outcome, UpdateOptions};
+use familiar_library::{self as corpus, AddOptions, Added, Outcome, UpdateOptions};
 use familiar_report::{about, counted};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_engine::corpus::{self, ExportFormat, Exported};
+use familiar_library::{self as corpus, ExportFormat, Exported};
 use familiar_report::counted;
 
 use super::existing;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use familiar_engine::corpus::{self, Removed};
+use familiar_library::{self as corpus, Removed};
 use familiar_report::counted;
 use serde_json::json;
 

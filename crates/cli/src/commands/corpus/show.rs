@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_engine::corpus::{self, SourceInfo};
+use familiar_library::{self as corpus, SourceInfo};
 use familiar_report::{about, counted, printable};
 use serde_json::json;
 

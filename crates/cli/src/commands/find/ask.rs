@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use familiar_corpus::dir::Listing;
 use familiar_corpus::{Document, named};
 use familiar_engine::Progress;
-use familiar_engine::corpus::{Asked, FindOptions, Library, NoQuery, QueryReader};
+use familiar_library::{Asked, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
 use familiar_source::Language;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use familiar_cases::{Engine, Suite, check};
-use familiar_engine::corpus::{self, FindOptions};
-use familiar_engine::progress::Silent;
+use familiar_library::{self as corpus, FindOptions};
+use familiar_source::Silent;
 use familiar_engine::{CONFIDENCE, CloneOptions};
 use familiar_model::Builtin;
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use familiar_cases::Suite;
-use familiar_engine::corpus::{FindOptions, QueryReader};
-use familiar_engine::progress::Silent;
+use familiar_library::{FindOptions, QueryReader};
+use familiar_source::Silent;
 use familiar_engine::{CloneOptions, clones};
 use familiar_report::CloneReport;
 use familiar_report::find::BlobRow;

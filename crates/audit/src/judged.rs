@@ -1,0 +1,134 @@
+//! One pair: which side is older, whether the code may be there, whether the copy says where it is from.
+
+use std::collections::BTreeSet;
+
+use familiar_corpus::stackexchange::Post;
+use familiar_license::attribution::{Copied, Grade, Original};
+use familiar_license::judge::{self, Circumstances, Older, Terms};
+use familiar_license::{Expression, Verdict, laundering};
+use familiar_report::PairRow;
+use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
+
+use crate::direction::{self, Age};
+use crate::facts::Facts;
+use crate::places;
+
+/// One side of a pair.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'s, 'l> {
+    pub(crate) facts: &'s Facts<'l>,
+    pub(crate) license: &'s Expression,
+    pub(crate) age: &'s Age,
+    /// Of the side that is audited: its lines.
+    pub(crate) copied: Option<&'s Copied<'s, 's>>,
+}
+
+/// Judges a pair; `own` says whether both sides are of one project.
+pub(crate) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
+    let first = right.facts.first.as_ref();
+    let name = first.map_or_else(|| "the other file".to_owned(), |place| places::called(&place.witness));
+    let (older, direction) = direction::of(left.age, right.age, &name);
+    let circumstances = Circumstances { older, same_project: own };
+    let elsewhere = right.facts.may_also_be(right.license);
+    let verdict = judge::judge_pair(
+        Terms { work: left.facts.work.as_ref(), ..Terms::from(left.license) },
+        Terms { work: right.facts.work.as_ref(), elsewhere: &elsewhere, ..Terms::from(right.license) },
+        circumstances,
+    );
+    let audited = match older {
+        Older::Left => verdict.left_to_right.as_ref(),
+        Older::Right | Older::Unknown => verdict.right_to_left.as_ref(),
+    };
+    // Nobody has to say that his own code is his.
+    let unsaid = || AttributionRow { grade: Grade::None.name(), evidence: Vec::new() };
+    let attribution = if own { unsaid() } else { attributed(left, right) };
+    let is_accused = older == Older::Right && left.age.is_beginning() && !own;
+    let reasons = if is_accused { laundered(left, right) } else { Vec::new() };
+    AuditPair {
+        pair,
+        direction,
+        apprentice: judge::apprentice(left.license, right.license).map(status),
+        audited: row(audited.unwrap_or(&verdict.combined)),
+        verdict: VerdictRow {
+            left_to_right: verdict.left_to_right.as_ref().map(|verdict| status(verdict.status)),
+            right_to_left: verdict.right_to_left.as_ref().map(|verdict| status(verdict.status)),
+            ..row(&verdict.combined)
+        },
+        attribution,
+        laundering: !reasons.is_empty(),
+        laundering_reasons: reasons,
+        own,
+    }
+}
+
+fn row(verdict: &Verdict) -> VerdictRow {
+    let rule = |rule: &judge::RuleCitation| RuleRow { source: rule.source.clone(), text: rule.text.clone() };
+    VerdictRow {
+        status: status(verdict.status),
+        left_to_right: None,
+        right_to_left: None,
+        duties: verdict.duties.iter().map(ToString::to_string).collect(),
+        rules: verdict.rules.iter().map(rule).collect(),
+    }
+}
+
+fn status(status: familiar_license::Status) -> Status {
+    match status {
+        familiar_license::Status::Same => Status::Same,
+        familiar_license::Status::Compatible => Status::Compatible,
+        familiar_license::Status::Contested => Status::Contested,
+        familiar_license::Status::Unknown => Status::Unknown,
+        familiar_license::Status::Conflict => Status::Conflict,
+    }
+}
+
+/// More places of one file than anybody names.
+const MOST_PLACES: usize = 64;
+
+/// What the audited side says of where the other stands: of its first place, or of another that has the very file.
+fn attributed(left: Side<'_, '_>, right: Side<'_, '_>) -> AttributionRow {
+    let place = right.facts.first.as_ref().map(|place| &place.witness.occurrence);
+    let places = || {
+        let others = right.facts.places.iter().take(MOST_PLACES).map(|place| &place.witness.occurrence);
+        place.into_iter().chain(others)
+    };
+    let author_page = place.and_then(Post::author_page);
+    let original = Original {
+        links: distinct(places().flat_map(places::links)),
+        post: place.and_then(places::post),
+        author: place.and_then(|place| place.author.clone()).filter(|_| author_page.is_none()),
+        author_page,
+        projects: distinct(places().flat_map(places::names)),
+        holders: right.facts.all_holders(),
+        licenses: right.license.ids().into_iter().collect(),
+    };
+    let found = left.copied.map(|copied| copied.attribution(&original));
+    let mut grade = found.as_ref().map_or(Grade::None, |found| found.grade);
+    let evidence = found.iter().flat_map(|found| &found.evidence);
+    let mut evidence: Vec<String> = evidence.map(ToString::to_string).collect();
+    // A notice may be kept in the license file beside the code.
+    if grade > Grade::CopyrightNotice
+        && let Some(notice) = left.facts.declared_notice_of(&original.holders)
+    {
+        grade = Grade::CopyrightNotice;
+        evidence.push(notice);
+    }
+    AttributionRow { grade: grade.name(), evidence }
+}
+
+/// Each once, in their order.
+fn distinct(list: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    list.filter(|one| seen.insert(one.clone())).collect()
+}
+
+/// The signs that the audited side hides where the code is from.
+fn laundered(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<String> {
+    let side = |side: Side<'_, '_>, holders: Vec<String>| {
+        let project = side.facts.first.as_ref().map(|place| place.witness.occurrence.project.clone());
+        laundering::Side::new(&side.facts.layers, holders, project)
+    };
+    let original = side(right, right.facts.holders());
+    let copy = side(left, left.facts.all_holders());
+    laundering::laundering(&original, &copy).into_iter().map(|finding| finding.reason).collect()
+}

@@ -1,0 +1,413 @@
+//! Files to the collection that detection works on: read, decode, tell the language, parse, reduce to numbers.
+//!
+//! Files are read in parallel, in batches, and added in the order of the listing, so that the result does not depend on
+//! the number of threads.
+
+use std::io;
+use std::ops::Range;
+
+use familiar_corpus::{Document, Skip};
+use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
+use familiar_search::information::Limit;
+use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, line_starts};
+use familiar_syntax::generated::{self, Artifact};
+use familiar_syntax::normal::{self, Renamer, Renaming};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, test_code};
+use rayon::prelude::*;
+
+use crate::memory::Memory;
+use crate::searches::run_searches;
+use crate::{CloneOptions, fixture, naming};
+use familiar_corpus::input::Input;
+use familiar_source::Progress;
+
+/// Files of one batch; enough to keep all threads busy.
+const BATCH_FILES: usize = 1024;
+
+/// What of the files is wanted, as far as reading them goes.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    languages: Vec<Language>,
+    include_generated: bool,
+    want: Want,
+    kinds: Vec<FragmentKind>,
+    renaming: Renaming,
+    limit: Limit,
+    min_lines: u32,
+    judges_files: bool,
+    /// How runs are sampled, for each search for them.
+    runs: Vec<RunSettings>,
+    /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
+    max_bytes: u64,
+    pub(crate) limits: Limits,
+}
+
+impl Reading {
+    pub(crate) fn new(options: &CloneOptions) -> Self {
+        let runs = options.wants(FragmentKind::Run);
+        Self {
+            languages: options.languages.clone(),
+            include_generated: options.include_generated,
+            // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
+            want: Want {
+                // Runs are cut where functions end, whether functions are asked for or not.
+                fragments: options.wants_fragments() || runs,
+                line_starts: options.counts_statements()
+                    || runs
+                    || options.wants_fragments()
+                        && options.wants_type(3)
+                        && options.measure.similarity().reads_lines(),
+            },
+            kinds: options.granularity.clone(),
+            renaming: options.renaming(),
+            limit: options.limit(),
+            min_lines: options.min_lines,
+            judges_files: options.judges_files(),
+            runs: run_searches(options, 0),
+            max_bytes: options.max_file_bytes(),
+            limits: Limits::of_memory(options.memory),
+        }
+    }
+
+    /// A parser for one thread.
+    pub(crate) fn parser(&self) -> Parser {
+        Parser::within(self.limits)
+    }
+
+    /// The bytes of a document, or why they cannot be had.
+    pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, String> {
+        if input.documents[number as usize].bytes > self.max_bytes {
+            let most = self.max_bytes >> 20;
+            return Err(format!("larger than {most} MiB, the limit for one file with this --memory"));
+        }
+        input.read(number).map_err(|error| error.to_string())
+    }
+
+    /// The language of a document that counts; text in no known language counts where `other` is asked for.
+    fn language(&self, input: &Input, number: u32, text: &[u8]) -> Option<Language> {
+        let told = || tell::language(input.documents[number as usize].path.as_str(), text);
+        let other = self.languages.contains(&Language::Other).then_some(Language::Other);
+        let language = input.language(number).or_else(told).or(other)?;
+        let asked = if self.languages.is_empty() {
+            !languages::others::is_data(language)
+        } else {
+            self.languages.contains(&language)
+        };
+        asked.then_some(language)
+    }
+}
+
+/// What is known of each file of the collection besides its tokens.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileInfo {
+    /// Position in the listing's documents.
+    pub(crate) document: u32,
+    pub(crate) language: Language,
+    /// A hash of its name without case, signs and extension.
+    pub(crate) name: u32,
+}
+
+/// The collection, and what was counted on the way.
+#[derive(Debug)]
+pub(crate) struct Ingested {
+    pub(crate) collection: Collection,
+    pub(crate) files: Vec<FileInfo>,
+    pub(crate) skips: Vec<Skip>,
+    pub(crate) bytes: u64,
+    pub(crate) lines: u64,
+    pub(crate) ignored_lines: u64,
+    /// Files that no language claims, data and prose among them.
+    pub(crate) not_code: u64,
+    /// For each search for runs the samples of every file; none where they would take too much memory.
+    pub(crate) samples: Vec<Option<Vec<FileFingerprints>>>,
+    samples_left: usize,
+    /// Files, bytes and lines on the query's side, where there is one.
+    pub(crate) query: (u64, u64, u64),
+}
+
+/// Of a file that is searched for runs alone.
+const GAVE_UP: &str =
+    "searched without its functions, because parsing needs more than this --memory, or too much work";
+
+/// Of a file that tests read: input, or what is expected of it.
+const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
+
+/// What one file gives.
+enum Outcome {
+    Skip(String),
+    NotCode,
+    File(Box<FileData>),
+}
+
+struct FileData {
+    language: Language,
+    bytes: u64,
+    lines: u32,
+    ignored_lines: u32,
+    gave_up: bool,
+    symbols: Box<[u32]>,
+    line_starts: Box<[u32]>,
+    tests_from: u32,
+    scopes: Box<[u32]>,
+    samples: Vec<FileFingerprints>,
+    fragments: Vec<FragmentEntry>,
+}
+
+/// Reads the documents of a listing into a collection; `side` tells the side of each root.
+pub(crate) fn ingest(
+    input: &Input,
+    side: impl Fn(u32) -> Side + Sync,
+    reading: &Reading,
+    memory: Memory,
+    progress: &dyn Progress,
+) -> io::Result<Ingested> {
+    let documents = &input.documents;
+    progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
+    let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
+    let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
+    let scopes = TokenStore::new(memory.scopes(), std::env::temp_dir());
+    let mut ingested = Ingested {
+        collection: Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() },
+        files: Vec::new(),
+        skips: Vec::new(),
+        bytes: 0,
+        lines: 0,
+        ignored_lines: 0,
+        not_code: 0,
+        samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
+        samples_left: memory.samples(),
+        query: (0, 0, 0),
+    };
+    let read = |batch: Range<usize>| -> Vec<Outcome> {
+        let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
+        numbers
+            .map_init(|| Worker::new(reading), |worker, number| worker.file(input, number, progress))
+            .collect()
+    };
+    let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
+        batch.zip(outcomes).try_for_each(|(number, outcome)| {
+            let document = &documents[number];
+            ingested.add(reading, number as u32, document, outcome, side(document.root))
+        })
+    };
+    // One batch is added while the next is read.
+    let (mut before, mut outcomes) = (0..0, Vec::new());
+    while before.end < documents.len() {
+        let batch = before.end..before.end + batch_length(&documents[before.end..], memory.batch());
+        let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
+        added?;
+        (before, outcomes) = (batch, next);
+    }
+    add(before, outcomes)?;
+    Ok(ingested)
+}
+
+/// How many of the documents are read before they are added: few enough to bound what waits for that.
+fn batch_length(rest: &[Document], most: usize) -> usize {
+    let mut bytes = 0;
+    let fits = |document: &&Document| {
+        bytes += document.bytes;
+        bytes <= most as u64
+    };
+    rest.iter().take(BATCH_FILES).take_while(fits).count().max(1)
+}
+
+impl Ingested {
+    fn add(
+        &mut self,
+        reading: &Reading,
+        number: u32,
+        document: &Document,
+        outcome: Outcome,
+        side: Side,
+    ) -> io::Result<()> {
+        match outcome {
+            Outcome::Skip(reason) => self.skips.push(Skip::new(document.root, document.path.clone(), reason)),
+            Outcome::NotCode => self.not_code += 1,
+            Outcome::File(data) => {
+                let file = self.files.len() as u32;
+                let name = naming::key_of_file(document.path.as_str());
+                self.files.push(FileInfo { document: number, language: data.language, name });
+                self.bytes += data.bytes;
+                self.lines += u64::from(data.lines);
+                if matches!(side, Side::Query) {
+                    let (files, bytes, lines) = self.query;
+                    self.query = (files + 1, bytes + data.bytes, lines + u64::from(data.lines));
+                }
+                self.ignored_lines += u64::from(data.ignored_lines);
+                if data.gave_up {
+                    self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
+                }
+                let path = document.path.as_str();
+                let is_markup = reading.judges_files && languages::others::is_markup(data.language);
+                let is_kept_alike = is_markup && fixture::is_kept_version(path);
+                let entry = FileEntry {
+                    family: data.language.family().0,
+                    // What stands on one side is never compared with what stands there, too.
+                    side: if side == Side::Both && is_kept_alike { Side::Against } else { side },
+                    tests_from: data.tests_from,
+                    is_markup,
+                };
+                self.collection.files.push(entry);
+                self.collection.tokens.push(&data.symbols)?;
+                self.collection.line_starts.push(&data.line_starts)?;
+                self.collection.scopes.push(&data.scopes)?;
+                self.keep_samples(data.samples);
+                let fragments = data.fragments.into_iter().map(|fragment| FragmentEntry { file, ..fragment });
+                self.collection.fragments.extend(fragments);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the samples of a file, until all together take too much memory: then they are made anew when needed.
+    fn keep_samples(&mut self, samples: Vec<FileFingerprints>) {
+        for (all, samples) in self.samples.iter_mut().zip(samples) {
+            let bytes = samples.bytes();
+            match all {
+                Some(kept) if bytes <= self.samples_left => {
+                    self.samples_left -= bytes;
+                    kept.push(samples);
+                }
+                all => *all = None,
+            }
+        }
+    }
+}
+
+/// Reads one file after another, keeping its memory.
+struct Worker<'r> {
+    reading: &'r Reading,
+    fingerprinters: Vec<Fingerprinter>,
+    parser: Parser,
+    renamer: Renamer,
+    renamed: Vec<u32>,
+}
+
+impl<'r> Worker<'r> {
+    fn new(reading: &'r Reading) -> Self {
+        let fingerprinters = reading.runs.iter().map(Fingerprinter::new).collect();
+        Self {
+            reading,
+            fingerprinters,
+            parser: reading.parser(),
+            renamer: Renamer::default(),
+            renamed: Vec::new(),
+        }
+    }
+
+    fn file(&mut self, input: &Input, number: u32, progress: &dyn Progress) -> Outcome {
+        let outcome = self.outcome(input, number);
+        progress.advance(input.documents[number as usize].bytes);
+        outcome
+    }
+
+    fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
+        let path = input.documents[number as usize].path.as_str();
+        let by_name = input.language(number).or_else(|| tell::by_name(path));
+        if by_name
+            .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
+        {
+            return Outcome::NotCode;
+        }
+        if self.reading.judges_files && fixture::is_fixture(path) {
+            return Outcome::Skip(FIXTURE.to_owned());
+        }
+        if !self.reading.include_generated
+            && (generated::is_lock_file(path) || generated::is_build_output(path))
+        {
+            return Outcome::Skip(Artifact::Generated.reason().to_owned());
+        }
+        let bytes = match self.reading.read(input, number) {
+            Ok(bytes) => bytes,
+            Err(reason) => return Outcome::Skip(reason),
+        };
+        let Ok(text) = decode::decode(&bytes).map(|decoded| decoded.text) else {
+            return Outcome::Skip("binary".to_owned());
+        };
+        let Some(language) = self.reading.language(input, number, &text) else { return Outcome::NotCode };
+        if !self.reading.include_generated
+            && let Some(artifact) = generated::artifact(language, &text)
+        {
+            return Outcome::Skip(artifact.reason().to_owned());
+        }
+        let parsed = self.parser.parse(language, &text, self.reading.want);
+        if parsed.overflowed {
+            return Outcome::Skip("more tokens than this --memory allows".to_owned());
+        }
+        let symbols = normal::symbols(&text, parsed.tokens);
+        let in_test = test_code::is_test(path);
+        let tests_from = if in_test { 0 } else { test_code::tests_from(language, &text, parsed.tokens) };
+        let is_callback = |f: &Fragment| test_code::is_callback(in_test, &text, parsed.tokens, f);
+        let (renamer, renamed) = (&mut self.renamer, &mut self.renamed);
+        let name = |f: &Fragment| naming::key(&text[f.name.range()]);
+        let told = |f: &Fragment| (is_callback(f), name(f));
+        let fragments = fragments(self.reading, &parsed, &symbols, told, renamer, renamed);
+        Outcome::File(Box::new(FileData {
+            language,
+            bytes: bytes.len() as u64,
+            lines: line_count(&text),
+            ignored_lines: parsed.ignored_lines,
+            gave_up: parsed.gave_up,
+            line_starts: line_starts(parsed.tokens).into(),
+            tests_from,
+            scopes: scopes(&parsed),
+            samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
+            symbols,
+            fragments,
+        }))
+    }
+}
+
+/// The fragments of a file that are worth comparing, with their hashes and with what is `told` of them: whether they are callbacks of
+/// tests, and their names.
+fn fragments(
+    reading: &Reading,
+    parsed: &Parsed<'_>,
+    symbols: &[u32],
+    told: impl Fn(&Fragment) -> (bool, u32),
+    renamer: &mut Renamer,
+    renamed: &mut Vec<u32>,
+) -> Vec<FragmentEntry> {
+    let worth = |f: &Fragment| {
+        reading.kinds.contains(&f.kind)
+            && f.lines.count() >= reading.min_lines
+            && reading.limit.allows(&symbols[f.tokens.range()], &[])
+    };
+    let entry = |(ordinal, f): (usize, &Fragment)| {
+        let form = &symbols[f.tokens.range()];
+        renamer.rename(form, reading.renaming, renamed);
+        let (test_callback, name) = told(f);
+        FragmentEntry {
+            file: 0,
+            ordinal: ordinal as u32,
+            kind: f.kind as u8,
+            test_callback,
+            name,
+            first: f.tokens.start,
+            tokens: f.tokens.len(),
+            lines: (f.lines.start, f.lines.end),
+            exact: normal::hash(form),
+            renamed: normal::hash(renamed),
+        }
+    };
+    parsed.fragments.iter().enumerate().filter(|(_, f)| worth(f)).map(entry).collect()
+}
+
+/// The first token and the end of each function and class, outer ones first.
+fn scopes(parsed: &Parsed<'_>) -> Box<[u32]> {
+    let is_scope = |f: &&Fragment| matches!(f.kind, FragmentKind::Function | FragmentKind::Class);
+    let mut all: Vec<Span> = parsed.fragments.iter().filter(is_scope).map(|f| f.tokens).collect();
+    all.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    all.dedup();
+    all.iter().flat_map(|span| [span.start, span.end]).collect()
+}
+
+fn line_count(text: &[u8]) -> u32 {
+    if memchr::memchr(b'\r', text).is_some() {
+        return LineIndex::new(text).count(text.len());
+    }
+    let ends = memchr::memchr_iter(b'\n', text).count() as u32;
+    ends + u32::from(!text.is_empty() && text.last() != Some(&b'\n'))
+}

@@ -1,0 +1,445 @@
+//! The collection to matches: equal fragments, similar fragments, runs outside what those cover.
+
+use std::io;
+
+use familiar_index::Collection;
+use familiar_search::classes::Pairs;
+use familiar_search::cover::Cover;
+use familiar_search::equal::{self, Equal, EqualSettings};
+use familiar_search::evidence::{self, Commonness};
+use familiar_search::information::{self, Limit};
+use familiar_search::runs::{self, FileFingerprints, RunGroup, RunPair, Runs};
+use familiar_search::similar::SimilarSettings;
+use familiar_search::{Item, Link, Matches, Place};
+use familiar_source::{FragmentKind, Span};
+use familiar_syntax::normal;
+use rayon::prelude::*;
+
+use crate::CloneOptions;
+use crate::behavior::Behavior;
+use crate::copies::Judge;
+use crate::memory::Memory;
+use crate::searches::run_searches;
+use familiar_source::Progress;
+
+/// Items with the numbers of their nodes, the nodes' twin groups, and links between nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) items: Vec<Item>,
+    pub(crate) nodes: Vec<u32>,
+    pub(crate) twins: Vec<u32>,
+    pub(crate) links: Vec<Link>,
+}
+
+impl Found {
+    /// Brings the items into the order of results: by place, the outer before the inner.
+    pub(crate) fn sorted(self) -> Self {
+        let mut order: Vec<usize> = (0..self.items.len()).collect();
+        order.par_sort_by_key(|&at| {
+            let item = &self.items[at];
+            let tokens = item.place.tokens;
+            (item.place.file, tokens.start, std::cmp::Reverse(tokens.end), item.kind)
+        });
+        Self {
+            items: order.iter().map(|&at| self.items[at]).collect(),
+            nodes: order.iter().map(|&at| self.nodes[at]).collect(),
+            ..self
+        }
+    }
+
+    fn of(matches: Matches) -> Self {
+        let (items, nodes, twins, links) = matches.into_parts();
+        Self { items, nodes, twins, links }
+    }
+
+    pub(crate) fn into_matches(self) -> Matches {
+        Matches::new(self.items, self.nodes, self.twins, self.links)
+    }
+}
+
+/// Everything that the options ask for, and how often tokens and statements stand, where that was counted.
+pub(crate) fn detect(
+    collection: &Collection,
+    samples: &[Option<Vec<FileFingerprints>>],
+    options: &CloneOptions,
+    memory: Memory,
+    behavior: Option<&Behavior<'_>>,
+    progress: &dyn Progress,
+) -> io::Result<(Found, Option<Commonness>)> {
+    let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
+    let counts = judges.then(|| Commonness::of(collection)).transpose()?;
+    let commonness = counts.as_ref().and_then(Commonness::telling);
+    let limit = options.limit_among(collection.tokens.total());
+    let mut found = Found::default();
+    for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
+        progress.stage("comparing fragments", 0);
+        let Alike { mut equal, mut links, before } =
+            fragments(collection, options, limit, memory, counts.as_ref(), kind)?;
+        if let Some(behavior) = behavior {
+            progress.stage("comparing behavior", 0);
+            if let Some(least) = options.validate {
+                links = behavior.validated(collection, &equal, links, least)?;
+            }
+            if let Some((mut twins, alike)) = before {
+                std::mem::swap(&mut equal.twins, &mut twins);
+                links.extend(behavior.links(collection, &equal, &alike)?);
+                equal.twins = twins;
+            }
+        }
+        add_fragments(collection, &equal, links, kind, &mut found);
+    }
+    let mut found = found.sorted();
+    if options.wants(FragmentKind::Run) {
+        progress.stage("looking for runs", 0);
+        let mut runs = Vec::new();
+        let mut places = 0;
+        for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
+            let judges = options.judges_runs() && settings.type_2;
+            let judge = judges.then_some(evidence::Judge { commonness });
+            let part = match samples {
+                Some(samples) => runs::find_with(collection, settings, judge, samples)?,
+                None => runs::find(collection, settings, judge)?,
+            };
+            places +=
+                part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
+            memory.check_runs(places)?;
+            let counts = counts.as_ref().filter(|_| options.judges_runs());
+            runs.extend(run_classes(runs::whole(collection, part, judge, counts, limit)?));
+        }
+        if options.wants(FragmentKind::Function) {
+            let matches = found.into_matches();
+            runs = outside_functions(collection, options, limit, &matches, runs)?;
+            found = Found::of(matches);
+        }
+        let places: usize = runs.iter().map(|run| run.items.len()).sum();
+        memory.check_found(found.items.len() + places, found.links.len())?;
+        add_runs(collection, runs, &mut found)?;
+        found = found.sorted();
+    }
+    Ok((found, counts))
+}
+
+/// What fragments of one kind have in common.
+struct Alike {
+    equal: Equal,
+    links: Vec<Link>,
+    /// The twin groups and the links before they were judged, where Type-4 is asked for: what is no copy does not come
+    /// back as code that does the same.
+    before: Option<(Vec<u32>, Vec<Link>)>,
+}
+
+/// The fragments of one kind that are equal, and those that are edited copies.
+fn fragments(
+    collection: &Collection,
+    options: &CloneOptions,
+    limit: Limit,
+    memory: Memory,
+    counts: Option<&Commonness>,
+    kind: FragmentKind,
+) -> io::Result<Alike> {
+    let selected = selected(collection, kind, limit)?;
+    let settings = EqualSettings {
+        // Renamed copies are never edited ones, nor written otherwise.
+        type_2: (2..=4).any(|clone_type| options.wants_type(clone_type)),
+        renaming: options.renaming(),
+        cross_families: options.cross_language,
+    };
+    let mut equal = equal::group(collection, &selected, settings)?;
+    let mut links = if options.wants_type(3) {
+        let settings = SimilarSettings {
+            similarity: options.threshold(),
+            cross_families: options.cross_language,
+            memory: memory.search(),
+            evidence: counts.and_then(Commonness::telling).filter(|_| options.judges_fragments()),
+        };
+        options.measure.similarity().links(collection, &equal, &settings)?
+    } else {
+        Vec::new()
+    };
+    let before = options.wants_type(4).then(|| (equal.twins.clone(), links.clone()));
+    if let Some(commonness) = counts {
+        let judge = Judge { collection, commonness, limit };
+        judge.split_equal(&mut equal)?;
+        links = judge.copies_among(&equal, links)?;
+    }
+    Ok(Alike { equal, links, before })
+}
+
+/// The fragments of one kind that may be copies of anything.
+fn selected(collection: &Collection, kind: FragmentKind, limit: Limit) -> io::Result<Vec<u32>> {
+    let numbers = (0..collection.fragments.len() as u32).into_par_iter();
+    let of_kind = numbers.filter(|&number| collection.fragments[number as usize].kind == kind as u8);
+    let may_be_copied = |(tokens, starts): &mut (Vec<u32>, Vec<u32>), number: u32| {
+        let fragment = &collection.fragments[number as usize];
+        collection.line_starts_of(fragment, starts)?;
+        let range = fragment.first..fragment.first + fragment.tokens;
+        let symbols = collection.tokens.get(fragment.file, range, tokens)?;
+        Ok(limit.may_be_copied(symbols, starts).then_some(number))
+    };
+    let selected = of_kind.map_init(Default::default, may_be_copied);
+    Ok(selected.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// Adds the nodes that are part of any pair.
+fn add_fragments(
+    collection: &Collection,
+    equal: &Equal,
+    links: Vec<Link>,
+    kind: FragmentKind,
+    found: &mut Found,
+) {
+    let mut nodes_of_twin = vec![0u32; equal.nodes.len()];
+    for &twin in &equal.twins {
+        nodes_of_twin[twin as usize] += 1;
+    }
+    let mut linked = vec![false; equal.nodes.len()];
+    for link in &links {
+        linked[link.left as usize] = true;
+        linked[link.right as usize] = true;
+    }
+    let twins_before = found.twins.iter().max().map_or(0, |most| most + 1);
+    let mut number_of = vec![u32::MAX; equal.nodes.len()];
+    for (node, members) in equal.nodes.iter().enumerate() {
+        if members.len() < 2 && nodes_of_twin[equal.twins[node] as usize] < 2 && !linked[node] {
+            continue;
+        }
+        let number = found.twins.len() as u32;
+        number_of[node] = number;
+        found.twins.push(twins_before + equal.twins[node]);
+        for &member in members {
+            let f = &collection.fragments[member as usize];
+            let place = Place { file: f.file, tokens: Span::new(f.first, f.first + f.tokens) };
+            found.items.push(Item::fragment(kind, place, f.ordinal));
+            found.nodes.push(number);
+        }
+    }
+    found.links.extend(links.into_iter().map(|link| Link {
+        left: number_of[link.left as usize],
+        right: number_of[link.right as usize],
+        ..link
+    }));
+}
+
+/// How many members of a group are tried as the first, beside which something is left.
+const MOST_FIRST: usize = 8;
+
+/// Fewer bits than this beside functions are no run that anybody misses: a brace, an annotation.
+const LEAST_BESIDE: u32 = 30;
+
+/// Cuts the runs down to what no pair of functions covers.
+///
+/// Where what is left in one piece would be too small to be reported, the run stays whole: otherwise smaller functions
+/// would take away what stands beside them.
+fn outside_functions(
+    collection: &Collection,
+    options: &CloneOptions,
+    limit: Limit,
+    matches: &Matches,
+    runs: Vec<RunClass>,
+) -> io::Result<Vec<RunClass>> {
+    let pairs = Pairs::new(matches, &collection.files, &options.types, options.cross_language);
+    let cover = Cover::new(matches, &pairs, collection.files.len());
+    let outside = Outside { collection, cover: &cover, limit, min_lines: options.min_lines as usize };
+    let mut rest = Vec::new();
+    for run in runs {
+        if run.items.iter().all(|item| !cover.touches(item.place)) {
+            rest.push(run);
+        } else if run.period > 0 || run.pieces.is_some() {
+            outside.whole(run, &mut rest)?;
+        } else {
+            outside.equal(&run, &mut rest)?;
+        }
+    }
+    Ok(rest)
+}
+
+/// Tells what functions leave of runs.
+struct Outside<'a> {
+    collection: &'a Collection,
+    cover: &'a Cover<'a>,
+    limit: Limit,
+    min_lines: usize,
+}
+
+impl Outside<'_> {
+    /// The parts of a pair's left side that say something and that no function pair covers.
+    fn rest(&self, left: Place, right: Place) -> io::Result<Vec<Span>> {
+        let mut parts = self.cover.uncovered(left, right, 1);
+        let mut buffer = Vec::new();
+        let mut says = Vec::new();
+        for part in &parts {
+            let tokens = self.collection.tokens.get(left.file, part.start..part.end, &mut buffer)?;
+            says.push(information::holds(tokens, LEAST_BESIDE));
+        }
+        let mut says = says.into_iter();
+        parts.retain(|_| says.next() == Some(true));
+        Ok(parts)
+    }
+
+    /// Whether each part would be reported by itself. Lines are not known yet; statements stand for them.
+    fn all_allowed(&self, file: u32, parts: &[Span]) -> io::Result<bool> {
+        let (mut buffer, mut starts) = (Vec::new(), Vec::new());
+        for part in parts {
+            self.collection.line_starts_in(file, part.start..part.end, &mut starts)?;
+            let tokens = self.collection.tokens.get(file, part.start..part.end, &mut buffer)?;
+            if starts.len() < self.min_lines || !self.limit.allows(tokens, &starts) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Keeps a periodic or merged run whole, but for the items whose pair with the first functions cover.
+    fn whole(&self, run: RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
+        let first = run.items[0];
+        let mut items = vec![first];
+        for &item in &run.items[1..] {
+            if !self.rest(first.place, item.place)?.is_empty() {
+                items.push(item);
+            }
+        }
+        out.extend((items.len() > 1).then_some(RunClass { items, ..run }));
+        Ok(())
+    }
+
+    /// Adds what is left of a group of equal runs, as one group for each part that is left.
+    ///
+    /// Members that functions cover beside the first stay, since others may be left beside them; the pair itself is
+    /// contained in that of the functions.
+    fn equal(&self, run: &RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
+        let places: Vec<Place> = run.items.iter().map(|item| item.place).collect();
+        for first in 0..places.len().min(MOST_FIRST) {
+            let parts = self.parts(places[first], &places[first + 1..])?;
+            if !parts.is_empty() {
+                out.extend(parts.iter().map(|part| {
+                    let members = places[first..].iter().map(|place| Place {
+                        tokens: shifted(*part, places[first].tokens.start, place.tokens.start),
+                        ..*place
+                    });
+                    RunClass::equal(&members.collect::<Vec<_>>())
+                }));
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of `first` that are left beside any of `others`.
+    fn parts(&self, first: Place, others: &[Place]) -> io::Result<Vec<Span>> {
+        let mut parts = Vec::new();
+        for other in others {
+            let rest = self.rest(first, *other)?;
+            if !self.all_allowed(first.file, &rest)? {
+                return Ok(vec![first.tokens]);
+            }
+            parts.extend(rest);
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        Ok(parts)
+    }
+}
+
+/// `span` moved by as much as `to` is behind `from`.
+fn shifted(span: Span, from: u32, to: u32) -> Span {
+    Span::new(span.start - from + to, span.end - from + to)
+}
+
+/// Runs that form one group: equal ones, periodic ones, or two that are equal but for gaps.
+#[derive(Clone, Debug)]
+struct RunClass {
+    items: Vec<Item>,
+    period: u32,
+    /// Of two runs merged over gaps: what agrees, as (left start, right start, tokens), and how similar that makes them.
+    pieces: Option<Vec<(u32, u32, u32)>>,
+    similarity: f64,
+}
+
+impl RunClass {
+    fn equal(places: &[Place]) -> Self {
+        let items = places.iter().map(|&place| Item::run(FragmentKind::Run, place)).collect();
+        Self { items, period: 0, pieces: None, similarity: 1.0 }
+    }
+
+    fn group(group: &RunGroup) -> Self {
+        let period = group.period;
+        let item = |member: &runs::Member| {
+            let edges = member.edges();
+            Item { edges, period, ..Item::run(FragmentKind::Run, member.place) }
+        };
+        let items = group.members.iter().map(item).collect();
+        Self { items, period, pieces: None, similarity: 1.0 }
+    }
+
+    fn merged(pair: RunPair) -> Self {
+        let (pieces, similarity) = (Some(pair.pieces), pair.similarity);
+        Self { pieces, similarity, ..Self::equal(&[pair.left, pair.right]) }
+    }
+}
+
+fn run_classes(runs: Runs) -> impl Iterator<Item = RunClass> {
+    let groups = runs.groups.into_iter().map(|group| RunClass::group(&group));
+    groups.chain(runs.pairs.into_iter().map(RunClass::merged))
+}
+
+/// Adds runs as items: equal ones as nodes and twins, merged ones as links.
+/// A run that is made part of what was found: its items by the hash of their text, which stand in for nodes.
+enum Added {
+    Equal(Vec<(u64, Item)>),
+    Merged(RunClass),
+}
+
+fn add_runs(collection: &Collection, runs: Vec<RunClass>, found: &mut Found) -> io::Result<()> {
+    let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
+    let by_text = |run: RunClass| -> io::Result<Added> {
+        if run.pieces.is_some() {
+            return Ok(Added::Merged(run));
+        }
+        let mut buffer = Vec::new();
+        let hashed = run.items.iter().map(|item| Ok((hash_of(collection, item, &mut buffer)?, *item)));
+        let mut by_text: Vec<(u64, Item)> = hashed.collect::<io::Result<_>>()?;
+        by_text.sort_by_key(|(hash, item)| (*hash, item.place));
+        Ok(Added::Equal(by_text))
+    };
+    let runs: Vec<Added> = runs.into_par_iter().map(by_text).collect::<io::Result<_>>()?;
+    for run in runs {
+        let first = found.twins.len() as u32;
+        match run {
+            Added::Merged(run) => {
+                for &item in &run.items {
+                    found.nodes.push(found.twins.len() as u32);
+                    found.twins.push(twin);
+                    found.items.push(item);
+                    twin += 1;
+                }
+                found.links.push(Link::edited(first, first + 1, run.similarity));
+            }
+            Added::Equal(by_text) => {
+                for node in by_text.chunk_by(|a, b| a.0 == b.0) {
+                    let number = found.twins.len() as u32;
+                    found.twins.push(twin);
+                    for &(_, item) in node {
+                        found.items.push(item);
+                        found.nodes.push(number);
+                    }
+                }
+                twin += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Hash of a run's text; of a periodic one, of its period alone, wherever in the period the run starts.
+fn hash_of(collection: &Collection, item: &Item, buffer: &mut Vec<u32>) -> io::Result<u64> {
+    let tokens =
+        collection.tokens.get(item.place.file, item.place.tokens.start..item.place.tokens.end, buffer)?;
+    if item.period == 0 {
+        return Ok(normal::hash(tokens));
+    }
+    let period = &tokens[..(item.period as usize).min(tokens.len())];
+    let rotated = |by: usize| period[by..].iter().chain(&period[..by]);
+    let least = (0..period.len()).min_by(|&a, &b| rotated(a).cmp(rotated(b))).unwrap_or(0);
+    let canonical: Vec<u32> = rotated(least).copied().collect();
+    Ok(normal::hash(&canonical))
+}

@@ -1,0 +1,528 @@
+//! The way of a search: documents to a collection, to matches, to a report.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use familiar_corpus::{Document, Skip};
+use familiar_index::Side;
+use familiar_index::vectors::OwnedVectors;
+use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
+use familiar_review::Decisions;
+use familiar_search::classes::Class;
+use familiar_search::evidence::Commonness;
+use familiar_search::information::Limit;
+use familiar_search::runs::FileFingerprints;
+use familiar_search::sureness::Sureness;
+use familiar_search::{Matches, Place};
+use familiar_source::FragmentKind;
+use familiar_syntax::normal::Renaming;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::baseline::Findings;
+use crate::behavior::{Behavior, EncoderError};
+use crate::changed::{Changed, ChangedError};
+use crate::ingest::{self, FileInfo, Ingested, Reading};
+use crate::memory::{Memory, TooMuch};
+use crate::rank::{self, Rarity};
+use crate::resolve::{self, Sources, Text};
+use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
+use crate::texts::Documents;
+use crate::{Baseline, CloneOptions, OptionsError, baseline, matching, nest, roots, summary};
+use familiar_corpus::input::Input;
+use familiar_search::Measure;
+use familiar_source::Progress;
+
+/// Most lines of an excerpt, and of each of two that are compared.
+const EXCERPT_LINES: u32 = 12;
+const COMPARED_LINES: u32 = 300;
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum DetectError {
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    #[error(transparent)]
+    Changed(#[from] ChangedError),
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error(
+        "cannot write tokens to a temporary file in {}: {source}; free some space, set TMPDIR, or raise --memory",
+        std::env::temp_dir().display()
+    )]
+    Spill { source: io::Error },
+    #[error(transparent)]
+    TooMuch(TooMuch),
+    #[error(transparent)]
+    Encoder(EncoderError),
+    #[error(
+        "this input has more similar code than fits into --memory; raise it, or search for less (--granularity, \
+         --types, --similarity, --min-tokens, --exclude, parts of the input)"
+    )]
+    TooMuchAlike,
+}
+
+impl DetectError {
+    /// What stopped a search that reads and writes nothing but its temporary file.
+    fn of(error: io::Error) -> Self {
+        let error = match error.downcast::<TooMuch>() {
+            Ok(too_much) => return Self::TooMuch(too_much),
+            Err(error) => error,
+        };
+        match error.downcast::<EncoderError>() {
+            Ok(error) => Self::Encoder(error),
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
+            Err(source) => Self::Spill { source },
+        }
+    }
+}
+
+/// Threads for searches.
+pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, DetectError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map(Arc::new).map_err(|source| DetectError::Threads { threads, source })
+}
+
+/// Finds the clones among documents that lie in no tree.
+pub fn among(
+    options: &CloneOptions,
+    input: Input,
+    pool: &Arc<ThreadPool>,
+    progress: &dyn Progress,
+) -> Result<CloneReport, DetectError> {
+    options.check()?;
+    pool.install(|| {
+        Search::read(options, input, |_| Side::Both, progress)?.report(None, progress, pool.clone())
+    })
+}
+
+/// Two sides that are chosen already.
+pub struct Sides {
+    /// The query's documents first.
+    pub input: Input,
+    /// What stands for the roots of documents: trees, and then projects, which lie nowhere.
+    pub roots: Vec<PathBuf>,
+    pub trees: usize,
+    /// How many of the roots are the query's.
+    pub queries: u32,
+    /// Files that are left out already.
+    pub skips: Vec<Skip>,
+    /// Whether pairs are to be told from idioms.
+    pub idioms: bool,
+}
+
+/// Finds the clones between two sides, and gives their documents back.
+pub fn between(
+    options: &CloneOptions,
+    sides: Sides,
+    pool: &Arc<ThreadPool>,
+    progress: &dyn Progress,
+) -> Result<(CloneReport, Arc<Input>), DetectError> {
+    options.check()?;
+    pool.install(|| {
+        let search = Search::between(options, sides, progress)?;
+        let input = search.input.clone();
+        Ok((search.report(None, progress, pool.clone())?, input))
+    })
+}
+
+/// Where the documents of a search lie, and what is known of them beside their text.
+#[derive(Debug, Default)]
+pub struct Scope {
+    pub roots: Vec<PathBuf>,
+    /// How many of the roots, the first ones, are trees; the others are projects of corpora, which lie nowhere.
+    pub trees: usize,
+    /// Files that are left out already.
+    pub skips: Vec<Skip>,
+    /// Whether pairs are to be told from idioms.
+    pub idioms: bool,
+    /// Whether only what the query's side holds is counted.
+    pub counts_query: bool,
+    /// Where some documents were handed out: whether each was.
+    pub handed_out: Option<Vec<bool>>,
+    /// Vectors that need not be made, with the encoder asked.
+    pub stored: Option<OwnedVectors>,
+}
+
+/// A search whose input is read.
+pub struct Search<'o> {
+    options: &'o CloneOptions,
+    scope: Scope,
+    input: Arc<Input>,
+    ingested: Ingested,
+    reading: Reading,
+    memory: Memory,
+}
+
+impl<'o> Search<'o> {
+    fn between(
+        options: &'o CloneOptions,
+        sides: Sides,
+        progress: &dyn Progress,
+    ) -> Result<Self, DetectError> {
+        let Sides { input, roots, trees, queries, skips, idioms } = sides;
+        let side = |root: u32| if root < queries { Side::Query } else { Side::Against };
+        let scope = Scope { roots, trees, skips, idioms, counts_query: true, ..Scope::default() };
+        Ok(Self::read(options, input, side, progress)?.within(scope))
+    }
+
+    /// Reads documents; `side` tells the side of each root.
+    pub fn read(
+        options: &'o CloneOptions,
+        input: Input,
+        side: impl Fn(u32) -> Side + Sync,
+        progress: &dyn Progress,
+    ) -> Result<Self, DetectError> {
+        let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
+        let ingested = ingest::ingest(&input, side, &reading, memory, progress).map_err(DetectError::of)?;
+        Ok(Self { options, scope: Scope::default(), input: Arc::new(input), ingested, reading, memory })
+    }
+
+    /// The same search, of documents that lie there.
+    pub fn within(mut self, mut scope: Scope) -> Self {
+        self.ingested.skips.append(&mut scope.skips);
+        Self { scope, ..self }
+    }
+
+    /// What is searched.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// Bytes that vectors may take that were made before.
+    pub fn stored_vectors_bytes(&self) -> usize {
+        self.memory.stored_vectors()
+    }
+
+    /// Finds the clones that the options ask for; those that `accepted` holds stay quiet.
+    pub fn report(
+        mut self,
+        accepted: Option<&Baseline>,
+        progress: &dyn Progress,
+        pool: Arc<ThreadPool>,
+    ) -> Result<CloneReport, DetectError> {
+        let memory = self.memory;
+        let samples = std::mem::take(&mut self.ingested.samples);
+        let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
+        let similar = self.options.wants_fragments() && self.options.wants_type(3);
+        memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(DetectError::of)?;
+        let (found, counts) = matching::detect(
+            &self.ingested.collection,
+            &samples,
+            self.options,
+            memory,
+            self.behavior().as_ref(),
+            progress,
+        )
+        .map_err(DetectError::of)?;
+        drop(samples);
+        self.scope.stored = None;
+        memory
+            .fit_found(&mut self.ingested.collection, found.items.len(), found.links.len())
+            .map_err(DetectError::of)?;
+        progress.stage("reading the findings", 0);
+        let mut skips = std::mem::take(&mut self.ingested.skips);
+        let ((found, mut texts), rarity) = rayon::join(
+            || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
+            || Rarity::of(&self.ingested.collection),
+        );
+        let rarity = rarity.map_err(DetectError::of)?;
+        let matches = found.into_matches();
+        let mut choice = self.choice();
+        choice.touching = self.changed_items(&matches, &texts)?;
+        let pairs = choice.pairs(&matches);
+        let mut classes = pairs.classes();
+        let mut rows = pairs.rays_and_links(&classes);
+        let mut class_rows =
+            self.class_rows(&matches, &texts, &classes, &rarity, counts.as_ref()).map_err(DetectError::of)?;
+        let mut report_summary = summary::of_input(&self.ingested, &skips);
+        if self.scope.counts_query {
+            let summary = &mut report_summary;
+            (summary.files, summary.bytes, summary.lines) = self.ingested.query;
+        }
+        if let Some(accepted) = accepted {
+            let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
+            let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), all);
+            report_summary.accepted = hidden.classes;
+            report_summary.gone = Some(hidden.gone);
+            (classes, class_rows, rows) = (rest.classes, rest.class_rows, rest.pairs);
+            choice.accepted = Some(hidden.pairs);
+        }
+        let pairs = choice.pairs(&matches);
+        let with_pair: Vec<bool> =
+            (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
+        drop(pairs);
+        report_summary.pairs = rows.len() as u64;
+        report_summary.duplicated_lines = summary::duplicated_lines(&matches, &texts, &classes);
+        report_summary.duplication =
+            report_summary.duplicated_lines as f64 / report_summary.lines.max(1) as f64;
+        report_summary.skipped = summary::skipped(skips);
+        let mut class_rows = self.ranked(class_rows, &matches, &texts);
+        report_summary.classes = class_rows.len() as u64;
+        report_summary.nested = class_rows.iter().map(|class| class.nested.len() as u64).sum();
+        let ids = stream::ids(&with_pair);
+        let fragments = self.fragment_rows(&matches, &mut texts, &ids);
+        let class_of = stream::class_of(&classes, texts.len());
+        let settings = self.settings();
+        let roots = roots::all(&self.scope.roots[..self.scope.trees]);
+        let measure = self.options.measure.name();
+        let collection = self.ingested.collection;
+        let idioms =
+            if self.scope.idioms { Some(Idioms::of(&collection).map_err(DetectError::of)?) } else { None };
+        let finished = Finished { matches, choice, texts, ids, measure, collection, idioms, pool };
+        let finished = Arc::new(finished);
+        finished.renumber(&mut class_rows);
+        Ok(CloneReport {
+            settings,
+            roots,
+            summary: report_summary,
+            fragments,
+            pairs: Box::new(SomePairs { finished: finished.clone(), pairs: rows }),
+            classes: class_rows,
+            all_pairs: Box::new(AllPairs {
+                finished,
+                most_per_class: self.options.max_pairs_per_class,
+                class_of,
+            }),
+            sources: Box::new(Documents { input: self.input.clone(), limits: self.reading.limits }),
+            decisions: Decisions::default(),
+        })
+    }
+
+    /// Which pairs belong to the result, as far as the options say.
+    fn choice(&self) -> Choice {
+        Choice {
+            files: self.ingested.collection.files.clone(),
+            types: self.options.types.clone(),
+            cross_families: self.options.cross_language,
+            trees: self.options.between_projects.then(|| self.roots_of_files()),
+            handed_out: self.handed_out_files(),
+            ..Choice::default()
+        }
+    }
+
+    /// For each file of the collection the number of its root.
+    fn roots_of_files(&self) -> Vec<u32> {
+        let root = |file: &FileInfo| self.input.documents[file.document as usize].root;
+        self.ingested.files.iter().map(root).collect()
+    }
+
+    /// For each file of the collection whether it was handed out, where any was.
+    fn handed_out_files(&self) -> Option<Vec<bool>> {
+        let marks = self.scope.handed_out.as_ref()?;
+        Some(self.ingested.files.iter().map(|file| marks[file.document as usize]).collect())
+    }
+
+    /// What tells whether fragments do the same, where that is asked for.
+    fn behavior(&self) -> Option<Behavior<'_>> {
+        let encoder = self.options.encoder.as_deref().filter(|_| self.options.wants_encoder())?;
+        Some(Behavior {
+            encoder,
+            input: &self.input,
+            files: &self.ingested.files,
+            reading: &self.reading,
+            stored: self.scope.stored.as_ref(),
+            confidence: self.options.confidence,
+            cross_families: self.options.cross_language,
+            test_callbacks: self.options.test_callbacks,
+            memory: self.memory,
+        })
+    }
+
+    fn sources(&self) -> Sources<'_> {
+        Sources {
+            input: &self.input,
+            files: &self.ingested.files,
+            collection: &self.ingested.collection,
+            reading: &self.reading,
+            renaming: self.options.renaming(),
+            token_lines: self.options.alignments && self.options.measure == Measure::Aligned,
+        }
+    }
+
+    /// The number of the document that an item stands in.
+    fn document_number(&self, matches: &Matches, item: u32) -> u32 {
+        let file = matches.items()[item as usize].place.file;
+        self.ingested.files[file as usize].document
+    }
+
+    fn document(&self, matches: &Matches, item: u32) -> &Document {
+        &self.input.documents[self.document_number(matches, item) as usize]
+    }
+
+    /// Which items touch lines changed since the revision that the options name.
+    fn changed_items(&self, matches: &Matches, texts: &[Text]) -> Result<Option<Vec<bool>>, DetectError> {
+        let Some(revision) = &self.options.changed_since else { return Ok(None) };
+        let changed: Vec<Changed> =
+            self.scope.roots.iter().map(|root| Changed::since(root, revision)).collect::<Result<_, _>>()?;
+        let touches = |(item, text): (u32, &Text)| {
+            let document = self.document(matches, item);
+            let path = document.path.raw_bytes().unwrap_or(document.path.as_str().as_bytes());
+            changed[document.root as usize].touches(path, text.lines)
+        };
+        Ok(Some((0u32..).zip(texts).map(touches).collect()))
+    }
+
+    /// The classes with item numbers for fragments, not ranked yet.
+    fn class_rows(
+        &self,
+        matches: &Matches,
+        texts: &[Text],
+        classes: &[Class],
+        rarity: &Rarity,
+        counts: Option<&Commonness>,
+    ) -> io::Result<Vec<ClassRow>> {
+        let collection = &self.ingested.collection;
+        let worker = || (Default::default(), counts.map(|counts| Sureness::new(collection, counts)));
+        let row = |(symbols, sureness): &mut (_, Option<Sureness<'_>>), class: &Class| {
+            let representative = class.members[0];
+            let place = |item: u32| matches.items()[item as usize].place;
+            let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
+            let is_test = |place: Place| collection.files[place.file as usize].is_test(place.tokens.start);
+            let in_tests = class.members.iter().all(|&member| is_test(place(member)));
+            let language = self.ingested.files[place(representative).file as usize].language;
+            let content = rarity.content(collection, place(representative), other, symbols)?;
+            let sureness = match sureness {
+                Some(sureness) => sureness_of(sureness, matches, class, other)?,
+                None => 1.0,
+            };
+            Ok(ClassRow {
+                representative,
+                members: class.members.clone(),
+                clone_type: class.clone_type,
+                lines: texts[representative as usize].lines.count(),
+                similarity: similarities(matches, &class.members),
+                rank: 0,
+                score: rank::score(
+                    content,
+                    language,
+                    class.members.len(),
+                    in_tests,
+                    texts[representative as usize].is_license,
+                ),
+                sureness,
+                nested: Vec::new(),
+                fingerprint: class_fingerprint(
+                    class.members.iter().map(|&member| texts[member as usize].form),
+                ),
+                excerpt: None,
+                other: None,
+            })
+        };
+        classes.par_iter().map_init(worker, row).collect()
+    }
+
+    /// Sorts the classes by score, numbers them, and quotes the first.
+    fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
+        let files = |class: &ClassRow| -> [u32; 2] {
+            [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
+        };
+        if !self.scope.counts_query {
+            let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
+            let by_size = rank::ordered(classes, files).into_iter().map(|(_, class)| class).collect();
+            classes = nest::nest(by_size, place);
+        }
+        classes = rank::surest_first(classes, files);
+        nest::number(&mut classes);
+        for class in classes.iter_mut().take(self.options.excerpts) {
+            let other = first_that_differs(matches, &class.members, class.clone_type);
+            let most = if other.is_some() { COMPARED_LINES } else { EXCERPT_LINES };
+            let quote = |item: u32| self.excerpt(matches, texts, item, most);
+            class.other = other.and_then(quote);
+            class.excerpt = quote(class.representative);
+        }
+        classes
+    }
+
+    fn excerpt(&self, matches: &Matches, texts: &[Text], item: u32, most: u32) -> Option<Excerpt> {
+        let document = self.document_number(matches, item);
+        summary::excerpt(&self.input, document, item, texts[item as usize].lines, most)
+    }
+
+    /// The rows of the fragments that have an id. Takes the names out of `texts`.
+    fn fragment_rows(&self, matches: &Matches, texts: &mut [Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
+        // Items are ordered by file: those of one share its path.
+        let mut path: Arc<str> = Arc::default();
+        let row = |(item, (text, &id)): (u32, (&mut Text, &Option<u32>))| {
+            let document = self.document(matches, item);
+            let at = matches.items()[item as usize];
+            if *path != *document.path.as_str() {
+                path = document.path.as_str().into();
+            }
+            Some(FragmentRow {
+                id: id?,
+                path: path.clone(),
+                blob: self.input.blob(self.document_number(matches, item)).map(|blob| blob.swhid()),
+                path_bytes: document.path.raw_bytes().map(<[u8]>::to_vec),
+                root: document.root,
+                language: self.ingested.files[at.place.file as usize].language.name(),
+                kind: at.kind.name(),
+                name: std::mem::take(&mut text.name),
+                start_line: text.lines.start,
+                end_line: text.lines.end,
+                start_byte: text.bytes.start,
+                end_byte: text.bytes.end,
+                tokens: at.place.tokens.len(),
+                form: text.form,
+                document: self.document_number(matches, item),
+            })
+        };
+        (0u32..).zip(texts.iter_mut().zip(ids)).filter_map(row).collect()
+    }
+
+    fn settings(&self) -> Settings {
+        let options = self.options;
+        Settings {
+            granularity: options.granularity.iter().map(|kind: &FragmentKind| kind.name()).collect(),
+            types: options.types.clone(),
+            measure: options.measure.name(),
+            similarity: options.threshold(),
+            renaming: match options.renaming() {
+                Renaming::Blind => "blind",
+                Renaming::Consistent => "consistent",
+            },
+            min_tokens: options.limit().tokens(),
+            min_bits: match options.limit_among(self.ingested.collection.tokens.total()) {
+                Limit::Information(bits) => Some(bits),
+                Limit::Tokens(_) => None,
+            },
+            min_lines: options.min_lines,
+            max_gap_tokens: options.max_gap_tokens,
+            encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
+            confidence: options.wants_type(4).then_some(options.confidence),
+            test_callbacks: options.wants_type(4).then_some(options.test_callbacks),
+            validate: options.validate,
+            roots: self.scope.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
+        }
+    }
+}
+
+/// How sure it is that a reader wants to see a class. What does the same without being alike is as sure as the encoder.
+fn sureness_of(
+    sureness: &mut Sureness<'_>,
+    matches: &Matches,
+    class: &Class,
+    other: Option<Place>,
+) -> io::Result<f64> {
+    if class.clone_type > 3 {
+        return Ok(similarities(matches, &class.members).0);
+    }
+    let place = |at: usize| matches.items()[class.members[at] as usize].place;
+    sureness.of(place(0), other.unwrap_or_else(|| place(1)), class.members.len(), class.clone_type == 3)
+}
+
+/// The least and the largest similarity of a class's rays.
+fn similarities(matches: &Matches, members: &[u32]) -> (f64, f64) {
+    let rays = members[1..].iter().filter_map(|&member| matches.relation(members[0], member));
+    let similarities = rays.map(|relation| relation.similarity);
+    similarities.fold((1.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)))
+}
+
+/// Of a class whose members are not all equal, the first member whose relation to the representative has the class's type.
+fn first_that_differs(matches: &Matches, members: &[u32], clone_type: u8) -> Option<u32> {
+    let differs = |&member: &u32| {
+        matches.relation(members[0], member).is_some_and(|relation| relation.clone_type == clone_type)
+    };
+    members[1..].iter().copied().filter(|_| clone_type > 1).find(differs)
+}

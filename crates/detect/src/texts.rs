@@ -1,0 +1,28 @@
+//! The files that a result's fragments stand in, read once more for reports that show code.
+
+use std::sync::Arc;
+
+use familiar_corpus::input::Input;
+use familiar_report::FragmentRow;
+use familiar_report::html::{SourceText, Sources};
+use familiar_source::Language;
+use familiar_syntax::Limits;
+
+/// The documents of a search.
+pub struct Documents {
+    pub input: Arc<Input>,
+    pub limits: Limits,
+}
+
+impl Sources for Documents {
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
+        let bytes = self.input.read(fragment.document).map_err(|error| error.to_string())?;
+        source_text(&bytes, fragment.language, self.limits)
+    }
+}
+
+/// Text with its tokens in a language, as a report shows it; or why it cannot be shown.
+pub fn source_text(bytes: &[u8], language: &str, limits: Limits) -> Result<SourceText, String> {
+    let language = Language::from_name(language).unwrap_or(Language::Other);
+    familiar_syntax::lexed(bytes, language, limits).map_err(|error| error.to_string())
+}

@@ -1,0 +1,63 @@
+//! What a report on found code needs beside the results: what was asked for, and the text of blobs.
+
+use familiar_report::Settings;
+use familiar_report::html::SourceText;
+use familiar_source::{BlobId, FragmentKind, Language};
+use familiar_syntax::{Limits, decode, lexed};
+
+use crate::{CorpusError, FindOptions, Library};
+
+impl FindOptions {
+    /// The settings as results tell them; `roots` is what was asked for.
+    pub fn told(&self, roots: Vec<String>) -> Settings {
+        Settings {
+            granularity: self.granularity.iter().map(|kind: &FragmentKind| kind.name()).collect(),
+            types: self.types.clone(),
+            measure: self.measure.name(),
+            similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
+            renaming: "",
+            min_tokens: self.min_tokens,
+            min_bits: None,
+            min_lines: self.min_lines,
+            max_gap_tokens: 0,
+            encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),
+            confidence: self.types.contains(&4).then_some(self.confidence),
+            test_callbacks: None,
+            validate: None,
+            roots,
+        }
+    }
+}
+
+impl Library {
+    /// The text of a blob, by its SWHID, where the corpus keeps it.
+    pub fn text(&self, swhid: &str) -> Result<Option<String>, CorpusError> {
+        let Some(blob) = blob_of(swhid) else { return Ok(None) };
+        let text = self.licenses().text_of(&blob)?;
+        let decoded = text.and_then(|bytes| Some(decode::decode(&bytes).ok()?.text.into_owned()));
+        Ok(decoded.map(|text| String::from_utf8_lossy(&text).into_owned()))
+    }
+
+    /// The text of a blob, by its SWHID, with its tokens in a language; or why it cannot be shown.
+    pub fn source(
+        &self,
+        swhid: &str,
+        language: &str,
+        memory: usize,
+    ) -> Result<Result<SourceText, String>, CorpusError> {
+        let Some(blob) = blob_of(swhid) else {
+            return Ok(Err("its name is not the name of a blob".to_owned()));
+        };
+        Ok(match self.licenses().text_of(&blob)? {
+            Some(text) => {
+                let language = Language::from_name(language).unwrap_or(Language::Other);
+                lexed(&text, language, Limits::of_memory(memory)).map_err(|error| error.to_string())
+            }
+            None => Err("the corpus does not keep source text".to_owned()),
+        })
+    }
+}
+
+fn blob_of(swhid: &str) -> Option<BlobId> {
+    swhid.strip_prefix("swh:1:cnt:")?.parse().ok()
+}

@@ -1,0 +1,361 @@
+//! Under which license code stands at a place: every layer that speaks for it, of what the corpus keeps.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use familiar_license::infer::{self, Declarations};
+use familiar_license::{Copyright, Detector, Layer, LayerKind};
+use familiar_report::LayerRow;
+use familiar_report::find::{LicenseRow, named_places};
+use familiar_source::{BlobId, Occurrence};
+use familiar_store::{StoreError, TextFile};
+use familiar_syntax::decode;
+use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::declared::{Declared, Moment};
+use crate::detected::{self, Remembered};
+use crate::find::InTables;
+use crate::layers::rounded;
+use crate::witnesses::Witness;
+use crate::{CorpusError, Library, layers, parse};
+
+/// Bytes of the largest file whose word on licenses is kept.
+pub(crate) const MOST_BYTES: usize = 1 << 20;
+
+/// What is kept in memory at a time: places of license files, bytes of them that were read, blobs. Beyond, it is read anew.
+const MOST_PLACES: usize = 1 << 18;
+const MOST_READ: usize = 64 << 20;
+const MOST_BLOBS: usize = 1 << 14;
+
+/// Places of a blob whose license a result tells, beside those that the text names.
+const MOST_TOLD: usize = 20;
+
+/// Prefix of the sources whose platform has a rule.
+const PLATFORM: &str = "stackexchange:";
+
+/// The licenses of what a library holds. Any number of threads may ask.
+#[derive(Clone, Debug)]
+pub struct Licenses<'l> {
+    library: &'l Library,
+}
+
+/// What was read, for the next who asks.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    /// By source and project.
+    projects: Mutex<Bounded<(usize, String), Declared>>,
+    /// By source and the hash of the files' paths and blobs.
+    states: Mutex<Bounded<(usize, u128), Declarations>>,
+    own: Mutex<Bounded<BlobId, Vec<Layer>>>,
+    /// By part.
+    texts: Mutex<BTreeMap<u64, Option<Arc<TextFile>>>>,
+}
+
+/// Reads the rules of licenses on a thread of its own: whoever asks one question waits for them otherwise.
+pub fn read_rules() {
+    std::thread::spawn(|| Detector::embedded().prepare());
+}
+
+impl<'l> Licenses<'l> {
+    pub(crate) fn new(library: &'l Library) -> Self {
+        Self { library }
+    }
+
+    /// Everything that speaks for the license of a blob where a witness has it, the word that counts most first; if nothing does,
+    /// [`LayerKind::None`]. A history is asked for what stood there when the blob came, and where that says nothing, when it was
+    /// last there.
+    pub fn of(&self, blob: &BlobId, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        self.with(self.own(blob)?.as_ref().clone(), witness)
+    }
+
+    /// The same where it is known what the blob says itself.
+    pub fn with(&self, own: Vec<Layer>, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        let occurrence = &witness.occurrence;
+        let mut all = own;
+        for layer in &mut all {
+            let before = occurrence.first_line.max(1) - 1;
+            layer.lines =
+                layer.lines.map(|(start, end)| (start.saturating_add(before), end.saturating_add(before)));
+            layer.path.get_or_insert_with(|| occurrence.path.clone());
+        }
+        all.extend(self.declared(witness)?);
+        if self.library.is_post(witness) {
+            all.push(infer::platform(occurrence.license.as_deref(), occurrence.first_seen));
+        }
+        all.sort_by_key(|layer| layer.kind);
+        if all.is_empty() {
+            all.push(self.nothing(witness));
+        }
+        Ok(all)
+    }
+
+    /// What a blob says of its own license, wherever it stands.
+    pub fn of_blob(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
+        Ok(self.own(blob)?.as_ref().clone())
+    }
+
+    /// What a result says of the licenses of a blob: of the places that the text names, and of the first ones.
+    pub(crate) fn told(&self, blob: &BlobId, witnesses: &[Witness]) -> Result<Vec<LicenseRow>, CorpusError> {
+        let mut told: BTreeSet<usize> = (0..witnesses.len().min(MOST_TOLD)).collect();
+        if witnesses.len() > MOST_TOLD {
+            let rows: Vec<_> = witnesses.iter().map(Witness::row).collect();
+            told.extend(named_places(&rows).into_iter().map(|(at, _)| at));
+        }
+        let mut groups: Vec<(Vec<Layer>, Vec<usize>)> = Vec::new();
+        for at in told {
+            let layers = self.of(blob, &witnesses[at])?;
+            match groups.iter_mut().find(|(known, _)| *known == layers) {
+                Some((_, places)) => places.push(at),
+                None => groups.push((layers, vec![at])),
+            }
+        }
+        Ok(groups.into_iter().map(|(layers, places)| row(&layers, places)).collect())
+    }
+
+    fn own(&self, blob: &BlobId) -> Result<Arc<Vec<Layer>>, CorpusError> {
+        cached(&self.library.cache.own, *blob, MOST_BLOBS, || Ok((self.read_own(blob)?, 1)))
+    }
+
+    /// What was kept of a blob's layers, or what its text says.
+    fn read_own(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
+        for (number, segment) in self.library.code.iter().enumerate() {
+            let Some(at) = segment.find_blob(&blob.0)? else { continue };
+            let InTables { part, first, knows_licenses } = self.library.tables[number];
+            let kept = segment.licenses(at)?;
+            if knows_licenses && !kept.is_empty() {
+                let folder = self.library.corpus.folder();
+                let damaged =
+                    || StoreError::damaged(folder, &format!("the licenses of {} are none", blob.swhid()));
+                return Ok(layers::decode(kept).ok_or_else(damaged)?);
+            }
+            let text = self.text(part, first + u64::from(at), blob)?;
+            let decoded = text.as_deref().and_then(|text| decode::decode(text).ok());
+            return Ok(decoded.map_or_else(Vec::new, |decoded| layers::of_text(&decoded.text)));
+        }
+        Ok(Vec::new())
+    }
+
+    /// The text of a blob, where the corpus keeps it.
+    pub(crate) fn text_of(&self, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
+        for (segment, &InTables { part, first, .. }) in self.library.code.iter().zip(&self.library.tables) {
+            if let Some(at) = segment.find_blob(&blob.0)? {
+                return self.text(part, first + u64::from(at), blob);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The text of a blob, which is the row `number` of its part, where the corpus keeps text.
+    fn text(&self, part: u64, number: u64, blob: &BlobId) -> Result<Option<Vec<u8>>, CorpusError> {
+        let Library { corpus, cache, .. } = self.library;
+        let mut file = lock(&cache.texts).get(&part).cloned();
+        if file.is_none() {
+            let opened = corpus.texts_of(part)?.map(Arc::new);
+            file = Some(lock(&cache.texts).entry(part).or_insert(opened).clone());
+        }
+        let Some(file) = file.flatten() else { return Ok(None) };
+        let row = file.row(number)?.filter(|row| row.blob == *blob && parse::id(&row.text) == *blob);
+        let damaged = || {
+            let reason = format!("part {part}: row {number} of its texts is not {}", blob.swhid());
+            StoreError::damaged(&corpus.folder().join("tables"), &reason)
+        };
+        Ok(Some(row.ok_or_else(damaged)?.text))
+    }
+
+    /// Whose a blob is by the license files that speak for it where a witness has it.
+    pub fn copyrights(&self, witness: &Witness) -> Result<Vec<Copyright>, CorpusError> {
+        let path = &witness.occurrence.path;
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.copyrights(path)))
+    }
+
+    /// What the files of the project say that stood there with the blob.
+    fn declared(&self, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+        let path = &witness.occurrence.path;
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.layers(path)))
+    }
+
+    /// The files of the project that may speak for a blob: those that stood there when it came, or where they name no license, those
+    /// when it was last there.
+    fn declarations(&self, witness: &Witness) -> Result<Option<Arc<Declarations>>, CorpusError> {
+        let occurrence = &witness.occurrence;
+        let project = self.project(witness)?;
+        let at_start = self.at(witness, &project, Moment::Start)?;
+        let layers = |said: &Option<Arc<Declarations>>| {
+            said.as_ref().map_or_else(Vec::new, |said| said.layers(&occurrence.path))
+        };
+        if occurrence.introduced_by.is_none()
+            || layers(&at_start).iter().any(|layer| layer.expression.is_some())
+        {
+            return Ok(at_start);
+        }
+        let at_end = self.at(witness, &project, Moment::End)?;
+        Ok(if layers(&at_end).is_empty() { at_start } else { at_end })
+    }
+
+    /// All license files of the project.
+    fn project(&self, witness: &Witness) -> Result<Arc<Declared>, CorpusError> {
+        let Library { witnesses, cache, .. } = self.library;
+        let key = (witness.source, witness.occurrence.project.clone());
+        cached(&cache.projects, key, MOST_PLACES, || {
+            let declared = Declared::new(witnesses.license_files(witness)?);
+            let places = declared.len() + 1;
+            Ok((declared, places))
+        })
+    }
+
+    /// The files of the project that may speak for a blob, when it came or when it was last there.
+    pub(crate) fn speaking(&self, witness: &Witness) -> Result<Vec<(BlobId, Occurrence)>, CorpusError> {
+        let project = self.project(witness)?;
+        let at = |moment| project.speaking(&witness.occurrence, moment).into_iter().cloned();
+        Ok(at(Moment::Start).chain(at(Moment::End)).collect())
+    }
+
+    /// What stood there with the blob at a moment; none where nothing did.
+    fn at(
+        &self,
+        witness: &Witness,
+        project: &Declared,
+        moment: Moment,
+    ) -> Result<Option<Arc<Declarations>>, CorpusError> {
+        let Library { witnesses, cache, .. } = self.library;
+        let state = project.state(&witness.occurrence, moment);
+        if state.is_empty() {
+            return Ok(None);
+        }
+        let mut hash = Xxh3::new();
+        for (path, blob) in &state {
+            hash.update(&blob.0);
+            hash.update(path.as_bytes());
+            hash.update(&[0xff]);
+        }
+        let key = (witness.source, hash.digest128());
+        let declarations = cached(&cache.states, key, MOST_READ, || -> Result<_, CorpusError> {
+            let (mut files, mut bytes, mut known) = (Vec::new(), 1024, Remembered::default());
+            for (path, blob) in state {
+                let Some(packed) = witnesses.license_text(witness, &blob)? else { continue };
+                let Some(text) = unpack(packed) else { continue };
+                known.add(packed);
+                bytes += text.len();
+                files.push((path.to_owned(), text));
+            }
+            Ok((Declarations::read_with(files, &|text| known.detect(text)), bytes))
+        })?;
+        Ok(Some(declarations))
+    }
+
+    /// Says that nothing speaks, or that nobody asked when the source was read.
+    fn nothing(&self, witness: &Witness) -> Layer {
+        let evidence = if self.library.witnesses.knows_license_files(witness) {
+            "nothing speaks for its license"
+        } else {
+            "its source was read by an older Familiar, which kept nothing of licenses; update the corpus, or remove a package and add it again"
+        };
+        Layer {
+            kind: LayerKind::None,
+            expression: None,
+            evidence: evidence.to_owned(),
+            path: None,
+            lines: None,
+            score: None,
+            rule: None,
+        }
+    }
+}
+
+impl Library {
+    /// The name of the source that a witness stands in.
+    pub fn source_of(&self, witness: &Witness) -> &str {
+        self.witnesses.name_of(witness)
+    }
+
+    /// The content of a license file of the project of a witness.
+    pub(crate) fn license_text(
+        &self,
+        witness: &Witness,
+        blob: &BlobId,
+    ) -> Result<Option<Vec<u8>>, CorpusError> {
+        Ok(self.witnesses.license_text(witness, blob)?.and_then(unpack))
+    }
+
+    /// Whether a witness is a post, which stands under the terms of its site.
+    pub(crate) fn is_post(&self, witness: &Witness) -> bool {
+        self.source_of(witness).starts_with(PLATFORM)
+    }
+}
+
+/// A layer as it is told.
+pub fn layer_row(layer: &Layer) -> LayerRow {
+    LayerRow {
+        layer: layer.kind.name(),
+        expression: layer.expression.as_ref().map(ToString::to_string),
+        evidence: layer.evidence.clone(),
+        path: layer.path.clone(),
+        start_line: layer.lines.map(|lines| lines.0),
+        end_line: layer.lines.map(|lines| lines.1),
+        score: layer.score.map(rounded),
+        rule: layer.rule.clone(),
+    }
+}
+
+/// What follows from layers at some places, and the layers.
+fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
+    let conclusion = infer::conclude(layers);
+    LicenseRow {
+        expression: conclusion.expression.as_ref().map(ToString::to_string),
+        layer: conclusion.by.name(),
+        layers: layers.iter().map(layer_row).collect(),
+        occurrences,
+    }
+}
+
+/// Packs the content of a license file for a segment, behind what its texts were found to say.
+pub(crate) fn pack(path: &str, content: &[u8]) -> Vec<u8> {
+    let mut packed = detected::frame(path, content);
+    packed.extend(zstd::bulk::compress(content, 0).expect("memory takes what is written"));
+    packed
+}
+
+/// The content that was packed; none where it was not.
+pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+    zstd::bulk::decompress(packed, MOST_BYTES).ok()
+}
+
+/// A map that starts anew when what it holds weighs too much.
+#[derive(Debug)]
+struct Bounded<K, V> {
+    known: FxHashMap<K, Arc<V>>,
+    weight: usize,
+}
+
+impl<K, V> Default for Bounded<K, V> {
+    fn default() -> Self {
+        Self { known: FxHashMap::default(), weight: 0 }
+    }
+}
+
+/// What is known under a key, or what `read` gives with its weight, of which at most about `most` is kept.
+fn cached<K: std::hash::Hash + Eq, V, E>(
+    cache: &Mutex<Bounded<K, V>>,
+    key: K,
+    most: usize,
+    read: impl FnOnce() -> Result<(V, usize), E>,
+) -> Result<Arc<V>, E> {
+    if let Some(known) = lock(cache).known.get(&key) {
+        return Ok(Arc::clone(known));
+    }
+    let (value, weight) = read()?;
+    let mut cache = lock(cache);
+    if cache.weight + weight > most {
+        *cache = Bounded::default();
+    }
+    cache.weight += weight;
+    Ok(Arc::clone(cache.known.entry(key).or_insert_with(|| Arc::new(value))))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

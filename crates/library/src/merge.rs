@@ -1,0 +1,172 @@
+//! Small parts to one, or all.
+
+use std::path::Path;
+
+use familiar_index::segment::Segment;
+use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
+use familiar_source::{BlobId, Language};
+use familiar_store::tables::{Blobs, Fragments, Licenses, Occurrences, Table, Texts};
+use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
+use rustc_hash::FxHashSet;
+
+use crate::memory;
+use crate::segments::Segments;
+use crate::{CorpusError, detected};
+use familiar_source::Progress;
+
+/// Parts of which less than so many bytes are looked up are small.
+const SMALL: u64 = 16 << 20;
+
+/// Which parts are merged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Merge {
+    /// The small ones, where there are so many. Blobs that stand nowhere stay.
+    Small(usize),
+    /// All of them, without the blobs that stand nowhere.
+    All,
+}
+
+/// Merges parts of the corpus in `folder`, which `writer` holds.
+pub(crate) fn merge(
+    folder: &Path,
+    writer: &mut Writer,
+    which: Merge,
+    memory: usize,
+    progress: &dyn Progress,
+) -> Result<(), CorpusError> {
+    let code = |part: &Part| -> u64 {
+        part.segments.iter().filter(|file| file.kind == SegmentKind::Code).map(|file| file.bytes).sum()
+    };
+    let has_blobs = |part: &&Part| part.tables.iter().any(|file| file.table == Blobs::NAME);
+    let chosen = writer.manifest().parts.iter().filter(has_blobs);
+    let chosen: Vec<u64> =
+        chosen.filter(|part| which == Merge::All || code(part) < SMALL).map(|part| part.number).collect();
+    if matches!(which, Merge::Small(many) if chosen.len() < many) {
+        return Ok(());
+    }
+    let corpus = Corpus::open(folder)?;
+    let parts = writer.manifest().parts.iter().filter(|part| chosen.contains(&part.number));
+    progress.stage("merging", parts.map(code).sum());
+    writer.set_row_group(memory::row_group(memory));
+    let live = match which {
+        Merge::Small(_) => None,
+        Merge::All => {
+            let mut live = FxHashSet::default();
+            corpus.read_latest::<Occurrences>(|_, row| {
+                live.insert(short(&row.blob));
+            })?;
+            Some(live)
+        }
+    };
+    let keeps_text = corpus.manifest().text;
+    let mut merging = Merging {
+        corpus: &corpus,
+        live,
+        // Nobody's: removing a source takes away places, not blobs.
+        part: writer.part("")?,
+        progress,
+        segments: Segments::new(memory::segment(memory), keeps_text),
+        fingerprinter: BlobFingerprinter::default(),
+    };
+    for &number in &chosen {
+        merging.tables(folder, number)?;
+        merging.segments(folder, number)?;
+    }
+    let Merging { mut part, segments, .. } = merging;
+    segments.finish(part.segments())?;
+    writer.merge(part.finish()?, &chosen);
+    // Its files count no more.
+    drop(corpus);
+    Ok(writer.commit()?)
+}
+
+/// The start of a blob's name, for memory: of those that stand nowhere one may stay.
+fn short(blob: &BlobId) -> u64 {
+    blob.0[..8].iter().fold(0, |short, &byte| short << 8 | u64::from(byte))
+}
+
+struct Merging<'c> {
+    corpus: &'c Corpus,
+    /// The blobs that stand anywhere, where others are left out.
+    live: Option<FxHashSet<u64>>,
+    part: PartWriter,
+    progress: &'c dyn Progress,
+    segments: Segments,
+    fingerprinter: BlobFingerprinter,
+}
+
+impl Merging<'_> {
+    /// The rows of one part. Tables hold the blobs of a part in the same order.
+    fn tables(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
+        let torn = || {
+            StoreError::damaged(
+                &folder.join("tables"),
+                &format!("part {number}: its tables contradict each other"),
+            )
+        };
+        let mut fragments = self.corpus.rows::<Fragments>(number).peekable();
+        let mut texts = self.corpus.rows::<Texts>(number);
+        let mut licenses = self.corpus.rows::<Licenses>(number).peekable();
+        for row in self.corpus.rows::<Blobs>(number) {
+            let row = row?;
+            let mut own = Vec::new();
+            while let Some(fragment) =
+                fragments.next_if(|next| next.as_ref().is_ok_and(|fragment| fragment.blob == row.blob))
+            {
+                own.push(fragment?);
+            }
+            let mut text = Vec::new();
+            if self.corpus.manifest().text {
+                let next = texts.next().transpose()?.filter(|text| text.blob == row.blob);
+                text = next.ok_or_else(torn)?.text;
+            }
+            let mut said = Vec::new();
+            while let Some(license) =
+                licenses.next_if(|next| next.as_ref().is_ok_and(|license| license.blob == row.blob))
+            {
+                said.push(license?);
+            }
+            if self.is_live(&row.blob) {
+                self.part.blob(&row, &own, text)?;
+                said.iter().try_for_each(|license| self.part.license(license))?;
+            }
+        }
+        match (fragments.next().transpose()?, texts.next().transpose()?, licenses.next().transpose()?) {
+            (None, None, None) => Ok(()),
+            _ => Err(torn().into()),
+        }
+    }
+
+    fn is_live(&self, blob: &BlobId) -> bool {
+        self.live.as_ref().is_none_or(|live| live.contains(&short(blob)))
+    }
+
+    /// What is looked up of one part.
+    fn segments(&mut self, folder: &Path, number: u64) -> Result<(), CorpusError> {
+        let (keeps_text, finder) = (self.corpus.manifest().text, detected::finder());
+        let parts = self.corpus.manifest().parts.iter().filter(|part| part.number == number);
+        for file in parts.flat_map(|part| &part.segments).filter(|file| file.kind == SegmentKind::Code) {
+            let segment = Segment::open(&folder.join(&file.file), fingerprint::VERSION)?;
+            let mut symbols = Vec::new();
+            for number in 0..segment.blobs() {
+                let record = segment.blob(number)?;
+                if !self.is_live(&BlobId(record.id)) {
+                    continue;
+                }
+                symbols.clear();
+                segment.symbols(record.first_token..record.first_token + record.tokens, &mut symbols)?;
+                let details = segment.details(&record)?;
+                let query = Query::of_blob(symbols.as_slice().into(), details, &mut self.fingerprinter);
+                let language = Language::from_name(segment.label(&record)?).map_or("other", Language::name);
+                let mut parts = query.into_parts(record.id, language);
+                // Without texts, what was found once is all there is.
+                if !keeps_text || file.licenses_by.as_ref() == Some(&finder) {
+                    parts.licenses = segment.licenses(number)?.to_vec();
+                }
+                self.segments.blob(&parts, self.part.segments())?;
+            }
+            self.progress.advance(file.bytes);
+        }
+        Ok(())
+    }
+}

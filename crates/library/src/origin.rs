@@ -1,0 +1,145 @@
+//! Who had some code first, as far as times say.
+
+use std::collections::BTreeSet;
+
+use familiar_report::find::Origin;
+use familiar_source::{BlobId, Evidence, time};
+
+use crate::witnesses::Witness;
+
+/// Whether a blob that has so many tokens of the code speaks for who had it, where the best has `best`: with four fifths.
+pub fn is_as_good(covered: u32, best: u32) -> bool {
+    u64::from(covered) * 5 >= u64::from(best) * 4
+}
+
+/// The earliest occurrence of blobs that have about as much of the code as any, if times can tell.
+///
+/// Times of commits, posts and uploads are compared with one another. The time of a file is when a copy was made, or
+/// anything at all; where one lies before everything else, nothing is known. Where forks have it since the same commit, the one
+/// that the family is called after stands for them. What was handed out is nobody's, and where the code is that, nothing is known.
+pub fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
+    let all: Vec<(BlobId, &Witness)> =
+        found.iter().flat_map(|(blob, places)| places.iter().map(move |place| (*blob, place))).collect();
+    let own = || all.iter().filter(|(_, witness)| !witness.base);
+    let earliest = |weak: bool| {
+        let timed = own().filter(|(_, w)| (w.occurrence.evidence <= Evidence::FileTime) == weak);
+        let timed = timed.filter_map(|&(blob, w)| Some((w.occurrence.first_seen?, blob, w)));
+        timed.min_by_key(|&(seen, blob, w)| {
+            let o = &w.occurrence;
+            (seen, w.owner() != o.project, &o.project, &o.path, blob)
+        })
+    };
+    let undated = own().filter(|(_, w)| w.occurrence.first_seen.is_none()).count();
+    let (strong, weak) = (earliest(false), earliest(true));
+    let first = strong.or(weak);
+    let origin = |known, reason| Origin {
+        known,
+        reason,
+        blob: first.map(|(_, blob, _)| blob.swhid()),
+        occurrence: first.map(|(.., witness)| witness.row()),
+    };
+    if let Some((_, base)) = all.iter().find(|(_, witness)| witness.base) {
+        let project = &base.occurrence.project;
+        return origin(
+            false,
+            format!("it is template code of {project}, so it does not matter who had it first"),
+        );
+    }
+    let Some((seen, _, witness)) = first else {
+        return origin(
+            false,
+            if all.is_empty() { "nothing was found" } else { "no occurrence has a date" }.to_owned(),
+        );
+    };
+    let evidence = witness.occurrence.evidence;
+    match (strong, weak) {
+        (Some(_), Some((file_time, ..))) if file_time < seen => origin(
+            false,
+            format!(
+                "a file has an earlier date ({}) than the earliest {evidence} ({}), but dates of files are not reliable",
+                time::utc(file_time),
+                time::utc(seen)
+            ),
+        ),
+        (None, _) => origin(
+            false,
+            "only dates of files are known, and these are not reliable; git histories and packages have reliable dates"
+                .to_owned(),
+        ),
+        _ => {
+            let forks = match forks(&all, witness) {
+                0 => String::new(),
+                1 => ", which 1 fork shares".to_owned(),
+                forks => format!(", which {forks} forks share"),
+            };
+            let undated =
+                if undated > 0 { format!("; {undated} occurrences have no date") } else { String::new() };
+            origin(true, format!("the earliest {evidence}{forks}{undated}"))
+        }
+    }
+}
+
+/// How many other projects of a family have the code since the same time.
+fn forks(all: &[(BlobId, &Witness)], first: &Witness) -> usize {
+    let Some(family) = &first.family else { return 0 };
+    let since = |witness: &Witness| witness.occurrence.first_seen == first.occurrence.first_seen;
+    let theirs = all.iter().filter(|(_, w)| w.family.as_ref() == Some(family) && since(w));
+    let projects: BTreeSet<&str> = theirs.map(|(_, w)| w.occurrence.project.as_str()).collect();
+    projects.len() - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_source::Occurrence;
+
+    use super::*;
+
+    fn witness(project: &str, evidence: Evidence, seen: Option<i64>) -> Witness {
+        let project = project.to_owned();
+        let occurrence = Occurrence { project, evidence, first_seen: seen, ..Occurrence::default() };
+        Witness { occurrence, ..Witness::default() }
+    }
+
+    fn found(project: &str, evidence: Evidence, seen: Option<i64>) -> (BlobId, Vec<Witness>) {
+        (BlobId([0; 20]), vec![witness(project, evidence, seen)])
+    }
+
+    /// Project and whether it is known to be the first.
+    fn first(found: &[(BlobId, Vec<Witness>)]) -> (Option<String>, bool) {
+        let origin = of(found);
+        (origin.occurrence.map(|place| place.project), origin.known)
+    }
+
+    #[test]
+    fn the_earliest_is_the_origin_where_times_can_be_compared() {
+        use Evidence::{CommitTime, FileTime, None as Nothing, PostTime};
+        let late = || found("late", CommitTime, Some(200));
+        let early = || found("early", PostTime, Some(100));
+        assert_eq!(first(&[late(), early()]), (Some("early".to_owned()), true));
+        let copied = |seen| found("copied", FileTime, Some(seen));
+        assert_eq!(first(&[late(), copied(300)]), (Some("late".to_owned()), true));
+        assert_eq!(first(&[late(), copied(50)]), (Some("late".to_owned()), false));
+        assert_eq!(first(&[copied(50)]), (Some("copied".to_owned()), false));
+        assert_eq!(first(&[found("a", Nothing, None)]), (None, false));
+        assert_eq!(first(&[]), (None, false));
+        assert!(is_as_good(80, 100) && !is_as_good(79, 100));
+    }
+
+    #[test]
+    fn a_family_is_one_witness_and_what_was_handed_out_is_none() {
+        let fork = |project: &str, seen| Witness {
+            family: Some("main".to_owned()),
+            ..witness(project, Evidence::CommitTime, Some(seen))
+        };
+        let of_all = |all: Vec<Witness>| of(&[(BlobId([0; 20]), all)]);
+        let origin = of_all(vec![fork("fork", 100), fork("main", 100), fork("later", 300)]);
+        assert_eq!(origin.reason, "the earliest commit-time, which 1 fork shares");
+        assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("main"));
+        let origin = of_all(vec![fork("fork", 100), fork("main", 200)]);
+        assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("fork"));
+        let template = Witness { base: true, ..witness("template", Evidence::FileTime, Some(1)) };
+        let origin = of_all(vec![fork("fork", 100), template]);
+        assert!(!origin.known && origin.reason.contains("template code of template"));
+        assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("fork"));
+    }
+}

@@ -1,0 +1,148 @@
+//! One blob: its name, its language, its fragments.
+
+use familiar_corpus::{Item, Told};
+use familiar_index::segment::{BlobParts, Details, SegmentFragment};
+use familiar_license::Layer;
+use familiar_search::find::BlobFingerprinter;
+use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Token, line_starts};
+use familiar_store::tables::{BlobRow, FragmentRow};
+use familiar_syntax::normal::{self, Renamer, Renaming};
+use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
+use sha1::{Digest, Sha1};
+
+use crate::layers;
+
+/// What becomes of an item's content.
+pub(crate) enum Content {
+    /// Code, for a corpus that does not hold it yet.
+    Code(Box<Code>),
+    /// Data and prose.
+    NotCode,
+    Unreadable(&'static str),
+}
+
+pub(crate) struct Code {
+    pub(crate) row: BlobRow,
+    pub(crate) fragments: Vec<FragmentRow>,
+    /// What a segment keeps of it.
+    pub(crate) parts: BlobParts,
+    /// What it says of its own license.
+    pub(crate) layers: Vec<Layer>,
+    /// Whether parsing gave up on the functions.
+    pub(crate) gave_up: bool,
+}
+
+/// The git object id of a blob.
+pub fn id(bytes: &[u8]) -> BlobId {
+    let mut hash = Sha1::new();
+    hash.update(format!("blob {}\0", bytes.len()));
+    hash.update(bytes);
+    BlobId(hash.finalize().into())
+}
+
+/// Reads one blob after another, keeping its memory.
+pub(crate) struct Worker {
+    parser: Parser,
+    renamer: Renamer,
+    blind: Vec<u32>,
+    lines: LineIndex,
+    fingerprinter: BlobFingerprinter,
+}
+
+impl Worker {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            parser: Parser::within(limits),
+            renamer: Renamer::default(),
+            blind: Vec::new(),
+            lines: LineIndex::default(),
+            fingerprinter: BlobFingerprinter::default(),
+        }
+    }
+
+    pub(crate) fn read(&mut self, blob: BlobId, item: &Item) -> Content {
+        let path = item.occurrence.path.as_str();
+        let is_data = languages::others::is_data;
+        if item.language == Told::Nothing && tell::by_name(path).is_some_and(is_data) {
+            return Content::NotCode;
+        }
+        let Ok(decoded) = decode::decode(&item.bytes) else { return Content::Unreadable("binary") };
+        let text = decoded.text;
+        let language = match item.language {
+            Told::Language(language) => Some(language),
+            Told::Nothing => tell::language(path, &text).filter(|&l| !is_data(l)),
+            Told::Block { likely } => of_block(&text, likely),
+            Told::Other | Told::Declaration => None,
+        };
+        let Some(language) = language else { return Content::NotCode };
+        let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
+        if parsed.overflowed {
+            return Content::Unreadable("more tokens than this --memory allows");
+        }
+        let symbols = normal::symbols(&text, parsed.tokens);
+        self.renamer.rename(&symbols, Renaming::Blind, &mut self.blind);
+        let forms = parsed.fragments.iter().map(|fragment| {
+            let tokens = fragment.tokens.range();
+            (normal::hash(&self.blind[tokens.clone()]), normal::hash(&symbols[tokens]))
+        });
+        let forms: Vec<(u64, u64)> = forms.collect();
+        let row = |(fragment, &(renamed_hash, exact_hash)): (&Fragment, &(u64, u64))| FragmentRow {
+            blob,
+            kind: fragment.kind,
+            name: String::from_utf8_lossy(&text[fragment.name.range()]).into_owned(),
+            lines: fragment.lines,
+            bytes: (fragment.bytes.start, fragment.bytes.end),
+            tokens: fragment.tokens.len(),
+            exact_hash,
+            renamed_hash,
+        };
+        let fragments: Vec<FragmentRow> = parsed.fragments.iter().zip(&forms).map(row).collect();
+        self.lines.rebuild(&text);
+        let details = details(parsed.tokens, parsed.fragments, &self.lines);
+        let fingerprints = self.fingerprinter.of(&self.blind, &details, &forms);
+        let whole = fragments.iter().find(|fragment| fragment.kind == FragmentKind::File);
+        let row = BlobRow {
+            blob,
+            size: item.bytes.len() as u64,
+            language: language.name(),
+            lines: whole.map_or(0, |file| file.lines.end),
+            tokens: symbols.len() as u32,
+            artifact: generated::artifact(language, &text).map(generated::Artifact::reason),
+        };
+        let gave_up = parsed.gave_up;
+        let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
+        let layers = layers::of_text(&text);
+        parts.licenses = layers::encode(&layers);
+        Content::Code(Box::new(Code { row, fragments, parts, layers, gave_up }))
+    }
+}
+
+/// The language of code that has no name, as its content tells; `likely` is the one that its place lets expect.
+pub fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language> {
+    let told = tell::language("", text).or_else(|| guess::language(text, likely));
+    told.filter(|&language| !languages::others::is_data(language))
+}
+
+/// What a segment keeps beside the tokens.
+pub(crate) fn details(tokens: &[Token], fragments: &[Fragment], lines: &LineIndex) -> Details {
+    let fragment = |f: &Fragment| SegmentFragment {
+        kind: f.kind as u8,
+        first: f.tokens.start,
+        tokens: f.tokens.len(),
+        lines: (f.lines.start, f.lines.end),
+    };
+    Details {
+        lines: lines.lines_of_tokens(tokens),
+        statements: line_starts(tokens),
+        fragments: fragments.iter().map(fragment).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_blob_has_the_name_that_git_gives_it() {
+        assert_eq!(super::id(b"").to_string(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
+        assert_eq!(super::id(b"hello\n").to_string(), "ce013625030ba8dba906f756967f9e9ca394464a");
+    }
+}

@@ -1,0 +1,207 @@
+//! Code that is looked for: read as a corpus reads it.
+
+use familiar_report::find::{FINGERPRINT_SCHEMA, FingerprintRow, HashRow};
+use familiar_search::find::{BlobFingerprinter, Hashed, Hashes, Query, fingerprint};
+use familiar_source::{Language, LineIndex, Lines, Span};
+use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, languages, normal};
+
+use crate::{parse, vectors};
+
+/// A query with what the user needs to know of it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// As the user named it.
+    pub path: String,
+    pub language: Language,
+    /// Which lines of the file it is.
+    pub lines: Lines,
+    pub query: Query,
+    /// The functions that may be looked for by what they do, where that is wanted.
+    pub functions: Vec<AskedFunction>,
+}
+
+/// A function that is looked for by what it does.
+#[derive(Clone, Debug)]
+pub struct AskedFunction {
+    /// Its tokens in the query.
+    pub tokens: Span,
+    pub text: Vec<u8>,
+}
+
+/// Most tokens of a file that is known by its fingerprints.
+const MOST_TOKENS: u64 = 1 << 24;
+
+/// Why some code cannot be looked for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoQuery {
+    #[error("{path}: it is a binary file")]
+    Binary { path: String },
+    #[error("{path}: its language is not known; name it with --lang")]
+    Language { path: String },
+    #[error("{path}: there is no code on lines {start} to {end}")]
+    Nothing { path: String, start: u32, end: u32 },
+    #[error("{path}: the file is too large for this --memory; raise it")]
+    TooLarge { path: String },
+    #[error("{path}: {reason}; make the fingerprints with `familiar fingerprint` of the same version")]
+    Fingerprint { path: String, reason: String },
+}
+
+impl Asked {
+    /// What of the query can be told without its tokens.
+    pub fn fingerprint(&self) -> FingerprintRow {
+        let row = |hashed: &Hashed| {
+            let Hashed { tokens, key, blind, exact } = *hashed;
+            HashRow(tokens.start, tokens.len(), key, format!("{blind:016x}"), format!("{exact:016x}"))
+        };
+        let hashes = self.query.hashes();
+        let lines = self.query.details.lines.chunk_by(|a, b| a.0 == b.0);
+        FingerprintRow {
+            schema: FINGERPRINT_SCHEMA.to_owned(),
+            version: fingerprint::VERSION,
+            path: self.path.clone(),
+            language: self.language.name().to_owned(),
+            start_line: self.lines.start,
+            end_line: self.lines.end,
+            lines: lines.map(|line| (line[0].0, line.len() as u32)).collect(),
+            runs: hashes.runs.iter().map(row).collect(),
+            functions: hashes.functions.iter().map(row).collect(),
+        }
+    }
+
+    /// The query that fingerprints stand for.
+    pub fn of_fingerprint(row: &FingerprintRow) -> Result<Self, NoQuery> {
+        let wrong = |reason: &str| NoQuery::Fingerprint { path: row.path.clone(), reason: reason.to_owned() };
+        if row.schema != FINGERPRINT_SCHEMA || row.version != fingerprint::VERSION {
+            return Err(wrong("the fingerprints were made by another version"));
+        }
+        let language =
+            Language::from_name(&row.language).ok_or_else(|| wrong("its language is not known"))?;
+        let tokens: u64 = row.lines.iter().map(|line| u64::from(line.1)).sum();
+        if tokens > MOST_TOKENS {
+            return Err(wrong("it has more tokens than a file can have"));
+        }
+        let hashed = |HashRow(start, len, key, blind, exact): &HashRow| {
+            let end = start.checked_add(*len).filter(|&end| u64::from(end) <= tokens)?;
+            let hash = |text: &str| u64::from_str_radix(text, 16).ok();
+            Some(Hashed {
+                tokens: Span::new(*start, end),
+                key: *key,
+                blind: hash(blind)?,
+                exact: hash(exact)?,
+            })
+        };
+        let list = |rows: &[HashRow]| {
+            let list: Option<Vec<Hashed>> = rows.iter().map(hashed).collect();
+            list.ok_or_else(|| wrong("a fingerprint is malformed"))
+        };
+        let hashes = Hashes { runs: list(&row.runs)?, functions: list(&row.functions)? };
+        let lines =
+            row.lines.iter().flat_map(|&(line, count)| std::iter::repeat_n((line, line), count as usize));
+        Ok(Self {
+            path: row.path.clone(),
+            language,
+            lines: Lines { start: row.start_line, end: row.end_line },
+            query: Query::of_hashes(hashes, lines.collect()),
+            functions: Vec::new(),
+        })
+    }
+}
+
+/// Reads one query after another, keeping its memory.
+#[derive(Debug)]
+pub struct QueryReader {
+    parser: Parser,
+    fingerprinter: BlobFingerprinter,
+    functions: bool,
+}
+
+impl QueryReader {
+    /// A reader within a memory setting, in bytes.
+    pub fn new(memory: usize) -> Self {
+        let limits = Limits::of_memory(memory);
+        let fingerprinter = BlobFingerprinter::default();
+        Self { parser: Parser::within(limits), fingerprinter, functions: false }
+    }
+
+    /// The same reader, which also gives the functions that may be looked for by what they do.
+    pub fn with_functions(self, functions: bool) -> Self {
+        Self { functions, ..self }
+    }
+
+    /// The query that a file, or some `lines` of it, makes; in `language`, or the one that its name and content tell. Of `-`,
+    /// which is standard input and no name, content alone tells, as of the blocks of texts.
+    pub fn read(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        language: Option<Language>,
+        lines: Option<Lines>,
+    ) -> Result<Asked, NoQuery> {
+        let path = || path.to_owned();
+        let text = decode::decode(bytes).map_err(|_| NoQuery::Binary { path: path() })?.text;
+        let told = || match path().as_str() {
+            "-" => parse::of_block(&text, None),
+            path => tell::language(path, &text).filter(|&l| !languages::others::is_data(l)),
+        };
+        let language = language.or_else(told).ok_or_else(|| NoQuery::Language { path: path() })?;
+        let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
+        if parsed.overflowed {
+            return Err(NoQuery::TooLarge { path: path() });
+        }
+        let index = LineIndex::new(&text);
+        let all = Lines { start: 1, end: index.count(text.len()).max(1) };
+        let lines = lines.unwrap_or(all);
+        let mut symbols = normal::symbols(&text, parsed.tokens);
+        let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
+        let mut functions: Vec<AskedFunction> = Vec::new();
+        if self.functions {
+            let does =
+                parsed.fragments.iter().filter(|f| vectors::does_something(language, &text, &parsed, f));
+            functions.extend(
+                does.map(|f| AskedFunction { tokens: f.tokens, text: text[f.bytes.range()].to_vec() }),
+            );
+        }
+        if lines != all {
+            let first = details.lines.partition_point(|line| line.0 < lines.start);
+            let end = details.lines.partition_point(|line| line.0 <= lines.end).max(first);
+            symbols = symbols[first..end].into();
+            let (first, end) = (first as u32, end as u32);
+            functions.retain(|function| first <= function.tokens.start && function.tokens.end <= end);
+            for AskedFunction { tokens, .. } in &mut functions {
+                *tokens = Span::new(tokens.start - first, tokens.end - first);
+            }
+            details.keep(first..end);
+        }
+        if symbols.is_empty() {
+            return Err(NoQuery::Nothing { path: path(), start: lines.start, end: lines.end });
+        }
+        Ok(Asked {
+            path: path(),
+            language,
+            lines,
+            query: Query::new(symbols, details, &mut self.fingerprinter),
+            functions,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_come_back_as_they_were_and_others_are_refused() {
+        let code = b"def f(a):\n    b = a + 1\n    c = b * 2\n    return b - c\n".repeat(4);
+        let asked = QueryReader::new(1 << 30).read("a.py", &code, None, None).expect("it is code");
+        let row = asked.fingerprint();
+        assert!(!row.functions.is_empty() && !row.runs.is_empty());
+        let again = Asked::of_fingerprint(&row).expect("just made");
+        assert_eq!(again.fingerprint(), row);
+        let refused = |row: FingerprintRow| Asked::of_fingerprint(&row).is_err();
+        assert!(refused(FingerprintRow { version: 0, ..row.clone() }));
+        assert!(refused(FingerprintRow { lines: vec![(1, 3)], ..row.clone() }));
+        assert!(refused(FingerprintRow { lines: vec![(1, u32::MAX); 9], ..row.clone() }));
+        let run = HashRow(u32::MAX, 20, 1, "0".to_owned(), "0".to_owned());
+        assert!(refused(FingerprintRow { runs: vec![run], ..row }));
+    }
+}

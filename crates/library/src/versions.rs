@@ -1,0 +1,104 @@
+//! Versions of one file are one result.
+//!
+//! A file is what stands at one path of a project or of its forks, and at the paths that it was renamed from or to. Names come again,
+//! though: another file may take the place of one that was renamed. So blobs that stand in one project at the same time, at different
+//! paths, are no versions of one file, whatever they are called.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use familiar_index::kin::FileKey;
+use familiar_index::segment::SegmentError;
+use familiar_report::find::{BlobRow, FoundBlob};
+use rustc_hash::FxHashMap;
+
+use crate::disjoint_sets::DisjointSets;
+use crate::witnesses::{Witness, Witnesses};
+
+/// Puts the versions of one file under the best of them. What is handed in is in the order of its worth.
+pub(crate) fn by_file(
+    found: Vec<(FoundBlob, Vec<Witness>)>,
+    witnesses: &Witnesses,
+) -> Result<Vec<BlobRow>, SegmentError> {
+    let (blobs, places): (Vec<FoundBlob>, Vec<Vec<Witness>>) = found.into_iter().unzip();
+    let mut files = Files::default();
+    let mut own: Vec<Vec<usize>> = Vec::with_capacity(blobs.len());
+    for places in &places {
+        own.push(
+            places.iter().map(|place| Ok(files.of(&witnesses.files(place)?))).collect::<Result<_, _>>()?,
+        );
+    }
+    let mut rows: Vec<BlobRow> = Vec::new();
+    let mut stays: Vec<Stays> = Vec::new();
+    let mut rows_of: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
+    for ((mut blob, places), own) in blobs.into_iter().zip(&places).zip(own) {
+        blob.occurrences = places.iter().map(Witness::row).collect();
+        blob.projects = places.iter().map(Witness::owner).collect::<BTreeSet<_>>().len();
+        let own: BTreeSet<usize> = own.into_iter().map(|file| files.sets.of(file)).collect();
+        let known: BTreeSet<usize> =
+            own.iter().filter_map(|file| rows_of.get(file)).flatten().copied().collect();
+        let number = known.into_iter().find(|&row| !stays[row].are_beside(places)).unwrap_or(rows.len());
+        if let Some(row) = rows.get_mut(number) {
+            row.versions.push(blob);
+        } else {
+            rows.push(BlobRow { found: blob, versions: Vec::new() });
+            stays.push(Stays::default());
+        }
+        stays[number].add(places);
+        for file in own {
+            rows_of.entry(file).or_default().insert(number);
+        }
+    }
+    Ok(rows)
+}
+
+/// Files, of which those with several names are one.
+#[derive(Default)]
+struct Files {
+    numbers: FxHashMap<FileKey, usize>,
+    sets: DisjointSets,
+}
+
+impl Files {
+    /// The file that has all these names.
+    fn of(&mut self, names: &[FileKey]) -> usize {
+        let Self { numbers, sets } = self;
+        let numbers = names.iter().map(|name| *numbers.entry(*name).or_insert_with(|| sets.add()));
+        let numbers: Vec<usize> = numbers.collect();
+        numbers.into_iter().reduce(|all, number| sets.join(all, number)).expect("a file has a name")
+    }
+}
+
+/// Where the blobs of a result stand, and how long: by project.
+#[derive(Default)]
+struct Stays<'w>(BTreeMap<&'w str, Vec<&'w Witness>>);
+
+impl<'w> Stays<'w> {
+    fn add(&mut self, places: &'w [Witness]) {
+        for place in places {
+            self.0.entry(&place.occurrence.project).or_default().push(place);
+        }
+    }
+
+    /// Whether some of them stand beside what stands at these places.
+    fn are_beside(&self, places: &[Witness]) -> bool {
+        places.iter().any(|place| {
+            let known = self.0.get(place.occurrence.project.as_str());
+            known.is_some_and(|known| known.iter().any(|known| known.is_beside(place)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_one_under_all_its_names() {
+        let key = |path: &str| FileKey::new("p", path, 1);
+        let mut files = Files::default();
+        let [a, b, c] = [files.of(&[key("a")]), files.of(&[key("b")]), files.of(&[key("c")])];
+        files.of(&[key("d"), key("c"), key("a")]);
+        assert_eq!(files.sets.of(a), files.sets.of(c));
+        assert_ne!(files.sets.of(a), files.sets.of(b));
+    }
+}
