@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use familiar_cases::{Engine, Suite, check};
-use familiar_library::{self as corpus, FindOptions};
-use familiar_source::Silent;
 use familiar_engine::{CONFIDENCE, CloneOptions};
+use familiar_library::{self as corpus, FindOptions};
 use familiar_model::Builtin;
+use familiar_source::Silent;
 
 use super::{MEMORY, clones_of, found_in, load, make_corpus, open};
 

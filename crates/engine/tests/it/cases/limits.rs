@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use familiar_cases::Suite;
-use familiar_library::{FindOptions, QueryReader};
-use familiar_source::Silent;
 use familiar_engine::{CloneOptions, clones};
+use familiar_library::{FindOptions, QueryReader};
 use familiar_report::CloneReport;
 use familiar_report::find::BlobRow;
+use familiar_source::Silent;
 
 use super::{MEMORY, TEXTUAL, load, make_corpus, open};
 
