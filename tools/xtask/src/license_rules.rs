@@ -12,31 +12,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::distinguishing;
 use crate::front_matter::FrontMatter;
+use crate::later;
 use crate::wheel;
 
 const DATA: &str = "licensedcode/data/";
 /// Rules of fewer tokens are matched approximately only in part, or not at all.
 const SMALL: usize = 15;
 const TINY: usize = 6;
-/// How notices name a license before its version.
-const NAMES: [&str; 5] = ["license", "licence", "gpl", "lgpl", "agpl"];
-/// Words by which notices speak of other versions than the one they name, or of where a text is kept.
-const LATER: [&str; 14] = [
-    "later",
-    "newer",
-    "greater",
-    "higher",
-    "above",
-    "subsequent",
-    "any",
-    "plus",
-    "future",
-    "recent",
-    "either",
-    "option",
-    "versions",
-    "common",
-];
 
 /// Reads the wheel and writes the artefact.
 #[allow(clippy::print_stdout)]
@@ -50,6 +32,10 @@ pub(crate) fn make(wheel: &Path, output: &Path) -> anyhow::Result<()> {
         let rule = FrontMatter::of(&file).with_context(|| format!("{name} has no fields"))?;
         maker.add_rule(&name, &rule).with_context(|| format!("{name} is not understood"))?;
     }
+    for rule in &maker.corrected {
+        println!("{rule}");
+    }
+    println!("{} rules corrected by their own words", maker.corrected.len());
     let rules = maker.finish();
     let bytes = rules.encode()?;
     ensure!(Rules::decode(&bytes)? == rules, "the artefact does not read back");
@@ -57,30 +43,6 @@ pub(crate) fn make(wheel: &Path, output: &Path) -> anyhow::Result<()> {
     let (count, tokens) = (rules.rules.len(), rules.tokens.len());
     println!("{count} rules, {tokens} tokens, {} bytes in {}", bytes.len(), output.display());
     Ok(())
-}
-
-/// What a notice says that names one version of a GNU license and has no word for later ones: that version alone. A few rules
-/// say otherwise, and whoever relied on them would take what nobody gave.
-fn as_said(expression: String, flags: Flags, text: &str) -> String {
-    let is_gnu = |name: &&str| name.contains("GPL-") && !name.contains(' ');
-    let Some(name) = expression.strip_suffix("-or-later").filter(is_gnu) else { return expression };
-    let (mut words, mut word, mut all) = (Words::new(text), String::new(), Vec::new());
-    while words.next_into(&mut word).is_some() {
-        all.push(word.clone());
-    }
-    let is_later = |word: &String| LATER.contains(&word.as_str()) || word.ends_with('+');
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_versioned = all.windows(3).any(|words| {
-        NAMES.contains(&words[0].as_str())
-            && (words[1] == "version" && is_number(&words[2])
-                || words[1].strip_prefix('v').is_some_and(|number| !number.is_empty() && is_number(number)))
-    });
-    let is_whole_notice = flags.has(Flags::NOTICE) && !flags.has(Flags::REQUIRED_PHRASE);
-    if is_whole_notice && is_versioned && !all.iter().any(is_later) {
-        format!("{name}-only")
-    } else {
-        expression
-    }
 }
 
 /// Legal words with their numbers.
@@ -109,6 +71,8 @@ struct Maker {
     rules: Rules,
     /// For each rule the number of its expression as they were met.
     texts: Vec<String>,
+    /// Rules whose own words say something else than their expression.
+    corrected: Vec<String>,
 }
 
 impl Maker {
@@ -126,6 +90,7 @@ impl Maker {
             expressions: BTreeMap::new(),
             rules: Rules { starts: vec![0], ..Rules::default() },
             texts: Vec::new(),
+            corrected: Vec::new(),
         };
         maker.license_words = ["license", "licence", "licensed"].map(|word| maker.number(word));
         maker
@@ -203,7 +168,11 @@ impl Maker {
             ..Rule::default()
         };
         let unknown = expression.contains("unknown");
-        let expression = as_said(self.in_spdx(&expression)?, rule.flags, text);
+        let known = self.in_spdx(&expression)?;
+        let expression = later::as_said(known.clone(), rule.flags, text);
+        if expression != known {
+            self.corrected.push(format!("{name}: {expression}, not {known}"));
+        }
         self.push(rule, expression, unknown, text, true);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod distinguishing;
 mod front_matter;
+mod later;
 mod license_rules;
 mod wheel;
 

@@ -63,23 +63,36 @@ impl Completion<'_> {
         }
         let said = self.words(found.text.start(), found.text.last() + 1);
         let has_version = said.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
-        let id = if has_version {
+        let (family, _) = name.rsplit_once('-')?;
+        let id = if let Some(version) = self.minor_after(found.text.last()) {
+            self.with_version(family, &version)
+        } else if has_version {
             let says_later = said.iter().any(|word| LATER.contains(&word.as_str()) || word.ends_with('+'));
             let follows = is_only && !says_later && self.goes_on_with_later(found.text.last());
             follows.then(|| format!("{name}-or-later"))?
         } else {
-            let (family, _) = name.rsplit_once('-')?;
             let version = self
                 .version_after(found.text.last(), family)
                 .or_else(|| self.version_before(found.text.start()))?;
-            let is_later = version.or_later || self.goes_on_with_later(version.last);
-            let ending = if is_later { "or-later" } else { "only" };
-            format!("{family}-{}-{ending}", version.number)
+            self.with_version(family, &version)
         };
         let is_known = rules.licenses.iter().any(|license| license.id == id);
         is_known
             .then(|| Expression::License(License { id, exception: license.exception.clone() }))
             .filter(|new| new != expression)
+    }
+
+    fn with_version(self, family: &str, version: &Version) -> String {
+        let is_later = version.or_later || self.goes_on_with_later(version.last);
+        let ending = if is_later { "or-later" } else { "only" };
+        format!("{family}-{}-{ending}", version.number)
+    }
+
+    /// The version of which a match has the whole number as its last word, and the text goes on: `2` of `2.1`.
+    fn minor_after(self, last: u32) -> Option<Version> {
+        let version = self.version_at(last, &self.word(last)).filter(|version| version.last > last)?;
+        let number = &self.text[self.scene.query.bytes(last, version.last)];
+        (!number.contains(char::is_whitespace)).then_some(version)
     }
 
     /// A license of the same name, whose version follows a name that says none.
