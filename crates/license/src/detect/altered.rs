@@ -73,7 +73,11 @@ impl InBoth<'_> {
         if edit.is_outer && self.rule.len() > LONG {
             return false;
         }
-        let (missing, added) = differing(scene, self.rule, edit, self.found.inside.start() + TITLE);
+        let title = self.found.inside.start() + TITLE;
+        if self.rule.len() > LONG && edit.rule.1 <= title && lacks_version(scene, self.rule, edit) {
+            return false;
+        }
+        let (missing, added) = differing(scene, self.rule, edit, title);
         if edit.is_of_words() {
             return !(missing.is_empty() && added.is_empty());
         }
@@ -87,6 +91,23 @@ impl InBoth<'_> {
             |word: &Word| self.of_rule.get_or_insert_with(|| rule.iter().copied().collect()).contains(word);
         !(missing.iter().all(&mut is_kept) && added.iter().all(&mut is_known))
     }
+}
+
+/// Whether a title has no version where the rule has one, as a whole: a name without its version stands for each. The text below it says
+/// which it is.
+fn lacks_version(scene: Scene<'_>, rule: &[Word], edit: Edit) -> bool {
+    let (start, end) = (edit.rule.0 as usize, edit.rule.1 as usize);
+    let is_digit = |word: &Word| scene.known.is_digit(*word);
+    let missing = &rule[start..end];
+    let is_cut_before = start.checked_sub(1).is_some_and(|before| is_digit(&rule[before]));
+    // After `2.0` a number begins the next line: `1. Definitions`.
+    let is_cut_after =
+        missing.iter().filter(|word| is_digit(word)).count() < 2 && rule.get(end).is_some_and(is_digit);
+    // `version 2`, `v 1.0`, `4.0 International`
+    edit.text.0 == edit.text.1
+        && missing.len() > 1
+        && missing[..2].iter().any(is_digit)
+        && !(is_cut_before || is_cut_after)
 }
 
 /// Where the text differs from the rule, the ends of the rule included.

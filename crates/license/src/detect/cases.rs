@@ -365,3 +365,52 @@ fn rules_farther_from_a_changed_text_do_not_say_what_the_nearest_one_no_longer_s
         );
     }
 }
+
+#[test]
+fn a_rule_says_of_later_versions_what_its_words_say() {
+    let module = |name: &str| {
+        format!(
+            "This module is free software; you can redistribute it and/or modify\nit under the terms of the GNU {name}\nas published by the Free Software Foundation.\n\nThis module is distributed in the hope that it will be useful, but\nWITHOUT ANY WARRANTY; without even the implied warranty of\nMERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE."
+        )
+    };
+    let debian = format!(
+        "{}\n\nOn Debian systems, the complete text of the license can be found in\nthe file /usr/share/common-licenses/LGPL-2",
+        module("Lesser General Public License version 2")
+    );
+    let texts = [
+        (module("Lesser General Public License version 2"), "LGPL-2.0-only"),
+        (debian, "LGPL-2.0-only"),
+        (module("Lesser General Public License version 2.1"), "LGPL-2.1-only"),
+    ];
+    let cases: Vec<(&str, &str)> = texts.iter().map(|(text, expected)| (text.as_str(), *expected)).collect();
+    check_all(&cases);
+    check_all(&[
+        ("The pony is under the GNU Lesser General Public License version 2.", "LGPL-2.0-only"),
+        ("The pony is under the GNU Lesser General Public License, Version 2.1+.", "LGPL-2.1-or-later"),
+        (
+            "The pony is under the GNU Lesser General Public License, version 2.0 or later.",
+            "LGPL-2.0-or-later",
+        ),
+        ("The pony is supplied under the GNU AGPLv3.", "AGPL-3.0-only"),
+        ("The pony is under the terms of GNU GPL v2 or later.", "GPL-2.0-or-later"),
+        ("The pony is licensed under the terms GNU LGPL v3 or later.", "LGPL-3.0-or-later"),
+        ("Pony: EPL 2.0/GPL 2.0/LGPL 2.1", "EPL-2.0 OR GPL-2.0-only OR LGPL-2.1-only"),
+    ]);
+}
+
+#[test]
+fn a_license_text_is_sure_under_its_name_without_a_version() {
+    for (title, text) in [
+        ("GNU General Public License", ("gpl-3.0.LICENSE", 8, "GPL-3.0-only")),
+        ("GNU General Public License", ("gpl-2.0.LICENSE", 8, "GPL-2.0-only")),
+        ("The GNU General Public License", ("gpl-3.0.LICENSE", 4, "GPL-3.0-only")),
+        ("GNU Lesser General Public License", ("lgpl-3.0.LICENSE", 9, "LGPL-3.0-only")),
+        ("Mozilla Public License", ("mpl-2.0.LICENSE", 6, "MPL-2.0")),
+        ("Apache License", ("apache-2.0.LICENSE", 6, "Apache-2.0")),
+        ("Eclipse Public License", ("epl-1.0.LICENSE", 6, "EPL-1.0")),
+    ] {
+        let (told, is_sure) = under(Some(title), text);
+        let is_alone = told.expression().is_some_and(|told| told.to_string() == text.2);
+        assert!(is_sure && is_alone, "{title}, {text:?}: {told:#?}");
+    }
+}

@@ -40,7 +40,7 @@ impl<'a> Titles<'a> {
         let license = self.expression(scene, found);
         let is_its_name = |name: &Found| {
             let has_version =
-                words_of(&scene.query.tokens[first as usize..], name).any(|word| scene.known.is_digit(word));
+                words_of(&scene.query.tokens[first as usize..], name).any(|word| has_digit(scene, word));
             may_be_title(self.expression(scene, name), license, has_version)
         };
         let is_in_rule =
@@ -81,6 +81,12 @@ fn words_of<'t>(tokens: &'t [Word], name: &'t Found) -> impl Iterator<Item = Wor
     name.text.positions().map(|at| tokens[at as usize])
 }
 
+/// Whether a word has a digit: `2`, `GPLv3`.
+fn has_digit(scene: Scene<'_>, word: Word) -> bool {
+    let spelled = scene.rules.vocabulary.words.iter().find(|(_, number)| *number == word);
+    spelled.is_some_and(|(word, _)| word.contains(|c: char| c.is_ascii_digit()))
+}
+
 /// Whether a name is one of a license, or of any of its versions.
 fn may_be_title(name: &Expression, license: &Expression, has_version: bool) -> bool {
     let (names, licenses) = (name.ids(), license.ids());
@@ -93,10 +99,10 @@ fn stands_for(name: &str, license: &str, has_version: bool) -> bool {
         let later = id.strip_suffix("-or-later").or_else(|| id.strip_suffix('+'));
         let id = later.or_else(|| id.strip_suffix("-only")).unwrap_or(id);
         let (family, version) = id.rsplit_once('-').unwrap_or((id, ""));
-        (family.to_owned(), version.to_owned(), later.is_some())
+        (family.to_owned(), version.to_owned())
     };
-    let ((family, version, is_later), of_license) = (versions(name), versions(license));
-    family == of_license.0 && (version == of_license.1 || is_later && !has_version && version < of_license.1)
+    let (name, license) = (versions(name), versions(license));
+    name.0 == license.0 && (name.1 == license.1 || !has_version && name.1 < license.1)
 }
 
 #[cfg(test)]
@@ -113,6 +119,8 @@ mod tests {
             ("GPL-3.0-only", "GPL-2.0-only", true, false),
             ("Apache-2.0", "Apache-1.1", true, false),
             ("CC-BY-ND-4.0", "CC-BY-4.0", true, false),
+            ("MPL-1.0", "MPL-2.0", false, true),
+            ("MPL-1.0", "MPL-2.0", true, false),
             ("MIT", "MIT", false, true),
         ] {
             assert_eq!(stands_for(name, license, has_version), expected, "{name} above {license}");
