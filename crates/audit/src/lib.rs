@@ -3,6 +3,18 @@
 //! The blobs of the corpora that may hold some of PATH are looked up ([`sides`]), compared with it as `familiar clones` compares
 //! trees, and every pair gets its licenses ([`facts`], [`known`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
 //! code ([`groups`]) become one finding ([`findings`]), without what is trivial ([`trivial`]), and [`policy`] says what of it may be there.
+//!
+//! # Files
+//!
+//! The way of an audit is [`run`]. `sides` says what is compared, `places` where blobs of the
+//! corpora stand. `groups` puts pairs together, `trivial` and `lines` say which of them say
+//! nothing. `known` holds what is known beside the pairs: `facts` (licenses of each file),
+//! `content` (what files say themselves), `project` and `own` (what PATH's projects declare, and
+//! what they are called), `above` and `declared` (which files in and above PATH speak for others),
+//! `history` (since when git has a file). `judged` judges one pair, with `direction` for the older
+//! side. `findings` makes one finding of all pairs of a piece of code, `decision` applies the
+//! `policy`, `advice` says what to do, and `finished` and `table` make the report. `license` is the
+//! operation of `familiar license`.
 
 mod above;
 mod advice;

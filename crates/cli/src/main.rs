@@ -1,4 +1,12 @@
 //! The `familiar` command.
+//!
+//! # Files
+//!
+//! `commands` has a file for each verb. `common` has the flags that all share, `finding` those of
+//! searches, `values` what their values mean, `formats` what each command writes. `settings` and
+//! `policy` read `familiar.toml`. `output` and `html` say where results go, `progress` and `notes`
+//! what is said beside them. `encoders` knows encoders by name. `documented` and `reference` test
+//! the documentation.
 
 use std::io::Write as _;
 use std::process::ExitCode;

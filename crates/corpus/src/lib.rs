@@ -2,6 +2,20 @@
 //!
 //! `familiar clones` lists trees ([`dir`]): every file below a root is either a [`Document`] or a [`Skip`]. A corpus is
 //! filled from any [`Source`], one file each; [`spec::source`] tells which one the user means.
+//!
+//! # Files
+//!
+//! `source` has the trait of all sources and their [`Limits`], `remote` what must be fetched first,
+//! `document` what a source yields. `spec` says which source the user means, `list` reads lists of
+//! them.
+//!
+//! - **Sources:** `tree` (a folder, of which `unchanged` knows what need not be read again),
+//!   `archive`, `git` (a history, or what HEAD has of it alone), `registry` (packages; only its
+//!   `http` and that of `git` open sockets), `stackexchange`, `docs`, `jsonl`, `submissions`,
+//!   `codenet`.
+//! - **Shared:** `dir` lists trees, `named` opens files that a user names, `content`, `compressed`,
+//!   `budget` and `told` are for those that unpack, `block` and `html` for those that hold texts.
+//!   `input` is what a search reads, `excerpt` the part of a corpus that servers give each other.
 
 pub mod archive;
 mod block;

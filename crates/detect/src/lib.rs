@@ -3,6 +3,17 @@
 //! [`Search::read`] makes a collection of numbers of the documents ([`CloneOptions`] says how), and [`Search::report`] finds the
 //! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side, [`between`] for
 //! those of two.
+//!
+//! # Files
+//!
+//! `options` is what the user can ask, `search` the way of a search. `ingest` is its first half:
+//! files to numbers. `fixture` says which files are kept alike on purpose, `naming` what names say,
+//! `changed` which lines changed since a revision. `matching` is the search itself, with `searches`
+//! (which runs are looked for), `copies` (which fragments that are alike are copies) and `behavior`
+//! (vectors). `resolve` is the way back to source. `rank` has the order of classes, `nest` which
+//! classes show lines that others show, `baseline` what stays quiet. `summary` counts, `stream`
+//! gives every pair one after another, `texts` the text for reports that show code, and `roots`
+//! says where trees lie. `memory` shares out `--memory`.
 
 mod baseline;
 mod behavior;

@@ -1,7 +1,12 @@
 //! The product's operations as plain functions; commands and routes call these.
 //!
-//! [`clones::run`] finds the clones inside and among trees; [`trend::run`] does so for one tag of a repository after another; [`license::run`] tells under which licenses code stands; [`snippet`] compares snippets by themselves; [`bags`]
-//! runs the Type-3 engine on given token bags; [`embed`] writes the vectors of code.
+//! [`clones::run`] finds the clones inside and among trees or corpora; [`trend::run`] does so for one
+//! tag of a repository after another. [`snippet`] compares snippets by themselves, [`bags`] runs the
+//! Type-3 engine on given token bags, and [`embed`] writes the vectors of code. [`stored`] reads
+//! results back, and [`floor`] is the measure under every figure of speed.
+//!
+//! `familiar_detect` does the search, and `familiar_library` opens corpora. The operations of
+//! `familiar_audit` (audits, and the licenses of trees) stand beside this crate.
 
 pub mod bags;
 pub mod clones;

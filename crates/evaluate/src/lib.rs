@@ -3,6 +3,12 @@
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags. All
 //! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
+//!
+//! # Files
+//!
+//! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
+//! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
+//! `blind` takes the names out of what an encoder reads. `random` draws by a seed.
 
 pub mod bags;
 pub mod blind;

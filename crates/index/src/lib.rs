@@ -3,6 +3,16 @@
 //! A [`Collection`] is all that detection works on: the token symbols of every file ([`TokenStore`], in memory up to a
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
 //! [`bag_join`] finds all pairs of token bags that overlap enough, [`vectors`] what a model finds alike.
+//!
+//! # Files
+//!
+//! - **One search:** `collection` has the tables, `store` the tokens. `kgrams` samples positions
+//!   and finds where code is periodic, `grams`, `prefix`, `token_order` and `bag_join` look up what
+//!   is similar.
+//! - **A corpus:** `segment` is what it is asked through, `places` the same for occurrences. `kin`
+//!   says which files and projects belong together, `declared` which files speak for licenses.
+//!   `blocks` is the file with checksums below all of them.
+//! - **Vectors:** `vectors`.
 
 pub mod bag_join;
 mod blocks;

@@ -1,4 +1,22 @@
 //! What is in the corpora, and who has this code? Filling, changing and asking corpora that last.
+//!
+//! # Files
+//!
+//! - **Filling:** `add` takes sources, `adding` reads one of them, `ahead` fetches others
+//!   meanwhile, `parse` reads one blob, `held` knows which blobs are there, `segments` makes what
+//!   is looked up, `vectors` makes the vectors of functions part by part (and asks them), `memory`
+//!   says how much memory all this takes.
+//! - **Changing:** `update`, `remove`, `merge`, `rebuild`.
+//! - **Asking:** `find` answers who has some code, for a `query` that is read as the corpus was.
+//!   `witnesses` says where a blob stands, `families` which projects are forks, `versions` which
+//!   blobs are one file, `origin` who was first. `licenses` says under which license code stands:
+//!   `layers` what a blob says itself, `declared` which files of its project speak for it, and
+//!   when, `detected` what license files said when the corpus took them. `found` has what a report
+//!   on found code needs.
+//! - **Giving:** `info` describes a corpus, `places` finds it by name, `export` writes its tables.
+//!   `candidates` chooses the blobs that are worth comparing with a file, `files` unpacks them for
+//!   a search, `stored_vectors` gives their vectors to it. `excerpt` writes what another server
+//!   needs of what was found.
 
 mod add;
 mod adding;

@@ -5,6 +5,12 @@
 //! SPDX license expressions. [`judge`] says whether code may pass from one license to another. [`attribution`] says
 //! whether a copy names its origin, and [`laundering`] whether it dropped the terms. Nothing here opens a file or knows
 //! how matches were found.
+//!
+//! # Files
+//!
+//! `rules` come with the crate, `text` makes text of bytes, `prose` tells a license's text from
+//! code, `package` reads the metadata of packages, `category` says what a license asks of those who
+//! take code under it.
 
 pub mod attribution;
 pub mod category;

@@ -3,6 +3,16 @@
 //! [`input`] is the one representation of code that everything here works on, the same for all languages. [`Encoder`] is
 //! the trait of everything that makes vectors, built in or not. The built-in encoder has two stages. A [`bag`] only
 //! looks up rows of a table and encodes thousands of fragments a second. A [`network`] is slower and finds more.
+//!
+//! # Files
+//!
+//! `encoder` is the trait, `builtin` the encoder that comes with the program. `input` makes one
+//! representation of all languages' tokens. `bag` and `spelling` (the static stage) and `network`
+//! make vectors of it, which stand side by side until a projection makes one of them. `weights`
+//! reads and writes the weights, which stand in `weights/` with their card. `background` says how
+//! near a vector has unrelated code (a sample comes with the weights), and `calibration` turns the
+//! cosine of two vectors, relative to that, into a probability. `worth` says which code does enough
+//! to have a vector.
 
 mod background;
 pub mod bag;

@@ -3,6 +3,19 @@
 //! [`equal`] groups fragments that are equal under a normal form (Type-1 and Type-2), the measures link fragments that
 //! are similar (Type-3), [`runs`] finds what repeats without regard to fragments. All of it comes together in
 //! [`Matches`], which knows of any two items whether they are a clone pair, and in its [`classes`].
+//!
+//! # Files
+//!
+//! - **Type-1 and Type-2:** `equal`.
+//! - **Type-3:** `similar` is the trait of measures, and `measure` has their names; `aligned`,
+//!   `overlap` and `lines` are the three, `nodes` what they share.
+//! - **Runs:** `runs`, with `extent` for where a run begins and ends for its reader.
+//! - **Copies or idioms:** `copies` says which fragments that are alike are copies, `evidence` by
+//!   what names and literals say, `statements` counts statements, `information` says how small a
+//!   clone may be in a tree of which size, `sureness` how sure a finding is.
+//! - **Results:** `matches` holds what was found without a list of pairs, `classes` forms stars,
+//!   `contained` and `cover` are the rule of what is reported once.
+//! - **Corpora:** `find`.
 
 pub mod aligned;
 pub mod classes;

@@ -1,8 +1,19 @@
 //! Familiar as a server: REST, a web UI and the interface of agents over the corpora of one machine ([`serve`], [`speak`]).
 //!
 //! Looking code up is answered at once; everything long is a job, done by a process of its own ([`worker::run`]) and kept as a result
-//! until somebody deletes it. What the server remembers stands in one SQLite file ([`Store`]). It computes no matches itself: jobs and
-//! look-ups call `familiar-engine`.
+//! until somebody deletes it. What the server remembers stands in one SQLite file ([`Store`]). It computes no matches itself: jobs call
+//! `familiar_engine` and `familiar_audit`, and look-ups call `familiar_library`.
+//!
+//! # Files
+//!
+//! `server` starts and ends it, and its options hold all limits (bytes of uploads, jobs at a time).
+//! `connections` bounds the connections. `caller` says who asks and what they may (`tokens`).
+//! `routes` has a file for each kind of thing. `finders` are the threads that look code up, in
+//! `libraries`, which keeps corpora open as they are now. Long work is a `tasks` task that `jobs`
+//! gives to a process of its own, `worker`. Peers are asked before (`jobs::asking`), and what they
+//! know becomes corpora there (`worker::apprentices`). `store` remembers what there is, and
+//! `uploads` and `results` where it lies. `agents` speaks the Model Context Protocol, `peers` asks
+//! other servers, `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
 
 mod agents;
 mod caller;

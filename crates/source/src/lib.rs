@@ -2,6 +2,9 @@
 //! occurrences: the words that all other crates share.
 //!
 //! Nothing here reads, parses or compares; the crate holds plain values.
+//!
+//! Two modules are here because every operation needs them: `progress` says how far it is, and
+//! `memory` how much of `--memory` reading takes.
 
 mod blob;
 mod fragment;

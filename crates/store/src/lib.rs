@@ -4,6 +4,13 @@
 //! counts until [`Writer::commit`] replaces the manifest, which happens at once or not at all; so a process that is
 //! killed leaves the corpus as it was, and readers ([`Corpus`]) see one generation whatever a writer does. There is one
 //! writer at a time. Any other tool can read the tables (`docs/formats/corpus.md`).
+//!
+//! # Files
+//!
+//! `manifest` names what counts, `tables` has one file for each table. `writer` makes parts valid
+//! at once, `part` writes the files of one. `corpus` reads one generation, `latest` what counts
+//! where parts speak of the same things, `texts` and `chosen` give content, `export` writes tables
+//! for others, `readers` keeps files that somebody still reads.
 
 mod chosen;
 mod corpus;

@@ -4,6 +4,16 @@
 //! file. There are three kinds of front end with one output: the *fast path* (a generated lexer and a fragment finder
 //! of our own), *tree-sitter* and the *generic* tokenizer. Nothing here fails on input: what cannot be read as code
 //! still gives tokens. [`normal`] turns tokens into the symbols that everything after this crate works on.
+//!
+//! # Files
+//!
+//! `parser` is the way in. `languages` has one file for each language, `finder` what the fragment
+//! finders of the fast path share, `tree` (the only module that knows tree-sitter) and `generic`
+//! the other two front ends. `regions` and `notebook` find code inside other files, `marks` code
+//! that takes no part. `normal` renames symbols. Other modules say what a file is: `decode` its
+//! encoding, `detect` its language, `guess` the language of a block without a name (by weights that
+//! `examples/guess_learn.rs` learns), `generated` whether a program wrote it, `test_code` whether
+//! it tests other code. `lexed` is a text with its tokens, for reports.
 
 pub mod decode;
 pub mod detect;

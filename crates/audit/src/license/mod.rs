@@ -2,6 +2,9 @@
 //!
 //! What declares something for other files is read first, then every file by itself. Files are read in parallel, a batch at a
 //! time, and given in order; no more than a batch is held.
+//!
+//! `tree` reads a folder or a file, `source` what a source gives, and `row` makes the row of one
+//! file.
 
 mod row;
 mod source;

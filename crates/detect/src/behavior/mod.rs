@@ -4,6 +4,9 @@
 //! near each has code that has nothing to do with it, is read as the probability that they do the same, as the encoder was
 //! calibrated. Where an encoder has a quicker first stage, that one finds the neighbours, and the whole encoder reads only what
 //! stands in a pair that may be one.
+//!
+//! `encoding` makes the vectors of fragments, `crowding` says how near unrelated code lies,
+//! `across` finds counterparts in other languages.
 
 mod across;
 mod crowding;

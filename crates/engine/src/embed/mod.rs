@@ -1,6 +1,8 @@
 //! `familiar embed`: the vectors of code, written for other tools.
 //!
 //! A source is read batch after batch: of rows of JSON lines each is a piece of code, of files every function is one.
+//!
+//! `piece` makes pieces of code of an item, `npy` and `table` write their vectors.
 
 mod npy;
 mod piece;

@@ -1,4 +1,6 @@
 //! A result of `familiar clones --format json`, or of `familiar audit`, read back.
+//!
+//! `audit` reads a whole audit, and `evidence` what it says of fragments and pairs.
 
 mod audit;
 mod evidence;

@@ -4,6 +4,9 @@
 //! token positions and fragments ([`Key`]). The file is mapped, not read; each of its blocks is compared with its
 //! checksum when it is first used, so damage is an error and never a wrong answer. `docs/formats/segment.md` describes
 //! the bytes.
+//!
+//! `builder` makes a segment. `tokens`, `details` and `postings` are its parts, and `overlap` looks
+//! up similar functions.
 
 mod builder;
 mod details;

@@ -4,6 +4,10 @@
 //! much. Vectors are kept in a byte for each dimension; few are compared one by one, many are found through a graph (Malkov
 //! and Yashunin 2018), which may miss some. Answers and files are the same for any number of threads.
 //! `docs/formats/vectors.md` describes the bytes of a file.
+//!
+//! `exact` compares few vectors, `graph` goes from one to the next among many, and `grow` makes the
+//! graph. `builder` and `file` write and read an index, `codes` has the bytes of a vector, `owned`
+//! the fragments for which vectors stand.
 
 mod builder;
 mod codes;

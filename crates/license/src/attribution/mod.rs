@@ -4,6 +4,13 @@
 //! 3.0 and 2.5, section 4); Stack Exchange asks for a link to the post and the author's name; most other licenses ask that the copyright
 //! notice is kept. Looked for are links, names of authors and projects, kept notices and licenses: in the copy's lines, in the comments
 //! above them and in the head of the file ([`region`]). Whether a copy says what it changed is not looked for.
+//!
+//! # Files
+//!
+//! `region` says which comments speak of some lines, `passage`, `comments` and `tokens` read them.
+//! `phrases` are the words that lead to a source, `credit`, `names` and `words` what gets credit,
+//! `links` and `address` where links lead. `forms.txt` has the forms that people write,
+//! `unseen.txt` those that were written to measure, and `forms` tests both.
 
 mod address;
 mod comments;

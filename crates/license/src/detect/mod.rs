@@ -3,6 +3,20 @@
 //! A text becomes [words](crate::rules::Words); [`tags`], [`exact`] and [`sequence`] find rules in them; [`refine`] leaves those that
 //! count where several stand on the same words; [`group`] says what those near each other mean. The steps and their
 //! thresholds are those of ScanCode (Apache-2.0, `licensedcode`), whose rules they are made for; the look-ups are our own.
+//!
+//! # Files
+//!
+//! `query` makes words of a text.
+//!
+//! - **Finding:** `tags`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
+//! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
+//!   of several count. `altered` says whether a part keeps the words that tell licenses apart:
+//!   `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
+//!   speaks where several are alike, `titles` whether a text stands under another license's name.
+//!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
+//! - **Reading:** `completed` says which version stands beside a name, `choice` what a sentence
+//!   offers as a choice, `group` what those near each other mean. `cases` and `mutations` are
+//!   tests: notices in words that no rule has, and rules with a word changed.
 
 mod altered;
 mod candidates;

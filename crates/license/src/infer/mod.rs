@@ -2,6 +2,16 @@
 //!
 //! [`file_layers`] is what a file says itself, [`Declarations`] what others around it say, [`platform`] what the place says
 //! where it was posted; [`conclude`] weighs them.
+//!
+//! # Files
+//!
+//! What one ecosystem writes into its metadata, `package` reads (`crate::package`).
+//! `file` is what a file says itself. `read` says which files speak for others, and a file each
+//! reads them: `reuse`, `dep5`, `concluded`, `license_file`, `distribution`, and `metadata` for
+//! what package metadata mean. `folder` and `folders` say where a package ends, `workspace` whose
+//! member it is, `bound` how much is told of one folder. `declarations` puts all of it together.
+//! `names` reads what people write instead of an SPDX expression, `before` what the words before a
+//! name do to it. `conclude` weighs the layers, `weight` what is found and yet decides nothing.
 
 mod before;
 mod bound;

@@ -3,6 +3,13 @@
 //! Copying counts as inserting, not as linking. [`judge`](fn@judge) answers for one direction, [`judge_pair`] for a pair of which it may
 //! not be known who took from whom. What is asked, in this order: the licenses' own words, the supplement, OSADL's matrix, the FSF's
 //! list; where none of them says anything, what holds for licenses of the kind. Sources that disagree make a verdict contested.
+//!
+//! # Files
+//!
+//! `pair` asks every source for two licenses: `matrix` (OSADL), `supplement`, `share_alike`, and
+//! the licenses' words. `single` and `choices` try what licenses let one choose. `terms` says
+//! whether code may go into a file and the work around it, `pairwise` what follows for two pieces
+//! of code. `duties` are what a license asks, `verdict` what is said.
 
 mod choices;
 mod duties;

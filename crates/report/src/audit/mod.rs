@@ -1,5 +1,8 @@
 //! The result of `familiar audit` (`familiar.audit/1`, `docs/formats/audit.md`): may the code be here that also stands
 //! elsewhere?
+//!
+//! `model` is the schema. `finding`, `package` and `stamp` are what several formats use, and each
+//! other file is one format.
 
 mod csv;
 mod cyclonedx;

@@ -3,6 +3,14 @@
 //! A report is a folder (`index.html`, `assets/`, `data/`) or one file. Its data are chunks, each a JSON value by a name
 //! (`docs/formats/report.md`); the page asks for them as it needs them. Nothing from a result becomes markup: chunks are
 //! JSON in which no character can end a script, and the page puts it in as text.
+//!
+//! # Files
+//!
+//! `shown` is the result as the pages take it. `tables`, `columns` and `source` make chunks of it,
+//! `audit` those of what an audit knows, `found` those of one search in a corpus after another,
+//! `licenses` those of licenses as files are read, `decisions` what was decided. `sink` puts chunks
+//! into a folder or one page, `page` is the page around them, `safe` the JSON that cannot end a
+//! script.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -6,6 +6,13 @@
 //! Statements are aligned in order (Needleman and Wunsch); a pair of statements earns the square of its similarity,
 //! since unrelated code is half similar everywhere. Names that are renamed one to one along the alignment then count
 //! as the same name. The score is what is earned over what the larger fragment could earn.
+//!
+//! # Files
+//!
+//! `roles` says what a token stands for and how much it counts, `prepared` makes a fragment ready,
+//! `compare` aligns two of them and scores them. `links` finds all pairs that are similar: `nodes`
+//! reads fragments, `bound` gives a cheap upper bound, and `anchors` cuts giant fragments into
+//! pieces.
 
 mod anchors;
 mod bound;

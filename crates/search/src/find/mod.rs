@@ -5,6 +5,12 @@
 //! sampled k-gram that any such run holds, and reported whole. Fragments that are smaller are found by their
 //! normal form. Functions that are similar are found by shared n-grams (with the default measure, and so not all of them)
 //! or by their rarest tokens (with token overlap, and so every one).
+//!
+//! # Files
+//!
+//! `fingerprint` says what blobs are found by, the same for corpus and query. `runs` and `similar`
+//! look up and compare, `hashes` does so for code that is known by its fingerprints alone, and
+//! `blob` reads of a blob no more than is looked at.
 
 mod blob;
 pub mod fingerprint;

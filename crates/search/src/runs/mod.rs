@@ -9,6 +9,14 @@
 //! switch) agrees with itself and with every other such stretch at any number of offsets. All maximal stretches of the
 //! same repeated piece form one group of whole stretches ([`RunGroup::period`]); a stretch without another like it is
 //! reported as its two halves.
+//!
+//! # Files
+//!
+//! `buckets` brings equal samples together, `refine` cuts a bucket into maximal runs, `periodic`
+//! groups the stretches that the sampler of `familiar_index` found periodic, `consistent` checks
+//! renaming, `copies` tells copies from idioms, `lists` says which runs only list something, `own`
+//! which short runs say nothing of their own, `merge` joins runs over gaps, `whole` brings them to
+//! whole statements.
 
 mod buckets;
 mod consistent;

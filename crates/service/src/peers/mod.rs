@@ -2,6 +2,9 @@
 //!
 //! A peer is asked at the same time as all others and for so long only; one that fails again and again is left in peace for a while. What it
 //! says is checked for its form, bounded in size and never followed elsewhere. A request that comes from a peer asks no peers.
+//!
+//! `client` asks one peer, `form` checks what it says, `merge` makes one answer of several,
+//! `errand` is a job at a peer.
 
 mod client;
 mod errand;

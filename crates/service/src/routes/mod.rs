@@ -1,4 +1,7 @@
 //! What the server answers: a file for each kind of thing.
+//!
+//! This file joins them to one router with its OpenAPI description, and sets the headers that every
+//! answer has, such as `Content-Security-Policy`.
 
 mod assets;
 mod audit;

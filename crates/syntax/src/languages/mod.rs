@@ -1,6 +1,8 @@
 //! One file for each language: its names, its front end, its tree-sitter grammar, its fixtures.
 //!
 //! CONTRIBUTING.md has the recipe for adding one.
+//!
+//! `others` has all languages that only the generic tokenizer reads.
 
 use familiar_source::Language;
 
