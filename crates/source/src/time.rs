@@ -1,36 +1,26 @@
 //! Times as people and programs write them, and as seconds since 1970.
 
-/// A time in seconds since 1970 as people and programs read it, in UTC: `2011-04-08T00:00:00Z`.
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
+
+/// A time in seconds since 1970 as people and programs read it, in UTC: `2011-04-08T00:00:00Z`. What lies before or behind
+/// the years that have four digits is told as the first or the last second of them.
 pub fn utc(seconds: i64) -> String {
-    let (days, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Years are counted from March of the year 0, in eras of 400 years (Hinnant, *chrono-compatible low-level date
-    // algorithms*).
-    let days = days.saturating_add(719_468);
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year_of_era + i64::from(month <= 2);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+    Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }
 
 /// Seconds from 1970 to a date (year, month, day) and a time of day (hour, minute, second), all in UTC; `None` if there
-/// is no such date or time.
+/// is no such date or time. A leap second is the first of the next minute.
 pub fn seconds_at(date: (i64, u32, u32), time: (u32, u32, u32)) -> Option<i64> {
     let ((year, month, day), (hour, minute, second)) = (date, time);
-    let sound = (0..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !sound || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    // Years are counted from March, so that the day of a leap year is the last.
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let day_of_year = i64::from((153 * month + 2) / 5 + day - 1);
-    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
-    let days = year * 365 + leap_days + day_of_year - 719_468;
-    Some(days * 86_400 + i64::from(hour * 3600 + minute * 60 + second))
+    let leap = u32::from(second == 60);
+    let year = i16::try_from(year).ok().filter(|year| (0..=9999).contains(year))?;
+    let [month, day, hour, minute, second] =
+        [month, day, hour, minute, second - leap].map(|field| i8::try_from(field).ok());
+    let at = DateTime::new(year, month?, day?, hour?, minute?, second?, 0).ok()?;
+    Some(Offset::UTC.to_timestamp(at).ok()?.as_second() + i64::from(leap))
 }
 
 /// Reads `2015-01-27T20:09:32.720`, with anything or nothing after the seconds, or a date alone. Taken for UTC.
@@ -68,11 +58,15 @@ mod tests {
         assert_eq!(parse("2000-02-29T12:00:01.5"), Some(951_825_601));
         assert_eq!(parse("2015-01-27T20:09:32.720"), Some(1_422_389_372));
         assert_eq!(parse("1969-12-31 23:59:59"), Some(-1));
+        assert_eq!(parse("2016-02-29"), Some(1_456_704_000));
+        assert_eq!(parse("1969-12-31 23:59:60"), Some(0), "a leap second");
     }
 
     #[test]
     fn what_is_no_date_is_none() {
-        for text in ["", "2015", "2015-13-01", "2015-01-27X", "2015-01-27T2", "ä015-01-27"] {
+        let none = ["", "2015", "2015-13-01", "2015-01-27X", "2015-01-27T2", "ä015-01-27"];
+        let no_such = ["2015-02-31", "2015-02-29", "2015-04-31", "2015-01-00", "2015-01-01T24:00:00"];
+        for text in none.into_iter().chain(no_such) {
             assert_eq!(parse(text), None, "{text}");
         }
     }
