@@ -6,10 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use familiar_corpus::work_tree;
 
 /// How long git may take, all in all.
 const MOST_TIME: Duration = Duration::from_secs(60);
@@ -75,16 +77,8 @@ const LOG: [&str; 13] = [
     "--format=%x01%ct %H",
 ];
 
-/// The tree's own configuration must not have git run anything, nor fetch, nor leave anything out.
-const SETTINGS: [&str; 7] = [
-    "log.showSignature=false",
-    "log.showRoot=true",
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.sshCommand=false",
-    "protocol.allow=never",
-    "diff.relative=false",
-];
+/// The tree's own configuration must not have git leave anything out.
+const SETTINGS: [&str; 2] = ["log.showRoot=true", "diff.relative=false"];
 
 /// Asks git, and reads its answer while it comes; it is ended at the deadline.
 fn ask<T: Send + 'static>(
@@ -93,23 +87,11 @@ fn ask<T: Send + 'static>(
     deadline: Instant,
     read: impl FnOnce(BufReader<ChildStdout>) -> Result<T, String> + Send + 'static,
 ) -> Result<T, String> {
-    let mut command = Command::new("git");
+    let mut command = work_tree::git(folder);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
-    // Of the work tree, not of one that a hook runs for.
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR"] {
-        command.env_remove(name);
-    }
-    let child = command
-        .current_dir(folder)
-        .args(arguments)
-        .env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
+    let child = command.args(arguments).stderr(Stdio::null()).spawn();
     let mut child = child.map_err(|error| format!("git cannot be started: {error}"))?;
     let Some(out) = child.stdout.take() else { return Err(FAILED.to_owned()) };
     let (sender, receiver) = mpsc::channel();
@@ -240,6 +222,8 @@ fn commit(head: &[u8]) -> Option<Commit> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
 
     struct Repository(tempfile::TempDir);

@@ -16,6 +16,7 @@
 //! - **Shared:** `dir` lists trees, `named` opens files that a user names, `content`, `compressed`,
 //!   `budget` and `told` are for those that unpack, `block` and `html` for those that hold texts.
 //!   `input` is what a search reads, `excerpt` the part of a corpus that servers give each other.
+//!   `work_tree` asks the `git` command about a tree that a stranger may have made.
 
 pub mod archive;
 mod block;
@@ -42,6 +43,7 @@ pub mod submissions;
 mod told;
 pub mod tree;
 mod unchanged;
+pub mod work_tree;
 
 pub use document::{Document, Skip, TreePath};
 pub use remote::{Fetched, Remote};

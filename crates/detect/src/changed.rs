@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use familiar_corpus::work_tree;
 use familiar_source::Lines;
 
 /// Why the changed lines are not known.
@@ -35,6 +35,8 @@ impl Changed {
             "--no-ext-diff",
             "--no-textconv",
             "--no-renames",
+            // Of a submodule git would ask its own configuration.
+            "--ignore-submodules=all",
             "--relative",
             "--unified=0",
         ]);
@@ -101,8 +103,8 @@ impl Hunk {
 }
 
 fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<Vec<u8>, ChangedError> {
-    let output =
-        Command::new("git").arg("-C").arg(folder).args(arguments).output().map_err(ChangedError::Start)?;
+    let command = work_tree::git_without_filters(folder);
+    let output = command.and_then(|mut git| git.args(arguments).output()).map_err(ChangedError::Start)?;
     if output.status.success() {
         return Ok(output.stdout);
     }
