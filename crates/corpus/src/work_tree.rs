@@ -45,10 +45,14 @@ pub fn git(folder: &Path) -> Command {
 ///
 /// # Errors
 ///
-/// Where git cannot be started.
+/// Where git cannot be started, or cannot read the configuration: then it is not known which filters there are.
 pub fn git_without_filters(folder: &Path) -> io::Result<Command> {
     let names = ["config", "--includes", "--name-only", "-z", "--get-regexp", r"^filter\."];
-    let output = git(folder).args(names).stderr(Stdio::null()).output()?;
+    let output = git(folder).args(names).output()?;
+    // 1 says that there is none.
+    if !matches!(output.status.code(), Some(0 | 1)) {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).trim().to_owned()));
+    }
     let mut command = git(folder);
     // Not with `-c`: a name may hold `=`, and any other byte.
     let mut count = 0;
@@ -114,5 +118,13 @@ mod tests {
         // The trap works: git by itself falls into it.
         let own = Command::new("git").current_dir(folder.path()).args(["diff", "HEAD", "--"]).output();
         assert!(own.is_ok() && path("ran").exists());
+    }
+    #[test]
+    fn a_configuration_that_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let status = git(folder.path()).args(["init", "-q"]).status();
+        assert!(status.expect("git is installed").success());
+        std::fs::write(folder.path().join(".git/config"), "[filter").expect("the folder can be written");
+        assert!(git_without_filters(folder.path()).is_err());
     }
 }

@@ -9,7 +9,9 @@ use familiar_source::Lines;
 /// Why the changed lines are not known.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangedError {
-    #[error("--changed-since needs git, which could not be started: {0}")]
+    #[error(
+        "--changed-since cannot ask git: {0}; check that git is installed and can read the repository's configuration"
+    )]
     Start(std::io::Error),
     #[error("--changed-since {revision} in {}: git says: {message}", root.display())]
     Git { root: PathBuf, revision: String, message: String },

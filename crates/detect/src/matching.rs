@@ -289,16 +289,18 @@ impl Outside<'_> {
         Ok(true)
     }
 
-    /// Keeps a periodic or merged run whole, but for the items whose pair with the first functions cover.
+    /// Keeps a periodic or merged run whole, from its first item on that functions do not cover beside every later one.
+    ///
+    /// Items that functions cover beside that one stay, as in [`Self::equal`]: there may be others that they are alike.
     fn whole(&self, run: RunClass, out: &mut Vec<RunClass>) -> io::Result<()> {
-        let first = run.items[0];
-        let mut items = vec![first];
-        for &item in &run.items[1..] {
-            if !self.rest(first.place, item.place)?.is_empty() {
-                items.push(item);
+        for first in 0..run.items.len().min(MOST_FIRST) {
+            for other in &run.items[first + 1..] {
+                if !self.rest(run.items[first].place, other.place)?.is_empty() {
+                    out.push(RunClass { items: run.items[first..].to_vec(), ..run });
+                    return Ok(());
+                }
             }
         }
-        out.extend((items.len() > 1).then_some(RunClass { items, ..run }));
         Ok(())
     }
 

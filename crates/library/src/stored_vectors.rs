@@ -17,7 +17,7 @@ pub fn stored_vectors(
     most: usize,
 ) -> Result<OwnedVectors, CorpusError> {
     let blobs = blobs.iter().map(|blob| blob.0).collect();
-    let mut stored = OwnedVectors::default();
+    let mut indexes = Vec::new();
     let mut bytes = 0;
     for folder in folders {
         let corpus = Corpus::open(folder)?;
@@ -30,8 +30,8 @@ pub fn stored_vectors(
             if bytes > most {
                 break;
             }
-            stored.add(VectorIndex::open(&folder.join(&file.file), encoder)?, &blobs);
+            indexes.push(VectorIndex::open(&folder.join(&file.file), encoder)?);
         }
     }
-    Ok(stored)
+    Ok(OwnedVectors::of(indexes, &blobs))
 }

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
-/// A time in seconds since 1970 as people and programs read it, in UTC: `2011-04-08T00:00:00Z`. What lies before or behind
-/// the years that have four digits is told as the first or the last second of them.
+/// A time in seconds since 1970 as people and programs read it, in UTC: `2011-04-08T00:00:00Z`. Earlier times than
+/// the year -9999 has, and later ones than 9999 has, are written as the first and the last of these.
 pub fn utc(seconds: i64) -> String {
     let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
     Timestamp::from_second(seconds).unwrap_or_default().to_string()

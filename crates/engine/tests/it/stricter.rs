@@ -190,6 +190,29 @@ fn trees(usual: u32) -> ProptestConfig {
     }
 }
 
+/// Three functions repeat the same few lines. The first two are edited copies, and of the third only the repeated lines
+/// are alike: functions cover the first pair of stretches, and the other pairs must stay.
+#[test]
+fn a_stretch_that_repeats_itself_stays_where_functions_cover_another() {
+    let steps = |names: &[&str]| -> String {
+        let step =
+            |name| format!("if (!load(lib, \"{name}\")) {{\nlog(\"no \" + '{name}');\nfail(lib);\n}}\n");
+        names.iter().map(step).collect()
+    };
+    let copied = steps(&["init", "start", "stop", "check", "key", "end"]);
+    let other = steps(&["init", "other", "third", "check"]);
+    let end = "plugin.rate = lib.price * 2 - lib.tax;\nlist.push(plugin);\nreturn plugin.ready(lib);\n";
+    let rest = "for (const item of list) {\nitem.add(lib, 3);\n}\nwhile (plugin.waits()) {\nplugin.next(lib);\n}\n\
+                send(plugin.all().map(x => x.name));\nlist.sort().forEach(show);\nreturn null;\n";
+    let files = [
+        format!("function one(lib, plugin) {{\n{copied}{end}}}\n"),
+        format!("function two(lib, plugin) {{\n{copied}plugin.version = 2;\n{end}}}\n"),
+        format!("function three(lib, plugin) {{\nlist.clear();\n{other}{rest}}}\n"),
+    ];
+    let base = CloneOptions { min_tokens: Some(20), min_lines: 3, ..CloneOptions::default() };
+    check(&files, &base).expect("a stricter setting covers nothing else");
+}
+
 proptest! {
     #![proptest_config(trees(48))]
 

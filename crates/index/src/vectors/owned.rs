@@ -63,13 +63,16 @@ pub struct OwnedVectors {
 type Place = ([u8; 20], u32, u32, u32);
 
 impl OwnedVectors {
-    /// Adds the vectors of `blobs` that an index has.
-    pub fn add(&mut self, index: VectorIndex, blobs: &BTreeSet<[u8; 20]>) {
-        let at = self.indexes.len() as u32;
-        let wanted = Owner::all(index.notes()).filter(|owner| blobs.contains(&owner.blob));
-        self.places.extend(wanted.map(|owner| (owner.blob, owner.ordinal, at, owner.number)));
-        self.places.sort_unstable();
-        self.indexes.push(index.with_notes(Vec::new()));
+    /// The vectors of `blobs` that the indexes have.
+    pub fn of(indexes: Vec<VectorIndex>, blobs: &BTreeSet<[u8; 20]>) -> Self {
+        let mut places = Vec::new();
+        for (at, index) in (0u32..).zip(&indexes) {
+            let wanted = Owner::all(index.notes()).filter(|owner| blobs.contains(&owner.blob));
+            places.extend(wanted.map(|owner| (owner.blob, owner.ordinal, at, owner.number)));
+        }
+        places.sort_unstable();
+        let indexes = indexes.into_iter().map(|index| index.with_notes(Vec::new())).collect();
+        Self { indexes, places }
     }
 
     /// The index that has the vector of a blob's fragment, and its number there.

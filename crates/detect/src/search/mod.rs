@@ -1,82 +1,34 @@
 //! The way of a search: documents to a collection, to matches, to a report.
 
-use std::io;
+mod classes;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_index::vectors::OwnedVectors;
-use familiar_report::{ClassRow, CloneReport, Excerpt, FragmentRow, Settings, class_fingerprint};
+use familiar_report::{CloneReport, FragmentRow, Settings};
 use familiar_review::Decisions;
-use familiar_search::classes::Class;
-use familiar_search::evidence::Commonness;
 use familiar_search::information::Limit;
 use familiar_search::runs::FileFingerprints;
-use familiar_search::sureness::Sureness;
-use familiar_search::{Matches, Place};
-use familiar_source::FragmentKind;
+use familiar_search::{Matches, Measure};
+use familiar_source::{FragmentKind, Progress};
 use familiar_syntax::normal::Renaming;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::baseline::Findings;
-use crate::behavior::{Behavior, EncoderError};
-use crate::changed::{Changed, ChangedError};
+use crate::behavior::Behavior;
+use crate::changed::Changed;
 use crate::ingest::{self, FileInfo, Ingested, Reading};
-use crate::memory::{Memory, TooMuch};
-use crate::rank::{self, Rarity};
+use crate::memory::Memory;
+use crate::rank::Rarity;
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::texts::Documents;
-use crate::{Baseline, CloneOptions, OptionsError, baseline, matching, nest, roots, summary};
-use familiar_corpus::input::Input;
-use familiar_search::Measure;
-use familiar_source::Progress;
-
-/// Most lines of an excerpt, and of each of two that are compared.
-const EXCERPT_LINES: u32 = 12;
-const COMPARED_LINES: u32 = 300;
-
-/// Why there is no result.
-#[derive(Debug, thiserror::Error)]
-pub enum DetectError {
-    #[error(transparent)]
-    Options(#[from] OptionsError),
-    #[error(transparent)]
-    Changed(#[from] ChangedError),
-    #[error("cannot start {threads} threads: {source}")]
-    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
-    #[error(
-        "cannot write tokens to a temporary file in {}: {source}; free some space, set TMPDIR, or raise --memory",
-        std::env::temp_dir().display()
-    )]
-    Spill { source: io::Error },
-    #[error(transparent)]
-    TooMuch(TooMuch),
-    #[error(transparent)]
-    Encoder(EncoderError),
-    #[error(
-        "this input has more similar code than fits into --memory; raise it, or search for less (--granularity, \
-         --types, --similarity, --min-tokens, --exclude, parts of the input)"
-    )]
-    TooMuchAlike,
-}
-
-impl DetectError {
-    /// What stopped a search that reads and writes nothing but its temporary file.
-    fn of(error: io::Error) -> Self {
-        let error = match error.downcast::<TooMuch>() {
-            Ok(too_much) => return Self::TooMuch(too_much),
-            Err(error) => error,
-        };
-        match error.downcast::<EncoderError>() {
-            Ok(error) => Self::Encoder(error),
-            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
-            Err(source) => Self::Spill { source },
-        }
-    }
-}
+use crate::{Baseline, CloneOptions, DetectError, baseline, matching, roots, summary};
 
 /// Threads for searches.
 pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, DetectError> {
@@ -364,82 +316,6 @@ impl<'o> Search<'o> {
         Ok(Some((0u32..).zip(texts).map(touches).collect()))
     }
 
-    /// The classes with item numbers for fragments, not ranked yet.
-    fn class_rows(
-        &self,
-        matches: &Matches,
-        texts: &[Text],
-        classes: &[Class],
-        rarity: &Rarity,
-        counts: Option<&Commonness>,
-    ) -> io::Result<Vec<ClassRow>> {
-        let collection = &self.ingested.collection;
-        let worker = || (Default::default(), counts.map(|counts| Sureness::new(collection, counts)));
-        let row = |(symbols, sureness): &mut (_, Option<Sureness<'_>>), class: &Class| {
-            let representative = class.members[0];
-            let place = |item: u32| matches.items()[item as usize].place;
-            let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
-            let is_test = |place: Place| collection.files[place.file as usize].is_test(place.tokens.start);
-            let in_tests = class.members.iter().all(|&member| is_test(place(member)));
-            let language = self.ingested.files[place(representative).file as usize].language;
-            let content = rarity.content(collection, place(representative), other, symbols)?;
-            let sureness = match sureness {
-                Some(sureness) => sureness_of(sureness, matches, class, other)?,
-                None => 1.0,
-            };
-            Ok(ClassRow {
-                representative,
-                members: class.members.clone(),
-                clone_type: class.clone_type,
-                lines: texts[representative as usize].lines.count(),
-                similarity: similarities(matches, &class.members),
-                rank: 0,
-                score: rank::score(
-                    content,
-                    language,
-                    class.members.len(),
-                    in_tests,
-                    texts[representative as usize].is_license,
-                ),
-                sureness,
-                nested: Vec::new(),
-                fingerprint: class_fingerprint(
-                    class.members.iter().map(|&member| texts[member as usize].form),
-                ),
-                excerpt: None,
-                other: None,
-            })
-        };
-        classes.par_iter().map_init(worker, row).collect()
-    }
-
-    /// Sorts the classes by score, numbers them, and quotes the first.
-    fn ranked(&self, mut classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
-        let files = |class: &ClassRow| -> [u32; 2] {
-            [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
-        };
-        if !self.scope.counts_query {
-            let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
-            let by_size = rank::ordered(classes, files).into_iter().map(|(_, class)| class).collect();
-            classes = nest::nest(by_size, place);
-        }
-        classes = rank::surest_first(classes, files);
-        nest::number(&mut classes);
-        for class in classes.iter_mut().take(self.options.excerpts) {
-            let other = first_that_differs(matches, &class.members, class.clone_type);
-            let most = if other.is_some() { COMPARED_LINES } else { EXCERPT_LINES };
-            let quote = |item: u32| self.excerpt(matches, texts, item, most);
-            class.other = other.and_then(quote);
-            class.excerpt = quote(class.representative);
-        }
-        classes
-    }
-
-    fn excerpt(&self, matches: &Matches, texts: &[Text], item: u32, most: u32) -> Option<Excerpt> {
-        let document = self.document_number(matches, item);
-        summary::excerpt(&self.input, document, item, texts[item as usize].lines, most)
-    }
-
     /// The rows of the fragments that have an id. Takes the names out of `texts`.
     fn fragment_rows(&self, matches: &Matches, texts: &mut [Text], ids: &[Option<u32>]) -> Vec<FragmentRow> {
         // Items are ordered by file: those of one share its path.
@@ -496,33 +372,4 @@ impl<'o> Search<'o> {
             roots: self.scope.roots.iter().map(|root| root.to_string_lossy().into_owned()).collect(),
         }
     }
-}
-
-/// How sure it is that a reader wants to see a class. What does the same without being alike is as sure as the encoder.
-fn sureness_of(
-    sureness: &mut Sureness<'_>,
-    matches: &Matches,
-    class: &Class,
-    other: Option<Place>,
-) -> io::Result<f64> {
-    if class.clone_type > 3 {
-        return Ok(similarities(matches, &class.members).0);
-    }
-    let place = |at: usize| matches.items()[class.members[at] as usize].place;
-    sureness.of(place(0), other.unwrap_or_else(|| place(1)), class.members.len(), class.clone_type == 3)
-}
-
-/// The least and the largest similarity of a class's rays.
-fn similarities(matches: &Matches, members: &[u32]) -> (f64, f64) {
-    let rays = members[1..].iter().filter_map(|&member| matches.relation(members[0], member));
-    let similarities = rays.map(|relation| relation.similarity);
-    similarities.fold((1.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value)))
-}
-
-/// Of a class whose members are not all equal, the first member whose relation to the representative has the class's type.
-fn first_that_differs(matches: &Matches, members: &[u32], clone_type: u8) -> Option<u32> {
-    let differs = |&member: &u32| {
-        matches.relation(members[0], member).is_some_and(|relation| relation.clone_type == clone_type)
-    };
-    members[1..].iter().copied().filter(|_| clone_type > 1).find(differs)
 }
