@@ -4,9 +4,11 @@
 //! token that the representative shares with the first member that differs counts with its information, −log₂ of its
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
-//! it is said is log₂ of the number of copies. All of it counts the less the less sure it is that a reader wants to see the
-//! class at all ([`familiar_search::sureness`]), so what comes first is both large and sure. A class whose members all stand in tests counts less, and so
-//! does one of markup. The text of a license, in a here document or printed line by line, counts next to nothing.
+//! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less, and so does one of
+//! markup. The text of a license, in a here document or printed line by line, counts next to nothing.
+//!
+//! All of that says how large a class is. The surer the program is that a reader wants to see the class, the more of it
+//! counts ([`familiar_search::sureness`]). So what comes first is both large and sure.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,13 +27,15 @@ const SAMPLE: u64 = 1 << 21;
 /// What a class of tests, or of markup, counts.
 const ASIDE: f64 = 0.3;
 /// How much sureness counts: with 20, a class of which the program is 90 % sure counts an eighth of a certain one, and one
-/// of 95 % a third. Among judged classes less left more that were wrong among the first 20, and more left out large ones.
+/// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
+/// large classes too far down.
 const STEEPNESS: i32 = 20;
 /// What the text of a license counts.
 const LICENSE: f64 = 0.02;
 
-/// The score of a class before it is said how sure it is: `content` of its representative, the `language` that it is written
-/// in, the number of its members, and whether all of them stand in tests. `is_license` says that the representative is the text of a license.
+/// How large a class is, whatever the program thinks of it: `content` of its representative, the `language` that it is
+/// written in, the number of its members, and whether all of them stand in tests. `is_license` says that the
+/// representative is the text of a license.
 pub(crate) fn score(
     content: f64,
     language: Language,
