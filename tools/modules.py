@@ -268,6 +268,9 @@ def main():
         *sorted(toml.parent for toml in ROOT.glob("tools/*/Cargo.toml")),
         ROOT / "web",
     ]
+    for folder in folders:
+        if not (folder / "src").is_dir():
+            parser.error(f"{folder} has no folder src: give a crate, or web")
     count = 0
     for folder in folders:
         arrows = arrows_of_pages(folder) if (folder / "package.json").exists() else arrows_of_rust(folder)

@@ -2,6 +2,8 @@
 """Tests of modules.py: python3 tools/test_modules.py"""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -75,6 +77,12 @@ class Modules(unittest.TestCase):
             "c.ts": "import { a } from './a'; export { b } from './b';",
         }
         self.assertEqual(self.pages(files), [["a.ts", "b.tsx"]])
+
+    def test_a_folder_that_is_not_there_is_an_error(self):
+        tool = pathlib.Path(modules.__file__)
+        run = subprocess.run([sys.executable, tool, "nowhere"], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("nowhere has no folder src", run.stderr)
 
 
 if __name__ == "__main__":
