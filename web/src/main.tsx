@@ -1,20 +1,20 @@
-// The report: loads the result, and shows the view that the address names.
+// The report: loads the result, and shows the view that the address names. README.md lists the layers of the modules.
 
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ChunkData, Chunks } from "./data/chunks";
 import { ownRoots } from "./data/model";
 import { Result } from "./data/result";
+import { book } from "./decisions/store";
+import { Pseudonyms } from "./findings/pseudonyms";
+import { areHidden, hide } from "./hidden-names";
 import { LicensesReport } from "./licenses/report";
 import { Help } from "./parts/help";
-import { go, useRoute } from "./parts/router";
-import { said } from "./parts/small";
+import { last } from "./parts/last-list";
 import { ThemeButton } from "./parts/theme-button";
 import { visible } from "./parts/visible";
-import { Pseudonyms, areHidden, hide } from "./pseudonyms";
-import { last } from "./parts/state";
-import { F, H, T } from "./text";
-import { book } from "./decisions/book";
+import { go, useRoute } from "./router";
+import { F, H, T, errorText } from "./text";
 import { Compare } from "./views/compare";
 import { Decisions } from "./views/decisions";
 import { Findings } from "./views/findings";
@@ -36,7 +36,7 @@ const chunks = new Chunks();
 function App() {
   const [kind, setKind] = useState<{ result?: string } | { error: string }>();
   useEffect(() => {
-    chunks.load<{ result?: string }>("head").then(setKind, (error: unknown) => setKind({ error: said(error) }));
+    chunks.load<{ result?: string }>("head").then(setKind, (error: unknown) => setKind({ error: errorText(error) }));
   }, []);
   if (kind === undefined) return <p class="notice">{T.loading}</p>;
   if ("error" in kind) return <p class="notice" role="alert">{T.failed(kind.error)}</p>;
@@ -55,7 +55,7 @@ function Clones() {
         setLoaded({ result: new Result(tables, data) });
         void data.decisions().then((given) => book.open(given), () => book.open([]));
       },
-      (error: unknown) => setLoaded({ error: said(error) }),
+      (error: unknown) => setLoaded({ error: errorText(error) }),
     );
   }, []);
   if (loaded === null) return <p class="notice">{T.loading}</p>;
@@ -130,7 +130,7 @@ function helpOf(view: string, { audit, found }: Result): string {
   return found && Object.hasOwn(H, `found-${view}`) ? `found-${view}` : view;
 }
 
-/** Goes where a link leads now, which it may not have said when it was drawn. */
+/** Goes where a link leads now, which it may not have errorText when it was drawn. */
 function follow(event: MouseEvent, address: string): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

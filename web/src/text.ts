@@ -10,6 +10,9 @@ export const size = (bytes: number) =>
   bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 export const plural = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
 
+/** What an error says. */
+export const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
 export const TYPES = ["", "equal", "renamed", "edited", "same behavior"];
 export const typeLong = (type: number) => `Type ${type}: ${TYPES[type] ?? ""}`;
 

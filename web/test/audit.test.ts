@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
-import { packOf } from "../src/audit/audit";
-import { auditTable } from "../src/audit/chunks";
 import { findingOf } from "../src/audit/findings";
-import type { EvidencePack, FindingPack, Place } from "../src/audit/model";
-import { byYear, safeLink, ticks, timeline, widened } from "../src/audit/timeline";
-import { NO_CLASS, Result } from "../src/data/result";
+import { packOf } from "../src/data/audit/audit";
+import { auditTable } from "../src/data/audit/chunks";
+import type { EvidencePack, FindingPack, Place } from "../src/data/audit/model";
 import type { ReportData, Tables } from "../src/data/model";
-import { csv } from "../src/export";
-import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/filter";
-import { Pseudonyms } from "../src/pseudonyms";
-import { nested } from "../src/same-lines";
 import { ownRoots } from "../src/data/model";
+import { NO_CLASS, Result } from "../src/data/result";
+import { csv } from "../src/findings/export";
+import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/findings/filter";
+import { Pseudonyms } from "../src/findings/pseudonyms";
+import { nested } from "../src/findings/same-lines";
+import { byYear, ticks, timeline, widened } from "../src/findings/timeline";
+import { safeLink } from "../src/parts/places";
 import { sidesOf } from "../src/views/findings";
 
 const column = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));

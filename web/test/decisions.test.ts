@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Result } from "../src/data/result";
+import { merged, parsed, policy, standing, written, type Decision } from "../src/data/decision";
 import type { ReportData, Tables } from "../src/data/model";
+import { Result } from "../src/data/result";
+import { marks } from "../src/decisions/by-finding";
 import { imported } from "../src/decisions/import";
-import { marks } from "../src/decisions/marks";
-import { merged, parsed, policy, standing, written, type Decision } from "../src/decisions/model";
-import { EVERYTHING, findings, fromParams, toParams } from "../src/filter";
+import { EVERYTHING, findings, fromParams, toParams } from "../src/findings/filter";
 
 const print = (digit: string) => digit.repeat(32);
 const decision = (digit: string, second: number, what: Decision["decision"], comment = ""): Decision => ({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Result } from "../src/data/result";
 import type { ReportData, Tables } from "../src/data/model";
-import { linesOf, searchCode } from "../src/code-search";
-import { EVERYTHING, findings, fromParams, terms, toParams, withoutCode, type Filter } from "../src/filter";
+import { Result } from "../src/data/result";
+import { linesOf, searchCode } from "../src/findings/code-search";
+import { EVERYTHING, findings, fromParams, terms, toParams, withoutCode, type Filter } from "../src/findings/filter";
 
 const tables = {
   files: { paths: ["src/a.py", "src/b c.go"], languages: ["python", "go"], language: Uint8Array.of(0, 1), lines: Uint32Array.of(90, 50), missing: new Map() },

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { Place } from "../src/audit/model";
 import { compareAlong, inOrder, type Span } from "../src/compare/align";
 import { Source } from "../src/compare/tokens";
+import type { Place } from "../src/data/audit/model";
+import { foundTable, nameStandardInput } from "../src/data/found/chunks";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
-import { csv } from "../src/export";
-import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/filter";
-import { foundTable, nameStandardInput } from "../src/found/chunks";
+import { csv } from "../src/findings/export";
+import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/findings/filter";
+import { stretchesOf } from "../src/findings/found-stretches";
+import { Pseudonyms } from "../src/findings/pseudonyms";
 import { byCoverage } from "../src/found/overview";
-import { stretchesOf } from "../src/found/places";
-import { Pseudonyms } from "../src/pseudonyms";
 
 const column = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));
 const number = (value: number) => (value < 128 ? [value] : [(value & 127) | 128, value >> 7]);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
-import { groupOf, groups, ordered } from "../src/groups";
-import { Pseudonyms, pseudonymsOf, realName } from "../src/pseudonyms";
+import { groupOf, groups, ordered } from "../src/findings/groups";
+import { Pseudonyms, pseudonymsOf, realName } from "../src/findings/pseudonyms";
 
 const paths = ["ann/a.py", "bob/b.py", "cid/c.py", "cid/d.py"];
 // Three members of one class, in which Bob's and Cid's are no listed pair, and a pair within Cid's folder.

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import type { Chunks } from "../src/data/chunks";
 import { joined, LicenseData, type RawFiles } from "../src/licenses/data";
+import { byLine, marks } from "../src/licenses/evidence-lines";
 import { csv, others } from "../src/licenses/export";
 import { EVERYTHING, files, fromParams, toParams, type Filter } from "../src/licenses/filter";
-import { byLine, marks } from "../src/licenses/marks";
+import { named, placesOf } from "../src/licenses/license-counts";
 import type { Head } from "../src/licenses/model";
-import { named, placesOf } from "../src/licenses/named";
 import { areas } from "../src/parts/treemap";
-import type { Chunks } from "../src/data/chunks";
 
 const column = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));
 const head: Head = { result: "licenses", tool: { name: "familiar", version: "0" }, root: "tree", counts: { files: 4, chunks: 2, packages: 0, skipped: 0 } };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Link } from "../src/groups";
-import { clusters, drawn, labelled, layout, shadeOf, THIN, under, WIDE, widthOf } from "../src/network";
+import type { Link } from "../src/findings/groups";
+import { clusters, drawn, labelled, layout, shadeOf, THIN, under, WIDE, widthOf } from "../src/findings/network";
 
 const link = (a: number, b: number, similarity = 9000, lines = 10): Link => ({ a, b, similarity, lines, findings: 1, listed: 1 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Result } from "../src/data/result";
 import type { ReportData, Tables } from "../src/data/model";
-import { nested, rowsOf } from "../src/same-lines";
+import { Result } from "../src/data/result";
+import { nested, rowsOf } from "../src/findings/same-lines";
 
 /** Classes given by their members, `[file, first line, lines]` each; pairs are those with the first member. */
 function result(classes: [number, number, number][][]): Result {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pairsCsv } from "../src/groups";
-import { fromNames, fromTable, passes, readTable } from "../src/sections";
+import { pairsCsv } from "../src/findings/groups";
+import { fromNames, fromTable, passes, readTable } from "../src/findings/sections";
 
 test("tables with commas, semicolons and tabs, quotes, a byte order mark and other columns", () => {
   expect([...readTable("ann,2026\r\nbob,2025\r\n")]).toEqual([["ann", "2026"], ["bob", "2025"]]);

@@ -13,9 +13,9 @@ import { rowsOf, total, versionOf } from "../src/service/packages";
 import { tar } from "../src/service/tar";
 import { T } from "../src/service/text";
 import { licensesOf, nameOf } from "../src/service/verdicts";
-import { lineThere } from "../src/service/views/there";
-import { outcomeOf } from "../src/service/views/outcome";
 import { missing } from "../src/service/views/compare";
+import { outcomeOf } from "../src/service/views/outcome";
+import { lineThere } from "../src/service/views/there";
 
 test("no name leads elsewhere than to its own address", () => {
   expect(api(["corpora", "a/../b?c#d"])).toBe("/api/v1/corpora/a%2F..%2Fb%3Fc%23d");

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import * as report from "../src/text";
 import * as service from "../src/service/text";
+import * as report from "../src/text";
 
 const { A, F, H, L, T } = report;
 

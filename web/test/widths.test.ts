@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Tables } from "../src/data/model";
-import { Result } from "../src/data/result";
 import type { ReportData } from "../src/data/model";
+import { Result } from "../src/data/result";
 import { widths } from "../src/views/widths";
 
 test("two paths share their room by the longest on each side", () => {

@@ -1,14 +1,15 @@
 // What an audit adds to the table of findings: filters, the cell of the verdict, and what is said of one finding.
 
 import { useMemo } from "preact/hooks";
-import type { Filter } from "../filter";
-import { timelineAddress } from "../parts/router";
-import { visible } from "../parts/visible";
+import type { Audit } from "../data/audit/audit";
+import type { FindingKind } from "../data/model";
 import { NO_CLASS, type Result } from "../data/result";
+import { type AuditFilter, choices } from "../findings/audit-filter";
+import { useLoaded } from "../parts/loaded";
+import { DecisionBadge, VerdictBadge, licenseText } from "../parts/verdict";
+import { visible } from "../parts/visible";
+import { timelineAddress } from "../router";
 import { A } from "../text";
-import type { Audit } from "./audit";
-import { type AuditFilter, choices } from "./filter";
-import { DecisionBadge, VerdictBadge, licenseText, useLoaded } from "./parts";
 
 interface BarProperties {
   result: Result;
@@ -45,7 +46,7 @@ export function AuditBar({ result, filter, change }: BarProperties) {
 
 interface CellProperties {
   audit: Audit;
-  kind: Filter["kind"];
+  kind: FindingKind;
   finding: number;
   sides: [number, number];
 }

@@ -1,18 +1,19 @@
 // An audit at a glance: what it comes to, findings by verdict and decision, the table of licenses, and what the audit is not.
 
 import { useMemo } from "preact/hooks";
+import { type Audit, DECISIONS, VERDICTS } from "../data/audit/audit";
+import type { TableRow } from "../data/audit/model";
 import type { Result } from "../data/result";
+import { topFindings } from "../findings/same-lines";
+import { byYear } from "../findings/timeline";
 import { Columns, Shares, type BarItem } from "../parts/charts";
+import { Name, Path } from "../parts/labels";
+import { useShown } from "../parts/loaded";
 import { PairsCard } from "../parts/pairs-card";
-import { compareAddress, findingsAddress } from "../parts/router";
-import { Name, Path } from "../parts/small";
+import { VerdictBadge, licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
-import { topFindings } from "../same-lines";
+import { compareAddress, findingsAddress } from "../router";
 import { A, T, number, plural } from "../text";
-import { type Audit, DECISIONS, VERDICTS } from "./audit";
-import type { TableRow } from "./model";
-import { VerdictBadge, licenseText, useShown } from "./parts";
-import { byYear } from "./timeline";
 
 const address = (asked: Record<string, string>) => findingsAddress(new URLSearchParams(asked));
 

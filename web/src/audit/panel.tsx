@@ -1,16 +1,17 @@
 // Beside two fragments: the licenses of both sides, whose they are since when, and what follows for the pair.
 
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import type { Audit } from "../data/audit/audit";
+import type { Evidence, FindingText, PairText, Place, Rule } from "../data/audit/model";
 import { NO_CLASS, type Result } from "../data/result";
-import { timelineAddress } from "../parts/router";
+import { Fact, LayerRow } from "../parts/evidence";
+import { useLoaded, useShown } from "../parts/loaded";
+import { PlaceTable } from "../parts/places";
+import { DecisionBadge, VerdictBadge, licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
+import { timelineAddress } from "../router";
 import { A } from "../text";
-import type { Audit } from "./audit";
 import { findingOf } from "./findings";
-import type { Evidence, FindingText, Layer, PairText, Place, Rule } from "./model";
-import { DecisionBadge, VerdictBadge, evidenceText, licenseText, seen, useLoaded, useShown } from "./parts";
-import { OutLink } from "./post";
 
 /** Whether the reader has it open; it stays so from finding to finding. */
 let isOpen = true;
@@ -48,16 +49,6 @@ export function EvidencePanel({ result, audit, sides }: Properties) {
         </div>
       )}
     </details>
-  );
-}
-
-/** A name and what is said under it; nothing where nothing is. */
-export function Fact({ name, children, class: kind = "" }: { name: string; children: ComponentChildren; class?: string }) {
-  return (
-    <div class={`fact ${kind}`}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -192,20 +183,6 @@ function Facts({ evidence, by, isHere }: { evidence: Evidence; by: string; isHer
   );
 }
 
-export function LayerRow({ layer, counts }: { layer: Layer; counts: boolean }) {
-  const lines = layer.start_line === undefined ? "" : layer.end_line !== undefined && layer.end_line !== layer.start_line ? `${layer.start_line}–${layer.end_line}` : `${layer.start_line}`;
-  const where = [layer.path && visible(layer.path), lines].filter(Boolean).join(":");
-  return (
-    <li>
-      <span class="layer-name">{A.layers[layer.layer] ?? visible(layer.layer)}</span>
-      <strong>{licenseText(layer.expression ?? "")}</strong>
-      {counts && <span class="chip">{A.counts}</span>}
-      <span class="layer-where">{where}</span>
-      {layer.evidence && <span class="muted layer-evidence">{visible(layer.evidence)}</span>}
-    </li>
-  );
-}
-
 function Copyrights({ lines }: { lines: string[] }) {
   const [shown, showMore] = useShown(3);
   return (
@@ -224,31 +201,5 @@ function Places({ places }: { places: Place[] }) {
       <PlaceTable places={places.slice(0, shown)} />
       {places.length > shown && <button class="quiet" onClick={showMore}>{A.moreRows(places.length - shown)}</button>}
     </>
-  );
-}
-
-/** Where a blob stands, and since when. */
-export function PlaceTable({ places, here }: { places: Place[]; here?: (place: number) => boolean }) {
-  const { placeColumns } = A;
-  const names = [placeColumns.project, placeColumns.path, placeColumns.revision, placeColumns.seen, placeColumns.rests];
-  return (
-    <div class="table-box" tabIndex={0} role="group" aria-label={A.places(places.length)}>
-      <table class="places">
-        <thead>
-          <tr>{names.map((name) => <th key={name} scope="col">{name}</th>)}</tr>
-        </thead>
-        <tbody>
-          {places.map((place, at) => (
-            <tr key={at} class={here?.(at) ? "here" : undefined}>
-              <td class="named">{visible(place.project)}{here?.(at) && <span class="chip">{A.timelineHere}</span>}{place.author && <span class="muted"> {visible(place.author)}</span>}</td>
-              <td class="where">{visible(place.path)}{place.first_line > 1 && `:${place.first_line}`} <OutLink link={place.link} text={A.placeOpen} /></td>
-              <td class="revision" title={visible(place.revision ?? "")}>{visible((place.purl ?? place.revision ?? "").slice(0, place.purl ? undefined : 12))}</td>
-              <td class="nowrap">{seen(place)}</td>
-              <td>{evidenceText(place.evidence)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

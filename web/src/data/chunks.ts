@@ -1,11 +1,11 @@
 // Report data from chunks: scripts beside the page, or blocks of data inside it. A page opened from a disk may not fetch.
 
-import { type RawAudit, auditTable } from "../audit/chunks";
-import type { EvidencePack, FindingPack } from "../audit/model";
-import { type RawFound, foundTable, nameStandardInput } from "../found/chunks";
-import type { BlobText, Origin, Unknown } from "../found/model";
+import { type RawAudit, auditTable } from "./audit/chunks";
+import type { EvidencePack, FindingPack } from "./audit/model";
 import { Reader, fill, fillRises } from "./columns";
-import { checked, type Decision } from "../decisions/model";
+import { checked, type Decision } from "./decision";
+import { type RawFound, foundTable, nameStandardInput } from "./found/chunks";
+import type { BlobText, Origin, Unknown } from "./found/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
 
 declare global {

@@ -1,8 +1,8 @@
 // A result as the views see it: tables of numbers, and source text on demand.
 
-import type { Decision } from "../decisions/model";
-import type { AuditTable, EvidencePack, FindingPack } from "../audit/model";
-import type { BlobText, FoundTable, Origin, Unknown } from "../found/model";
+import type { AuditTable, EvidencePack, FindingPack } from "./audit/model";
+import type { Decision } from "./decision";
+import type { BlobText, FoundTable, Origin, Unknown } from "./found/model";
 
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
 export interface Head {
@@ -120,6 +120,9 @@ export interface Fingerprints {
   classes: string;
   pairs: string;
 }
+
+/** What a list of findings holds. */
+export type FindingKind = "classes" | "pairs";
 
 /** Where a report's data come from; everything the views know they know from here. */
 export interface ReportData {

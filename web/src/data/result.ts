@@ -1,7 +1,7 @@
 // What the views share of a result: its tables, and what follows from them.
 
-import { Audit } from "../audit/audit";
-import { Found } from "../found/found";
+import { Audit } from "./audit/audit";
+import { Found } from "./found/found";
 import type { Fingerprints, ReportData, SourceText, Tables } from "./model";
 
 export const NO_CLASS = 0xffffffff;

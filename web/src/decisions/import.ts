@@ -1,7 +1,7 @@
 // Decisions as others write them: other files of them, results that hold what is accepted, and policies.
 
 import { TomlDate, parse } from "smol-toml";
-import { checked, parsed, type Decision } from "./model";
+import { checked, parsed, type Decision } from "../data/decision";
 
 /** Who brings it in, and when, where the text itself does not say. */
 export interface Import {

@@ -2,11 +2,11 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import type { Span } from "../compare/align";
+import type { Found } from "../data/found/found";
 import { NO_CLASS, type Result } from "../data/result";
-import { compareAddress, go } from "../parts/router";
-import { isTyping, modified } from "../parts/small";
+import { isTyping, modified } from "../parts/keys";
+import { compareAddress, go } from "../router";
 import { F, similarity } from "../text";
-import type { Found } from "./found";
 
 /** How much of the file the blob has, and how alike that is. */
 export function foundSaid(result: Result, found: Found, pair: number): string {

@@ -1,19 +1,19 @@
 // What a search adds to the table of findings: filters, the cells of files and matches, and the blobs of one file at the side.
 
 import { useMemo } from "preact/hooks";
-import { licenseText } from "../audit/parts";
+import type { Found } from "../data/found/found";
+import type { FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import type { Filter } from "../filter";
+import { type FoundFilter, choices } from "../findings/found-filter";
+import { Name, Path, TypeBadge } from "../parts/labels";
 import { Meter } from "../parts/meter";
 import { Preview } from "../parts/preview";
-import { compareAddress, sourceAddress, timelineAddress } from "../parts/router";
 import { Rows } from "../parts/rows";
-import { Name, Path, TypeBadge } from "../parts/small";
+import { licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
+import { compareAddress, sourceAddress, timelineAddress } from "../router";
 import { A, F, T, number, similarity, typeLong } from "../text";
-import { type FoundFilter, choices } from "./filter";
-import type { Found } from "./found";
-import { First, Licenses } from "./parts";
+import { First, Licenses } from "./labels";
 
 interface BarProperties {
   result: Result;
@@ -44,7 +44,7 @@ export function FoundBar({ result, filter, change }: BarProperties) {
 interface CellProperties {
   result: Result;
   found: Found;
-  kind: Filter["kind"];
+  kind: FindingKind;
   finding: number;
 }
 

@@ -1,20 +1,22 @@
 // A search at a glance: how many files are known, how much of each, where, under which licenses, since when.
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { day, licenseText, useLoaded, useShown } from "../audit/parts";
-import { byYear } from "../audit/timeline";
+import { type Found, WHOLE } from "../data/found/found";
+import type { Unknown } from "../data/found/model";
 import type { Result } from "../data/result";
-import { Missing } from "../parts/code";
-import { Preview } from "../parts/preview";
+import { foundParams } from "../findings/found-filter";
+import { byYear } from "../findings/timeline";
 import { Columns, Shares, type BarItem } from "../parts/charts";
-import { compareAddress, findingsAddress, timelineAddress } from "../parts/router";
-import { Path, TypeBadge } from "../parts/small";
+import { Missing } from "../parts/code";
+import { Path, TypeBadge } from "../parts/labels";
+import { useLoaded, useShown } from "../parts/loaded";
+import { day } from "../parts/places";
+import { Preview } from "../parts/preview";
+import { licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
+import { compareAddress, findingsAddress, timelineAddress } from "../router";
 import { A, F, T, number, percent, similarity, typeLong } from "../text";
-import { foundParams } from "./filter";
-import { type Found, WHOLE } from "./found";
-import type { Unknown } from "./model";
-import { First, Licenses } from "./parts";
+import { First, Licenses } from "./labels";
 
 interface Properties {
   result: Result;

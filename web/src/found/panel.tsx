@@ -1,15 +1,17 @@
 // Beside a file and a blob that has some of it: where the blob stands, under which licenses, and who had the code first.
 
 import { useState } from "preact/hooks";
-import { Fact, LayerRow, PlaceTable } from "../audit/panel";
-import { day, licenseText, useLoaded, useShown } from "../audit/parts";
+import type { Found } from "../data/found/found";
+import type { BlobLicense, BlobText } from "../data/found/model";
 import type { Result } from "../data/result";
-import { compareAddress, timelineAddress } from "../parts/router";
+import { Fact, LayerRow } from "../parts/evidence";
+import { useLoaded, useShown } from "../parts/loaded";
+import { day, PlaceTable } from "../parts/places";
+import { licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
+import { compareAddress, timelineAddress } from "../router";
 import { A, F, T, similarity } from "../text";
-import type { Found } from "./found";
-import type { BlobLicense, BlobText } from "./model";
-import { First, Licenses } from "./parts";
+import { First, Licenses } from "./labels";
 
 /** Whether the reader has it open; it stays so from match to match. */
 let isOpen = true;

@@ -1,16 +1,17 @@
 // Who had a file's code first: the places of all its blobs on an axis of time; or all files by year.
 
 import { useMemo } from "preact/hooks";
-import { useLoaded } from "../audit/parts";
-import { timeline } from "../audit/timeline";
+import { type Found, placeOf } from "../data/found/found";
 import type { Result } from "../data/result";
+import { timeline } from "../findings/timeline";
 import { ByYears } from "../parts/by-years";
-import { compareAddress, timelineAddress } from "../parts/router";
-import { Path } from "../parts/small";
+import { Chooser } from "../parts/finding-select";
+import { Path } from "../parts/labels";
+import { useLoaded } from "../parts/loaded";
+import { Told } from "../parts/timeline-chart";
 import { visible } from "../parts/visible";
+import { compareAddress, timelineAddress } from "../router";
 import { A, F, T, similarity } from "../text";
-import { Chooser, Told } from "../views/timeline";
-import { type Found, placeOf } from "./found";
 
 interface Properties {
   result: Result;

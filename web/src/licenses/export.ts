@@ -1,6 +1,6 @@
 // The files that a filter leaves, as a table for other tools.
 
-import { field } from "../export";
+import { field } from "../csv";
 import { categoryOf } from "./filter";
 import { DISAGREES, type Table } from "./model";
 

@@ -1,20 +1,21 @@
 // One file: its text with the lines that say something, and all that speaks for it.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useLoaded } from "../audit/parts";
 import { Source } from "../compare/tokens";
 import { Code } from "../parts/code";
-import { go } from "../parts/router";
+import { isTyping, modified } from "../parts/keys";
+import { Path } from "../parts/labels";
+import { useLoaded } from "../parts/loaded";
 import { Rows, reveal } from "../parts/rows";
-import { Path, isTyping, modified } from "../parts/small";
 import { visible } from "../parts/visible";
+import { go } from "../router";
 import { L, T, percent } from "../text";
 import type { LicenseData } from "./data";
-import { fileAddress, licenseAddress } from "./filter";
+import { byLine, COPYRIGHT, marks, type Mark } from "./evidence-lines";
 import { last } from "./files";
-import { byLine, COPYRIGHT, marks, type Mark } from "./marks";
+import { fileAddress, licenseAddress } from "./filter";
+import { layerText, LicenseText } from "./labels";
 import { DISAGREES, HERE, type Details, type Table } from "./model";
-import { layerText, LicenseText } from "./parts";
 
 const LINE = 20;
 const NO_RUNS = { starts: new Uint32Array(0), ends: new Uint32Array(0), kinds: new Uint8Array(0) };

@@ -1,17 +1,17 @@
 // The files in a table: filtered, sorted, by keyboard too.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { download } from "../export";
+import { download } from "../download";
+import { Path } from "../parts/labels";
 import { useListKeys } from "../parts/list-keys";
-import { go, replace } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
-import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
+import { go, replace } from "../router";
 import { A, L, T, number } from "../text";
 import { csv, holders, others } from "./export";
 import { CATEGORIES, COLUMNS, EVERYTHING, STATES, fileAddress, files, filesAddress, fromParams, toParams, type Column, type Filter } from "./filter";
+import { layerText, LicenseText } from "./labels";
 import type { Table } from "./model";
-import { layerText, LicenseText } from "./parts";
 
 const ROW = 30;
 

@@ -1,7 +1,7 @@
 // Which files are shown, and in which order.
 
-import { type Table, DISAGREES } from "./model";
 import { A } from "../text";
+import { type Table, DISAGREES } from "./model";
 
 export type Column = "path" | "license" | "by" | "others" | "holders" | "lines";
 export const COLUMNS: readonly Column[] = ["path", "license", "by", "others", "holders", "lines"];

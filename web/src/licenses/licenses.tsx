@@ -1,14 +1,14 @@
 // All licenses, and one of them: its files, and where its texts stand.
 
 import { useMemo } from "preact/hooks";
+import { Path } from "../parts/labels";
 import { Rows } from "../parts/rows";
-import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
 import { L, number } from "../text";
 import { fileAddress, filesAddress, licenseAddress } from "./filter";
+import { CategoryName, layerText, LicenseText } from "./labels";
+import { named, placesOf } from "./license-counts";
 import type { Table } from "./model";
-import { named, placesOf } from "./named";
-import { CategoryName, layerText, LicenseText } from "./parts";
 
 export function LicensesView({ table }: { table: Table }) {
   const rows = useMemo(() => named(table), [table]);

@@ -1,16 +1,16 @@
 // The licenses at a glance: how many, who says so, and what is worth reading first.
 
 import { useMemo, useState } from "preact/hooks";
-import { useLoaded } from "../audit/parts";
 import { Shares, type BarItem } from "../parts/charts";
-import { Path } from "../parts/small";
+import { Path } from "../parts/labels";
+import { useLoaded } from "../parts/loaded";
 import { visible } from "../parts/visible";
 import { A, L, T, number, percent } from "../text";
 import type { LicenseData } from "./data";
 import { others } from "./export";
 import { CATEGORIES, below, categoryOf, disagreeing, fileAddress, filesAddress } from "./filter";
+import { layerText, LicenseText } from "./labels";
 import type { Table } from "./model";
-import { layerText, LicenseText } from "./parts";
 
 /** Bars of a chart, rows of a card, and rows of a list that is opened. */
 const [BARS, ROWS, LISTED] = [12, 8, 500];

@@ -1,14 +1,14 @@
 // The packages that the files describe, with what their metadata declare.
 
 import { useMemo, useState } from "preact/hooks";
-import { useLoaded } from "../audit/parts";
+import { useLoaded } from "../parts/loaded";
 import { Rows } from "../parts/rows";
 import { visible } from "../parts/visible";
 import { L, T } from "../text";
 import type { LicenseData } from "./data";
 import { below } from "./filter";
+import { LicenseText } from "./labels";
 import type { Packages } from "./model";
-import { LicenseText } from "./parts";
 
 export function PackagesView({ data }: { data: LicenseData }) {
   const packages = useLoaded(() => data.packages(), [data]);

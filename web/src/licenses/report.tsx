@@ -2,12 +2,11 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Chunks } from "../data/chunks";
-import { useRoute, type Route } from "../parts/router";
-import { said } from "../parts/small";
 import { Help } from "../parts/help";
 import { ThemeButton } from "../parts/theme-button";
 import { visible } from "../parts/visible";
-import { H, L, T } from "../text";
+import { useRoute, type Route } from "../router";
+import { H, L, T, errorText } from "../text";
 import { LicenseData } from "./data";
 import { FileView } from "./file";
 import { FilesView, last } from "./files";
@@ -24,7 +23,7 @@ export function LicensesReport({ chunks }: { chunks: Chunks }) {
   const [data] = useState(() => new LicenseData(chunks));
   const [loaded, setLoaded] = useState<Loaded>();
   useEffect(() => {
-    data.table().then((table) => setLoaded({ table }), (error: unknown) => setLoaded({ error: said(error) }));
+    data.table().then((table) => setLoaded({ table }), (error: unknown) => setLoaded({ error: errorText(error) }));
   }, [data]);
   if (loaded === undefined) return <p class="notice">{T.loading}</p>;
   if ("error" in loaded) return <p class="notice" role="alert">{T.failed(loaded.error)}</p>;

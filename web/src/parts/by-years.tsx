@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { useShown } from "../audit/parts";
-import { byYear } from "../audit/timeline";
+import { byYear } from "../findings/timeline";
 import { A } from "../text";
 import { Columns, type BarItem } from "./charts";
+import { useShown } from "./loaded";
 
 /** Rows that are shown at once. */
 const LISTED = 100;

@@ -1,10 +1,10 @@
 // A network as a picture that is moved and scaled by mouse, fingers, keys and buttons.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Link } from "../groups";
-import { MOST_WRITTEN, type Place, labelled, shadeOf, under, widthOf } from "../network";
+import type { Link } from "../findings/groups";
+import { MOST_WRITTEN, type Place, labelled, shadeOf, under, widthOf } from "../findings/network";
 import { T, number } from "../text";
-import { isTyping, modified } from "./small";
+import { isTyping, modified } from "./keys";
 
 export interface GraphProps {
   places: Place[];

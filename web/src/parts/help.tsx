@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { T } from "../text";
-import { isTyping, modified } from "./small";
+import { isTyping, modified } from "./keys";
 
 export function Help({ title, lines }: { title: string; lines: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);

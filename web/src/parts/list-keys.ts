@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { isTyping, modified } from "./small";
+import { isTyping, modified } from "./keys";
 
 interface Listed {
   count: number;

@@ -1,8 +1,8 @@
 // The pairs of groups with most in common, on the overview.
 
 import type { Result } from "../data/result";
-import { download } from "../export";
-import { between, groups, pairsCsv } from "../groups";
+import { download } from "../download";
+import { between, groups, pairsCsv } from "../findings/groups";
 import { T, number, similarity } from "../text";
 import { useSections } from "./sections";
 import { visible } from "./visible";

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import { T } from "../text";
-import { isTyping, modified } from "./small";
+import { isTyping, modified } from "./keys";
 
 /** A key that shows or hides what stands in the same lines. */
 export function useUnfoldKey(unfold: () => void): void {

@@ -2,9 +2,9 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Result } from "../data/result";
-import { type By, groupOf, groups, type Groups } from "../groups";
-import { realName } from "../pseudonyms";
-import { type Choice, type Sections, fromNames, fromTable, readTable } from "../sections";
+import { type By, groupOf, groups, type Groups } from "../findings/groups";
+import { realName } from "../findings/pseudonyms";
+import { type Choice, type Sections, fromNames, fromTable, readTable } from "../findings/sections";
 import { T } from "../text";
 import { visible } from "./visible";
 

@@ -2,9 +2,9 @@
 
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { go } from "../router";
 import { T } from "../text";
-import { go } from "./router";
-import { isTyping, modified } from "./small";
+import { isTyping, modified } from "./keys";
 import { visible } from "./visible";
 
 export interface Area {

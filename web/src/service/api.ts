@@ -1,8 +1,8 @@
 // The one way to the server.
 
+import type { Unanswered } from "../parts/partial";
 import { api } from "./address";
 import type { ClonesRequest, CorpusInfo, CorpusRow, FindResult, Job, Judged, ResultRow, Session, Skip, Upload } from "./model";
-import type { Unanswered } from "../parts/partial";
 import { T } from "./text";
 
 /** Why the server did not do what it was asked. */

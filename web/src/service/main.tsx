@@ -3,13 +3,14 @@
 import { render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Help } from "../parts/help";
-import { useRoute } from "../parts/router";
 import { ThemeButton } from "../parts/theme-button";
 import { visible } from "../parts/visible";
+import { useRoute } from "../router";
 import { listener, Problem, server } from "./api";
 import { moment } from "./format";
 import type { Session } from "./model";
 import { asProblem, Empty, Failed, NotAllowed } from "./parts";
+import { rightsOf } from "./rights";
 import { HELP, T } from "./text";
 import { Check } from "./views/check";
 import { Compare } from "./views/compare";
@@ -55,17 +56,6 @@ function App() {
   if ("problem" in state) return <main class="alone"><Failed problem={state.problem} again={() => void look()} /></main>;
   return <Shell session={state.session} theme={button} />;
 }
-
-/** What a session may do; a server that changes nothing lets nobody. */
-export interface Rights {
-  upload: boolean;
-  admin: boolean;
-}
-
-const rightsOf = ({ scopes, read_only }: Session): Rights => ({
-  upload: !read_only && scopes.includes("upload"),
-  admin: !read_only && scopes.includes("admin"),
-});
 
 function Shell({ session, theme }: { session: Session; theme: preact.VNode }) {
   const route = useRoute();

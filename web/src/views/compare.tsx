@@ -5,18 +5,19 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { EvidencePanel } from "../audit/panel";
 import { compare, compareAlong, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
+import { NO_CLASS, type Result } from "../data/result";
+import { useBook } from "../decisions/by-finding";
+import { book } from "../decisions/store";
 import { BlobSteps, StretchChoice, blobOption, foundSaid, useBlobKeys } from "../found/compare";
 import { FoundPanel } from "../found/panel";
-import { NO_CLASS, type Result } from "../data/result";
-import { book } from "../decisions/book";
-import { Decide } from "../decisions/decide";
-import { useBook } from "../decisions/marks";
 import { Code, Missing } from "../parts/code";
-import { compareAddress, go, sourceAddress } from "../parts/router";
+import { Decide } from "../parts/decide";
+import { isTyping, modified } from "../parts/keys";
+import { Name, Path, TypeBadge } from "../parts/labels";
+import { last } from "../parts/last-list";
 import { Rows } from "../parts/rows";
-import { Name, Path, TypeBadge, isTyping, modified } from "../parts/small";
-import { last } from "../parts/state";
 import { visible } from "../parts/visible";
+import { compareAddress, go, sourceAddress } from "../router";
 import { T, number, similarity, typeLong } from "../text";
 import { sidesOf, useSubject } from "./findings";
 

@@ -1,15 +1,16 @@
 // What was decided, of this report and of others: a list, and the way out to files and back.
 
 import { useMemo, useRef, useState } from "preact/hooks";
+import { JUDGEMENTS, policy, written, type Decision } from "../data/decision";
+import type { FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import { book } from "../decisions/book";
-import { Mark, Signature } from "../decisions/decide";
-import { useBook, useMarks } from "../decisions/marks";
-import { JUDGEMENTS, policy, written, type Decision } from "../decisions/model";
-import { download } from "../export";
-import { compareAddress, findingsAddress } from "../parts/router";
-import { Name } from "../parts/small";
+import { useBook, useMarks } from "../decisions/by-finding";
+import { book } from "../decisions/store";
+import { download } from "../download";
+import { Mark, Signature } from "../parts/decide";
+import { Name } from "../parts/labels";
 import { visible } from "../parts/visible";
+import { compareAddress, findingsAddress } from "../router";
 import { T, number } from "../text";
 import { sidesOf } from "./findings";
 
@@ -91,7 +92,7 @@ function Figure({ value, what, href }: { value: number; what: string; href: stri
   );
 }
 
-function Finding({ result, decision, found }: { result: Result; decision: Decision; found: { kind: "classes" | "pairs"; number: number } | undefined }) {
+function Finding({ result, decision, found }: { result: Result; decision: Decision; found: { kind: FindingKind; number: number } | undefined }) {
   if (!found) return <span class="muted">{decision.place ? visible(decision.place) : decision.fingerprint.slice(0, 12)} · {T.notInReport}</span>;
   const [left, right] = sidesOf(result, found.kind, found.number);
   return (

@@ -3,31 +3,32 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
-import type { Fingerprints } from "../data/model";
+import type { Fingerprints, FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import { book } from "../decisions/book";
-import { Mark, useDecisionKeys, type Subject } from "../decisions/decide";
-import { useBook, useFingerprints, useMarks } from "../decisions/marks";
-import { useCodeHits } from "../code-search";
-import { csv, download, json } from "../export";
+import { useBook, useFingerprints, useMarks } from "../decisions/by-finding";
+import { book } from "../decisions/store";
+import { download } from "../download";
+import { useCodeHits } from "../findings/code-search";
+import { csv, json } from "../findings/export";
+import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../findings/filter";
+import { nested, rowsOf } from "../findings/same-lines";
 import { FoundBar, FoundCells, FoundDetail } from "../found/findings";
-import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../filter";
+import { Mark, useDecisionKeys, type Subject } from "../parts/decide";
+import { Name, Path, TypeBadge, nameOf } from "../parts/labels";
+import { last } from "../parts/last-list";
 import { useListKeys } from "../parts/list-keys";
 import { Meter, rangeOf } from "../parts/meter";
 import { Preview } from "../parts/preview";
-import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../parts/router";
 import { Rows, reveal } from "../parts/rows";
 import { SameLines, useUnfoldKey } from "../parts/same-lines";
-import { Name, Path, TypeBadge, nameOf } from "../parts/small";
-import { last } from "../parts/state";
-import { nested, rowsOf } from "../same-lines";
+import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../router";
 import { A, F, T, number, typeLong } from "../text";
 import { widths } from "./widths";
 
 const ROW = 30;
 
 /** The two fragments that a finding is compared by. */
-export function sidesOf(result: Result, kind: Filter["kind"], finding: number): [number, number] {
+export function sidesOf(result: Result, kind: FindingKind, finding: number): [number, number] {
   const { pairs } = result.tables;
   if (kind === "pairs") return [pairs.left[finding], pairs.right[finding]];
   const members = result.members(finding);
@@ -155,7 +156,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
 }
 
 /** What a key decides on. */
-export function useSubject(result: Result, kind: Filter["kind"], finding: number | null): Subject | null {
+export function useSubject(result: Result, kind: FindingKind, finding: number | null): Subject | null {
   useBook();
   const prints = useFingerprints(result, book.standing.size > 0);
   if (finding === null) return null;
@@ -194,7 +195,7 @@ function Bar({ result, filter, change, search }: BarProperties) {
   const languages = useMemo(() => [...files.languages].sort(), [files]);
   const toggle = (type: number) =>
     change({ types: filter.types.includes(type) ? filter.types.filter((other) => other !== type) : [...filter.types, type].sort() });
-  const show = (kind: Filter["kind"]) => change({ kind, sort: "rank", descending: false });
+  const show = (kind: FindingKind) => change({ kind, sort: "rank", descending: false });
   const value = (event: Event) => (event.target as HTMLInputElement).value;
   const narrowed = toParams({ ...filter, kind: "classes", sort: "rank", descending: false }).size > 0;
   return (
@@ -285,7 +286,7 @@ type Shape = "" | "audited" | "found";
 /** Which columns a result has. */
 const shapeOf = ({ audit, found }: Result): Shape => (audit ? "audited" : found ? "found" : "");
 
-const COLUMNS: Record<Shape, Record<Filter["kind"], Column[]>> = {
+const COLUMNS: Record<Shape, Record<FindingKind, Column[]>> = {
   "": { classes: ["rank", "type", "similarity", "lines", "tokens", "copies", "path"], pairs: ["type", "similarity", "lines", "tokens", "path"] },
   audited: { classes: ["rank", "type", "similarity", "lines", "copies", "verdict", "path"], pairs: ["type", "similarity", "lines", "verdict", "path"] },
   found: { classes: ["rank", "type", "coverage", "lines", "copies", "first", "path"], pairs: ["type", "coverage", "similarity", "lines", "path"] },
@@ -317,7 +318,7 @@ function Headers({ filter, change, result }: { filter: Filter; change: (part: Pa
   );
 }
 
-function Cells({ result, kind, finding, mark, children }: { result: Result; kind: Filter["kind"]; finding: number; mark: number; children: ComponentChildren }) {
+function Cells({ result, kind, finding, mark, children }: { result: Result; kind: FindingKind; finding: number; mark: number; children: ComponentChildren }) {
   const { classes, pairs, fragments } = result.tables;
   const [left, right] = sidesOf(result, kind, finding);
   const isClass = kind === "classes";
@@ -343,7 +344,7 @@ function Cells({ result, kind, finding, mark, children }: { result: Result; kind
   );
 }
 
-function Detail({ result, kind, finding, open }: { result: Result; kind: Filter["kind"]; finding: number; open: () => void }) {
+function Detail({ result, kind, finding, open }: { result: Result; kind: FindingKind; finding: number; open: () => void }) {
   const { classes, pairs, fragments } = result.tables;
   const isClass = kind === "classes";
   const members = isClass ? result.members(finding) : Uint32Array.of(pairs.left[finding], pairs.right[finding]);

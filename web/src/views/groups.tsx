@@ -2,12 +2,12 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { Result } from "../data/result";
-import { download } from "../export";
-import { type By, between, type Groups, groups, type Link, ordered, pairsCsv } from "../groups";
-import { ByChoice } from "../parts/by";
+import { download } from "../download";
+import { type By, between, type Groups, groups, type Link, ordered, pairsCsv } from "../findings/groups";
+import { passes, type Sections } from "../findings/sections";
+import { ByChoice } from "../parts/group-by";
 import { SectionsBar, category, useSections } from "../parts/sections";
 import { visible } from "../parts/visible";
-import { passes, type Sections } from "../sections";
 import { T, number, percent } from "../text";
 
 /** Most rows of the matrix, and of the list until more is asked for. */

@@ -2,9 +2,9 @@
 
 import { useMemo } from "preact/hooks";
 import type { Result } from "../data/result";
-import { pathSearch, sourceAddress } from "../parts/router";
 import { areas, find, mapAddress, Trail, Treemap, type Area, type Look } from "../parts/treemap";
 import { visible } from "../parts/visible";
+import { pathSearch, sourceAddress } from "../router";
 import { F, T, number } from "../text";
 
 /** By duplicated lines; all lines are summed up, too. */

@@ -2,17 +2,17 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Result } from "../data/result";
-import { download } from "../export";
-import { type By, type Groups, type Link, between, groups, pairsCsv } from "../groups";
-import { type Cluster, clusters, drawn, layout } from "../network";
-import { ByChoice } from "../parts/by";
+import { download } from "../download";
+import { type By, type Groups, type Link, between, groups, pairsCsv } from "../findings/groups";
+import { type Cluster, clusters, drawn, layout } from "../findings/network";
+import { passes, type Sections } from "../findings/sections";
+import { areHidden } from "../hidden-names";
 import { Graph, type Pointed } from "../parts/graph";
-import { go, pathSearch, replace } from "../parts/router";
+import { ByChoice } from "../parts/group-by";
+import { Path } from "../parts/labels";
 import { SectionsBar, category, useSections } from "../parts/sections";
-import { Path } from "../parts/small";
 import { visible } from "../parts/visible";
-import { areHidden } from "../pseudonyms";
-import { passes, type Sections } from "../sections";
+import { go, pathSearch, replace } from "../router";
 import { T, number, similarity } from "../text";
 
 /** Clusters that are listed until more is asked for, and members and links of one. */

@@ -2,16 +2,16 @@
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { AuditOverview } from "../audit/overview";
-import { Columns, Shares, type BarItem } from "../parts/charts";
-import { FoundOverview } from "../found/overview";
 import { type Skip, ownRoots } from "../data/model";
 import type { Result } from "../data/result";
-import { compareAddress, findingsAddress, sourceAddress } from "../parts/router";
-import { Partial } from "../parts/partial";
+import { topFindings } from "../findings/same-lines";
+import { FoundOverview } from "../found/overview";
+import { Columns, Shares, type BarItem } from "../parts/charts";
+import { Name, Path, TypeBadge } from "../parts/labels";
 import { PairsCard } from "../parts/pairs-card";
-import { Name, Path, TypeBadge } from "../parts/small";
+import { Partial } from "../parts/partial";
 import { visible } from "../parts/visible";
-import { topFindings } from "../same-lines";
+import { compareAddress, findingsAddress, sourceAddress } from "../router";
 import { F, T, number, percent, similarity, size, typeLong } from "../text";
 
 /** Lower ends of the groups of lines. */

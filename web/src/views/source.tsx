@@ -1,15 +1,16 @@
 // A whole file, with its findings in the margin.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Posts } from "../audit/post";
+import { Posts } from "../audit/posts";
 import { Source } from "../compare/tokens";
-import { stretchesOf } from "../found/places";
 import { NO_CLASS, type Result } from "../data/result";
+import { stretchesOf } from "../findings/found-stretches";
 import { Code, Missing } from "../parts/code";
-import { compareAddress, go, pathSearch } from "../parts/router";
+import { isTyping, modified } from "../parts/keys";
+import { Name, Path, TypeBadge, nameOf } from "../parts/labels";
+import { last } from "../parts/last-list";
 import { Rows, reveal } from "../parts/rows";
-import { Name, Path, TypeBadge, isTyping, modified, nameOf } from "../parts/small";
-import { last } from "../parts/state";
+import { compareAddress, go, pathSearch } from "../router";
 import { F, T, percent } from "../text";
 
 const LINE = 20;

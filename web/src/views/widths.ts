@@ -1,8 +1,8 @@
 // How wide columns of the table of findings are: as wide as what stands in them, so that nothing is cut off beside empty room.
 
-import type { Kind } from "../filter";
+import type { FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import { licenseText } from "../audit/parts";
+import { licenseText } from "../parts/verdict";
 import { A } from "../text";
 
 /** Pixels of a character in a badge and in the line of licenses, and what stands around them. */
@@ -20,7 +20,7 @@ function paths({ tables: { files, fragments, pairs } }: Result): Record<string, 
 }
 
 /** The widest verdict with the licenses beside it. */
-function verdicts(result: Result, kind: Kind): number {
+function verdicts(result: Result, kind: FindingKind): number {
   const { audit } = result;
   if (!audit) return 0;
   const { classes, pairs } = result.tables;
@@ -38,6 +38,6 @@ function verdicts(result: Result, kind: Kind): number {
 }
 
 /** Custom properties that the style takes the widths of columns from. */
-export function widths(result: Result, kind: Kind): Record<string, string> {
+export function widths(result: Result, kind: FindingKind): Record<string, string> {
   return { ...(kind === "pairs" && paths(result)), ...(result.audit && { "--verdict": `${verdicts(result, kind)}px` }) };
 }

@@ -1,18 +1,18 @@
 // One piece of code, and who else has it.
 
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import { go } from "../../parts/router";
-import { modified } from "../../parts/small";
-import { Problem, server } from "../api";
-import { view } from "../address";
-import { checked } from "../draft";
-import { joined, lineCount, type Stretch } from "../lines";
-import type { Rights } from "../main";
-import type { CorpusRow, FindResult } from "../model";
-import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
-import { T } from "../text";
+import { modified } from "../../parts/keys";
 import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
+import { go } from "../../router";
+import { view } from "../address";
+import { Problem, server } from "../api";
+import { checked } from "../draft";
+import { joined, lineCount, type Stretch } from "../lines";
+import type { CorpusRow, FindResult } from "../model";
+import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
+import type { Rights } from "../rights";
+import { T } from "../text";
 import { audit, licensesOf, nameOf, useVerdicts } from "../verdicts";
 import { Editor } from "./editor";
 import { Hits } from "./hits";

@@ -1,13 +1,13 @@
 // Files of the reader's own: what to upload, how to compare it.
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { go } from "../../parts/router";
 import { Partial as NotAll } from "../../parts/partial";
 import { visible } from "../../parts/visible";
+import { go } from "../../router";
 import { view } from "../address";
 import { Problem, send, server } from "../api";
-import { dropped, folderOf, type Chosen } from "../dropped";
 import { Queue, useItems, type Item, type Role } from "../draft";
+import { dropped, folderOf, type Chosen } from "../dropped";
 import { part, share } from "../format";
 import type { ClonesRequest, CorpusRow, Job, Upload } from "../model";
 import { asProblem, Bar, Confirm, Failed, Page, toggled, useAsked, type Asked } from "../parts";

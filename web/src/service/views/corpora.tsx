@@ -1,16 +1,16 @@
 // All corpora, with their numbers.
 
 import { useId, useState } from "preact/hooks";
-import { go } from "../../parts/router";
 import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
+import { go } from "../../router";
 import { view } from "../address";
 import { Problem, server } from "../api";
 import { most } from "../format";
 import { listed } from "../lines";
-import type { Rights } from "../main";
 import type { CorpusRow } from "../model";
 import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
+import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { NoCorpora } from "./check";
 

@@ -1,17 +1,17 @@
 // One corpus: what it holds, where that comes from, what was left out.
 
 import { useMemo, useState } from "preact/hooks";
-import { go } from "../../parts/router";
+import { Path } from "../../parts/labels";
 import { Rows } from "../../parts/rows";
-import { Path } from "../../parts/small";
 import { visible } from "../../parts/visible";
+import { go } from "../../router";
 import { view } from "../address";
 import { server } from "../api";
 import { date, most } from "../format";
-import type { Rights } from "../main";
 import type { CorpusInfo, CorpusSource, Job } from "../model";
 import { rowsOf, total } from "../packages";
 import { Confirm, Count, Figures, Page, Pager, toggled, useAsked, When } from "../parts";
+import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { AddSources } from "./corpora";
 

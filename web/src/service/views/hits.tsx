@@ -1,14 +1,14 @@
 // What a corpus has of a piece of code.
 
 import { useState } from "preact/hooks";
-import { Path, TypeBadge } from "../../parts/small";
+import { Path, TypeBadge } from "../../parts/labels";
+import { VerdictBadge } from "../../parts/verdict";
 import { visible } from "../../parts/visible";
+import { A } from "../../text";
 import { elsewhere } from "../address";
 import { dayOf, part } from "../format";
 import type { FindResult, Found, Judged, License, Occurrence } from "../model";
 import { Empty } from "../parts";
-import { VerdictBadge } from "../../audit/parts";
-import { A } from "../../text";
 import { T } from "../text";
 import { There, lineThere } from "./there";
 

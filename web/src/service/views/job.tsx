@@ -3,17 +3,17 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
+import { percent } from "../../text";
 import { opened } from "../address";
 import { server } from "../api";
 import { ended, useJob } from "../follow";
 import { duration, share } from "../format";
-import type { Rights } from "../main";
 import type { Job, ResultRow } from "../model";
 import { type Asked, Bar, Confirm, Empty, Failed, Figures, Loading, Page, useAsked } from "../parts";
+import type { Rights } from "../rights";
 import { T, number } from "../text";
 import { OutcomeFigures, outcomeOf } from "./outcome";
 import { Downloads } from "./results";
-import { percent } from "../../text";
 
 export function JobView({ id, rights }: { id: string; rights: Rights }) {
   const { job, problem, set } = useJob(id);

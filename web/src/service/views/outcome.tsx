@@ -1,7 +1,7 @@
 // What an audit came to: in a sentence, in figures, and in a row of a table.
 
-import { VERDICTS } from "../../audit/audit";
-import { VerdictBadge } from "../../audit/parts";
+import { VERDICTS } from "../../data/audit/audit";
+import { VerdictBadge } from "../../parts/verdict";
 import { A } from "../../text";
 import type { ResultRow } from "../model";
 import { number } from "../text";

@@ -1,16 +1,16 @@
 // Results of comparisons, and the jobs that make more of them.
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { go } from "../../parts/router";
 import { visible } from "../../parts/visible";
+import { go } from "../../router";
 import { percent, T as R } from "../../text";
 import { download, opened, view } from "../address";
 import { server } from "../api";
 import { ended } from "../follow";
 import { share } from "../format";
-import type { Rights } from "../main";
 import { type Job, type ResultRow, formats } from "../model";
 import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
+import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { OutcomeCell } from "./outcome";
 
