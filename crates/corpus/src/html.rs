@@ -1,55 +1,136 @@
 //! The `<pre>` blocks of HTML, whole pages and fragments, well formed or not.
 //!
-//! One pass over the text, linear in its length. Markup inside a block is dropped, character references are resolved.
+//! One pass over the text, linear in its length. A tokenizer (`html5gum`) reads it as browsers do. Markup inside a block
+//! is dropped, and character references are resolved.
+
+use std::mem::take;
 
 use familiar_source::Language;
+use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
+use html5gum::{Span, Tokenizer};
 
 use crate::Told;
 use crate::block::Block;
 use crate::content::language_called;
 
-/// Elements whose content is not text.
-const RAW: [&str; 3] = ["script", "style", "textarea"];
-
 /// All `<pre>` blocks with code in them, in order. A class of the block, of the `<code>` in it or of the elements right
 /// around it names the language.
 pub(crate) fn pre_blocks(html: &str) -> Vec<Block> {
-    let mut scanner = Scanner { html, at: 0, line: 1 };
-    let mut blocks = Vec::new();
-    // Classes of the elements that were opened since the last text.
-    let mut around: Vec<&str> = Vec::new();
-    while let Some(piece) = scanner.next() {
-        match piece {
-            Piece::Text(text) if text.trim().is_empty() => {}
-            Piece::Open { name, class } if name.eq_ignore_ascii_case("pre") => {
-                around.push(class);
-                blocks.extend(pre_block(&mut scanner, &around));
-                around.clear();
-            }
-            Piece::Open { class, .. } => around.push(class),
-            Piece::Text(_) | Piece::Close(_) => around.clear(),
-        }
-    }
+    let mut reader = Reader { html, ..Reader::default() };
+    let mut emitter =
+        CallbackEmitter::new(|event: CallbackEvent<'_>, span: Span<usize>| reader.take(&event, span.end));
+    emitter.naively_switch_states(true);
+    let tokenizer = Tokenizer::new_with_emitter(html, emitter);
+    let mut blocks: Vec<Block> = tokenizer.flatten().collect();
+    blocks.extend(reader.block());
     blocks
 }
 
-/// The block that the scanner stands in.
-fn pre_block(scanner: &mut Scanner<'_>, around: &[&str]) -> Option<Block> {
-    let first_line = scanner.line;
-    let mut language = around.iter().rev().find_map(|class| language_of_class(class));
-    let mut code = String::new();
-    while let Some(piece) = scanner.next() {
-        match piece {
-            Piece::Text(text) => resolve(text, &mut code),
-            Piece::Close(name) if name.eq_ignore_ascii_case("pre") => break,
-            Piece::Open { name, .. } if name.eq_ignore_ascii_case("br") => code.push('\n'),
-            Piece::Open { name, class } if name.eq_ignore_ascii_case("code") => {
-                language = language_of_class(class).or(language);
+/// What is open where the tokenizer stands.
+#[derive(Default)]
+struct Reader<'h> {
+    html: &'h str,
+    /// How many bytes are counted in `lines`.
+    counted: usize,
+    /// How many lines end in those bytes.
+    lines: u32,
+    tag: Tag,
+    /// Whether the attribute that is read next is a class.
+    is_class: bool,
+    class: String,
+    /// The language that the classes of the elements name that were opened since the last text. The innermost counts.
+    language: Option<Told>,
+    open: Option<Open>,
+}
+
+/// The tags that matter.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Tag {
+    Pre,
+    Code,
+    Break,
+    #[default]
+    Other,
+}
+
+/// A block that is not closed yet.
+struct Open {
+    first_line: u32,
+    language: Option<Told>,
+    code: String,
+}
+
+impl Reader<'_> {
+    /// Takes what the tokenizer has read up to `end`: the block that it closes.
+    fn take(&mut self, event: &CallbackEvent<'_>, end: usize) -> Option<Block> {
+        match event {
+            CallbackEvent::OpenStartTag { name } => {
+                self.class.clear();
+                self.is_class = false;
+                self.tag = match *name {
+                    b"pre" => Tag::Pre,
+                    b"code" => Tag::Code,
+                    b"br" => Tag::Break,
+                    _ => Tag::Other,
+                };
             }
-            Piece::Open { .. } | Piece::Close(_) => {}
+            CallbackEvent::AttributeName { name } => self.is_class = *name == b"class",
+            CallbackEvent::AttributeValue { value } if self.is_class => {
+                self.class.push_str(&String::from_utf8_lossy(value));
+            }
+            CallbackEvent::CloseStartTag { .. } => self.opened(end),
+            CallbackEvent::String { value } => self.text(&String::from_utf8_lossy(value)),
+            CallbackEvent::EndTag { name } => {
+                self.language = None;
+                if *name == b"pre" {
+                    return self.block();
+                }
+            }
+            _ => {}
+        }
+        None
+    }
+
+    fn opened(&mut self, end: usize) {
+        let language = language_of_class(&self.class);
+        match &mut self.open {
+            Some(open) if self.tag == Tag::Break => open.code.push('\n'),
+            Some(open) if self.tag == Tag::Code => open.language = language.or(open.language),
+            Some(_) => {}
+            None => {
+                self.language = language.or(self.language);
+                if self.tag == Tag::Pre {
+                    let first_line = self.line(end);
+                    self.open =
+                        Some(Open { first_line, language: take(&mut self.language), code: String::new() });
+                }
+            }
         }
     }
-    Block::new(&code, first_line, language.unwrap_or(Told::BLOCK))
+
+    fn text(&mut self, text: &str) {
+        match &mut self.open {
+            // A space that may not be broken stands for a space in code.
+            Some(open) => open.code.push_str(&text.replace('\u{a0}', " ")),
+            None if text.trim().is_empty() => {}
+            None => self.language = None,
+        }
+    }
+
+    /// The block that ends here, if one is open and has code.
+    fn block(&mut self) -> Option<Block> {
+        let open = self.open.take()?;
+        Block::new(&open.code, open.first_line, open.language.unwrap_or(Told::BLOCK))
+    }
+
+    /// The line of an offset, counted from 1.
+    fn line(&mut self, offset: usize) -> u32 {
+        let offset = offset.min(self.html.len());
+        let between = self.html.get(self.counted..offset).unwrap_or_default();
+        self.lines += between.matches('\n').count() as u32;
+        self.counted = self.counted.max(offset);
+        self.lines + 1
+    }
 }
 
 /// `lang-py`, `language-python`, `highlight-source-python`, `sourceCode python`; `lang-none` says that it is none, and Sphinx's
@@ -64,137 +145,6 @@ fn language_of_class(class: &str) -> Option<Told> {
             }
             Some(name) => Some(Told::called(name)),
             None => language_called(word).map(Told::Language),
-        }
-    })
-}
-
-enum Piece<'h> {
-    Text(&'h str),
-    Open { name: &'h str, class: &'h str },
-    Close(&'h str),
-}
-
-struct Scanner<'h> {
-    html: &'h str,
-    at: usize,
-    /// The line that `at` stands on.
-    line: u32,
-}
-
-impl<'h> Scanner<'h> {
-    fn next(&mut self) -> Option<Piece<'h>> {
-        loop {
-            let rest = &self.html[self.at..];
-            if rest.is_empty() {
-                return None;
-            }
-            let Some(tag) = rest.strip_prefix('<') else {
-                return Some(Piece::Text(self.take(rest.find('<').unwrap_or(rest.len()))));
-            };
-            if let Some(comment) = tag.strip_prefix("!--") {
-                self.take(comment.find("-->").map_or(rest.len(), |end| end + "<!---->".len()));
-            } else if tag.starts_with(['!', '?']) {
-                self.take(tag.find('>').map_or(rest.len(), |end| end + 2));
-            } else if tag.starts_with(|first: char| first == '/' || first.is_ascii_alphabetic()) {
-                return Some(self.tag());
-            } else {
-                return Some(Piece::Text(self.take(1)));
-            }
-        }
-    }
-
-    /// The tag that starts here, and the raw content of one that has such.
-    fn tag(&mut self) -> Piece<'h> {
-        let rest = &self.html[self.at..];
-        let text = self.take(tag_end(rest));
-        let inner = text.trim_start_matches('<').trim_end_matches('>');
-        if let Some(name) = inner.strip_prefix('/') {
-            return Piece::Close(name.trim());
-        }
-        let end = inner.find(|c: char| c.is_ascii_whitespace() || c == '/').unwrap_or(inner.len());
-        let (name, attributes) = inner.split_at(end);
-        if RAW.iter().any(|raw| raw.eq_ignore_ascii_case(name)) && !attributes.ends_with('/') {
-            self.take(raw_end(&self.html[self.at..], name));
-        }
-        Piece::Open { name, class: class_of(attributes) }
-    }
-
-    fn take(&mut self, bytes: usize) -> &'h str {
-        let taken = &self.html[self.at..self.at + bytes];
-        self.at += bytes;
-        self.line += taken.bytes().filter(|&byte| byte == b'\n').count() as u32;
-        taken
-    }
-}
-
-/// How many bytes a tag takes; quoted values may hold `>`.
-fn tag_end(text: &str) -> usize {
-    let mut quote = None;
-    for (at, byte) in text.bytes().enumerate() {
-        match quote {
-            Some(open) if byte == open => quote = None,
-            None if byte == b'>' => return at + 1,
-            // Quotes count after `=` only, so that a stray one does not swallow the rest.
-            None if matches!(byte, b'"' | b'\'') && text[..at].trim_end().ends_with('=') => {
-                quote = Some(byte);
-            }
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// Where the end tag of an element with raw content starts.
-fn raw_end(text: &str, name: &str) -> usize {
-    let is_end = |at: &usize| {
-        let after = text.as_bytes().get(at + 2..at + 2 + name.len());
-        after.is_some_and(|after| after.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    text.match_indices("</").map(|(at, _)| at).find(is_end).unwrap_or(text.len())
-}
-
-/// The value of the attribute `class`, without quotes.
-fn class_of(attributes: &str) -> &str {
-    let Some(at) = attributes.find("class=") else { return "" };
-    let value = &attributes[at + "class=".len()..];
-    match value.chars().next() {
-        Some(quote @ ('"' | '\'')) => value[1..].split(quote).next().unwrap_or(""),
-        _ => value.split_ascii_whitespace().next().unwrap_or(""),
-    }
-}
-
-/// Appends text with its character references resolved; what is no known reference stays as it is.
-fn resolve(text: &str, code: &mut String) {
-    const LONGEST: usize = 10;
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        code.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.bytes().take(LONGEST).position(|byte| byte == b';');
-        let resolved = end.and_then(|end| Some((character(&rest[1..end])?, end + 1)));
-        let (character, used) = resolved.unwrap_or(('&', 1));
-        code.push(character);
-        rest = &rest[used..];
-    }
-    code.push_str(rest);
-}
-
-fn character(reference: &str) -> Option<char> {
-    Some(match reference {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        // In code it stands for a space.
-        "nbsp" | "#160" | "#xA0" | "#xa0" => ' ',
-        _ => {
-            let number = reference.strip_prefix('#')?;
-            let number = match number.strip_prefix(['x', 'X']) {
-                Some(digits) => u32::from_str_radix(digits, 16),
-                None => number.parse(),
-            };
-            return char::from_u32(number.ok()?).filter(|&c| c != '\0');
         }
     })
 }
@@ -245,5 +195,12 @@ mod tests {
         check("<pre a=\"", &[]);
         check("a < b <pre title=\"a>b\">y</pre><", &[("y\n", 1, Told::BLOCK)]);
         check("<pre></pre>", &[]);
+        check("<pre>a<pre>b</pre>", &[("ab\n", 1, Told::BLOCK)]);
+    }
+
+    #[test]
+    fn lines_are_those_of_the_page() {
+        check("é\r\n<b>\r\n</b><pre\r\n>a&nbsp;b\r\n</pre>", &[("a b\n", 4, Told::BLOCK)]);
+        check("<pre>\n\na</pre>\n<pre>b</pre>", &[("a\n", 3, Told::BLOCK), ("b\n", 4, Told::BLOCK)]);
     }
 }

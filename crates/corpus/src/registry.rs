@@ -14,7 +14,6 @@ mod environment;
 mod http;
 mod npm;
 mod npm_config;
-mod pep440;
 mod pip_config;
 mod pypi;
 mod release;

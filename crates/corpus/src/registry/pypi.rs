@@ -1,12 +1,13 @@
 //! PyPI, and every index that pip can be told to use.
 
 use std::io::Read;
+use std::str::FromStr;
 
+use pep440_rs::Version;
 use serde::Deserialize;
 
 use super::environment::Environment;
 use super::http::{Client, HttpError};
-use super::pep440::Version;
 use super::pip_config::PipConfig;
 use super::simple_page::{self, File};
 use super::{Index, Release};
@@ -133,7 +134,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
         return Err("the index has no readable file of this package (sdist, wheel or egg)".to_owned());
     }
     if let Some(asked) = version {
-        let parsed = Version::parse(asked);
+        let parsed = Version::from_str(asked).ok();
         candidates
             .retain(|known| known.version_text == asked || (parsed.is_some() && known.version == parsed));
         if candidates.is_empty() {
@@ -143,7 +144,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
         candidates.retain(|known| !known.file.is_yanked && known.version.is_some());
         let newest = |is_final: bool| {
             let versions = candidates.iter().filter_map(|known| known.version.as_ref());
-            versions.filter(|version| !is_final || version.is_final()).max().cloned()
+            versions.filter(|version| !is_final || version.is_stable()).max().cloned()
         };
         let newest = newest(true).or_else(|| newest(false));
         let Some(newest) = newest else {
@@ -164,7 +165,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
 fn candidate(name: &str, file: File) -> Option<Candidate> {
     let (stem, rank) = kind(&file.name)?;
     let version_text = version_in(stem, name, rank.is_source())?.to_owned();
-    let version = Version::parse(&version_text);
+    let version = Version::from_str(&version_text).ok();
     is_version(&version_text).then_some(Candidate { file, version_text, version, rank })
 }
 
@@ -178,7 +179,7 @@ fn version_in<'s>(stem: &'s str, name: &str, is_source: bool) -> Option<&'s str>
     let dashes = stem.match_indices('-').map(|(at, _)| at);
     let mut versions = dashes.filter(|&at| normalised(&stem[..at]) == name).map(|at| &stem[at + 1..]);
     let first = versions.clone().next()?;
-    Some(versions.find(|version| Version::parse(version).is_some()).unwrap_or(first))
+    Some(versions.find(|version| Version::from_str(version).is_ok()).unwrap_or(first))
 }
 
 impl Rank {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use quick_xml::escape::unescape;
+use html5gum::{Token, Tokenizer};
 use serde::Deserialize;
 
 use super::checksum::Checksum;
@@ -63,79 +63,60 @@ pub(crate) fn of_json(base: &str, page: impl Read) -> serde_json::Result<Vec<Fil
 pub(crate) fn of_html(base: &str, page: &str) -> Vec<File> {
     let mut base = base.to_owned();
     let mut files = Vec::new();
-    let mut rest = page;
-    while let Some(start) = rest.find('<') {
-        rest = &rest[start + 1..];
-        let Some(end) = tag_end(rest) else { break };
-        let (tag, after) = rest.split_at(end);
-        rest = &after[1..];
-        let (name, attributes) =
-            tag.split_at(tag.find(|c: char| c.is_ascii_whitespace()).unwrap_or(tag.len()));
-        let Some(link) = attribute(attributes, "href") else { continue };
-        if name.eq_ignore_ascii_case("base") {
-            base = joined(&base, &link);
-        } else if name.eq_ignore_ascii_case("a") {
-            let text = &rest[..rest.find('<').unwrap_or(rest.len())];
-            files.push(of_link(&base, &link, text, attributes));
-        }
-    }
-    files
-}
-
-fn of_link(base: &str, link: &str, text: &str, attributes: &str) -> File {
-    let url = joined(base, link);
-    let fragment = link.split_once('#').map_or("", |(_, fragment)| fragment);
-    let checksum = fragment.split('&').find_map(|part| part.split_once('='));
-    let text = unescape(text.trim()).map_or_else(|_| text.trim().to_owned(), std::borrow::Cow::into_owned);
-    let last = url.split('?').next().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
-    File {
-        name: if text.is_empty() { last.to_owned() } else { text },
-        checksum: checksum.and_then(|(name, digits)| Checksum::hex(name, digits)),
-        uploaded: None,
-        is_yanked: attribute(attributes, "data-yanked").is_some(),
-        size: None,
-        url,
-    }
-}
-
-/// Where a tag ends; quoted values may hold `>`.
-fn tag_end(text: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            (Some(open), _) if byte == open => quote = None,
-            (None, b'>') => return Some(at),
-            (None, b'"' | b'\'') => quote = Some(byte),
+    let mut open: Option<Link> = None;
+    for Ok(token) in Tokenizer::new(page) {
+        match token {
+            Token::StartTag(tag) => {
+                files.extend(open.take().map(|link| link.file(&base)));
+                let attribute = |name: &str| {
+                    let value = tag.attributes.get(name.as_bytes())?;
+                    Some(String::from_utf8_lossy(value).into_owned())
+                };
+                match (&**tag.name, attribute("href")) {
+                    (b"base", Some(target)) => base = joined(&base, &target),
+                    (b"a", Some(target)) => {
+                        let is_yanked = attribute("data-yanked").is_some();
+                        open = Some(Link { target, is_yanked, text: String::new() });
+                    }
+                    _ => {}
+                }
+            }
+            Token::String(text) => {
+                if let Some(link) = &mut open {
+                    link.text.push_str(&String::from_utf8_lossy(&text));
+                }
+            }
+            Token::EndTag(_) => files.extend(open.take().map(|link| link.file(&base))),
             _ => {}
         }
     }
-    None
+    files.extend(open.map(|link| link.file(&base)));
+    files
 }
 
-/// The value of an attribute; empty where it has none.
-fn attribute(attributes: &str, name: &str) -> Option<String> {
-    let mut rest = attributes.trim_start();
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| c == '=' || c.is_ascii_whitespace()).unwrap_or(rest.len());
-        let (key, after) = rest.split_at(end);
-        let after = after.trim_start();
-        let mut value = "";
-        rest = match after.strip_prefix('=').map(str::trim_start) {
-            None => after,
-            Some(text) => {
-                let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
-                let text = if quote.is_some() { &text[1..] } else { text };
-                let is_end = |c: char| quote.map_or(c.is_ascii_whitespace(), |quote| c == quote);
-                let (inner, after) = text.split_at(text.find(is_end).unwrap_or(text.len()));
-                value = inner;
-                after.strip_prefix(['"', '\'']).filter(|_| quote.is_some()).unwrap_or(after).trim_start()
-            }
-        };
-        if key.eq_ignore_ascii_case(name) {
-            return Some(unescape(value).map_or_else(|_| value.to_owned(), std::borrow::Cow::into_owned));
+/// A link whose text is being read.
+struct Link {
+    target: String,
+    is_yanked: bool,
+    text: String,
+}
+
+impl Link {
+    fn file(self, base: &str) -> File {
+        let url = joined(base, &self.target);
+        let fragment = self.target.split_once('#').map_or("", |(_, fragment)| fragment);
+        let checksum = fragment.split('&').find_map(|part| part.split_once('='));
+        let text = self.text.trim();
+        let last = url.split('?').next().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        File {
+            name: if text.is_empty() { last.to_owned() } else { text.to_owned() },
+            checksum: checksum.and_then(|(name, digits)| Checksum::hex(name, digits)),
+            uploaded: None,
+            is_yanked: self.is_yanked,
+            size: None,
+            url,
         }
     }
-    None
 }
 
 #[cfg(test)]
