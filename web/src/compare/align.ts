@@ -64,11 +64,20 @@ export function compare(a: Source, left: [number, number], b: Source, right: [nu
 /** First and last line on the left, first and last on the right. */
 export type Span = [number, number, number, number];
 
+/** From the first to the last line of some stretches, on the left and on the right. */
+export function covered(spans: Span[]): [[number, number], [number, number]] {
+  const [left, right]: [[number, number], [number, number]] = [[Infinity, -Infinity], [Infinity, -Infinity]];
+  for (const [a0, a1, b0, b1] of spans) {
+    [left[0], left[1]] = [Math.min(left[0], a0), Math.max(left[1], a1)];
+    [right[0], right[1]] = [Math.min(right[0], b0), Math.max(right[1], b1)];
+  }
+  return [left, right];
+}
+
 /** Compares what is known to correspond, stretch by stretch, which come in the same order on both sides; no line between them has a counterpart. */
 export function compareAlong(a: Source, b: Source, spans: Span[]): Comparison {
   const number = numbering();
-  const hull = (from: number, to: number): [number, number] => [Math.min(...spans.map((span) => span[from])), Math.max(...spans.map((span) => span[to]))];
-  const [left, right] = [hull(0, 1), hull(2, 3)];
+  const [left, right] = covered(spans);
   const [as, bs] = [linesOf(a, left, number), linesOf(b, right, number)];
   const matched: [number, number][] = [];
   let [i, j] = [0, 0];
@@ -95,7 +104,11 @@ export function inOrder(spans: Span[]): Span[] {
     worth[at] = a1 - a0 + 1 + (before[at] < 0 ? 0 : worth[before[at]]);
   });
   const chain: Span[] = [];
-  for (let at = worth.indexOf(Math.max(...worth)); at >= 0; at = before[at]) chain.push(sorted[at]);
+  let best = worth.length > 0 ? 0 : -1;
+  worth.forEach((value, at) => {
+    if (value > worth[best]) best = at;
+  });
+  for (let at = best; at >= 0; at = before[at]) chain.push(sorted[at]);
   return chain.reverse();
 }
 
@@ -142,7 +155,7 @@ function align(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: num
     }
     if (anchors.length > 0) align(a, i, a1, b, j, b1, out);
   }
-  out.push(...tail.reverse());
+  for (const pair of tail.reverse()) out.push(pair);
 }
 
 /** The alignment of the largest score. */

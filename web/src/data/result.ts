@@ -49,9 +49,12 @@ export class Result {
       for (let number = 0; number < classes.type.length; number++) {
         const [first, ...others] = this.members(number);
         this.classOf[first] = number;
-        const similarities = others.map((other) => pairs.similarity[this.pairOf(first, other)]);
-        this.least[number] = Math.min(...similarities);
-        this.most[number] = Math.max(...similarities);
+        [this.least[number], this.most[number]] = [10_000, 0];
+        for (const other of others) {
+          const similarity = pairs.similarity[this.pairOf(first, other)];
+          this.least[number] = Math.min(this.least[number], similarity);
+          this.most[number] = Math.max(this.most[number], similarity);
+        }
       }
     }
     this.firstOfFile = new Uint32Array(files.paths.length + 1).fill(fragments.file.length);

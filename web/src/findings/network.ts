@@ -114,7 +114,7 @@ export interface Place {
 export function layout(shown: Cluster[]): Place[] {
   const discs = shown.map((cluster) => {
     const places = spread(cluster);
-    const r = Math.max(...places.map(({ x, y }) => Math.hypot(x, y))) + 34;
+    const r = places.reduce((most, { x, y }) => Math.max(most, Math.hypot(x, y)), 0) + 34;
     return { places, r, x: 0, y: 0 };
   });
   packSiblings(discs);
@@ -138,7 +138,10 @@ function spread({ members, links }: Cluster): { node: number; x: number; y: numb
     .force("y", forceY(0).strength(0.05))
     .stop();
   simulation.tick(members.length > 300 ? 150 : 300);
-  const middle = (of: "x" | "y") => (Math.min(...bodies.map((body) => body[of]!)) + Math.max(...bodies.map((body) => body[of]!))) / 2;
+  const middle = (of: "x" | "y") => {
+    const least = bodies.reduce((least, body) => Math.min(least, body[of]!), Infinity);
+    return (least + bodies.reduce((most, body) => Math.max(most, body[of]!), -Infinity)) / 2;
+  };
   const [x, y] = [middle("x"), middle("y")];
   return bodies.map((body) => ({ node: body.node, x: body.x! - x, y: body.y! - y }));
 }

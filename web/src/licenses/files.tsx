@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { download } from "../download";
 import { Path } from "../parts/labels";
 import { useListKeys } from "../parts/list-keys";
-import { Rows, reveal } from "../parts/rows";
+import { Rows, reveal, scrollTo } from "../parts/rows";
 import { visible } from "../parts/visible";
 import { go, replace } from "../router";
 import { A, L, T, number } from "../text";
@@ -33,7 +33,7 @@ export function FilesView({ table, params }: { table: Table; params: URLSearchPa
   const change = (part: Partial<Filter>) => {
     setFilter((before) => ({ ...before, ...part }));
     setAt(0);
-    if (box.current) box.current.scrollTop = 0;
+    scrollTo(box.current, 0);
   };
   useEffect(() => {
     const address = filesAddress(filter);

@@ -38,7 +38,7 @@ function tree(table: Table): Area {
 }
 
 function look(table: Table, { path, file, size, sums }: Area): Look {
-  const most = CATEGORIES[sums.indexOf(Math.max(...sums))];
+  const most = CATEGORIES[sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum)))];
   const expression = file >= 0 ? table.expressions[table.license[file]] : undefined;
   const what = expression ? visible(expression.text) : file >= 0 ? L.categories[most] : shares(sums);
   return {

@@ -13,7 +13,7 @@ const [WIDTH, HEIGHT, FOOT, HEAD] = [420, 150, 20, 14];
 
 /** Upright bars. */
 export function Columns({ items, what }: { items: BarItem[]; what: string }) {
-  const most = Math.max(1, ...items.map((item) => item.value));
+  const most = items.reduce((most, item) => Math.max(most, item.value), 1);
   const step = WIDTH / items.length;
   const room = HEIGHT - FOOT - HEAD;
   return (
@@ -45,7 +45,7 @@ export function Columns({ items, what }: { items: BarItem[]; what: string }) {
 
 /** Bars that lie, with their names in front; a whole one is `whole`, or the longest. */
 export function Shares({ items, what, most: whole = 1 }: { items: BarItem[]; what: string; most?: number }) {
-  const most = Math.max(whole, ...items.map((item) => item.value));
+  const most = items.reduce((most, item) => Math.max(most, item.value), whole);
   return (
     <ul class="shares">
       {items.map((item) => (

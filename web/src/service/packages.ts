@@ -38,7 +38,7 @@ export function rowsOf(sources: CorpusSource[]): SourceRow[] {
 
 /** What all versions come to. */
 export const total = ({ versions }: SourceRow) => ({
-  read: Math.max(...versions.map(({ source }) => source.read)),
+  read: versions.reduce((last, { source }) => Math.max(last, source.read), 0),
   occurrences: versions.reduce((sum, { source }) => sum + source.occurrences, 0),
   skips: versions.reduce((sum, { source }) => sum + source.skips, 0),
 });

@@ -3,7 +3,7 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
-import { compare, compareAlong, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
+import { compare, compareAlong, covered, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
 import { useBook } from "../decisions/by-finding";
@@ -15,7 +15,7 @@ import { Decide } from "../parts/decide";
 import { isTyping, modified } from "../parts/keys";
 import { Name, Path, TypeBadge } from "../parts/labels";
 import { last } from "../parts/last-list";
-import { Rows } from "../parts/rows";
+import { Rows, scrollTo, topOf } from "../parts/rows";
 import { visible } from "../parts/visible";
 import { compareAddress, go, sourceAddress } from "../router";
 import { T, number, similarity, typeLong } from "../text";
@@ -95,8 +95,7 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
   const lines: Sides<[number, number]> = useMemo(() => {
     if (spans.length === 0) return [result.lines(left), result.lines(right)];
     const shown = chosen < 0 ? inOrder(spans) : [spans[chosen]];
-    const hull = (from: number, to: number): [number, number] => [Math.min(...shown.map((span) => span[from])), Math.max(...shown.map((span) => span[to]))];
-    return [hull(0, 1), hull(2, 3)];
+    return covered(shown);
   }, [spans, chosen, left, right]);
   const comparison = useMemo(() => {
     if (!sources?.[0] || !sources[1]) return null;
@@ -278,20 +277,21 @@ function shownRows(comparison: Comparison, sources: Sides<Source>, lines: Sides<
   const shown: Shown[] = [];
   const before = lines.map(([from]) => from - 1);
   const after = lines.map(([, to], side) => Math.max(0, sources[side].lines - to));
-  const [above, below] = [Math.min(open[0], Math.max(...before)), Math.min(open[1], Math.max(...after))];
+  const [mostBefore, mostAfter] = [Math.max(before[0], before[1]), Math.max(after[0], after[1])];
+  const [above, below] = [Math.min(open[0], mostBefore), Math.min(open[1], mostAfter)];
   const state: State = "same";
-  const hiddenAbove = Math.max(...before) - above;
+  const hiddenAbove = mostBefore - above;
   if (hiddenAbove > 0) shown.push({ fold: "above", lines: hiddenAbove });
   for (let at = above; at > 0; at--) {
     const [left, right] = lines.map(([from]) => Math.max(0, from - at));
     shown.push({ left, right, state, outside: true });
   }
-  shown.push(...comparison.rows.map((row) => ({ ...row, outside: false })));
+  for (const row of comparison.rows) shown.push({ ...row, outside: false });
   for (let at = 1; at <= below; at++) {
     const [left, right] = lines.map(([, to], side) => (to + at <= sources[side].lines ? to + at : 0));
     shown.push({ left, right, state, outside: true });
   }
-  const hiddenBelow = Math.max(...after) - below;
+  const hiddenBelow = mostAfter - below;
   if (hiddenBelow > 0) shown.push({ fold: "below", lines: hiddenBelow });
   return shown;
 }
@@ -312,10 +312,11 @@ function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
   const follow = (side: number) => (box: HTMLDivElement) => {
     const other = boxes[1 - side].current;
     if (other) {
-      if (other.scrollTop !== box.scrollTop) other.scrollTop = box.scrollTop;
+      if (topOf(other) !== topOf(box)) scrollTo(other, topOf(box));
       if (other.scrollLeft !== box.scrollLeft) other.scrollLeft = box.scrollLeft;
     }
-    setView([box.scrollTop / (shown.length * LINE), (box.scrollTop + box.clientHeight) / (shown.length * LINE)]);
+    const whole = shown.length * LINE;
+    setView([topOf(box) / whole, (topOf(box) + box.clientHeight) / whole]);
   };
   useEffect(() => {
     const box = boxes[0].current;
@@ -325,7 +326,7 @@ function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
     setOpen(([above, below]) => (which === "above" ? [above + STEP, below] : [above, below + STEP]));
   const jump = (share: number) => {
     const box = boxes[0].current;
-    if (box) box.scrollTop = share * shown.length * LINE - box.clientHeight / 2;
+    if (box) scrollTo(box, share * shown.length * LINE - box.clientHeight / 2);
   };
   const pane = (side: 0 | 1) => (
     <div class="pane">

@@ -19,7 +19,7 @@ import { last } from "../parts/last-list";
 import { useListKeys } from "../parts/list-keys";
 import { Meter, rangeOf } from "../parts/meter";
 import { Preview } from "../parts/preview";
-import { Rows, reveal } from "../parts/rows";
+import { Rows, reveal, scrollTo } from "../parts/rows";
 import { SameLines, useUnfoldKey } from "../parts/same-lines";
 import { compareAddress, findingsAddress, go, replace, sourceAddress } from "../router";
 import { A, F, T, number, typeLong } from "../text";
@@ -60,7 +60,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     setFilter((before) => ({ ...before, ...part }));
     if (part.kind) setUnfolded(new Set());
     setAt(0);
-    if (box.current) box.current.scrollTop = 0;
+    scrollTo(box.current, 0);
   };
   const chosen = Math.min(at, Math.max(list.length - 1, 0));
   useEffect(() => {

@@ -76,7 +76,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
       const result = await server.find({ code, language: spoken, ...(corpus === ALL ? { corpora: names.slice(0, AT_ONCE) } : { corpus }), limit: LIMIT, text: true }, control.signal);
       setActive(null);
       const lines = result.blobs[0]?.matched_lines.map(([first]) => first) ?? [];
-      if (lines.length > 0) setShown({ line: Math.min(...lines) });
+      if (lines.length > 0) setShown({ line: lines.reduce((least, line) => Math.min(least, line)) });
       setFound({ result, corpus, code });
     } catch (error) {
       if (!control.signal.aborted) setProblem(asProblem(error));

@@ -167,7 +167,7 @@ function Projects({ projects }: { projects: CorpusInfo["projects"] }) {
 function Languages({ counts }: { counts: Record<string, number> }) {
   const [all, setAll] = useState(false);
   const rows = most(counts);
-  const highest = Math.max(1, ...rows.map(([, count]) => count));
+  const highest = rows.reduce((most, [, count]) => Math.max(most, count), 1);
   return (
     <section class="card">
       <h2>{T.languagesTitle}</h2>
