@@ -1,6 +1,6 @@
 //! Which side of a pair is older, by evidence that can be compared.
 
-use familiar_license::judge::Older;
+use familiar_judge::Older;
 use familiar_report::audit::DirectionRow;
 use familiar_source::{Evidence, time};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use familiar_license::copyright::have_common_holder;
 use familiar_license::infer;
-use familiar_license::laundering::have_common_holder;
 use familiar_license::{Copyright, Expression, Layer, LayerKind};
 use familiar_report::LayerRow;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use familiar_license::judge::NO_LEGAL_ADVICE;
+use familiar_judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding};
 use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, Skipped, class_fingerprint};
 use familiar_review::Decisions;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use familiar_corpus::stackexchange::Post;
-use familiar_license::attribution::{Copied, Grade, Original};
-use familiar_license::judge::{self, Circumstances, Older, Terms};
-use familiar_license::{Expression, Verdict, laundering};
+use familiar_judge::attribution::{Copied, Grade, Original};
+use familiar_judge::{self as judge, Circumstances, Older, Terms, Verdict};
+use familiar_license::Expression;
 use familiar_report::PairRow;
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
 
@@ -72,13 +72,13 @@ fn row(verdict: &Verdict) -> VerdictRow {
     }
 }
 
-fn status(status: familiar_license::Status) -> Status {
+fn status(status: judge::Status) -> Status {
     match status {
-        familiar_license::Status::Same => Status::Same,
-        familiar_license::Status::Compatible => Status::Compatible,
-        familiar_license::Status::Contested => Status::Contested,
-        familiar_license::Status::Unknown => Status::Unknown,
-        familiar_license::Status::Conflict => Status::Conflict,
+        judge::Status::Same => Status::Same,
+        judge::Status::Compatible => Status::Compatible,
+        judge::Status::Contested => Status::Contested,
+        judge::Status::Unknown => Status::Unknown,
+        judge::Status::Conflict => Status::Conflict,
     }
 }
 
@@ -126,9 +126,9 @@ fn distinct(list: impl Iterator<Item = String>) -> Vec<String> {
 fn laundered(left: Side<'_, '_>, right: Side<'_, '_>) -> Vec<String> {
     let side = |side: Side<'_, '_>, holders: Vec<String>| {
         let project = side.facts.first.as_ref().map(|place| place.witness.occurrence.project.clone());
-        laundering::Side::new(&side.facts.layers, holders, project)
+        judge::Side::new(&side.facts.layers, holders, project)
     };
     let original = side(right, right.facts.holders());
     let copy = side(left, left.facts.all_holders());
-    laundering::laundering(&original, &copy).into_iter().map(|finding| finding.reason).collect()
+    judge::laundering(&original, &copy).into_iter().map(|finding| finding.reason).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use familiar_license::attribution::{Copied, Text};
+use familiar_judge::attribution::{Copied, Text};
 use familiar_license::{Expression, Layer, LayerKind, infer};
 use familiar_report::PairRow;
 use familiar_report::audit::AuditPair;

@@ -1,7 +1,7 @@
 //! Where the blobs of corpora stand, over several corpora.
 
 use familiar_corpus::stackexchange::Post;
-use familiar_license::attribution;
+use familiar_judge::attribution;
 use familiar_source::{BlobId, Evidence, Occurrence};
 
 use crate::sides::Libraries;

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use familiar_license::{Category, Detected, Detector, Expression};
+use familiar_judge::Category;
+use familiar_license::{Detected, Detector, Expression};
 
 /// What a difference would cost whoever relies on the answer, were it ScanCode that is right; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! What a stored audit says of fragments and pairs, read back: licenses, places, verdicts.
 
-use familiar_license::attribution::Grade;
+use familiar_judge::attribution::Grade;
 use familiar_report::LayerRow;
 use familiar_report::audit::{
     AttributionRow, AuditFragment, AuditPair, DirectionRow, RuleRow, Status, VerdictRow,

@@ -8,12 +8,14 @@ mod before;
 mod holder;
 mod marks;
 mod markup;
+mod same_holder;
 mod statement;
 mod tokens;
 mod words;
 mod years;
 
 use marks::Marks;
+pub use same_holder::have_common_holder;
 
 /// One claim of copyright. A statement that names a holder on each of several lines is one claim for each.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,3 @@
-//! Copyrights and judgements, by tables and properties.
+//! Copyright statements, by a table.
 
 mod copyrights;
-mod judgement;

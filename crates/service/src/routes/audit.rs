@@ -5,7 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use familiar_license::{Expression, judge};
+use familiar_judge as judge;
+use familiar_license::Expression;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use familiar_license::{Category, Expression};
+use familiar_judge::Category;
+use familiar_license::Expression;
 use serde::Serialize;
 
 /// Different strings, numbered as they come.

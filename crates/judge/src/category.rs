@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use familiar_license::Expression;
 use rustc_hash::FxHashMap;
 
-use crate::Expression;
-use crate::judge::copyleft_by_matrix;
+use crate::matrix;
 
 /// What kind of license it is, from those that ask for nothing to those that allow nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,7 +50,7 @@ impl Category {
             if is_other_reference(id) { None } else { SCANCODE.get(key).copied().and_then(Self::of_letter) };
         let flagged =
             || spdx::license_id(id).filter(|listed| listed.is_copyleft()).map(|_| Self::WeakCopyleft);
-        match (copyleft_by_matrix(id), scancode.or_else(flagged).unwrap_or(Self::Unknown)) {
+        match (matrix::is_copyleft(id), scancode.or_else(flagged).unwrap_or(Self::Unknown)) {
             (Some(true), category) if !category.is_copyleft() => Self::WeakCopyleft,
             (Some(false), category) if category != Self::PublicDomain => Self::Permissive,
             (_, category) => category,

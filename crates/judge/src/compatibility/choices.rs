@@ -1,8 +1,9 @@
 //! What a license lets one choose: later versions, the GPL in the place of the LGPL, one of several licenses.
 
-use super::verdict::RuleCitation;
-use super::{Duty, DutyKind};
-use crate::{Expression, License};
+use familiar_license::{Expression, License};
+
+use super::duties::{Duty, DutyKind};
+use super::verdict::{RuleCitation, extend};
 
 /// More alternatives than any expression that people write; an expression that has more is not judged.
 const MAX_ALTERNATIVES: usize = 256;
@@ -151,7 +152,7 @@ pub(super) fn alternatives(expression: &Expression) -> Option<Vec<Vec<&License>>
 
 fn joined<'a>(set: &[&'a License], more: &[&'a License]) -> Vec<&'a License> {
     let mut joined = set.to_vec();
-    super::verdict::extend(&mut joined, more.to_vec());
+    extend(&mut joined, more.to_vec());
     joined
 }
 

@@ -1,8 +1,9 @@
 //! Copies that hide where they come from: a notice that was dropped, a permissive header where the original has copyleft.
 
-use std::collections::BTreeSet;
+use familiar_license::copyright::have_common_holder;
+use familiar_license::{Expression, Layer, LayerKind, License};
 
-use crate::{Category, Expression, Layer, LayerKind, License};
+use crate::Category;
 
 /// What is known of one side of a copy.
 #[derive(Clone, Debug, Default)]
@@ -150,54 +151,6 @@ fn listed(expressions: &[Expression]) -> String {
 
 fn same_project(original: &Side, copy: &Side) -> bool {
     original.project.is_some() && original.project == copy.project
-}
-
-/// Whether one of some holders is one of others: the same words, in any order and case, without `Inc.` and the like.
-pub fn have_common_holder(some: &[String], others: &[String]) -> bool {
-    let keys = |holders: &[String]| holders.iter().map(|holder| key(holder)).collect::<BTreeSet<_>>();
-    let known = keys(others);
-    keys(some).iter().any(|key| !key.is_empty() && known.contains(key))
-}
-
-/// Words of a holder's name that do not tell one from another.
-const NO_NAME: &[&str] = &[
-    "a",
-    "ab",
-    "ag",
-    "all",
-    "and",
-    "author",
-    "authors",
-    "by",
-    "co",
-    "company",
-    "contributors",
-    "corp",
-    "corporation",
-    "ev",
-    "foundation",
-    "gmbh",
-    "inc",
-    "incorporated",
-    "limited",
-    "llc",
-    "ltd",
-    "of",
-    "others",
-    "reserved",
-    "rights",
-    "sa",
-    "the",
-];
-
-fn key(holder: &str) -> BTreeSet<String> {
-    // An address is not part of the name.
-    let name = holder.split(['<', '(']).next().unwrap_or(holder).to_lowercase();
-    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words
-        .filter(|word| !NO_NAME.contains(word) && !word.bytes().all(|b| b.is_ascii_digit()))
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The comments of `forms.txt`, in which people say where code is from.
 
+use familiar_license::copyrights;
+
 use super::*;
-use crate::copyrights;
 
 /// An origin by the name that the cases have for it.
 fn origin(name: &str) -> Original {

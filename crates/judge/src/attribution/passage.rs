@@ -1,10 +1,12 @@
 //! Lines of a file that are looked through, and what of their comments is asked for each copy anew.
 
 use super::comments::Line;
+use super::evidence::{Evidence, EvidenceKind};
 use super::names::Project;
+use super::original::{MAX_NAMES, Original};
 use super::phrases::{self, Phrase};
 use super::tokens::{self, Token};
-use super::{Evidence, EvidenceKind, Original, credit, links, words};
+use super::{credit, links, words};
 
 /// Lines, in order.
 #[derive(Debug)]
@@ -48,11 +50,7 @@ impl<'t> Passage<'t> {
         evidence: &mut Vec<Evidence>,
     ) {
         for line in self.lines.iter().filter(|line| line.number < before) {
-            let of = |link: links::Link| Evidence {
-                kind: link.leads_to.into(),
-                text: link.text,
-                line: line.number,
-            };
+            let of = |link: links::Link| Evidence { kind: link.kind, text: link.text, line: line.number };
             evidence.extend(wanted.posts(line.text).into_iter().map(of));
             let is_credited =
                 || self.credited.iter().any(|&credit| credit <= line.number && line.number <= credit + 1);
@@ -72,7 +70,7 @@ impl<'t> Passage<'t> {
     /// Finds authors, holders and licenses on lines before `before`; `evidence` has the links.
     pub(super) fn people(&self, original: &Original, before: u32, evidence: &mut Vec<Evidence>) {
         let linked = evidence.iter().any(|one| one.kind.is_link());
-        let people = original.author.iter().chain(&original.holders).take(super::MAX_NAMES);
+        let people = original.author.iter().chain(&original.holders).take(MAX_NAMES);
         let names: Vec<_> = people.map(|name| words::Name::new(name)).collect();
         for (line, (comment, people)) in self.lines.iter().zip(&self.words) {
             if line.comment.is_empty() || line.number >= before {

@@ -84,7 +84,7 @@ fn both(to_right: &Verdict, to_left: &Verdict) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Expression;
+    use familiar_license::Expression;
 
     fn judged(left: &str, right: &str, older: Older, same_project: bool) -> PairVerdict {
         let expression = |text: &str| Expression::parse(text).expect(text);

@@ -7,6 +7,7 @@
 //!
 //! # Files
 //!
+//! `original` is what is known, `evidence` what is found.
 //! `region` says which comments speak of some lines, `passage`, `comments` and `tokens` read them.
 //! `phrases` are the words that lead to a source, `credit`, `names` and `words` what gets credit,
 //! `links` and `address` where links lead. `forms.txt` has the forms that people write,
@@ -15,24 +16,25 @@
 mod address;
 mod comments;
 mod credit;
+mod evidence;
 mod links;
 mod names;
+mod original;
 mod passage;
 mod phrases;
 mod region;
 mod tokens;
 mod words;
 
-use std::fmt;
+pub use evidence::{Evidence, EvidenceKind};
+pub use original::{Original, Post};
 
-pub use links::Post;
+use familiar_license::Copyright;
+use familiar_license::copyright::have_common_holder;
 
-use links::Found;
 use names::Project;
+use original::MAX_NAMES;
 use passage::Passage;
-
-use crate::Copyright;
-use crate::laundering::have_common_holder;
 
 /// What a copy names of its origin, the most first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,54 +88,6 @@ impl Grade {
     }
 }
 
-/// What is known of where the code was first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Original {
-    /// Addresses of the repository, package or page that has it.
-    pub links: Vec<String>,
-    /// The post, where it stood on a Stack Exchange site.
-    pub post: Option<Post>,
-    pub author: Option<String>,
-    /// The number of the author's page on the site of the post.
-    pub author_page: Option<u64>,
-    /// What the projects are called that have it: `npm/lodash`, `github.com/lodash/lodash`.
-    pub projects: Vec<String>,
-    /// Who its copyright statements name.
-    pub holders: Vec<String>,
-    /// Identifiers of its licenses.
-    pub licenses: Vec<String>,
-}
-
-/// What some words name of the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EvidenceKind {
-    AnswerLink,
-    RepositoryLink,
-    PackageLink,
-    PageLink,
-    QuestionLink,
-    CopyrightNotice,
-    Name,
-    Project,
-    License,
-}
-
-impl EvidenceKind {
-    fn is_link(self) -> bool {
-        self <= Self::QuestionLink
-    }
-}
-
-/// Words that were found.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Evidence {
-    pub kind: EvidenceKind,
-    /// As they stand there.
-    pub text: String,
-    /// From 1.
-    pub line: u32,
-}
-
 /// What a copy says of its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribution {
@@ -142,8 +96,6 @@ pub struct Attribution {
     pub evidence: Vec<Evidence>,
 }
 
-/// More than a file's statements name; those beyond are not looked for.
-const MAX_NAMES: usize = 256;
 /// More than a reader wants to see.
 const MAX_EVIDENCE: usize = 32;
 
@@ -266,35 +218,6 @@ fn grade(evidence: &[Evidence], original: &Original) -> Grade {
         (Kind::Project, Grade::Name),
     ];
     grades.into_iter().find(|(kind, _)| has(*kind)).map_or(Grade::None, |(_, grade)| grade)
-}
-
-impl From<Found> for EvidenceKind {
-    fn from(found: Found) -> Self {
-        match found {
-            Found::Answer => Self::AnswerLink,
-            Found::Question => Self::QuestionLink,
-            Found::Package => Self::PackageLink,
-            Found::Repository => Self::RepositoryLink,
-            Found::Page => Self::PageLink,
-        }
-    }
-}
-
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, text) = (self.line, &self.text);
-        match self.kind {
-            EvidenceKind::AnswerLink => write!(f, "link to the post, line {line}: {text}"),
-            EvidenceKind::RepositoryLink => write!(f, "link to the repository, line {line}: {text}"),
-            EvidenceKind::PackageLink => write!(f, "link to the package, line {line}: {text}"),
-            EvidenceKind::PageLink => write!(f, "link to a page of the project, line {line}: {text}"),
-            EvidenceKind::QuestionLink => write!(f, "link to the question, line {line}: {text}"),
-            EvidenceKind::CopyrightNotice => write!(f, "copyright notice kept, line {line}: {text}"),
-            EvidenceKind::Name => write!(f, "name of the author or copyright holder, line {line}: {text}"),
-            EvidenceKind::Project => write!(f, "name of the project, line {line}: {text}"),
-            EvidenceKind::License => write!(f, "name of the license, line {line}: {text}"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 /// The name under which it is cited.
-pub(super) const SOURCE: &str = "OSADL matrix 2024-11-04";
+pub(crate) const SOURCE: &str = "OSADL matrix 2024-11-04";
 
 /// What the matrix answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Same,
     Yes,
     No,
@@ -25,7 +25,7 @@ struct Matrix {
     reasons: FxHashMap<u8, (Answer, &'static str)>,
 }
 
-static MATRIX: LazyLock<Matrix> = LazyLock::new(|| Matrix::read(include_str!("../../data/osadl/matrix.txt")));
+static MATRIX: LazyLock<Matrix> = LazyLock::new(|| Matrix::read(include_str!("../data/osadl/matrix.txt")));
 
 impl Matrix {
     fn read(text: &'static str) -> Self {
@@ -55,12 +55,12 @@ impl Matrix {
 }
 
 /// Whether the matrix has `license`, an identifier or `X WITH E`.
-pub(super) fn knows(license: &str) -> bool {
+pub(crate) fn knows(license: &str) -> bool {
     MATRIX.numbers.contains_key(license)
 }
 
 /// Its answer and reason; none where it lacks one of the two.
-pub(super) fn ask(outbound: &str, inbound: &str) -> Option<(Answer, String)> {
+pub(crate) fn ask(outbound: &str, inbound: &str) -> Option<(Answer, String)> {
     let row = MATRIX.rows[*MATRIX.numbers.get(outbound)?];
     let letter = row.get(*MATRIX.numbers.get(inbound)?)?;
     let (answer, reason) = MATRIX.reasons.get(letter)?;
@@ -68,7 +68,7 @@ pub(super) fn ask(outbound: &str, inbound: &str) -> Option<(Answer, String)> {
 }
 
 /// Whether the matrix takes `license` for copyleft: a permissive work cannot take it in.
-pub(super) fn is_copyleft(license: &str) -> Option<bool> {
+pub(crate) fn is_copyleft(license: &str) -> Option<bool> {
     ask("MIT", license).map(|(answer, _)| answer == Answer::No)
 }
 
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn every_pair_has_an_answer_with_a_reason() {
         assert_eq!(MATRIX.rows.len(), 115);
-        let names = || include_str!("../../data/osadl/matrix.txt").lines().filter_map(name);
+        let names = || include_str!("../data/osadl/matrix.txt").lines().filter_map(name);
         for outbound in names() {
             for inbound in names() {
                 let (answer, reason) = ask(outbound, inbound).expect("the matrix is complete");

@@ -1,10 +1,12 @@
 //! One license, perhaps with an exception, taken into a work under one other: the choices that the two leave, and the best of them.
 
+use familiar_license::License;
+
 use super::choices::{self, Choice, How};
+use super::duties::{self, Duty, DutyKind};
 use super::pair;
 use super::verdict::{RuleCitation, Status, Verdict, extend};
-use super::{Duty, DutyKind, duties, matrix};
-use crate::{Category, License};
+use crate::{Category, matrix};
 
 pub(super) fn judge(work: &License, code: &License) -> Verdict {
     if work == code && pair::means_one_license(&code.id) {
@@ -39,14 +41,14 @@ fn best(work: &License, code: &License) -> Verdict {
                 continue;
             }
             let verdict = judge_choice(work, of_work, code, of_code);
-            let key = (super::rank(verdict.status), how);
+            let key = (verdict.status.rank(), how);
             if best.as_ref().is_none_or(|(rank, how, _)| key < (*rank, *how)) {
                 best = Some((key.0, key.1, chosen(verdict, work, of_work, of_code)));
             }
         }
     }
     match best {
-        Some((rank, how, mut verdict)) if rank < super::rank(written.status) => {
+        Some((rank, how, mut verdict)) if rank < written.status.rank() => {
             if how == How::Converted && written.status == Status::Conflict {
                 // What a source says of the two licenses themselves is not undone by a way around it.
                 verdict.status = verdict.status.max(Status::Contested);
@@ -82,7 +84,7 @@ fn judge_choice(work: &License, of_work: &Choice, code: &License, of_code: &Choi
         return verdict;
     }
     let alone = pair::judge(&of_work.id, &listed(code, &of_code.id));
-    if super::rank(alone.status) < super::rank(verdict.status) { with_rules(alone, verdict) } else { verdict }
+    if alone.status.rank() < verdict.status.rank() { with_rules(alone, verdict) } else { verdict }
 }
 
 fn with_rules(mut verdict: Verdict, other: Verdict) -> Verdict {

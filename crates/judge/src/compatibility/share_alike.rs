@@ -1,6 +1,6 @@
 //! Creative Commons Attribution-ShareAlike and what it lets code pass to.
 
-use super::pair::Opinion;
+use super::opinion::Opinion;
 use super::verdict::RuleCitation;
 use crate::Category;
 

@@ -1,7 +1,7 @@
 //! Judgements against `judgement.tsv`, written by hand from the licenses' texts and public statements, and properties of all.
 
+use familiar_judge::{self as judge, DutyKind, Status, Verdict};
 use familiar_license::Expression;
-use familiar_license::judge::{self, DutyKind, Status, Verdict};
 use proptest::prelude::*;
 
 fn expression(text: &str) -> Expression {

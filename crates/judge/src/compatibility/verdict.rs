@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Duty;
+use super::duties::Duty;
 
 /// That a verdict is none of a lawyer; for every report that shows verdicts.
 pub const NO_LEGAL_ADVICE: &str = "Verdicts follow published tables and the texts of licenses. They are not legal advice. They do not \
@@ -31,6 +31,16 @@ impl Status {
             Self::Contested => "contested",
             Self::Unknown => "unknown",
             Self::Conflict => "conflict",
+        }
+    }
+
+    /// The lower, the better: the same license is as good as a compatible one.
+    pub(super) const fn rank(self) -> u8 {
+        match self {
+            Self::Same | Self::Compatible => 0,
+            Self::Contested => 1,
+            Self::Unknown => 2,
+            Self::Conflict => 3,
         }
     }
 

@@ -1,8 +1,11 @@
 //! Code taken into a file that is part of a work: it has to go with the license of both.
 
+use familiar_license::{Expression, License};
+
+use super::duties::{Duty, DutyKind};
+use super::expressions::{canonical, judge};
 use super::verdict::{RuleCitation, Status, Verdict, extend};
-use super::{Duty, DutyKind, canonical, judge};
-use crate::{Category, Expression, License};
+use crate::Category;
 
 /// Under which licenses code stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,42 +1,16 @@
-//! Whether code under one license may stand in a work under another.
-//!
-//! Copying counts as inserting, not as linking. [`judge`](fn@judge) answers for one direction, [`judge_pair`] for a pair of which it may
-//! not be known who took from whom. What is asked, in this order: the licenses' own words, the supplement, OSADL's matrix, the FSF's
-//! list; where none of them says anything, what holds for licenses of the kind. Sources that disagree make a verdict contested.
-//!
-//! # Files
-//!
-//! `pair` asks every source for two licenses: `matrix` (OSADL), `supplement`, `share_alike`, and
-//! the licenses' words. `single` and `choices` try what licenses let one choose. `terms` says
-//! whether code may go into a file and the work around it, `pairwise` what follows for two pieces
-//! of code. `duties` are what a license asks, `verdict` what is said.
+//! Code under one expression inserted into a work under another: which of the licenses have to pass, and the best choice among them.
 
-mod choices;
-mod duties;
-mod matrix;
-mod pair;
-mod pairwise;
-mod share_alike;
-mod single;
-mod supplement;
-mod terms;
-mod verdict;
+use familiar_license::{Expression, License};
 
-pub use duties::{Duty, DutyKind};
-pub use pairwise::{Circumstances, Older, PairVerdict, judge_pair};
-pub use terms::Terms;
-pub use verdict::{NO_LEGAL_ADVICE, RuleCitation, Status, Verdict};
-
-use crate::{Category, Expression, License};
-use verdict::extend;
+use super::choices;
+use super::duties::{self, Duty, DutyKind};
+use super::pair;
+use super::single;
+use super::verdict::{RuleCitation, Status, Verdict, extend};
+use crate::Category;
 
 /// More pairs of licenses than two files have, however long their lists.
 const MAX_PAIRS: usize = 5_000;
-
-/// Whether the matrix takes the license for copyleft; none where it does not have it.
-pub(crate) fn copyleft_by_matrix(id: &str) -> Option<bool> {
-    matrix::is_copyleft(id)
-}
 
 /// Whether code under `inbound` may be inserted into a work under `outbound`.
 ///
@@ -71,17 +45,8 @@ pub fn judge(outbound: &Expression, inbound: &Expression) -> Verdict {
     verdict.settled()
 }
 
-/// The rule of The Sourcerer's Apprentice, for its table: code from Stack Overflow, which is under CC BY-SA, conflicts with every license
-/// but CC BY-SA. Of other code it says nothing.
-pub fn apprentice(outbound: &Expression, inbound: &Expression) -> Option<Status> {
-    let is_share_alike =
-        |license: &Expression| license.licenses().iter().any(|license| license.id.starts_with("CC-BY-SA-"));
-    let status = if is_share_alike(outbound) { Status::Compatible } else { Status::Conflict };
-    is_share_alike(inbound).then_some(status)
-}
-
 /// The same expression for all that mean the same: simplified, the parts in one order.
-fn canonical(expression: Expression) -> Expression {
+pub(super) fn canonical(expression: Expression) -> Expression {
     let sorted = |parts: Vec<Expression>| {
         let mut parts: Vec<_> = parts.into_iter().map(canonical).collect();
         parts.sort();
@@ -97,9 +62,9 @@ fn canonical(expression: Expression) -> Expression {
 /// The best verdict that a choice among the work's licenses gives; with the duty to choose where another choice fails.
 fn best_for_work(works: &[Vec<&License>], codes: &[Vec<&License>]) -> Verdict {
     let verdicts: Vec<_> = works.iter().map(|work| best_for_code(work, codes)).collect();
-    let best = verdicts.iter().map(|verdict| rank(verdict.status)).min().unwrap_or(u8::MAX);
-    let chosen = verdicts.iter().position(|verdict| rank(verdict.status) == best).unwrap_or_default();
-    let loses = verdicts.iter().any(|verdict| rank(verdict.status) != best);
+    let best = verdicts.iter().map(|verdict| verdict.status.rank()).min().unwrap_or(u8::MAX);
+    let chosen = verdicts.iter().position(|verdict| verdict.status.rank() == best).unwrap_or_default();
+    let loses = verdicts.iter().any(|verdict| verdict.status.rank() != best);
     let mut verdict = verdicts[chosen].clone();
     if loses {
         let name = names(&works[chosen]);
@@ -114,7 +79,7 @@ fn best_for_work(works: &[Vec<&License>], codes: &[Vec<&License>]) -> Verdict {
 fn best_for_code(work: &[&License], codes: &[Vec<&License>]) -> Verdict {
     let verdicts = codes.iter().map(|code| (code, all_of(work, code)));
     let (chosen, mut verdict) =
-        verdicts.min_by_key(|(_, verdict)| rank(verdict.status)).expect("an expression has an alternative");
+        verdicts.min_by_key(|(_, verdict)| verdict.status.rank()).expect("an expression has an alternative");
     if codes.len() > 1 {
         let text = format!("of the licenses of the code, {} is chosen", names(chosen));
         verdict.rules.push(RuleCitation::new("choice of the code's license", text));
@@ -142,14 +107,4 @@ fn all_of(work: &[&License], code: &[&License]) -> Verdict {
         })
         .reduce(Verdict::and)
         .expect("an alternative has a license")
-}
-
-/// What is better: the same license is as good as a compatible one.
-fn rank(status: Status) -> u8 {
-    match status {
-        Status::Same | Status::Compatible => 0,
-        Status::Contested => 1,
-        Status::Unknown => 2,
-        Status::Conflict => 3,
-    }
 }

@@ -1,11 +1,11 @@
 //! What the comments of files name of some origins, line by line, for somebody who reads them and says whether that is right.
 //!
-//! `cargo run --release -p familiar-license --example attributions -- ORIGINS FILE…`: ORIGINS has a line for each origin, with tabs between:
+//! `cargo run --release -p familiar-judge --example attributions -- ORIGINS FILE…`: ORIGINS has a line for each origin, with tabs between:
 //! what corpora call the project (`npm/lodash`), its links and its holders, each with spaces or semicolons between.
 
 use std::fs;
 
-use familiar_license::attribution::{Copied, EvidenceKind, Original, Text};
+use familiar_judge::attribution::{Copied, EvidenceKind, Original, Text};
 use familiar_license::copyrights;
 
 #[expect(clippy::print_stdout, reason = "it is what the example is for")]

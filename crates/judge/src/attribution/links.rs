@@ -1,46 +1,14 @@
 //! Links to posts, repositories and packages, in the forms in which people write them.
 
-use super::Original;
 use super::address::{Address, Key, Kind};
+use super::evidence::EvidenceKind;
 use super::names::Project;
-
-/// A post on a site of Stack Exchange.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Post {
-    /// Its host, such as `stackoverflow.com`; empty where it is not known.
-    pub site: String,
-    /// The question itself, or the one that the post answers.
-    pub question: Option<u64>,
-    /// Where the post is an answer.
-    pub answer: Option<u64>,
-}
-
-/// What a link leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// The very post.
-    Answer,
-    /// The question that the post answers.
-    Question,
-    Package,
-    Repository,
-    Page,
-}
-
-impl From<Kind> for Found {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Package => Self::Package,
-            Kind::Repository => Self::Repository,
-            Kind::Page => Self::Page,
-        }
-    }
-}
+use super::original::{Original, Post};
 
 /// A link of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Link {
-    pub(super) leads_to: Found,
+    pub(super) kind: EvidenceKind,
     /// As it stands there.
     pub(super) text: String,
     /// Whether it says where code is from only together with a word of credit: it leads to an issue, or only its name is the origin's.
@@ -67,12 +35,12 @@ impl<'a> Wanted<'a> {
         if !line.contains(|c: char| c.is_ascii_digit()) {
             return Vec::new();
         }
-        let of = |leads_to: Found, text: String| Link { leads_to, text, needs_credit: false };
+        let of = |kind: EvidenceKind, text: String| Link { kind, text, needs_credit: false };
         let found =
             words(line).filter_map(|word| Some(of(leads_to(&Address::read(word)?, post)?, word.to_owned())));
         let mut found: Vec<Link> = found.collect();
         if found.is_empty() {
-            found.extend(numbered(line, post).map(|(leads_to, text)| of(leads_to, text)));
+            found.extend(numbered(line, post).map(|(kind, text)| of(kind, text)));
         }
         found
     }
@@ -91,12 +59,20 @@ impl<'a> Wanted<'a> {
             let named = projects.find(|project| key.names().iter().any(|name| project.is_called(name)));
             let is_plain_page = key.kind == Kind::Page || named.is_some_and(Project::may_be_a_word);
             (is_place || named.is_some()).then(|| Link {
-                leads_to: key.kind.into(),
+                kind: evidence_kind(key.kind),
                 text: word.to_owned(),
                 needs_credit: address.is_talk() || !is_place && is_plain_page,
             })
         };
         words(comment).filter_map(link).collect()
+    }
+}
+
+fn evidence_kind(kind: Kind) -> EvidenceKind {
+    match kind {
+        Kind::Package => EvidenceKind::PackageLink,
+        Kind::Repository => EvidenceKind::RepositoryLink,
+        Kind::Page => EvidenceKind::PageLink,
     }
 }
 
@@ -137,7 +113,7 @@ fn is_of(address: &Address<'_>, post: &Post) -> bool {
 }
 
 /// `SO answer 12345`, `Stack Overflow question 12345`, `stackoverflow #12345`.
-fn numbered(line: &str, post: &Post) -> Option<(Found, String)> {
+fn numbered(line: &str, post: &Post) -> Option<(EvidenceKind, String)> {
     let words = super::words::spread(line);
     let has = |word: &str| words.contains(&format!(" {word} "));
     let site = has("so")
@@ -151,14 +127,17 @@ fn numbered(line: &str, post: &Post) -> Option<(Found, String)> {
     }
     let number =
         |id: Option<u64>| id.filter(|id| has(&id.to_string()) && (noun || line.contains(&format!("#{id}"))));
-    let answer = || number(post.answer).map(|_| Found::Answer);
-    let question =
-        || number(post.question).map(|_| if post.answer.is_some() { Found::Question } else { Found::Answer });
+    let answer = || number(post.answer).map(|_| EvidenceKind::AnswerLink);
+    let question = || {
+        number(post.question).map(|_| {
+            if post.answer.is_some() { EvidenceKind::QuestionLink } else { EvidenceKind::AnswerLink }
+        })
+    };
     answer().or_else(question).map(|found| (found, line.trim().chars().take(200).collect()))
 }
 
 /// What the address of a post leads to, of `post` and its question.
-fn leads_to(address: &Address<'_>, post: &Post) -> Option<Found> {
+fn leads_to(address: &Address<'_>, post: &Post) -> Option<EvidenceKind> {
     if !is_of(address, post) {
         return None;
     }
@@ -176,9 +155,9 @@ fn leads_to(address: &Address<'_>, post: &Post) -> Option<Found> {
     }
     let leads = |id: Option<u64>| id.is_some_and(|id| ids.contains(&id));
     if leads(post.answer) || post.answer.is_none() && leads(post.question) {
-        Some(Found::Answer)
+        Some(EvidenceKind::AnswerLink)
     } else {
-        leads(post.question).then_some(Found::Question)
+        leads(post.question).then_some(EvidenceKind::QuestionLink)
     }
 }
 

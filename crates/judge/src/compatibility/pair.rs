@@ -1,26 +1,16 @@
 //! One license taken into a work under one other license, both by identifier: every source is asked, and those that say something
 //! are cited.
 
-use super::duties;
-use super::matrix::{self, Answer};
+use familiar_license::Expression;
+
+use super::duties::{self, Duty, DutyKind};
+use super::opinion::Opinion;
 use super::share_alike;
 use super::supplement;
 use super::verdict::{RuleCitation, Status, Verdict};
-use super::{Duty, DutyKind};
+use crate::Category;
 use crate::category::is_other_reference;
-use crate::{Category, Expression};
-
-/// What one source says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Opinion {
-    Allows,
-    Denies,
-    /// It depends on more than the two licenses.
-    Depends,
-    /// The source itself says that others disagree.
-    Contests,
-    Undecided,
-}
+use crate::matrix::{self, Answer};
 
 /// Licenses that say the same as one in the matrix, for the question of what goes with what.
 const ALIKE: &[(&str, &str)] = &[

@@ -1,0 +1,3 @@
+//! Judgements, by a table and by properties.
+
+mod judgement;
