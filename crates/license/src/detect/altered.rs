@@ -2,28 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
+use super::edit::Edit;
 use super::ends;
 use super::found::{Found, Scene, Way};
 use super::realign;
 use crate::rules::{Distinguishing, Telling, Word};
-
-/// Up to as many words of the rule, in place of as many of the text, somebody has changed a word; more is another passage.
-const EDIT: u32 = 6;
-
-/// A stretch of the text that stands in place of one of the rule.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Edit {
-    pub(super) text: (u32, u32),
-    pub(super) rule: (u32, u32),
-    /// Whether it is a start or an end of the rule.
-    pub(super) is_outer: bool,
-}
-
-impl Edit {
-    pub(super) fn is_of_words(self) -> bool {
-        self.text.1 - self.text.0 <= EDIT && self.rule.1 - self.rule.0 <= EDIT
-    }
-}
 
 /// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
 pub(super) const LONG: usize = 200;

@@ -1,7 +1,7 @@
 //! The ends of a rule that a match lacks. What stands beside the match may be the same words with one of them changed: a title that
 //! names another license, the version after a name.
 
-use super::altered::Edit;
+use super::edit::Edit;
 use super::query::Query;
 use super::realign;
 use crate::rules::Word;

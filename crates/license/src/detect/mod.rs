@@ -6,12 +6,12 @@
 //!
 //! # Files
 //!
-//! `query` makes words of a text.
+//! `query` makes words of a text. `license_match` is what is found in it.
 //!
 //! - **Finding:** `tags`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
 //! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
 //!   of several count. `altered` says whether a part keeps the words that tell licenses apart:
-//!   `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
+//!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
 //!   speaks where several are alike, `titles` whether a text stands under another license's name.
 //!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
 //! - **Reading:** `completed` says which version stands beside a name, `choice` what a sentence
@@ -24,12 +24,13 @@ mod candidates;
 mod cases;
 mod choice;
 mod completed;
+mod edit;
 mod ends;
 mod exact;
 mod found;
 mod grams;
 mod group;
-mod kinds;
+mod license_match;
 mod lists;
 mod merge;
 #[cfg(test)]
@@ -57,28 +58,12 @@ use candidates::Candidates;
 use completed::Completion;
 use exact::Anchors;
 use found::{Found, KnownWords, Scene};
-pub use kinds::{MatchKind, Note};
+pub use license_match::{LicenseMatch, MatchKind, Note};
 use nearest::Parts;
 use query::Query;
 use sequence::Sequences;
 use span::Span;
 use titles::Titles;
-
-/// A stretch of a text that speaks of a license.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LicenseMatch {
-    pub kind: MatchKind,
-    pub expression: Expression,
-    /// The name of the rule that matched.
-    pub rule: String,
-    /// The share of the rule that was found, times how sure the rule is; in [0, 1].
-    pub score: f32,
-    /// First and last line, from 1.
-    pub lines: (u32, u32),
-    /// Where it stands in the text.
-    pub bytes: (usize, usize),
-    pub note: Option<Note>,
-}
 
 /// What one text says of licenses.
 #[derive(Clone, Debug, Default, PartialEq)]

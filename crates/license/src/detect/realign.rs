@@ -1,7 +1,7 @@
 //! Where a text differs from a rule, word by word. What finds rules in part goes by long stretches of legal words, so one word
 //! that was changed can move the words around it to another place of the rule.
 
-use super::altered::Edit;
+use super::edit::Edit;
 use crate::rules::Word;
 
 /// Longest stretch between two edits that may be in a wrong place, in words.

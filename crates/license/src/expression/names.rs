@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use spdx::identifiers::{EXCEPTIONS, LICENSES};
 
-use super::{Expression, License};
+use super::tree::{Expression, License};
 
 /// Identifiers in lower case to those of the list.
 type Names = FxHashMap<String, &'static str>;

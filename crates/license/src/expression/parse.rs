@@ -1,6 +1,9 @@
 //! The grammar of expressions: `+` binds closest, then WITH, AND and OR.
 
-use super::{Expression, License, names};
+use std::str::FromStr;
+
+use super::names;
+use super::tree::{Expression, License};
 
 /// More bytes than any expression that people write; lists of licenses that are longer are no expressions.
 const MAX_BYTES: usize = 64 << 10;
@@ -30,7 +33,24 @@ pub enum InvalidExpression {
     TwoExceptions(String),
 }
 
-pub(super) fn parse(text: &str) -> Result<Expression, InvalidExpression> {
+impl Expression {
+    /// Reads an expression as SPDX writes them. Operators and identifiers are read in any case and get SPDX's own; identifiers that
+    /// SPDX has given up for others get the others (`GPL-2.0+`, `GPL-2.0-with-classpath-exception`). What people write instead of
+    /// expressions (`Apache 2.0`, `MIT/Apache`) is an error here.
+    pub fn parse(text: &str) -> Result<Self, InvalidExpression> {
+        parse(text)
+    }
+}
+
+impl FromStr for Expression {
+    type Err = InvalidExpression;
+
+    fn from_str(text: &str) -> Result<Self, InvalidExpression> {
+        Self::parse(text)
+    }
+}
+
+fn parse(text: &str) -> Result<Expression, InvalidExpression> {
     if text.len() > MAX_BYTES {
         return Err(InvalidExpression::TooLong(text.len()));
     }

@@ -12,7 +12,7 @@ use toml::{Table, Value};
 use super::glob::{Dialect, Glob};
 use super::reuse::texts;
 use super::shown;
-use crate::{Expression, Layer, LayerKind};
+use crate::{Expression, InvalidExpression, Layer, LayerKind};
 
 /// The conclusions of one `familiar.toml`.
 #[derive(Debug, Default)]
@@ -70,24 +70,45 @@ impl Conclusions {
     }
 }
 
-fn row(value: &Value) -> Result<Row, String> {
-    const KEYS: [&str; 3] = ["path", "expression", "reason"];
-    let table = value.as_table().ok_or("it has to be a table")?;
+/// The keys of a row.
+const KEYS: [&str; 3] = ["path", "expression", "reason"];
+
+/// Why a row cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum ConclusionError {
+    #[error("it has to be a table")]
+    NotATable,
+    #[error("there is no key `{0}`; the keys are {keys}", keys = KEYS.join(", "))]
+    UnknownKey(String),
+    #[error("`path` is neither a text nor a list of texts")]
+    Path,
+    #[error("a path of several thousand bytes")]
+    LongPath,
+    #[error("`expression` is missing")]
+    NoExpression,
+    #[error(transparent)]
+    Expression(#[from] InvalidExpression),
+    #[error("`reason` is missing; say how it was found out")]
+    NoReason,
+}
+
+fn row(value: &Value) -> Result<Row, ConclusionError> {
+    let table = value.as_table().ok_or(ConclusionError::NotATable)?;
     if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(format!("there is no key `{}`; the keys are {}", shown(key), KEYS.join(", ")));
+        return Err(ConclusionError::UnknownKey(shown(key).into_owned()));
     }
-    let written = texts(table.get("path")).ok_or("`path` is neither a text nor a list of texts")?;
+    let written = texts(table.get("path")).ok_or(ConclusionError::Path)?;
     let mut paths = Vec::new();
     for text in written {
         // A folder stands for all that is in it.
         let text = text.strip_suffix('/').map_or(text.to_owned(), |folder| format!("{folder}/**"));
-        paths.push(Glob::parse(&text, Dialect::Reuse).ok_or("a path of several thousand bytes")?);
+        paths.push(Glob::parse(&text, Dialect::Reuse).ok_or(ConclusionError::LongPath)?);
     }
     let text =
         |key: &str| table.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
-    let expression = text("expression").ok_or("`expression` is missing")?;
-    let expression = Expression::parse(expression).map_err(|error| error.to_string())?;
-    let reason = text("reason").ok_or("`reason` is missing; say how it was found out")?;
+    let expression = text("expression").ok_or(ConclusionError::NoExpression)?;
+    let expression = Expression::parse(expression)?;
+    let reason = text("reason").ok_or(ConclusionError::NoReason)?;
     Ok(Row { paths, expression, reason: shown(reason).into_owned() })
 }
 

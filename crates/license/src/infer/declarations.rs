@@ -6,9 +6,9 @@ use super::conclude::is_explained;
 use super::distribution::Distributions;
 use super::folder::Folder;
 use super::folders::{ancestors, below, is_vendored};
-use super::read::{Declared, is_license, read};
+use super::role::is_license;
 use super::weight::decides;
-use crate::{Copyright, Detected, Detector, Expression, Layer, LayerKind};
+use crate::{Copyright, Expression, Layer, LayerKind};
 
 /// What the declaring files of one tree, package or project say.
 #[derive(Debug, Default)]
@@ -37,33 +37,6 @@ pub struct Package {
 }
 
 impl Declarations {
-    /// Reads declaring files, given with their paths below the root.
-    pub fn read(files: impl IntoIterator<Item = (String, Vec<u8>)>, detector: &Detector) -> Self {
-        Self::read_with(files, &|text| detector.detect(text))
-    }
-
-    /// The same with anything that finds the licenses in a text.
-    pub fn read_with(
-        files: impl IntoIterator<Item = (String, Vec<u8>)>,
-        detect: &dyn Fn(&str) -> Detected,
-    ) -> Self {
-        Self::with(files.into_iter().map(|(path, bytes)| read(&path, &bytes, detect)), detect)
-    }
-
-    /// Puts together what declaring files say.
-    pub fn of(declared: impl IntoIterator<Item = Declared>, detector: &Detector) -> Self {
-        Self::with(declared, &|text| detector.detect(text))
-    }
-
-    pub(super) fn with(
-        declared: impl IntoIterator<Item = Declared>,
-        detect: &dyn Fn(&str) -> Detected,
-    ) -> Self {
-        let mut all = Declared::default();
-        declared.into_iter().for_each(|one| all.add(one));
-        all.finish(detect)
-    }
-
     /// The packages, by folder.
     pub fn packages(&self) -> &[Package] {
         &self.packages

@@ -17,6 +17,15 @@ const MAX_PARENTS: usize = 64;
 /// How sure a rule must be that reads a name.
 const SURE: f32 = 0.9;
 
+/// Why the parents of a project cannot be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ParentError {
+    #[error("its parents lead back to themselves")]
+    Cyclic,
+    #[error("more than {MAX_PARENTS} parents above each other")]
+    TooMany,
+}
+
 /// All manifests of a tree by their paths, and what it takes to read them.
 pub(super) struct Manifests<'a> {
     pub(super) all: &'a BTreeMap<String, (Format, Manifest)>,
@@ -45,7 +54,7 @@ impl<'a> Manifests<'a> {
 
     /// What the manifest at `path` says or takes from others, the field that counts most first; or why its parents cannot be
     /// followed.
-    pub(super) fn layers(&self, path: &str) -> Result<Vec<Layer>, String> {
+    pub(super) fn layers(&self, path: &str) -> Result<Vec<Layer>, ParentError> {
         let Some((format, manifest)) = self.all.get(path) else { return Ok(Vec::new()) };
         let mut layers = self.said(path, &manifest.statements);
         match &manifest.inherits {
@@ -98,15 +107,15 @@ impl<'a> Manifests<'a> {
     }
 
     /// The nearest parent of a project that says something.
-    fn parent_with_license(&self, path: &str) -> Result<Option<&'a str>, String> {
+    fn parent_with_license(&self, path: &str) -> Result<Option<&'a str>, ParentError> {
         let mut seen = vec![path];
         let mut at = path;
         while let Some(found) = self.parent(at) {
             if seen.contains(&found) {
-                return Err("its parents lead back to themselves".to_owned());
+                return Err(ParentError::Cyclic);
             }
             if seen.len() > MAX_PARENTS {
-                return Err(format!("more than {MAX_PARENTS} parents above each other"));
+                return Err(ParentError::TooMany);
             }
             if !self.all[found].1.statements.is_empty() {
                 return Ok(Some(found));
@@ -277,7 +286,7 @@ mod tests {
     use crate::infer::testing::detect;
 
     /// What the manifest at the first path says, as `expression | evidence`.
-    fn said(files: &[(&str, &str)]) -> Result<Vec<String>, String> {
+    fn said(files: &[(&str, &str)]) -> Result<Vec<String>, ParentError> {
         let read = |(path, text): &(&str, &str)| {
             let format = Format::of(path)?;
             Some(((*path).to_owned(), (format, format.read(text).expect("valid"))))
@@ -401,7 +410,7 @@ mod tests {
     fn parents_that_lead_back_are_an_error() {
         let (a, b) = (pom("a", "b", "", ""), pom("b", "a", "", ""));
         let error = said(&[("a/pom.xml", &a), ("b/pom.xml", &b)]).expect_err("a cycle");
-        assert!(error.contains("lead back"), "{error}");
+        assert!(error.to_string().contains("lead back"), "{error}");
         let own = pom("a", "a", "<relativePath>pom.xml</relativePath>", "");
         assert!(said(&[("pom.xml", &own)]).is_err());
     }

@@ -6,13 +6,15 @@
 //! # Files
 //!
 //! What one ecosystem writes into its metadata, `package` reads (`crate::package`).
-//! `file` is what a file says itself. `read` says which files speak for others, and a file each
-//! reads them: `reuse`, `dep5`, `concluded`, `license_file`, `distribution`, and `metadata` for
+//! `file` is what a file says itself. `role` says which files speak for others, `read` reads one, and
+//! a file each has the kinds: `reuse`, `dep5`, `concluded`, `license_file`, `distribution`, and `metadata` for
 //! what package metadata mean. `folder` and `folders` say where a package ends, `workspace` whose
-//! member it is, `bound` how much is told of one folder. `declarations` puts all of it together.
+//! member it is, `bound` how much is told of one folder. `assemble` puts all of it together, and
+//! `declarations` says what follows for a file.
 //! `names` reads what people write instead of an SPDX expression, `before` what the words before a
 //! name do to it. `conclude` weighs the layers, `weight` what is found and yet decides nothing.
 
+mod assemble;
 mod before;
 mod bound;
 mod conclude;
@@ -30,6 +32,7 @@ mod names;
 mod platform;
 mod read;
 mod reuse;
+mod role;
 #[cfg(test)]
 pub(crate) mod testing;
 mod weight;
@@ -42,7 +45,8 @@ pub use declarations::{Declarations, Package};
 pub use file::file_layers;
 pub use folders::is_in_vendored;
 pub use platform::platform;
-pub use read::{Declared, declares};
+pub use read::Declared;
+pub use role::declares;
 
 /// What a file says, short enough to be shown in one line.
 fn shown(text: &str) -> Cow<'_, str> {

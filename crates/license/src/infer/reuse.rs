@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::conclude::AGGREGATE;
 use super::glob::{Dialect, Glob};
-use crate::{Expression, Layer, LayerKind};
+use crate::{Expression, InvalidExpression, Layer, LayerKind};
 
 /// What one `REUSE.toml` says of the files below its folder.
 #[derive(Debug, Default)]
@@ -86,8 +86,21 @@ impl ReuseToml {
     }
 }
 
-fn annotation(row: &Value, wrong: &mut impl FnMut(String)) -> Result<Annotation, String> {
-    let written = texts(row.get("path")).ok_or("`path` is neither a text nor a list of texts")?;
+/// Why an annotation cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum AnnotationError {
+    #[error("`path` is neither a text nor a list of texts")]
+    Path,
+    #[error("`precedence` is none of closest, aggregate, override")]
+    Precedence,
+    #[error("`SPDX-License-Identifier` is neither a text nor a list of texts")]
+    License,
+    #[error("`{0}`: {1}")]
+    Expression(String, InvalidExpression),
+}
+
+fn annotation(row: &Value, wrong: &mut impl FnMut(String)) -> Result<Annotation, AnnotationError> {
+    let written = texts(row.get("path")).ok_or(AnnotationError::Path)?;
     let glob = |text: &&str| Glob::parse(text, Dialect::Reuse);
     let paths: Vec<Glob> = written.iter().filter_map(glob).collect();
     if paths.len() < written.len() {
@@ -97,19 +110,19 @@ fn annotation(row: &Value, wrong: &mut impl FnMut(String)) -> Result<Annotation,
         None => Precedence::Closest,
         Some(value) => {
             let known = |name: &str| Precedence::NAMES.iter().find(|(known, _)| *known == name);
-            value.as_str().and_then(known).ok_or("`precedence` is none of closest, aggregate, override")?.1
+            value.as_str().and_then(known).ok_or(AnnotationError::Precedence)?.1
         }
     };
     let licenses = match row.get("SPDX-License-Identifier") {
         None => Vec::new(),
-        value => texts(value).ok_or("`SPDX-License-Identifier` is neither a text nor a list of texts")?,
+        value => texts(value).ok_or(AnnotationError::License)?,
     };
     let mut expression: Option<Expression> = None;
     for text in &licenses {
         match Expression::parse(text) {
             // All of them hold.
             Ok(one) => expression = Some(expression.map_or(one.clone(), |all| all.and(one))),
-            Err(error) => return Err(format!("`{}`: {error}", super::shown(text))),
+            Err(error) => return Err(AnnotationError::Expression(super::shown(text).into_owned(), error)),
         }
     }
     let evidence = match (&expression, precedence) {

@@ -2,10 +2,12 @@
 
 use toml::{Table, Value};
 
-use super::{Inherits, Manifest, Members, Said, Statement, filled};
+use super::error::MetadataError;
+use super::field::filled;
+use super::manifest::{Inherits, Manifest, Members, Said, Statement};
 
-pub(super) fn read(text: &str) -> Result<Manifest, String> {
-    let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
+    let table: Table = text.parse()?;
     let package = table.get("package").or_else(|| table.get("project")).and_then(Value::as_table);
     let shared = |table: &Table| table.get("workspace")?.get("package")?.as_table().map(fields);
     let mut manifest = package.map(fields).unwrap_or_default();
@@ -97,6 +99,6 @@ mod tests {
 
     #[test]
     fn what_is_no_toml_says_why() {
-        assert!(read("[package").expect_err("not closed").contains("unclosed"));
+        assert!(read("[package").expect_err("not closed").to_string().contains("unclosed"));
     }
 }

@@ -1,6 +1,7 @@
 //! `PKG-INFO` and `METADATA`: Python's core metadata, with PEP 639.
 
-use super::{Manifest, Said, Statement, filled};
+use super::field::filled;
+use super::manifest::{Manifest, Said, Statement};
 
 pub(super) fn read(text: &str) -> Manifest {
     let fields = headers(text);

@@ -1,6 +1,6 @@
 //! `go.mod`: the root of a module. It says nothing of licenses.
 
-use super::Manifest;
+use super::manifest::Manifest;
 
 pub(super) fn read(text: &str) -> Manifest {
     let named = |line: &str| {

@@ -1,22 +1,14 @@
 //! `pom.xml`.
 
+use super::error::MetadataError;
+use super::field::{filled, is_given};
+use super::manifest::{Inherits, Manifest, Members, Parent, Said, Statement};
 use super::xml::{self, Element};
-use super::{Inherits, Manifest, Members, Said, Statement, is_given};
 
-/// The parent that a project names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parent {
-    /// `group/artifact`.
-    pub(crate) name: String,
-    pub(crate) version: Option<String>,
-    /// Where its `pom.xml` is looked for first, from the folder of this one; none where it is to be fetched.
-    pub(crate) path: Option<String>,
-}
-
-pub(super) fn read(text: &str) -> Result<Manifest, String> {
+pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
     let project = xml::parse(text)?;
     if project.name != "project" {
-        return Err(format!("its outermost element is `{}`, not `project`", project.name));
+        return Err(MetadataError::NotAProject(project.name));
     }
     let parent = project.child("parent");
     let inherited = |key: &str| project.said(key).or_else(|| parent?.said(key));
@@ -37,7 +29,7 @@ pub(super) fn read(text: &str) -> Result<Manifest, String> {
 fn modules(project: &Element) -> Option<Members> {
     let profiles = project.child("profiles").into_iter().flat_map(|profiles| &profiles.children);
     let lists = std::iter::once(project).chain(profiles).filter_map(|of| of.child("modules"));
-    let named = lists.flat_map(|modules| &modules.children).filter_map(|module| super::filled(&module.text));
+    let named = lists.flat_map(|modules| &modules.children).filter_map(|module| filled(&module.text));
     let folder = |module: String| module.strip_suffix("/pom.xml").map(str::to_owned).unwrap_or(module);
     let listed: Vec<String> = named.map(folder).collect();
     (!listed.is_empty()).then(|| Members { listed, excluded: Vec::new() })
@@ -47,7 +39,7 @@ fn parent_of(parent: &Element) -> Option<Parent> {
     let name = format!("{}/{}", parent.said("groupId")?, parent.said("artifactId")?);
     let path = match parent.child("relativePath") {
         // An empty one means that it lies in a repository.
-        Some(path) => super::filled(&path.text),
+        Some(path) => filled(&path.text),
         None => Some("../pom.xml".to_owned()),
     };
     Some(Parent { name, version: parent.said("version").filter(|text| is_given(text)), path })
@@ -100,6 +92,6 @@ mod tests {
 
     #[test]
     fn another_document_is_no_project() {
-        assert!(read("<html/>").expect_err("no project").contains("`html`"));
+        assert!(read("<html/>").expect_err("no project").to_string().contains("`html`"));
     }
 }

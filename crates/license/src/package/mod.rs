@@ -1,8 +1,17 @@
-//! What a package's own metadata say of its license. One file for each ecosystem.
+//! What a package's own metadata say of its license.
+//!
+//! # Files
+//!
+//! One for each ecosystem's metadata. `manifest` is what each of them gives, `error` why it cannot, and `ecosystem`
+//! where packages come from. `xml` reads small documents, and `field` the value of one field.
 
 mod cargo;
 mod core_metadata;
+mod ecosystem;
+mod error;
+mod field;
 mod go;
+mod manifest;
 mod maven;
 mod npm;
 mod nuget;
@@ -11,18 +20,9 @@ mod pyproject;
 mod setup;
 mod xml;
 
-pub(crate) use maven::Parent;
-
-/// Where packages of a kind come from, as package URLs name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Ecosystem {
-    Cargo,
-    Golang,
-    Maven,
-    Npm,
-    Nuget,
-    Pypi,
-}
+pub(crate) use ecosystem::{Ecosystem, normalized};
+pub(crate) use error::MetadataError;
+pub(crate) use manifest::{Inherits, Manifest, Members, Said, Statement};
 
 /// A kind of file with metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,91 +38,6 @@ pub(crate) enum Format {
     SetupPy,
     /// PKG-INFO and METADATA.
     CoreMetadata,
-}
-
-/// What one file says of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Manifest {
-    pub(crate) name: Option<String>,
-    pub(crate) version: Option<String>,
-    /// Whether a package begins at its folder. It may have no name that can be read.
-    pub(crate) is_package: bool,
-    /// What it says of the license, the field that counts most first.
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) inherits: Option<Inherits>,
-    /// Of a Cargo workspace: what its members may inherit.
-    pub(crate) workspace: Option<Box<Manifest>>,
-    /// Of a workspace: which packages below are its members.
-    pub(crate) members: Option<Members>,
-}
-
-/// Folders of a workspace's members, from its own: names and patterns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Members {
-    pub(crate) listed: Vec<String>,
-    pub(crate) excluded: Vec<String>,
-}
-
-impl Members {
-    /// Patterns of which those that begin with `!` leave out.
-    fn of_patterns<'t>(patterns: impl Iterator<Item = &'t str>) -> Self {
-        let mut members = Self::default();
-        for text in patterns.filter_map(filled) {
-            match text.strip_prefix('!') {
-                Some(text) => members.excluded.push(text.to_owned()),
-                None => members.listed.push(text),
-            }
-        }
-        members
-    }
-}
-
-/// What a manifest takes from another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Inherits {
-    Workspace { license: bool, license_file: bool, version: bool },
-    Parent(Parent),
-}
-
-/// One field that speaks of the license.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Statement {
-    /// As the format names it.
-    pub(crate) field: &'static str,
-    pub(crate) said: Said,
-}
-
-/// What a field says, as it is written there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
-    /// A name or an expression.
-    Name(String),
-    /// Several of these, any of which may be chosen.
-    AnyOf(Vec<String>),
-    /// Classifiers of the Python Package Index, which do not say how they go together.
-    Classifiers(Vec<String>),
-    /// The path of a file that holds it, from the manifest's folder.
-    File(String),
-    /// The text of a license.
-    Text(String),
-    /// That there is none.
-    Unlicensed,
-}
-
-impl Statement {
-    fn new(field: &'static str, said: Said) -> Self {
-        Self { field, said }
-    }
-
-    /// A field of free text: a name on one line, or the license's text.
-    fn free(field: &'static str, text: &str) -> Option<Self> {
-        let text = text.trim();
-        // A long line is a text whose lines are joined.
-        let is_name = !text.contains('\n') && text.len() <= 200;
-        let says_nothing = text.is_empty() || text.eq_ignore_ascii_case("unknown");
-        let said = if is_name { Said::Name } else { Said::Text };
-        (!says_nothing).then(|| Self::new(field, said(text.to_owned())))
-    }
 }
 
 impl Format {
@@ -171,7 +86,7 @@ impl Format {
     }
 
     /// What `text` says, or why it cannot be read.
-    pub(crate) fn read(self, text: &str) -> Result<Manifest, String> {
+    pub(crate) fn read(self, text: &str) -> Result<Manifest, MetadataError> {
         match self {
             Self::CargoToml => cargo::read(text),
             Self::GoMod => Ok(go::read(text)),
@@ -185,48 +100,6 @@ impl Format {
             Self::CoreMetadata => Ok(core_metadata::read(text)),
         }
     }
-}
-
-impl Ecosystem {
-    /// The package URL of a package.
-    pub(crate) fn purl(self, name: &str, version: Option<&str>) -> String {
-        let (kind, name) = match self {
-            Self::Cargo => ("cargo", name.to_owned()),
-            Self::Golang => ("golang", name.to_ascii_lowercase()),
-            Self::Maven => ("maven", name.to_owned()),
-            Self::Npm => ("npm", name.to_ascii_lowercase()),
-            Self::Nuget => ("nuget", name.to_owned()),
-            Self::Pypi => ("pypi", normalized(name)),
-        };
-        let name: Vec<String> = name.split('/').map(escaped).collect();
-        let version = version.map_or_else(String::new, |version| format!("@{}", escaped(version)));
-        format!("pkg:{kind}/{}{version}", name.join("/"))
-    }
-}
-
-/// A part of a package URL, with percent-encoding.
-fn escaped(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:".contains(&byte);
-    text.bytes()
-        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
-}
-
-/// The name of a Python project as its index compares names (PEP 503).
-pub(crate) fn normalized(name: &str) -> String {
-    let words = name.split(['-', '_', '.']).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join("-").to_ascii_lowercase()
-}
-
-/// A value that is no placeholder, which a build fills in.
-fn is_given(text: &str) -> bool {
-    !text.contains('$')
-}
-
-/// A value that says something.
-fn filled(text: &str) -> Option<String> {
-    let text = text.trim();
-    (!text.is_empty()).then(|| text.to_owned())
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{Manifest, Members, Said, Statement, filled};
+use super::error::MetadataError;
+use super::field::filled;
+use super::manifest::{Manifest, Members, Said, Statement};
 
-pub(super) fn read(text: &str) -> Result<Manifest, String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let Value::Object(object) = value else { return Err("it is not a JSON object".to_owned()) };
+pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
+    let value: Value = serde_json::from_str(text)?;
+    let Value::Object(object) = value else { return Err(MetadataError::NotAnObject) };
     let text = |key: &str| object.get(key).and_then(Value::as_str).and_then(filled);
     let name = text("name");
     // Without a name it only says how the files of its folder are to be read.

@@ -1,16 +1,18 @@
 //! `*.nuspec`.
 
+use super::error::MetadataError;
+use super::field::{filled, is_given};
+use super::manifest::{Manifest, Said, Statement};
 use super::xml::{self, Element};
-use super::{Manifest, Said, Statement, filled, is_given};
 
 /// What licenses' addresses at NuGet begin with; an expression follows.
 const LICENSES: &str = "https://licenses.nuget.org/";
 /// The address that stands where the license is a file.
 const DEPRECATED: &str = "https://aka.ms/deprecateLicenseUrl";
 
-pub(super) fn read(text: &str) -> Result<Manifest, String> {
+pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
     let package = xml::parse(text)?;
-    let metadata = package.child("metadata").ok_or("it has no `metadata`")?;
+    let metadata = package.child("metadata").ok_or(MetadataError::NoMetadata)?;
     Ok(Manifest {
         name: metadata.said("id").filter(|text| is_given(text)),
         version: metadata.said("version").filter(|text| is_given(text)),

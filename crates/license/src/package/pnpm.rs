@@ -1,6 +1,6 @@
 //! `pnpm-workspace.yaml`, as far as it lists packages in the ways that people write: one on a line, or all in brackets.
 
-use super::{Manifest, Members};
+use super::manifest::{Manifest, Members};
 
 pub(super) fn read(text: &str) -> Manifest {
     let mut listed: Vec<&str> = Vec::new();

@@ -4,10 +4,12 @@ use toml::{Table, Value};
 
 use super::cargo::members;
 use super::core_metadata::classifiers;
-use super::{Manifest, Said, Statement, filled};
+use super::error::MetadataError;
+use super::field::filled;
+use super::manifest::{Manifest, Said, Statement};
 
-pub(super) fn read(text: &str) -> Result<Manifest, String> {
-    let table: Table = text.parse().map_err(|error: toml::de::Error| error.message().to_owned())?;
+pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
+    let table: Table = text.parse()?;
     let tool = |name: &str| table.get("tool")?.get(name);
     let tables = [table.get("project"), tool("poetry"), tool("flit").and_then(|flit| flit.get("metadata"))];
     let tables: Vec<&Table> = tables.into_iter().flatten().filter_map(Value::as_table).collect();

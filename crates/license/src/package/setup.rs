@@ -1,7 +1,8 @@
 //! `setup.cfg`, and `setup.py` as far as it holds its values literally; it is never run.
 
 use super::core_metadata::classifiers;
-use super::{Manifest, Said, Statement, filled};
+use super::field::filled;
+use super::manifest::{Manifest, Said, Statement};
 
 pub(super) fn read_cfg(text: &str) -> Manifest {
     let fields = metadata(text);

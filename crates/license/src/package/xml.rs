@@ -1,12 +1,36 @@
 //! Small XML documents as trees.
 
 use quick_xml::Reader;
-use quick_xml::escape::resolve_xml_entity;
+use quick_xml::escape::{EscapeError, resolve_xml_entity};
+use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
+
+use super::field::filled;
 
 /// Elements within each other, and elements in all, of metadata that people keep.
 const MAX_DEPTH: usize = 64;
 const MAX_ELEMENTS: usize = 200_000;
+
+/// Why a text is no XML document that is read here.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum XmlError {
+    #[error(transparent)]
+    Syntax(#[from] quick_xml::Error),
+    #[error(transparent)]
+    Attribute(#[from] AttrError),
+    #[error(transparent)]
+    Entity(#[from] EscapeError),
+    #[error("more than {MAX_DEPTH} elements within each other")]
+    TooDeep,
+    #[error("more than {MAX_ELEMENTS} elements")]
+    TooManyElements,
+    #[error("an end without a start")]
+    EndWithoutStart,
+    #[error("it has no single outermost element")]
+    NoSingleRoot,
+    #[error("it ends within an element")]
+    EndsWithinElement,
+}
 
 /// An element with the text that stands in it directly.
 #[derive(Debug, Default)]
@@ -25,18 +49,18 @@ impl Element {
 
     /// The text of a child, where it says something.
     pub(super) fn said(&self, name: &str) -> Option<String> {
-        self.child(name).and_then(|child| super::filled(&child.text))
+        self.child(name).and_then(|child| filled(&child.text))
     }
 
     pub(super) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    fn of(start: &BytesStart<'_>) -> Result<Self, String> {
+    fn of(start: &BytesStart<'_>) -> Result<Self, XmlError> {
         let mut element = Self { name: start.local_name().as_ref().to_owned(), ..Self::default() };
         for attribute in start.attributes() {
-            let attribute = attribute.map_err(|error| error.to_string())?;
-            let value = quick_xml::escape::unescape(&attribute.value).map_err(|error| error.to_string())?;
+            let attribute = attribute?;
+            let value = quick_xml::escape::unescape(&attribute.value)?;
             element.attributes.push((attribute.key.local_name().as_ref().to_owned(), value.into_owned()));
         }
         Ok(element)
@@ -44,18 +68,18 @@ impl Element {
 }
 
 /// The outermost element of a document.
-pub(super) fn parse(text: &str) -> Result<Element, String> {
+pub(super) fn parse(text: &str) -> Result<Element, XmlError> {
     let mut reader = Reader::from_str(text);
     // The outermost stands for the document.
     let mut open = vec![Element::default()];
     let mut elements = 0;
     loop {
-        let event = reader.read_event().map_err(|error| error.to_string())?;
-        let inner = open.last_mut().ok_or("an end without a start")?;
+        let event = reader.read_event()?;
+        let inner = open.last_mut().ok_or(XmlError::EndWithoutStart)?;
         match event {
             Event::Start(start) => {
                 if open.len() > MAX_DEPTH {
-                    return Err(format!("more than {MAX_DEPTH} elements within each other"));
+                    return Err(XmlError::TooDeep);
                 }
                 open.push(Element::of(&start)?);
                 elements += 1;
@@ -65,27 +89,27 @@ pub(super) fn parse(text: &str) -> Result<Element, String> {
                 elements += 1;
             }
             Event::End(_) => {
-                let element = open.pop().ok_or("an end without a start")?;
-                open.last_mut().ok_or("an end without a start")?.children.push(element);
+                let element = open.pop().ok_or(XmlError::EndWithoutStart)?;
+                open.last_mut().ok_or(XmlError::EndWithoutStart)?.children.push(element);
             }
             Event::Text(text) => inner.text.push_str(&text.xml10_content()),
             Event::CData(text) => inner.text.push_str(&text.xml10_content()),
             Event::GeneralRef(reference) => {
                 let named = || resolve_xml_entity(&reference).map(str::to_owned);
-                let character = reference.resolve_char_ref().map_err(|error| error.to_string())?;
+                let character = reference.resolve_char_ref()?;
                 inner.text.push_str(&character.map(String::from).or_else(named).unwrap_or_default());
             }
             Event::Eof => break,
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
         if elements > MAX_ELEMENTS {
-            return Err(format!("more than {MAX_ELEMENTS} elements"));
+            return Err(XmlError::TooManyElements);
         }
     }
     match open.as_mut_slice() {
         [document] if document.children.len() == 1 => Ok(document.children.remove(0)),
-        [_] => Err("it has no single outermost element".to_owned()),
-        _ => Err("it ends within an element".to_owned()),
+        [_] => Err(XmlError::NoSingleRoot),
+        _ => Err(XmlError::EndsWithinElement),
     }
 }
 

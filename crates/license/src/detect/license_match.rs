@@ -1,4 +1,22 @@
-//! What a match is, and what had to be taken into account to read it.
+//! A stretch of a text that speaks of a license: what it is, and what had to be taken into account to read it.
+
+use crate::Expression;
+
+/// A stretch of a text that speaks of a license.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LicenseMatch {
+    pub kind: MatchKind,
+    pub expression: Expression,
+    /// The name of the rule that matched.
+    pub rule: String,
+    /// The share of the rule that was found, times how sure the rule is; in [0, 1].
+    pub score: f32,
+    /// First and last line, from 1.
+    pub lines: (u32, u32),
+    /// Where it stands in the text.
+    pub bytes: (usize, usize),
+    pub note: Option<Note>,
+}
 
 /// What a stretch of text is to the license that it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
