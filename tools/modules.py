@@ -21,7 +21,7 @@ SILENT = re.compile(
 )
 TEST_ONLY = re.compile(r"#\[cfg\((?:test|all\(test[^\]]*\)|any\(test[^\]]*\))\)\]\s*(?:#\[[^\]]*\]\s*)*")
 ITEM = re.compile(
-    r"\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)"
+    r"(?<!['\w])(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\s+(?:mut\s+)?([A-Za-z_]\w*)"
 )
 MOD = re.compile(r"(?:#\[path\s*=\s*\"([^\"]+)\"\]\s*)?(?:pub(?:\([^)]*\))?\s+)?\bmod\s+(\w+)\s*(;|\{)")
 USE = re.compile(r"(pub(?:\([^)]*\))?\s+)?\buse\s+([^;]+);")

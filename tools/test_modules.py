@@ -57,6 +57,14 @@ class Modules(unittest.TestCase):
         }
         self.assertEqual(self.rust(files), [["a.rs", "b/inner.rs"]])
 
+    def test_a_lifetime_defines_nothing(self):
+        files = {
+            "lib.rs": "mod a; mod b; pub use b::B; pub fn run() -> &'static B { a::run() }",
+            "a.rs": "use super::B; pub fn run() -> &'static B { &B }",
+            "b.rs": "pub struct B;",
+        }
+        self.assertEqual(self.rust(files), [])
+
     def test_tests_comments_and_strings_take_nothing(self):
         files = {
             "lib.rs": "mod a; pub struct B; pub fn run() { a::run() }",
