@@ -14,7 +14,9 @@
 //! ```
 
 mod check;
+mod engine;
 mod load;
 
-pub use check::{Engine, Found, Report, check};
+pub use check::{Found, Report, check};
+pub use engine::Engine;
 pub use load::{Case, LoadError, Suite};

@@ -9,7 +9,8 @@
 //! Numbers are little-endian. A table or a matrix is its rows of `i8`, then a scale `f32` for each row: a number is the
 //! product of the two. Other weights are `f32`. The checksum is XXH3 of all before it.
 
-use std::borrow::Cow;
+mod reader;
+
 use std::collections::BTreeMap;
 
 use familiar_source::Language;
@@ -17,15 +18,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::background::Unblended;
 use crate::bag::Bag;
-use crate::calibration::{Blend, Blends, Calibration, Curve};
+use crate::calibration::{Blends, Calibration, Curve};
 use crate::network::layout::{self, Kind};
 use crate::network::{Linear, Network, Sizes, VECTOR};
 
+use reader::OF_BLEND;
+pub(crate) use reader::{Reader, Table};
+
 const MAGIC: &[u8; 16] = b"FAMILIAR WEIGHTS";
 const VERSION: u32 = 4;
-
-/// Numbers of a blend: four lengths, and three numbers of each of two curves.
-const OF_BLEND: usize = 10;
 
 /// Most languages and rows of a background.
 const MOST_LANGUAGES: u32 = 256;
@@ -261,71 +262,4 @@ fn length_of(sizes: &Sizes) -> usize {
         Kind::Table | Kind::Matrix => weight.rows * (weight.columns + 4),
     };
     layout::weights(sizes).into_iter().map(length).sum()
-}
-
-/// Gives one weight after another, of bytes that [`header`] has checked.
-pub(crate) struct Reader<'b> {
-    bytes: &'b [u8],
-    /// The same bytes, where they live as long as the program.
-    lasting: Option<&'static [u8]>,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn take(&mut self, count: usize) -> &[u8] {
-        self.at += count;
-        &self.bytes[self.at - count..self.at]
-    }
-
-    fn blend(&mut self) -> Blend {
-        let numbers = self.plain(OF_BLEND);
-        let number = |at: usize| f64::from(numbers[at]);
-        let curve = |at| Curve { crowding: number(at), slope: number(at + 1), offset: number(at + 2) };
-        Blend {
-            network: numbers[0],
-            words: numbers[1],
-            spelling: numbers[2],
-            forms: numbers[3],
-            calibration: Calibration { within: curve(4), across: curve(7) },
-        }
-    }
-
-    pub(crate) fn plain(&mut self, count: usize) -> Box<[f32]> {
-        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        self.take(count * 4).chunks_exact(4).map(number).collect()
-    }
-
-    /// The numbers and scales of `rows` of `columns`.
-    pub(crate) fn matrix(&mut self, rows: usize, columns: usize) -> (Vec<i8>, Box<[f32]>) {
-        let numbers = self.take(rows * columns).iter().map(|&byte| byte.cast_signed()).collect();
-        (numbers, self.plain(rows))
-    }
-
-    pub(crate) fn table(&mut self, rows: usize, columns: usize) -> Table {
-        let range = self.at..self.at + rows * columns;
-        let bytes = match self.lasting {
-            Some(bytes) => Cow::Borrowed(&bytes[range.clone()]),
-            None => Cow::Owned(self.bytes[range.clone()].to_vec()),
-        };
-        self.at = range.end;
-        Table { columns, bytes, scales: self.plain(rows) }
-    }
-}
-
-/// Rows of eight-bit numbers, each row with its scale.
-#[derive(Clone, Debug)]
-pub(crate) struct Table {
-    columns: usize,
-    bytes: Cow<'static, [u8]>,
-    scales: Box<[f32]>,
-}
-
-impl Table {
-    /// Adds `weight` times the row at `at`.
-    pub(crate) fn add_row(&self, at: usize, weight: f32, to: &mut [f32]) {
-        let scale = self.scales[at] * weight;
-        for (to, &byte) in to.iter_mut().zip(&self.bytes[at * self.columns..(at + 1) * self.columns]) {
-            *to += f32::from(byte.cast_signed()) * scale;
-        }
-    }
 }

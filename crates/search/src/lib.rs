@@ -34,6 +34,7 @@ mod nodes;
 pub mod overlap;
 mod place;
 pub mod runs;
+mod sequence;
 pub mod similar;
 mod statements;
 pub mod sureness;

@@ -8,6 +8,8 @@ use crate::Link;
 use crate::equal::Equal;
 use crate::evidence::Commonness;
 
+pub use crate::sequence::Sequence;
+
 /// What a measure needs to know of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct SimilarSettings<'c> {
@@ -42,23 +44,4 @@ pub trait Similarity: Sync {
         equal: &Equal,
         settings: &SimilarSettings<'_>,
     ) -> io::Result<Vec<Link>>;
-}
-
-/// One fragment's tokens.
-#[derive(Clone, Copy, Debug)]
-pub struct Sequence<'t> {
-    /// Type-1 symbols (`familiar_syntax::normal::Symbol` as numbers).
-    pub symbols: &'t [u32],
-    /// Ascending positions in `symbols` that start a statement.
-    pub line_starts: &'t [u32],
-}
-
-impl<'t> Sequence<'t> {
-    /// The statements in order. What stands before the first start is one, too.
-    pub(crate) fn statements(self) -> impl Iterator<Item = &'t [u32]> {
-        let Self { symbols, line_starts } = self;
-        let mut start = 0;
-        let ends = line_starts.iter().map(|&at| at as usize).chain([symbols.len()]);
-        ends.filter(|&end| end > 0).map(move |end| &symbols[std::mem::replace(&mut start, end)..end])
-    }
 }

@@ -9,7 +9,7 @@ use std::io;
 use familiar_index::Collection;
 use rustc_hash::{FxHashMap, FxHasher};
 
-use crate::similar::Sequence;
+use crate::sequence::Sequence;
 
 /// So many times as many counters as tokens, so that few statements share one.
 const SLOTS_PER_TOKEN: u64 = 2;

@@ -1,11 +1,10 @@
 //! Files of solutions to examples that can be learnt from.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use familiar_model::{Sequence, SequenceReader};
-use familiar_source::{Fragment, FragmentKind, Language};
-use familiar_syntax::{Parser, Want, decode, detect, languages};
+use familiar_source::Language;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -13,7 +12,9 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::TrainError;
 use crate::families;
+use crate::packages::functions_of_package;
 use crate::recipe::{ApartRecipe, Recipe, SourceRecipe};
+use crate::row::{Row, form};
 
 /// Most runs of letters of an example that is cut.
 const RUNS: usize = 4096;
@@ -132,12 +133,6 @@ fn is_held_out(source: &SourceRecipe, group: &str) -> bool {
         || source.held_out_every.is_some_and(|every| xxh3_64(group.as_bytes()).is_multiple_of(every))
 }
 
-/// A hash of the code without its names.
-fn form(sequence: &Sequence) -> u64 {
-    let bytes: Vec<u8> = sequence.pieces.iter().flat_map(|piece| piece.to_le_bytes()).collect();
-    xxh3_64(&bytes)
-}
-
 /// Keeps the first `most` tokens.
 fn cut(sequence: &mut Sequence, most: usize) {
     if sequence.len() > most {
@@ -168,83 +163,6 @@ fn functions(source: &SourceRecipe, folder: &Path) -> Result<Vec<Row>, TrainErro
         );
     }
     Ok(rows)
-}
-
-/// The functions of the package in `folder` whose form is not in `seen` yet.
-pub(crate) fn functions_of_package(
-    folder: &Path,
-    seen: &mut FxHashSet<u64>,
-) -> Result<Vec<Function>, TrainError> {
-    let mut files = Vec::new();
-    list(folder, &mut files)?;
-    let found: Vec<Vec<Function>> =
-        files.par_iter().map_init(Parser::default, |parser, file| functions_of(file, parser)).collect();
-    Ok(found.into_iter().flatten().filter(|function| seen.insert(function.form)).collect())
-}
-
-/// The files below `folder`, in the order of their paths.
-fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), TrainError> {
-    let error = |source| TrainError::Read { path: folder.to_owned(), source };
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).map_err(error)?.collect::<Result<_, _>>().map_err(error)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let kind = entry.file_type().map_err(error)?;
-        if kind.is_dir() {
-            list(&entry.path(), files)?;
-        } else if kind.is_file() {
-            files.push(entry.path());
-        }
-    }
-    Ok(())
-}
-
-/// The functions of one file that are neither tiny nor huge.
-fn functions_of(path: &Path, parser: &mut Parser) -> Vec<Function> {
-    let name = path.to_string_lossy();
-    let Ok(bytes) = std::fs::read(path) else { return Vec::new() };
-    if bytes.len() > 1 << 20 {
-        return Vec::new();
-    }
-    let Ok(decoded) = decode::decode(&bytes) else { return Vec::new() };
-    let Some(language) = detect::language(&name, &decoded.text).filter(|l| !languages::others::is_data(*l))
-    else {
-        return Vec::new();
-    };
-    let parsed = parser.parse(language, &decoded.text, Want { fragments: true, line_starts: true });
-    let wanted = |fragment: &&Fragment| {
-        fragment.kind == FragmentKind::Function && (40..600).contains(&fragment.tokens.len())
-    };
-    let row = |fragment: &Fragment| {
-        let tokens = &parsed.tokens[fragment.tokens.range()];
-        let text = |range| String::from_utf8_lossy(&decoded.text[range]).into_owned();
-        let (path, called) = (name.clone().into_owned(), text(fragment.name.range()));
-        let form = form(&Sequence::new(language, &decoded.text, tokens));
-        let group = format!("{name}:{}", fragment.bytes.start);
-        let row = Row { group, language, code: text(fragment.bytes.range()) };
-        Function { path, name: called, tokens: tokens.len(), form, row }
-    };
-    parsed.fragments.iter().filter(wanted).map(row).collect()
-}
-
-/// A function of a package.
-pub(crate) struct Function {
-    /// Where its file is.
-    pub(crate) path: String,
-    /// Its name, empty where it has none.
-    pub(crate) name: String,
-    /// How many tokens it has.
-    pub(crate) tokens: usize,
-    /// A hash of its code without names.
-    pub(crate) form: u64,
-    pub(crate) row: Row,
-}
-
-/// An example before it is read.
-pub(crate) struct Row {
-    pub(crate) group: String,
-    pub(crate) language: Language,
-    pub(crate) code: String,
 }
 
 fn rows(source: &SourceRecipe, path: &Path) -> Result<Vec<Row>, TrainError> {

@@ -6,8 +6,9 @@ use familiar_source::Language;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::TrainError;
-use crate::data::{Function, Row, functions_of_package};
+use crate::packages::{Function, functions_of_package};
 use crate::recipe::SourceRecipe;
+use crate::row::Row;
 
 /// Least letters of a name that says by itself, in whatever file it stands, that two functions do the same.
 const TELLING: usize = 7;

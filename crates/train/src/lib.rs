@@ -19,8 +19,10 @@ pub mod loss;
 pub mod measure;
 pub mod network;
 pub mod optimizer;
+mod packages;
 mod projection;
 pub mod recipe;
+mod row;
 pub mod run;
 pub mod step;
 

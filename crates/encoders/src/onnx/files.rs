@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::OnnxError;
+use super::error::OnnxError;
 
 /// Where the files of a model are.
 pub(super) struct Files {

@@ -3,12 +3,13 @@
 //! `files.rs` finds the model and what belongs to it, `windows.rs` turns text into the numbers that the model reads, `runtime.rs` has
 //! it computed.
 
+mod error;
 mod files;
 mod runtime;
 mod windows;
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
 use rayon::prelude::*;
@@ -17,8 +18,7 @@ use files::Files;
 use runtime::Model;
 use windows::{Tokens, Window};
 
-/// The variable of the environment that tells where the run time's library is.
-pub const ONNX_LIBRARY: &str = "ORT_DYLIB_PATH";
+pub use error::{ONNX_LIBRARY, OnnxError};
 
 /// Most windows and tokens, padding included, that are computed together.
 const BATCH_WINDOWS: usize = 64;
@@ -34,26 +34,6 @@ pub struct Onnx {
     name: String,
     model: Model,
     tokens: Tokens,
-}
-
-/// Why a model cannot be used; the message says what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum OnnxError {
-    #[error("{} does not exist: {advice}", path.display())]
-    Missing { path: PathBuf, advice: &'static str },
-    #[error("{}: {reason}", path.display())]
-    Unusable { path: PathBuf, reason: String },
-    #[error(
-        "{reason}: install onnxruntime 1.17 or later and set {ONNX_LIBRARY} to the path of its library, such as \
-         site-packages/onnxruntime/capi/libonnxruntime.so.1.23.0 of the Python package"
-    )]
-    RunTime { reason: String },
-}
-
-impl OnnxError {
-    fn unusable(path: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::Unusable { path: path.to_owned(), reason: reason.to_string() }
-    }
 }
 
 impl Onnx {

@@ -9,7 +9,7 @@ use ort::logging::LogLevel;
 use ort::session::{Session, SessionInputValue, SessionOutputs};
 use ort::value::{DynValue, Outlet, Tensor, TensorElementType, ValueType};
 
-use super::OnnxError;
+use super::error::OnnxError;
 use super::windows::{Tokens, Window};
 
 /// What the system's loader knows the run time by.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tokenizers::{Encoding, PostProcessor, Tokenizer, TruncationDirection};
 
-use super::OnnxError;
+use super::error::OnnxError;
 use super::files::Config;
 
 /// Tokens that a model reads, where neither its tokenizer nor its configuration says.

@@ -1,8 +1,9 @@
 //! Making an index: vectors one after another in memory, then the graph.
 
 use super::codes::{Codes, MOST_DIMENSIONS};
-use super::file::VectorError;
-use super::{VectorIndex, grow};
+use super::error::VectorError;
+use super::grow;
+use super::index::{VectorIndex, order};
 
 /// From so many vectors on there is a graph; fewer are compared one by one.
 const GRAPH_FROM: usize = 8192;
@@ -66,21 +67,12 @@ impl VectorIndexBuilder {
     pub fn build(self) -> VectorIndex {
         let Self { encoder, vectors, mut codes, graph_from } = self;
         let graph = (codes.len() >= graph_from).then(|| {
-            let mut order: Vec<u32> = (0..codes.len() as u32).collect();
-            order.sort_unstable_by_key(|&place| self::order(codes.numbers[place as usize]));
-            codes = codes.in_order(&order);
+            let mut places: Vec<u32> = (0..codes.len() as u32).collect();
+            places.sort_unstable_by_key(|&place| order(codes.numbers[place as usize]));
+            codes = codes.in_order(&places);
             grow::graph(&codes)
         });
         codes.shrink();
         VectorIndex { encoder, vectors, codes, graph, notes: Vec::new() }
     }
-}
-
-/// By what the vectors of a graph are in order: a seeded hash of the number (the finalizer of SplitMix64, which gives each number
-/// another).
-pub(super) fn order(number: u32) -> u64 {
-    let mut hash = u64::from(number).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    hash ^ hash >> 31
 }

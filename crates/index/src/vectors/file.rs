@@ -1,36 +1,15 @@
 //! The file of an index (`docs/formats/vectors.md`).
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::VectorIndex;
 use super::codes::{Codes, MOST_DIMENSIONS};
+use super::error::{VERSION, VectorError};
 use super::graph::{Graph, Level, NONE, shape};
+use super::index::VectorIndex;
 use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
 
-/// Why vectors cannot be kept, written or read.
-#[derive(Debug, thiserror::Error)]
-pub enum VectorError {
-    #[error(transparent)]
-    File(#[from] SegmentError),
-    #[error("{} is not a file of vectors; name one that Familiar wrote", path.display())]
-    Foreign { path: PathBuf },
-    #[error("{} has format {found}, and this version of Familiar reads {VERSION}; make the file again with this version", path.display())]
-    Version { path: PathBuf, found: u32 },
-    #[error("{} contains vectors of the encoder {found:?}, not of {expected:?}; use that encoder, or make the file again", path.display())]
-    Encoder { path: PathBuf, expected: String, found: String },
-    #[error(
-        "a vector has {found} dimensions instead of {expected} (1 to {MOST_DIMENSIONS} are possible); use the vectors of one encoder only"
-    )]
-    Dimensions { expected: usize, found: usize },
-    #[error("there are more vectors than an index can contain ({}); make several indexes", u32::MAX)]
-    TooMany,
-}
-
 pub(super) const KIND: Kind = *b"vecs";
-
-/// Version of the sections.
-const VERSION: u32 = 2;
 
 /// The sections of the file, in order.
 pub(super) mod section {

@@ -3,8 +3,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::MAX_CELLS;
 use super::prepared::Prepared;
+
+/// Fragments with more pairs of statements than this are aligned in pieces.
+pub(super) const MAX_CELLS: usize = 1 << 20;
 
 /// Pairs of statements that are compared for each statement of a stretch without anchors.
 const PAIRS_PER_STATEMENT: usize = 512;

@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::anchors;
-use super::bound::{larger, smaller};
-use super::prepared::{Item, Prepared, Statement, merge};
+use super::anchors::{self, MAX_CELLS};
+use super::prepared::Prepared;
 use super::roles::{is_name, key};
-use super::{FLOOR, MAX_CELLS};
+use super::statement::{FLOOR, Item, Statement, larger, merge, smaller};
 
 /// A renaming is believed once this many aligned occurrences agree on it: the first sight of a pair of names is no
 /// evidence.

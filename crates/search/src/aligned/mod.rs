@@ -9,10 +9,10 @@
 //!
 //! # Files
 //!
-//! `roles` says what a token stands for and how much it counts, `prepared` makes a fragment ready,
-//! `compare` aligns two of them and scores them. `links` finds all pairs that are similar: `nodes`
-//! reads fragments, `bound` gives a cheap upper bound, and `anchors` cuts giant fragments into
-//! pieces.
+//! `roles` says what a token stands for and how much it counts, `statement` holds one statement, and
+//! `prepared` makes a fragment ready. `compare` aligns two of them and scores them. `links` finds all
+//! pairs that are similar: `nodes` reads fragments, `bound` gives a cheap upper bound, and `anchors`
+//! cuts giant fragments into pieces.
 
 mod anchors;
 mod bound;
@@ -21,6 +21,7 @@ mod links;
 mod nodes;
 mod prepared;
 mod roles;
+mod statement;
 #[cfg(test)]
 mod tests;
 
@@ -35,6 +36,7 @@ use crate::similar::{Sequence, SimilarSettings, Similarity};
 use bound::{Outlines, may_reach};
 use compare::{Comparer, Text};
 use prepared::{Prepared, Preparer};
+use statement::Statement;
 
 /// The least similarity of a clone pair where the user names none.
 ///
@@ -42,12 +44,6 @@ use prepared::{Prepared, Preparer};
 /// shape pass for copies. Of labelled Java pairs (BigCloneBench) 68 % of the strong Type-3 pairs lie above it and none of
 /// the negatives.
 pub const DEFAULT_SIMILARITY: f64 = 0.7;
-
-/// Statements less similar than this do not correspond.
-const FLOOR: f32 = 0.5;
-
-/// Fragments with more pairs of statements than this are aligned in pieces.
-const MAX_CELLS: usize = 1 << 20;
 
 /// The measure.
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,7 +137,7 @@ impl<'s> Asked<'s> {
             };
             let whole: f32 = steps.iter().map(mass).sum();
             let similar: f32 = steps.iter().map(|step| mass(step) * step.similarity).sum();
-            let span = |statements: &[prepared::Statement], first: u32, last: u32| {
+            let span = |statements: &[Statement], first: u32, last: u32| {
                 Span::new(statements[first as usize].tokens.0, statements[last as usize].tokens.1)
             };
             Run {

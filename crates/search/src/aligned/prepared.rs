@@ -2,9 +2,9 @@
 
 use familiar_syntax::normal::Symbol;
 
-use super::bound::Outline;
 use super::roles::{Kind, Signs, class, is_fixed, key};
-use crate::similar::Sequence;
+use super::statement::{Item, Outline, Statement, merge};
+use crate::sequence::Sequence;
 use familiar_source::TokenClass;
 
 /// A fragment made ready for comparison. Depends on the fragment alone.
@@ -23,31 +23,6 @@ pub(super) struct Prepared {
     pub(super) shape: u64,
     /// Hash of the fragment as written.
     pub(super) written: u64,
-}
-
-/// A statement that says something.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Statement {
-    /// Positions in the fragment.
-    pub(super) tokens: (u32, u32),
-    /// First item, first item that may be renamed, and end.
-    items: (u32, u32, u32),
-    /// Weights of all names, of the local ones, and of literals.
-    pub(super) names: u32,
-    pub(super) locals: u32,
-    pub(super) literals: u32,
-    /// Hashes as written and in the blind form.
-    pub(super) written: u64,
-    pub(super) blind: u64,
-}
-
-/// A symbol of a statement with the weight of its occurrences.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Item {
-    pub(super) key: u32,
-    /// Weight of the occurrences whose text counts with local names blind, and of the others.
-    pub(super) kept: u16,
-    pub(super) local: u16,
 }
 
 impl Prepared {
@@ -196,21 +171,4 @@ impl Preparer {
         self.outlines.push(Outline::new(&self.items[first..first + fixed], &statement, weight));
         self.statements.push(statement);
     }
-}
-
-/// Sorts `items[first..]` and makes those with the same key one.
-pub(super) fn merge(items: &mut Vec<Item>, first: usize) {
-    items[first..].sort_unstable_by_key(|item| item.key);
-    let mut last = first;
-    for at in first + 1..items.len() {
-        let item = items[at];
-        if items[last].key == item.key {
-            items[last].kept = items[last].kept.saturating_add(item.kept);
-            items[last].local = items[last].local.saturating_add(item.local);
-        } else {
-            last += 1;
-            items[last] = item;
-        }
-    }
-    items.truncate(last + 1);
 }

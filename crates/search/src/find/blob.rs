@@ -3,7 +3,7 @@
 use familiar_index::segment::{BlobRecord, Segment, SegmentError, SegmentFragment};
 use familiar_source::Span;
 
-use super::tokens_of;
+use super::fingerprint::tokens_of;
 
 /// Tokens that are read beside those that are asked for, so that a run that goes on is at hand.
 const BESIDE: u32 = 32;

@@ -1,8 +1,8 @@
 //! What a blob is found by. A query's fingerprints are made by the same function.
 
-use familiar_index::segment::{BlobParts, CONTEXT_BITS, Details, Key};
+use familiar_index::segment::{BlobParts, CONTEXT_BITS, Details, Key, SegmentFragment};
 use familiar_index::{Periodic, Sampler, Samples, Sampling, grams};
-use familiar_source::{FragmentKind, TokenClass};
+use familiar_source::{FragmentKind, Span, TokenClass};
 use familiar_syntax::normal::{self, Symbol};
 
 use crate::runs::periodic::least_rotation;
@@ -25,6 +25,9 @@ pub(super) const GRAMS: usize = 16;
 /// Smaller fragments are not found by their normal form; smaller functions not by n-grams and token bags.
 pub(super) const LEAST_FORM: u32 = 10;
 pub(super) const LEAST_SIMILAR: u32 = 20;
+
+/// The number of the kind of functions, as segments have it.
+pub(super) const FUNCTION: u8 = FragmentKind::Function as u8;
 
 /// The fingerprints of some tokens, by position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,9 +75,14 @@ impl Fingerprints {
     }
 }
 
+/// The tokens of a fragment.
+pub(super) fn tokens_of(fragment: &SegmentFragment) -> Span {
+    Span::new(fragment.first, fragment.first + fragment.tokens)
+}
+
 /// Whether a fragment is compared with similar ones.
 pub(super) fn is_compared(kind: u8, tokens: u32) -> bool {
-    kind == FragmentKind::Function as u8 && tokens >= LEAST_SIMILAR
+    kind == FUNCTION && tokens >= LEAST_SIMILAR
 }
 
 /// Whether a symbol is part of token bags, as SourcererCC has them: all but operators.
@@ -143,7 +151,7 @@ impl BlobFingerprinter {
                 of.forms.push((upper(form), number, as_written as u8));
             }
             if is_compared(fragment.kind, fragment.tokens) {
-                let tokens = &blind[fragment.first as usize..(fragment.first + fragment.tokens) as usize];
+                let tokens = &blind[tokens_of(fragment).range()];
                 of.grams.extend(self.grams(tokens).map(|gram| (gram, number)));
             }
         }

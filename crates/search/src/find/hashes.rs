@@ -8,8 +8,10 @@ use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
 use super::blob::Blob;
-use super::fingerprint::{Fingerprints, K, LEAST_FORM, upper};
-use super::{FUNCTION, FindSettings, Hit, Hits, Lead, Piece, runs, similar, tokens_of};
+use super::fingerprint::{FUNCTION, Fingerprints, K, LEAST_FORM, tokens_of, upper};
+use super::hits::{Hit, Hits, Lead};
+use super::piece::Piece;
+use super::settings::FindSettings;
 
 /// Some tokens of the query, known by their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +58,15 @@ impl Hashes {
     ) -> Result<(), SegmentError> {
         let mut found = Vec::new();
         for (number, sample) in (0u32..).zip(&self.runs).filter(|_| settings.runs) {
-            runs::places(hits.segment, sample.key, |_| true, &mut found)?;
+            hits.samples(sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
             hits.add_tokens(&found, |blob| Lead::Run { shift: shift(blob), query: number })?;
         }
         let functions = settings.kinds[usize::from(FUNCTION)];
         for (number, function) in (0u32..).zip(&self.functions).filter(|_| functions) {
-            let names = !similar::counts_renamed(settings, FUNCTION, function.tokens.len(), tokens);
+            let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
             let lead = |blob: u32| Lead::Form { query: number, blob };
-            similar::of_form(function.key, names.then_some(function.exact as u8), lead, hits)?;
+            hits.add_forms(function.key, names.then_some(function.exact as u8), lead)?;
         }
         Ok(())
     }
@@ -106,7 +108,7 @@ impl Hashes {
                     let Some(theirs) = blob.fragment(fragment)? else { continue };
                     let function = &self.functions[query as usize];
                     let piece = verified(function, blob.tokens(theirs)?, theirs);
-                    let names = !similar::counts_renamed(settings, FUNCTION, function.tokens.len(), tokens);
+                    let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
                     functions.extend(piece.filter(|piece| piece.clone_type == 1 || !names));
                 }
                 Lead::Periodic { .. } | Lead::Similar { .. } => {}

@@ -1,19 +1,22 @@
 //! Runs that a query shares with blobs.
 
-use familiar_index::segment::{CONTEXT_BITS, Key, Segment, SegmentError};
+use familiar_index::segment::{Key, SegmentError};
 use familiar_source::Span;
 use rustc_hash::FxHashMap;
 
 use super::blob::Blob;
-use super::fingerprint::{K, may_be_in_run};
-use super::{FUNCTION, FindSettings, Hit, Hits, Lead, Piece, Query, RUN_TOKENS, form, tokens_of, type_of};
+use super::fingerprint::{FUNCTION, K, RUN_TOKENS, may_be_in_run, tokens_of};
+use super::hits::{Hit, Hits, Lead};
+use super::piece::{Piece, type_of};
+use super::query::Query;
+use super::settings::FindSettings;
 use crate::runs::text::Form;
 
 /// Looks up the samples and the periodic stretches of a query.
 pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentError> {
     let mut tokens = Vec::new();
     for &(hash, at, context) in &query.fingerprints.runs {
-        places(hits.segment, hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
+        hits.samples(hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
         let lead = |blob: u32| Lead::Run { shift: i64::from(blob) - i64::from(at), query: at };
         hits.add_tokens(&tokens, lead)?;
     }
@@ -22,20 +25,6 @@ pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentE
         tokens.extend(hits.segment.find(Key::Periodic, hash)?.iter().map(|token| token as u32));
         hits.add_tokens(&tokens, |blob| Lead::Periodic { query: number, blob })?;
     }
-    Ok(())
-}
-
-/// Replaces `out` by the places of a sample, in contexts that are `wanted`.
-pub(super) fn places(
-    segment: &Segment,
-    hash: u32,
-    wanted: impl Fn(u8) -> bool,
-    out: &mut Vec<u32>,
-) -> Result<(), SegmentError> {
-    out.clear();
-    let values = segment.find(Key::Run, hash)?;
-    let wanted = values.iter().filter(|&value| wanted(value as u8));
-    out.extend(wanted.map(|value| (value >> CONTEXT_BITS) as u32));
     Ok(())
 }
 
@@ -56,7 +45,7 @@ pub(super) fn pieces(
                 if last.is_some_and(|(before, end)| before == shift && at < end) {
                     continue;
                 }
-                if let Some((ours, theirs)) = extend(form(settings), query, blob, at, shift)? {
+                if let Some((ours, theirs)) = extend(settings.form(), query, blob, at, shift)? {
                     last = Some((shift, ours.end));
                     pieces.extend(of_run(query, blob, ours, theirs, least)?);
                 }
@@ -68,7 +57,7 @@ pub(super) fn pieces(
                 for (ours, theirs) in equal_parts(query, blob, ours, theirs, least)? {
                     pieces.extend(of_run(query, blob, ours, theirs, least)?);
                 }
-                if form(settings).blind {
+                if settings.form().blind {
                     let (ours, theirs) = in_phase(query, blob, stretch.period, ours, theirs)?;
                     pieces.extend(of_run(query, blob, ours, theirs, least)?);
                 }

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blob::Blob;
-use super::fingerprint::{GRAMS, counts, is_compared};
+use super::fingerprint::{GRAMS, RUN_TOKENS, counts, is_compared, tokens_of};
+use super::hits::{Hit, Hits, Lead};
+use super::piece::{Piece, type_of};
+use super::query::Query;
 use super::runs::BLIND;
-use super::{
-    FUNCTION, FindMeasure, FindSettings, Finder, Hit, Hits, Lead, Piece, Query, RUN_TOKENS, form, tokens_of,
-    type_of,
-};
+use super::settings::{FindMeasure, FindSettings};
 use crate::aligned::Asked;
 use crate::overlap::TokenOverlap;
 use crate::similar::{Sequence, Similarity};
@@ -38,36 +38,18 @@ pub(super) fn look_up_forms(
         let fragment = &query.details.fragments[number as usize];
         let by_run = settings.runs && fragment.tokens >= RUN_TOKENS.max(settings.min_tokens);
         if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
-            let names = !counts_renamed(settings, fragment.kind, fragment.tokens, query.tokens());
+            let names = !settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens());
             let lead = |blob: u32| Lead::Form { query: number, blob };
-            of_form(hash, names.then_some(as_written), lead, hits)?;
+            hits.add_forms(hash, names.then_some(as_written), lead)?;
         }
     }
     Ok(())
 }
 
-/// Whether a fragment that is equal up to names alone is a result. Everybody has the smallest functions: they are where most
-/// of what is asked for is one.
-pub(super) fn counts_renamed(settings: &FindSettings, kind: u8, tokens: u32, of: u32) -> bool {
-    let says_something = kind != FUNCTION || tokens >= RUN_TOKENS || tokens >= of / 2;
-    says_something && (settings.renamed || settings.edited)
-}
-
-/// Adds a hit for each fragment with a blind form, and with these bits of the form as written where any are given.
-pub(super) fn of_form(
-    hash: u32,
-    as_written: Option<u8>,
-    lead: impl Fn(u32) -> Lead,
-    hits: &mut Hits<'_>,
-) -> Result<(), SegmentError> {
-    let values = hits.segment.find(Key::Form, hash)?;
-    let mut wanted = values.iter().filter(|&value| as_written.is_none_or(|bits| bits == value as u8));
-    wanted.try_for_each(|value| hits.add_fragment((value >> CONTEXT_BITS) as u32, &lead))
-}
-
 /// Looks up functions that may be similar to those of the query: each with the number of its segment.
 pub(super) fn look_up(
-    finder: &Finder<'_>,
+    segments: &[Segment],
+    settings: &FindSettings,
     query: &Query,
     wants: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<Vec<(usize, Hit)>, SegmentError> {
@@ -75,13 +57,13 @@ pub(super) fn look_up(
     let compared = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
     let compared: Vec<(u32, &SegmentFragment)> = compared.collect();
     let of_function = |shared: &mut Shared, &(number, fragment): &(u32, &SegmentFragment)| {
-        let candidates = match finder.settings.measure {
-            FindMeasure::Aligned => by_grams(finder.segments, query, number, wants, shared)?,
-            FindMeasure::TokenOverlap => by_elements(finder, query, fragment)?,
+        let candidates = match settings.measure {
+            FindMeasure::Aligned => by_grams(segments, query, number, wants, shared)?,
+            FindMeasure::TokenOverlap => by_elements(segments, settings.similarity, query, fragment)?,
         };
         let mut found = Vec::with_capacity(candidates.len());
         for Candidate { segment, fragment } in candidates {
-            let mut hits = Hits { segment: &finder.segments[segment as usize], found: Vec::new() };
+            let mut hits = Hits { segment: &segments[segment as usize], found: Vec::new() };
             hits.add_fragment(fragment, |blob| Lead::Similar { query: number, blob })?;
             found.extend(hits.found.into_iter().map(|hit| (segment as usize, hit)));
         }
@@ -191,15 +173,16 @@ fn best(
 
 /// Those that share one of the rarest elements of the token bag.
 fn by_elements(
-    finder: &Finder<'_>,
+    segments: &[Segment],
+    similarity: f64,
     query: &Query,
     fragment: &SegmentFragment,
 ) -> Result<Vec<Candidate>, SegmentError> {
     let symbols = &query.symbols[tokens_of(fragment).range()];
     let bag: Vec<u32> = symbols.iter().copied().filter(|&symbol| counts(symbol)).collect();
-    let share = Share::new(finder.settings.similarity);
+    let share = Share::new(similarity);
     let mut found = Vec::new();
-    for (number, segment) in (0u32..).zip(finder.segments) {
+    for (number, segment) in (0u32..).zip(segments) {
         let add = |fragment| found.push(Candidate { segment: number, fragment: fragment as u32 });
         segment.find_overlapping(&bag, share, add)?;
     }
@@ -216,7 +199,7 @@ pub(super) fn forms(
     hits: &[Hit],
     pieces: &mut Vec<Piece>,
 ) -> Result<(), SegmentError> {
-    let form = form(settings);
+    let form = settings.form();
     for hit in hits {
         let Lead::Form { query: ours, blob: theirs } = hit.lead else { continue };
         let Some(theirs) = blob.fragment(theirs)? else { continue };
@@ -225,7 +208,7 @@ pub(super) fn forms(
         let (left, right) = (&query.symbols[ours.range()], blob.tokens(theirs)?);
         if form.are_equal(left, right) {
             let clone_type = type_of(left, right);
-            if clone_type == 2 && !counts_renamed(settings, fragment.kind, fragment.tokens, query.tokens()) {
+            if clone_type == 2 && !settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens()) {
                 continue;
             }
             pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() });

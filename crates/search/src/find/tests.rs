@@ -1,12 +1,13 @@
 //! What is found in a segment is what comparing everything with everything finds.
 
 use familiar_index::Share;
-use familiar_index::segment::{LEAST_SHARE, SegmentBuilder};
-use familiar_source::TokenClass;
+use familiar_index::segment::{Details, LEAST_SHARE, SegmentBuilder, SegmentFragment};
+use familiar_source::{Span, TokenClass};
 use proptest::prelude::*;
 
 use super::*;
 use crate::overlap::TokenOverlap;
+use crate::runs::text::Form;
 use crate::similar::{Sequence, Similarity};
 
 const SETTINGS: FindSettings = FindSettings {
@@ -118,7 +119,7 @@ proptest! {
             let mut covered = vec![false; query.symbols.len()];
             for piece in pieces {
                 let (ours, theirs) = (&query.symbols[piece.query.range()], &blob[piece.blob.range()]);
-                prop_assert_eq!(form(&settings).common_prefix(ours, theirs), ours.len());
+                prop_assert_eq!(settings.form().common_prefix(ours, theirs), ours.len());
                 prop_assert_eq!(ours.len(), theirs.len());
                 prop_assert_eq!(piece.clone_type, if ours == theirs { 1 } else { 2 });
                 covered[piece.query.range()].fill(true);
@@ -130,7 +131,7 @@ proptest! {
                     covered[stretch].fill(true);
                 }
             }
-            let expected = brute_force(&query.symbols, blob, form(&settings));
+            let expected = brute_force(&query.symbols, blob, settings.form());
             let missed = expected.iter().zip(&covered).position(|(expected, found)| *expected && !found);
             prop_assert_eq!(missed, None, "blob {}", number);
         }
@@ -163,7 +164,7 @@ proptest! {
             let counted = |symbols: &[u32]| symbols.iter().filter(|&&symbol| fingerprint::counts(symbol)).count() as u32;
             let larger = counted(&query).max(counted(blob));
             let overlap = TokenOverlap.of(sequence(&query), sequence(blob)) * f64::from(larger);
-            let renamed = blob.len() == query.len() && form(&settings).common_prefix(&query, blob) == blob.len();
+            let renamed = blob.len() == query.len() && settings.form().common_prefix(&query, blob) == blob.len();
             renamed || (larger > 0 && overlap.round() as u32 >= Share::new(similarity).of(larger))
         };
         let expected: Vec<[u8; 20]> =

@@ -1,8 +1,9 @@
 //! Samples with the same hash, brought together.
 
+use super::fingerprints::FileFingerprints;
 use super::refine::{Found, Refiner};
+use super::settings::RunSettings;
 use super::text::At;
-use super::{FileFingerprints, RunSettings};
 use crate::evidence::Judge;
 use familiar_index::{Collection, FileEntry};
 use rayon::prelude::*;

@@ -4,8 +4,9 @@
 //! group falls into classes. Two classes still share shorter runs: the maximal stretches on which the identifiers
 //! that occur in them map one to one, found by one pass with two ends (any part of such a stretch is one too).
 
+use super::groups::{Member, RunGroup};
+use super::settings::RunSettings;
 use super::text::{At, Form, NOTHING, Reader};
-use super::{Member, RunGroup, RunSettings};
 use crate::Place;
 use familiar_index::Collection;
 use familiar_source::Span;
@@ -187,7 +188,7 @@ impl Mapping {
 
 /// Blind equality with a one-to-one renaming, for tests.
 #[cfg(test)]
-pub(super) fn is_consistent(form: super::Form, a: &[u32], b: &[u32]) -> bool {
+pub(super) fn is_consistent(form: Form, a: &[u32], b: &[u32]) -> bool {
     let equal = a.iter().zip(b).all(|(&x, &y)| form.value(x) == form.value(y));
     let [a, b] = [a, b].map(|side| {
         let mut renamed = Vec::new();

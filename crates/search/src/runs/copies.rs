@@ -5,7 +5,7 @@ use std::io;
 use familiar_index::Collection;
 use familiar_syntax::normal;
 
-use super::{Member, RunGroup};
+use super::groups::{Member, RunGroup};
 use crate::Place;
 use crate::evidence::{Commonness, Judge, LEAST_RARE};
 

@@ -4,7 +4,8 @@
 //! predecessor, nearest first, so the joined pairs form chains. In small groups every pair is tried, in large ones the
 //! pairs with the first member only: the result stays linear in the number of places.
 
-use super::{Member, RunGroup, RunPair, RunSettings, is_pair};
+use super::groups::{Member, RunGroup, RunPair, is_pair};
+use super::settings::RunSettings;
 use familiar_index::Collection;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;

@@ -3,8 +3,10 @@
 //! The piece is made comparable by turning it to its least rotation (Booth, *Lexicographically least circular
 //! substrings*, 1980).
 
+use super::fingerprints::FileFingerprints;
+use super::groups::{Member, RunGroup};
+use super::settings::RunSettings;
 use super::text::{At, NOTHING, Reader};
-use super::{FileFingerprints, Member, RunGroup, RunSettings};
 use crate::Place;
 use familiar_index::{Collection, Periodic};
 use familiar_source::Span;

@@ -10,11 +10,14 @@
 //! ([`Chain::reach`]); what two such stretches share is reported as a periodic group. So a chain costs time linear in
 //! its length.
 
+use super::copies;
+use super::fingerprints::FileFingerprints;
+use super::groups::{Member, RunGroup};
+use super::settings::RunSettings;
 use super::text::{At, NOTHING, Reader};
-use super::{FileFingerprints, Member, RunGroup, RunSettings, any_pair, copies};
 use crate::Place;
 use crate::evidence::Judge;
-use familiar_index::{Collection, Periodic, Sampler, Sampling};
+use familiar_index::{Collection, Periodic, Sampler, Sampling, Side};
 use familiar_source::Span;
 use std::io;
 
@@ -441,4 +444,20 @@ fn label(value: u32, member: u32) -> u64 {
 
 fn unlabel(label: u64) -> u32 {
     if label >> 32 == 0 { label as u32 } else { NOTHING }
+}
+
+/// Whether files on these sides hold a pair that is asked for.
+fn any_pair(sides: impl Iterator<Item = Side>) -> bool {
+    let (mut both, mut query, mut against) = (0, 0, 0);
+    for side in sides {
+        match side {
+            Side::Both => both += 1,
+            Side::Query => query += 1,
+            Side::Against => against += 1,
+        }
+        if both > 1 || (both > 0 && query + against > 0) || (query > 0 && against > 0) {
+            return true;
+        }
+    }
+    false
 }

@@ -2,8 +2,9 @@
 
 use super::text::Form;
 use super::*;
+use crate::Place;
 use crate::runs::consistent::is_consistent;
-use familiar_index::{FileEntry, TokenStore};
+use familiar_index::{FileEntry, Periodic, Side, TokenStore};
 use familiar_source::Span;
 use proptest::prelude::*;
 

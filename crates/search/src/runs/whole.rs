@@ -7,10 +7,11 @@ use familiar_source::Span;
 use rayon::prelude::*;
 
 use super::consistent::Cutter;
+use super::copies;
+use super::groups::{Member, RunGroup, RunPair, Runs, first, is_pair, order};
 use super::lists::Lists;
 use super::own::Own;
 use super::text::Form;
-use super::{Member, RunGroup, RunPair, Runs, copies, first, is_pair, order};
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
 use crate::information::{Limit, said};

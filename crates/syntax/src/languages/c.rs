@@ -1,10 +1,12 @@
 //! C; with C++, whose front end is the same but for a few rules.
 
 mod branches;
+mod declarations;
 mod finder;
 mod header;
 mod knr;
 mod lexer;
+mod scopes;
 mod statements;
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
 //! Go.
 
 mod bodies;
+mod declarations;
 mod lexer;
-mod signature;
+mod view;
 
 use familiar_source::{Language, Token, TokenClass};
 use logos::Logos;

@@ -1,16 +1,14 @@
 //! One file for each language: its names, its front end, its tree-sitter grammar, its fixtures.
 //!
-//! CONTRIBUTING.md has the recipe for adding one.
-//!
-//! `others` has all languages that only the generic tokenizer reads.
+//! CONTRIBUTING.md has the recipe for adding one. `definition` says what a file has to tell, `lexing` and `frames` hold what
+//! several of them use, and `others` has all languages that only the generic tokenizer reads.
 
 use familiar_source::Language;
-
-use crate::FrontEnd;
 
 pub mod c;
 pub mod cpp;
 pub mod csharp;
+mod definition;
 mod frames;
 pub mod go;
 pub mod java;
@@ -26,20 +24,7 @@ pub mod scala;
 pub mod swift;
 pub mod typescript;
 
-/// What Familiar knows about one language.
-pub struct Definition {
-    pub language: Language,
-    /// File name endings, lower case, without the dot.
-    pub extensions: &'static [&'static str],
-    /// Whole file names, such as `Makefile`.
-    pub file_names: &'static [&'static str],
-    /// Interpreters named by a shebang line, without version numbers.
-    pub interpreters: &'static [&'static str],
-    pub front_end: &'static dyn FrontEnd,
-    /// Node kinds of the tree-sitter grammar, for the fall-back and the oracle.
-    #[cfg(feature = "trees")]
-    pub tree: Option<&'static crate::tree::Grammar>,
-}
+pub use definition::Definition;
 
 /// All definitions; a language that has none of its own is in [`others`].
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::Grammar;
+use super::grammar::Grammar;
 
 /// What a node is, as a set of flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

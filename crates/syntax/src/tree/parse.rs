@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use tree_sitter::{ParseOptions, ParseState, Tree};
 
-use super::Grammar;
 use super::classes::Classes;
+use super::grammar::Grammar;
 
 /// Longer files are not parsed.
 const MOST_BYTES: usize = 16 << 20;

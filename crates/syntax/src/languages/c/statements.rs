@@ -2,56 +2,8 @@
 
 use familiar_source::FragmentKind;
 
-use super::finder::{Finder, Frame, Scope, Then};
 use super::lexer::Kind;
-
-/// Where in a statement the finder stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stand {
-    /// A statement starts.
-    #[default]
-    Start,
-    /// The statement of a control structure or label starts: it is none of its own.
-    Controlled,
-    Within,
-}
-
-/// A list of statements that is being read.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Statements {
-    /// Statements so far, as tree-sitter counts them: in a `switch` the cases.
-    pub(super) count: u32,
-    stand: Stand,
-    /// First token of the statement.
-    first: usize,
-    /// `do` statements that still want their `while`.
-    dos: u32,
-    has_cases: bool,
-    /// The next parenthesis is a control structure's head.
-    control: bool,
-    class_key: Option<usize>,
-    /// The return type of a lambda is being read.
-    lambda: bool,
-}
-
-impl Statements {
-    fn begin(&mut self, at: usize) {
-        self.count += u32::from(self.stand == Stand::Start && !self.has_cases);
-        self.first = at;
-        self.stand = Stand::Within;
-        self.control = false;
-        self.class_key = None;
-        self.lambda = false;
-    }
-
-    pub(super) fn closed(&mut self, then: Then) {
-        match then {
-            Then::Next => self.stand = Stand::Start,
-            Then::Controlled => self.stand = Stand::Controlled,
-            Then::Continue => {}
-        }
-    }
-}
+use super::scopes::{Finder, Frame, Scope, Stand, Statements, Then};
 
 /// What a `{` inside an expression opens.
 enum Brace {
@@ -128,7 +80,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
     /// Reads `case … :` or `default :`.
     fn case(&mut self, at: usize) -> usize {
         let code = self.code;
-        let close = self.frames.last().map_or(at, |frame: &Frame| frame.close());
+        let close = self.frames.last().map_or(at, |frame| frame.close);
         let mut next = at + 1;
         while next < close && !code.is(next, Kind::Colon) {
             if code.is(next, Kind::Semi) || code.is(next, Kind::LBrace) {

@@ -2,9 +2,10 @@
 
 use familiar_source::{Fragment, FragmentKind, LineIndex, Token};
 
+use super::declarations::{Declaration, Signatures, type_declaration};
 use super::lexer::Kind;
-use super::signature::Signatures;
-use crate::finder::{self, Bracket, Brackets, MIN_BLOCK_STATEMENTS};
+use super::view::{View, bracket};
+use crate::finder::{self, Brackets, MIN_BLOCK_STATEMENTS};
 
 /// What a pair of brackets holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,31 +18,23 @@ enum Role {
     Other,
 }
 
-/// A class or function whose braces are open.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Owner {
-    pub(super) kind: FragmentKind,
-    pub(super) first: usize,
-    pub(super) name: Option<usize>,
-}
-
 /// An open bracket, or the file.
 #[derive(Debug)]
 struct Level {
     role: Role,
     /// Position of the bracket; the file has none.
     at: Option<usize>,
-    owner: Option<Owner>,
+    declaration: Option<Declaration>,
     statements: u32,
     /// What the next brace opens, between `for`, `if`, `switch`, `select` or `else` and that brace.
     header: Option<Role>,
     /// The brace after a signature, and the function that it is the body of: none where it opens a literal.
-    body: Option<(usize, Option<Owner>)>,
+    body: Option<(usize, Option<Declaration>)>,
 }
 
 impl Level {
-    fn new(role: Role, at: Option<usize>, owner: Option<Owner>) -> Self {
-        Self { role, at, owner, statements: 0, header: None, body: None }
+    fn new(role: Role, at: Option<usize>, declaration: Option<Declaration>) -> Self {
+        Self { role, at, declaration, statements: 0, header: None, body: None }
     }
 }
 
@@ -86,55 +79,6 @@ pub(super) fn break_lines(tokens: &mut [Token]) {
         };
         header = is(&[Kind::Branch, Kind::Switch]) || header && kind != Kind::OpenBrace as u8;
         (before, last) = (last, kind);
-    }
-}
-
-fn bracket(token: &Token) -> Bracket {
-    const KINDS: [(Kind, Bracket); 6] = [
-        (Kind::OpenParen, Bracket::Open(0)),
-        (Kind::OpenBracket, Bracket::Open(1)),
-        (Kind::OpenBrace, Bracket::Open(2)),
-        (Kind::CloseParen, Bracket::Close(0)),
-        (Kind::CloseBracket, Bracket::Close(1)),
-        (Kind::CloseBrace, Bracket::Close(2)),
-    ];
-    // The six kinds stand in a row.
-    if token.kind < Kind::CloseParen as u8 || token.kind > Kind::OpenBrace as u8 {
-        return Bracket::No;
-    }
-    KINDS.iter().find(|(kind, _)| *kind as u8 == token.kind).map_or(Bracket::No, |&(_, bracket)| bracket)
-}
-
-/// The tokens with their brackets matched.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) tokens: &'a [Token],
-    pub(super) brackets: &'a Brackets,
-}
-
-impl View<'_> {
-    pub(super) fn is(&self, at: usize, kind: Kind) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.kind == kind as u8)
-    }
-
-    pub(super) fn is_name(&self, at: usize) -> bool {
-        self.is(at, Kind::Name) || self.is(at, Kind::Type) || self.is(at, Kind::Constant)
-    }
-
-    /// Whether a line end ended a statement before the token.
-    pub(super) fn parted(&self, at: usize) -> bool {
-        self.tokens.get(at).is_none_or(|token| token.starts_line)
-    }
-
-    fn before(&self, at: usize, kind: Kind) -> bool {
-        at > 0 && self.is(at - 1, kind)
-    }
-
-    /// Whether the token before `at` ends an operand, so that a bracket at `at` would index or call it.
-    fn operand_before(&self, at: usize) -> bool {
-        const ENDS: [Kind; 6] =
-            [Kind::Name, Kind::Type, Kind::String, Kind::CloseParen, Kind::CloseBracket, Kind::CloseBrace];
-        ENDS.iter().any(|&kind| self.before(at, kind))
     }
 }
 
@@ -186,11 +130,11 @@ impl Finder<'_> {
         }
     }
 
-    fn open(&mut self, at: usize, role: Role, owner: Option<Owner>) {
+    fn open(&mut self, at: usize, role: Role, declaration: Option<Declaration>) {
         // A bracket without a partner never closes and would only shift what follows.
         if self.view.brackets.partner(at).is_some() {
-            self.functions += u32::from(is_function(owner));
-            self.levels.push(Level::new(role, Some(at), owner));
+            self.functions += u32::from(is_function(declaration));
+            self.levels.push(Level::new(role, Some(at), declaration));
         }
     }
 
@@ -199,10 +143,10 @@ impl Finder<'_> {
         let parent = self.levels.last().and_then(|level| level.at);
         let level = self.top();
         let inside = level.role != Role::Other;
-        if let Some((_, owner)) = level.body.take_if(|(body, _)| *body == at) {
-            self.open(at, if owner.is_some() { Role::Block } else { Role::Other }, owner);
+        if let Some((_, declaration)) = level.body.take_if(|(body, _)| *body == at) {
+            self.open(at, if declaration.is_some() { Role::Block } else { Role::Other }, declaration);
         } else if view.before(at, Kind::Body) {
-            self.open(at, Role::Other, type_owner(view, at - 1, parent));
+            self.open(at, Role::Other, type_declaration(view, at - 1, parent));
         } else if let Some(role) = level.header.take_if(|_| !composite_in_header(view, at)) {
             self.open(at, role, None);
         } else if inside && (boundary || view.before(at, Kind::Colon)) {
@@ -221,9 +165,9 @@ impl Finder<'_> {
         if level.role == Role::Block && level.statements >= MIN_BLOCK_STATEMENTS && self.functions > 0 {
             self.add(FragmentKind::Block, None, open, at);
         }
-        self.functions -= u32::from(is_function(level.owner));
-        if let Some(owner) = level.owner {
-            self.add(owner.kind, owner.name, owner.first, at);
+        self.functions -= u32::from(is_function(level.declaration));
+        if let Some(declaration) = level.declaration {
+            self.add(declaration.kind, declaration.name, declaration.first, at);
         }
     }
 
@@ -232,28 +176,8 @@ impl Finder<'_> {
     }
 }
 
-fn is_function(owner: Option<Owner>) -> bool {
-    owner.is_some_and(|owner| owner.kind == FragmentKind::Function)
-}
-
-/// The type declaration whose `struct` or `interface` stands at `word`, inside the bracket at `parent`.
-fn type_owner(view: View<'_>, word: usize, parent: Option<usize>) -> Option<Owner> {
-    let mut name = word.checked_sub(1)?;
-    if view.is(name, Kind::CloseBracket) {
-        // Type parameters, or the length of an array.
-        let open = view.brackets.partner(name).filter(|&open| open < name)?;
-        if name - open < 3 || !view.is_name(open + 1) || view.is(open + 2, Kind::Operator) {
-            return None;
-        }
-        name = open.checked_sub(1)?;
-    }
-    let grouped = || {
-        let group =
-            parent.is_some_and(|open| view.is(open, Kind::OpenParen) && view.before(open, Kind::TypeWord));
-        group && (parent == name.checked_sub(1) || view.parted(name) || view.before(name, Kind::Semicolon))
-    };
-    let declared = view.is_name(name) && (view.before(name, Kind::TypeWord) || grouped());
-    declared.then_some(Owner { kind: FragmentKind::Class, first: name, name: Some(name) })
+fn is_function(declaration: Option<Declaration>) -> bool {
+    declaration.is_some_and(|declaration| declaration.kind == FragmentKind::Function)
 }
 
 /// Whether the brace at `at`, in the header of a statement, opens a literal such as `[]int{1, 2}` and not the body.

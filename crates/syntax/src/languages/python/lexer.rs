@@ -3,7 +3,8 @@
 use familiar_source::TokenClass;
 use logos::{Lexer, Logos};
 
-use super::{strings, words};
+use super::strings;
+use super::words::Words;
 use crate::languages::lexing::line_comment;
 
 /// What a token of Python is. Kinds from [`Kind::FIRST_SPECIAL`] on mean something to the reader of logical lines.
@@ -14,8 +15,8 @@ use crate::languages::lexing::line_comment;
 #[logos(skip br"\\(\r\n|\r|\n)")]
 #[repr(u8)]
 pub(super) enum Kind {
-    /// A name; the words below are told apart from it by [`words::word`].
-    #[regex(br"[A-Za-z_\x80-\xff]", words::word)]
+    /// A name; the words below are told apart from it by [`word`].
+    #[regex(br"[A-Za-z_\x80-\xff]", word)]
     Name,
     #[regex(br"[0-9][0-9_]*(\.[0-9_]*)?([eE][+\-]?[0-9][0-9_]*)?[jJlL]?")]
     #[regex(br"\.[0-9][0-9_]*([eE][+\-]?[0-9][0-9_]*)?[jJ]?")]
@@ -89,3 +90,55 @@ impl Kind {
 }
 
 pub(super) type Lex<'s> = Lexer<'s, Kind>;
+
+/// Moves `lex` from after the first byte of a word to its end, and says which word it is.
+#[inline]
+fn word(lex: &mut Lex<'_>) -> Kind {
+    WORDS.read(lex)
+}
+
+/// The words of the language; all others are names. The multiplier is found by trial.
+static WORDS: Words<Kind> = Words::new(
+    Kind::Name,
+    0x1b77_476a_8995_579f,
+    &[
+        (b"False", Kind::Keyword),
+        (b"None", Kind::Keyword),
+        (b"True", Kind::Keyword),
+        (b"and", Kind::Keyword),
+        (b"as", Kind::Keyword),
+        (b"assert", Kind::Keyword),
+        (b"async", Kind::Async),
+        (b"await", Kind::Keyword),
+        (b"break", Kind::Keyword),
+        (b"case", Kind::Match),
+        (b"class", Kind::Class),
+        (b"continue", Kind::Keyword),
+        (b"def", Kind::Def),
+        (b"del", Kind::Keyword),
+        (b"elif", Kind::Clause),
+        (b"else", Kind::Clause),
+        (b"except", Kind::Clause),
+        (b"finally", Kind::Clause),
+        (b"for", Kind::Header),
+        (b"from", Kind::Keyword),
+        (b"global", Kind::Keyword),
+        (b"if", Kind::Header),
+        (b"import", Kind::Import),
+        (b"in", Kind::Keyword),
+        (b"is", Kind::Keyword),
+        (b"lambda", Kind::Lambda),
+        (b"match", Kind::Match),
+        (b"nonlocal", Kind::Keyword),
+        (b"not", Kind::Keyword),
+        (b"or", Kind::Keyword),
+        (b"pass", Kind::Keyword),
+        (b"raise", Kind::Keyword),
+        (b"return", Kind::Keyword),
+        (b"try", Kind::Header),
+        (b"type", Kind::Type),
+        (b"while", Kind::Header),
+        (b"with", Kind::Header),
+        (b"yield", Kind::Keyword),
+    ],
+);

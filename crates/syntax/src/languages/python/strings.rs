@@ -1,8 +1,7 @@
 //! Where a Python string ends: plain ones, triple ones, and f-strings with strings of their own inside.
 
+use logos::{Lexer, Logos};
 use memchr::memchr2;
-
-use super::lexer::Lex;
 
 /// Deepest nesting of replacement fields and strings that an f-string is read with.
 const MAX_DEPTH: usize = 64;
@@ -17,9 +16,9 @@ pub(super) struct Budget {
 }
 
 /// Moves `lex` from after the opening quote to after the closing one.
-pub(super) fn plain(lex: &mut Lex<'_>) {
+pub(super) fn plain<'s, K: Logos<'s, Source = [u8], Extras = Budget>>(lex: &mut Lexer<'s, K>) {
     let rest = lex.remainder();
-    let quote = opening_quote(lex);
+    let quote = opening_quote(lex.slice());
     let (length, closed) = match rest {
         [first, second, tail @ ..] if *first == quote && *second == quote => {
             let (length, closed) = triple_end(tail, quote);
@@ -32,9 +31,9 @@ pub(super) fn plain(lex: &mut Lex<'_>) {
 }
 
 /// The same for an f-string: quotes inside its replacement fields do not end it.
-pub(super) fn formatted(lex: &mut Lex<'_>) {
+pub(super) fn formatted<'s, K: Logos<'s, Source = [u8], Extras = Budget>>(lex: &mut Lexer<'s, K>) {
     let rest = lex.remainder();
-    let quote = opening_quote(lex);
+    let quote = opening_quote(lex.slice());
     // Twice the file is the most that strings without an end may cost.
     if lex.extras.wasted <= lex.span().end + rest.len() {
         match formatted_end(rest, quote) {
@@ -45,8 +44,8 @@ pub(super) fn formatted(lex: &mut Lex<'_>) {
     plain(lex);
 }
 
-fn opening_quote(lex: &Lex<'_>) -> u8 {
-    lex.slice().last().copied().unwrap_or(b'"')
+fn opening_quote(opening: &[u8]) -> u8 {
+    opening.last().copied().unwrap_or(b'"')
 }
 
 /// Length up to and with the closing quote, or up to the line's end.

@@ -1,101 +1,70 @@
 //! Names and keywords, eight bytes at a time: most words then cost no branch that depends on their length.
 
-use super::lexer::{Kind, Lex};
-
-/// The words of the language; all others are names.
-const WORDS: [(&[u8], Kind); 38] = [
-    (b"False", Kind::Keyword),
-    (b"None", Kind::Keyword),
-    (b"True", Kind::Keyword),
-    (b"and", Kind::Keyword),
-    (b"as", Kind::Keyword),
-    (b"assert", Kind::Keyword),
-    (b"async", Kind::Async),
-    (b"await", Kind::Keyword),
-    (b"break", Kind::Keyword),
-    (b"case", Kind::Match),
-    (b"class", Kind::Class),
-    (b"continue", Kind::Keyword),
-    (b"def", Kind::Def),
-    (b"del", Kind::Keyword),
-    (b"elif", Kind::Clause),
-    (b"else", Kind::Clause),
-    (b"except", Kind::Clause),
-    (b"finally", Kind::Clause),
-    (b"for", Kind::Header),
-    (b"from", Kind::Keyword),
-    (b"global", Kind::Keyword),
-    (b"if", Kind::Header),
-    (b"import", Kind::Import),
-    (b"in", Kind::Keyword),
-    (b"is", Kind::Keyword),
-    (b"lambda", Kind::Lambda),
-    (b"match", Kind::Match),
-    (b"nonlocal", Kind::Keyword),
-    (b"not", Kind::Keyword),
-    (b"or", Kind::Keyword),
-    (b"pass", Kind::Keyword),
-    (b"raise", Kind::Keyword),
-    (b"return", Kind::Keyword),
-    (b"try", Kind::Header),
-    (b"type", Kind::Type),
-    (b"while", Kind::Header),
-    (b"with", Kind::Header),
-    (b"yield", Kind::Keyword),
-];
+use logos::{Lexer, Logos};
 
 const SLOT_BITS: u32 = 7;
 
-/// Found by trial: sends each word to a slot of its own, which [`slots`] checks.
-const MULTIPLIER: u64 = 0x1b77_476a_8995_579f;
-
-static SLOTS: [(u64, Kind); 1 << SLOT_BITS] = slots();
-
-const fn slots() -> [(u64, Kind); 1 << SLOT_BITS] {
-    let mut slots = [(0, Kind::Name); 1 << SLOT_BITS];
-    let mut word = 0;
-    while word < WORDS.len() {
-        let (text, kind) = WORDS[word];
-        let mut packed = 0;
-        let mut at = text.len();
-        while at > 0 {
-            at -= 1;
-            packed = packed << 8 | text[at] as u64;
-        }
-        assert!(slots[slot(packed)].0 == 0, "two words share a slot: look for another multiplier");
-        slots[slot(packed)] = (packed, kind);
-        word += 1;
-    }
-    slots
+/// The words of a language, each with its kind, in a hash table without collisions.
+pub(super) struct Words<K> {
+    /// Words of at most eight bytes, as numbers.
+    slots: [(u64, K); 1 << SLOT_BITS],
+    multiplier: u64,
+    /// The kind of every other word.
+    other: K,
 }
 
-const fn slot(packed: u64) -> usize {
-    (packed.wrapping_mul(MULTIPLIER) >> (64 - SLOT_BITS)) as usize
+impl<K: Copy> Words<K> {
+    /// Makes the table. The multiplier has to send each word to a slot of its own.
+    pub(super) const fn new(other: K, multiplier: u64, words: &[(&[u8], K)]) -> Self {
+        let mut slots = [(0, other); 1 << SLOT_BITS];
+        let mut word = 0;
+        while word < words.len() {
+            let (text, kind) = words[word];
+            let mut packed = 0;
+            let mut at = text.len();
+            while at > 0 {
+                at -= 1;
+                packed = packed << 8 | text[at] as u64;
+            }
+            let slot = slot(packed, multiplier);
+            assert!(slots[slot].0 == 0, "two words share a slot: look for another multiplier");
+            slots[slot] = (packed, kind);
+            word += 1;
+        }
+        Self { slots, multiplier, other }
+    }
+
+    /// Moves `lex` from after the first byte of a word to its end, and says which word it is.
+    #[inline]
+    pub(super) fn read<'s, T: Logos<'s, Source = [u8]>>(&self, lex: &mut Lexer<'s, T>) -> K {
+        let text = &lex.source()[lex.span().start..];
+        let first = eight(text);
+        let length = leading_word_bytes(first);
+        if length < 8 {
+            lex.bump(length - 1);
+            return self.kind(first & ((1 << (8 * length)) - 1));
+        }
+        let mut end = 8;
+        let kind = loop {
+            let more = leading_word_bytes(eight(&text[end..]));
+            end += more;
+            if more < 8 {
+                break if end == 8 { self.kind(first) } else { self.other };
+            }
+        };
+        lex.bump(end - 1);
+        kind
+    }
+
+    #[inline]
+    fn kind(&self, packed: u64) -> K {
+        let (word, kind) = self.slots[slot(packed, self.multiplier)];
+        if word == packed { kind } else { self.other }
+    }
 }
 
-/// Moves `lex` from after the first byte of a word to its end, and says which word it is.
-#[inline]
-pub(super) fn word(lex: &mut Lex<'_>) -> Kind {
-    let text = &lex.source()[lex.span().start..];
-    let first = eight(text);
-    let length = leading_word_bytes(first);
-    if length < 8 {
-        lex.bump(length - 1);
-        let packed = first & ((1 << (8 * length)) - 1);
-        let (word, kind) = SLOTS[slot(packed)];
-        return if word == packed { kind } else { Kind::Name };
-    }
-    let mut end = 8;
-    let kind = loop {
-        let more = leading_word_bytes(eight(&text[end..]));
-        end += more;
-        if more < 8 {
-            let (word, kind) = SLOTS[slot(first)];
-            break if end == 8 && word == first { kind } else { Kind::Name };
-        }
-    };
-    lex.bump(end - 1);
-    kind
+const fn slot(packed: u64, multiplier: u64) -> usize {
+    (packed.wrapping_mul(multiplier) >> (64 - SLOT_BITS)) as usize
 }
 
 /// The first eight bytes, the first of them lowest; zeros after the end.

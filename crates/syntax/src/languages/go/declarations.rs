@@ -1,9 +1,17 @@
-//! From `func` to the brace of its body.
+//! Types and functions that are declared: from the first word to the brace of the body.
 
 use familiar_source::FragmentKind;
 
-use super::bodies::{Owner, View};
 use super::lexer::Kind;
+use super::view::View;
+
+/// A type or a function that is declared.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declaration {
+    pub(super) kind: FragmentKind,
+    pub(super) first: usize,
+    pub(super) name: Option<usize>,
+}
 
 /// Finds bodies; remembers how far it has read, so that no signature is read twice.
 #[derive(Debug, Default)]
@@ -20,7 +28,7 @@ impl Signatures {
         view: View<'_>,
         func: usize,
         declared: bool,
-    ) -> Option<(usize, Option<Owner>)> {
+    ) -> Option<(usize, Option<Declaration>)> {
         if func < self.read {
             return None;
         }
@@ -47,9 +55,29 @@ impl Signatures {
         at = after_type(view, view.brackets.after(at));
         self.read = at;
         let brace = view.is(at, Kind::OpenBrace) && !view.parted(at);
-        let function = (!element).then_some(Owner { kind: FragmentKind::Function, first: func, name });
+        let function = (!element).then_some(Declaration { kind: FragmentKind::Function, first: func, name });
         brace.then_some((at, function))
     }
+}
+
+/// The type declaration whose `struct` or `interface` stands at `word`, inside the bracket at `parent`.
+pub(super) fn type_declaration(view: View<'_>, word: usize, parent: Option<usize>) -> Option<Declaration> {
+    let mut name = word.checked_sub(1)?;
+    if view.is(name, Kind::CloseBracket) {
+        // Type parameters, or the length of an array.
+        let open = view.brackets.partner(name).filter(|&open| open < name)?;
+        if name - open < 3 || !view.is_name(open + 1) || view.is(open + 2, Kind::Operator) {
+            return None;
+        }
+        name = open.checked_sub(1)?;
+    }
+    let grouped = || {
+        let group =
+            parent.is_some_and(|open| view.is(open, Kind::OpenParen) && view.before(open, Kind::TypeWord));
+        group && (parent == name.checked_sub(1) || view.parted(name) || view.before(name, Kind::Semicolon))
+    };
+    let declared = view.is_name(name) && (view.before(name, Kind::TypeWord) || grouped());
+    declared.then_some(Declaration { kind: FragmentKind::Class, first: name, name: Some(name) })
 }
 
 /// Whether the type at `func` is that of a slice's, map's or channel's elements, where no function can stand.

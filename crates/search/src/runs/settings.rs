@@ -1,0 +1,34 @@
+//! What counts as a run.
+
+use familiar_index::Sampling;
+use familiar_syntax::normal::Renaming;
+
+use super::text::Form;
+
+/// What counts as a run, and how much memory the search may take.
+#[derive(Clone, Copy, Debug)]
+pub struct RunSettings {
+    /// A run has at least this many tokens.
+    pub min_tokens: u32,
+    /// Compare normal forms (`renaming` says which) instead of raw symbols.
+    pub type_2: bool,
+    pub renaming: Renaming,
+    /// Neighbouring runs with at most this many tokens between them, on both sides, are merged; 0 merges none.
+    pub max_gap_tokens: u32,
+    /// Compare files of different families.
+    pub cross_families: bool,
+    /// No run holds an import token.
+    pub import_barriers: bool,
+    /// Bytes that the tables of the search may take besides the tokens and the result.
+    pub memory: usize,
+}
+
+impl RunSettings {
+    pub(super) fn form(&self) -> Form {
+        Form { blind: self.type_2, barriers: self.import_barriers }
+    }
+
+    pub(super) fn sampling(&self) -> Sampling {
+        Sampling::for_runs(self.min_tokens)
+    }
+}
