@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ChunkData, Chunks } from "./data/chunks";
 import { ownRoots } from "./data/model";
 import { Result } from "./data/result";
-import { book } from "./decisions/store";
+import { decisionStore } from "./decisions/store";
 import { Pseudonyms } from "./findings/pseudonyms";
 import { areHidden, hide } from "./hidden-names";
 import { LicensesReport } from "./licenses/report";
 import { Help } from "./parts/help";
-import { last } from "./parts/last-list";
+import { lastList } from "./parts/last-list";
 import { ThemeButton } from "./parts/theme-button";
 import { visible } from "./parts/visible";
 import { go, useRoute } from "./router";
@@ -53,7 +53,7 @@ function Clones() {
     data.tables().then(
       (tables) => {
         setLoaded({ result: new Result(tables, data) });
-        void data.decisions().then((given) => book.open(given), () => book.open([]));
+        void data.decisions().then((given) => decisionStore.open(given), () => decisionStore.open([]));
       },
       (error: unknown) => setLoaded({ error: errorText(error) }),
     );
@@ -97,7 +97,7 @@ function Shell({ result }: { result: Result }) {
         <a class="brand" href="#/overview">{T.product}</a>
         <nav aria-label={T.navigation}>
           {tab("overview", () => "#/overview")}
-          {tab("findings", () => last.address)}
+          {tab("findings", () => lastList.address)}
           {(!found || found.count > 1) && tab("map", () => "#/map")}
           {!found && tab("groups", () => "#/groups")}
           {!found && tab("network", () => "#/network")}

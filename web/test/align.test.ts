@@ -12,7 +12,7 @@ function compared(left: string, right: string) {
 }
 
 test("a name that stands for another throughout is a rename, one that does not is a change", () => {
-  const { rows, renames, leftMarks } = compared("x = a + b\ny = a + c\n", "x = n + b\ny = n + d * c\n");
+  const { rows, renames, leftChanges: leftMarks } = compared("x = a + b\ny = a + c\n", "x = n + b\ny = n + d * c\n");
   expect(rows.map((row) => row.state)).toEqual(["renamed", "changed"]);
   expect(renames).toEqual([{ from: "a", to: "n", times: 2 }]);
   expect(leftMarks.get(1)).toEqual(["", "", "", "", "renamed", "", "", "", ""]);

@@ -6,12 +6,12 @@ import type { EvidencePack, FindingPack, Place } from "../src/data/audit/model";
 import type { ReportData, Tables } from "../src/data/model";
 import { ownRoots } from "../src/data/model";
 import { NO_CLASS, Result } from "../src/data/result";
+import { externalLink } from "../src/external-link";
 import { csv } from "../src/findings/export";
 import { EVERYTHING, findings, fromParams, toParams, type Filter } from "../src/findings/filter";
 import { Pseudonyms } from "../src/findings/pseudonyms";
 import { nested } from "../src/findings/same-lines";
 import { byYear, ticks, timeline, widened } from "../src/findings/timeline";
-import { safeLink } from "../src/parts/places";
 import { sidesOf } from "../src/views/findings";
 
 const column = (...bytes: number[]) => btoa(String.fromCharCode(...bytes));
@@ -118,7 +118,7 @@ test("years without findings count too, but one wrong date makes no thousand of 
 });
 
 test("only links over https are followed", () => {
-  expect(["https://a.example/b", "http://a.example", "javascript:alert(1)", " https://a", "https://", undefined].map(safeLink)).toEqual(["https://a.example/b", null, null, null, null, null]);
+  expect(["https://a.example/b", "http://a.example", "javascript:alert(1)", " https://a", "https://", undefined].map(externalLink)).toEqual(["https://a.example/b", null, null, null, null, null]);
 });
 
 test("a finding opens with the place that its verdict is about, and is called what was audited", () => {

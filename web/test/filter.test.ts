@@ -46,14 +46,14 @@ test("words in code are looked for line by line", async () => {
   const data = { source: async (file: number) => (texts[file] === null ? null : { text: texts[file] }) } as unknown as ReportData;
   const reading = new Result(tables, data);
   const found: number[][] = [];
-  await searchCode(reading, [0, 1], ["sum", "none"], ({ hits, share }) => {
+  await searchCode(reading, [0, 1], ["sum", "none"], ({ hits, progress: share }) => {
     if (share === 1) for (const query of ["code:sum", "-code:sum", "code:none"]) found.push([...findings(reading, { ...EVERYTHING, kind: "pairs", query }, null, hits)]);
     return true;
   });
   // Lines 1 to 10 have it, lines 5 to 24 and the other file do not.
   expect(found).toEqual([[0, 1], [2], []]);
   const shares: [number, boolean][] = [];
-  await searchCode(reading, [0, 1], ["sum"], ({ share, over }) => (shares.push([share, over]), true), 3);
+  await searchCode(reading, [0, 1], ["sum"], ({ progress: share, isDone: over }) => (shares.push([share, over]), true), 3);
   expect(shares).toEqual([[0.5, true]]);
   expect(withoutCode('a -code:"b c" path:d code:e')).toBe("a  path:d ");
 });

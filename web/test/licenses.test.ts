@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Chunks } from "../src/data/chunks";
 import { joined, LicenseData, type RawFiles } from "../src/licenses/data";
-import { byLine, marks } from "../src/licenses/evidence-lines";
+import { byLine, evidenceLines } from "../src/licenses/evidence-lines";
 import { csv, others } from "../src/licenses/export";
 import { EVERYTHING, files, fromParams, toParams, type Filter } from "../src/licenses/filter";
-import { named, placesOf } from "../src/licenses/license-counts";
+import { licenseCounts, placesOf } from "../src/licenses/license-counts";
 import type { Head } from "../src/licenses/model";
 import { areas } from "../src/parts/treemap";
 
@@ -72,7 +72,7 @@ test("a table for others keeps names apart and formulas quiet", () => {
 });
 
 test("a license has its files and the places that say it", () => {
-  expect(named(table)).toEqual([
+  expect(licenseCounts(table)).toEqual([
     { license: 0, concluded: 3, named: 3, places: 2 },
     { license: 1, concluded: 1, named: 2, places: 0 },
   ]);
@@ -80,7 +80,7 @@ test("a license has its files and the places that say it", () => {
 });
 
 test("lines that say something are marked, a license's before a claim's", () => {
-  const list = marks(table, 0, { layers: [], copyrights: [["(c)", null, 1, 2]] });
+  const list = evidenceLines(table, 0, { layers: [], copyrights: [["(c)", null, 1, 2]] });
   expect([...byLine(list)]).toEqual([[1, "copyright"], [2, "permissive"], [3, "permissive"], [4, "permissive"], [5, "permissive"]]);
 });
 

@@ -1,11 +1,11 @@
 // Lists that are longer than the arguments that a browser lets a call have.
 
 import { expect, test } from "vitest";
+import { type Span, compare, covered } from "../src/compare/align";
+import { Source } from "../src/compare/tokens";
 import { auditTable } from "../src/data/audit/chunks";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
-import { type Span, compare, covered } from "../src/compare/align";
-import { Source } from "../src/compare/tokens";
 
 const MANY = 300_000;
 

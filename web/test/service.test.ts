@@ -3,10 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { api, download, elsewhere, report, view } from "../src/service/address";
-import { problem, Problem, type Sending } from "../src/service/api";
-import { Queue, type Item } from "../src/service/draft";
-import { duration, moment, most, part, share } from "../src/service/format";
+import { externalLink } from "../src/external-link";
+import { api, download, report, view } from "../src/service/address";
+import { problemOf, Problem, type Sending } from "../src/service/api";
+import { UploadQueue, type Item } from "../src/service/draft";
+import { duration, moment, byCount, percentOf, fraction } from "../src/service/format";
 import { joined, lineCount, listed } from "../src/service/lines";
 import type { CorpusSource, FindResult, Upload } from "../src/service/model";
 import { rowsOf, total, versionOf } from "../src/service/packages";
@@ -14,8 +15,8 @@ import { tar } from "../src/service/tar";
 import { T } from "../src/service/text";
 import { licensesOf, nameOf } from "../src/service/verdicts";
 import { missing } from "../src/service/views/compare";
+import { lineInFile } from "../src/service/views/matched-lines";
 import { outcomeOf } from "../src/service/views/outcome";
-import { lineThere } from "../src/service/views/there";
 
 test("no name leads elsewhere than to its own address", () => {
   expect(api(["corpora", "a/../b?c#d"])).toBe("/api/v1/corpora/a%2F..%2Fb%3Fc%23d");
@@ -27,18 +28,18 @@ test("no name leads elsewhere than to its own address", () => {
 });
 
 test("only https is followed", () => {
-  expect(elsewhere("https://example.org/a?b")).toBe("https://example.org/a?b");
+  expect(externalLink("https://example.org/a?b")).toBe("https://example.org/a?b");
   for (const link of [undefined, "", "http://example.org/", "javascript:alert(1)", " https://example.org", "HTTPS://example.org", "https://a:b@example.org/", "https://", "//example.org"]) {
-    expect(elsewhere(link)).toBeUndefined();
+    expect(externalLink(link)).toBeNull();
   }
 });
 
 test("a problem says what the server says, or what its status means", () => {
-  expect(problem(422, '{"title":"No","detail":"not an archive"}').message).toBe("not an archive");
-  expect(problem(403, '{"title":"No"}').message).toBe("No");
-  expect(problem(413, "<html>").message).toBe(T.status(413));
-  expect(problem(418, '{"detail":{}}').message).toBe("The server answered with status 418.");
-  expect(problem(0, "")).toMatchObject({ status: 0, message: T.unreachable });
+  expect(problemOf(422, '{"title":"No","detail":"not an archive"}').message).toBe("not an archive");
+  expect(problemOf(403, '{"title":"No"}').message).toBe("No");
+  expect(problemOf(413, "<html>").message).toBe(T.status(413));
+  expect(problemOf(418, '{"detail":{}}').message).toBe("The server answered with status 418.");
+  expect(problemOf(0, "")).toMatchObject({ status: 0, message: T.unreachable });
 });
 
 test("words that the server may say are no properties of objects", () => {
@@ -56,11 +57,11 @@ test("stretches are joined where they touch", () => {
 });
 
 test("numbers read as they are", () => {
-  expect([part(0), part(0.001), part(0.999), part(1), part(1.2)]).toEqual(["0 %", "<1 %", "99 %", "100 %", "100 %"]);
-  expect([share(1, 0), share(1, 4), share(9, 4), share(-1, 4)]).toEqual([undefined, 0.25, 1, 0]);
+  expect([percentOf(0), percentOf(0.001), percentOf(0.999), percentOf(1), percentOf(1.2)]).toEqual(["0 %", "<1 %", "99 %", "100 %", "100 %"]);
+  expect([fraction(1, 0), fraction(1, 4), fraction(9, 4), fraction(-1, 4)]).toEqual([undefined, 0.25, 1, 0]);
   expect([duration(-3), duration(59.9), duration(61), duration(7_260)]).toEqual(["0 s", "59 s", "1 min 1 s", "2 h 1 min"]);
   expect([moment(0), moment(Number.NaN), moment(1e300)]).toEqual(["", "", ""]);
-  expect(most({ b: 1, a: 1, c: 9 })).toEqual([["c", 9], ["a", 1], ["b", 1]]);
+  expect(byCount({ b: 1, a: 1, c: 9 })).toEqual([["c", 9], ["a", 1], ["b", 1]]);
 });
 
 test("tar reads what is packed", async () => {
@@ -91,11 +92,11 @@ function sender() {
   return { open, send };
 }
 const soon = () => new Promise((done) => setTimeout(done));
-const states = ({ items }: Queue) => items.map(({ name, state }) => `${name} ${state}`);
+const states = ({ items }: UploadQueue) => items.map(({ name, state }) => `${name} ${state}`);
 
 test("files go one after another, and one that fails holds up nobody", async () => {
   const { open, send } = sender();
-  const queue = new Queue(send);
+  const queue = new UploadQueue(send);
   const named = (name: string) => ({ name, content: new Blob(["x"]) });
   queue.add([named("a"), named("b"), named("c")], "compared");
   expect(states(queue)).toEqual(["a sending", "b waiting", "c waiting"]);
@@ -149,8 +150,8 @@ test("the versions of a package are one row, the newest first, and nothing else 
 
 test("a line there is counted from the start of its file", () => {
   const found = { occurrences: [{ first_line: 118 }], matched_lines: [[1, 4, 3, 6]] } as unknown as FindResult["blobs"][number];
-  expect(lineThere(found, 3)).toBe(120);
-  expect(lineThere({ ...found, occurrences: [] }, 3)).toBe(3);
+  expect(lineInFile(found, 3)).toBe(120);
+  expect(lineInFile({ ...found, occurrences: [] }, 3)).toBe(3);
 });
 
 test("different licenses are judged once, and pasted code has a name that tells its language", () => {

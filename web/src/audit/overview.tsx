@@ -6,9 +6,9 @@ import type { TableRow } from "../data/audit/model";
 import type { Result } from "../data/result";
 import { topFindings } from "../findings/same-lines";
 import { byYear } from "../findings/timeline";
-import { Columns, Shares, type BarItem } from "../parts/charts";
+import { Columns, HorizontalBars, type BarItem } from "../parts/charts";
 import { Name, Path } from "../parts/labels";
-import { useShown } from "../parts/loaded";
+import { useShowMore } from "../parts/loaded";
 import { PairsCard } from "../parts/pairs-card";
 import { VerdictBadge, licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
@@ -45,7 +45,7 @@ export function AuditOverview({ result, audit }: { result: Result; audit: Audit 
       <section class="columns audit-columns">
         <div class="card">
           <h2>{A.byDecision}</h2>
-          <Shares items={decisions} what={A.findings} />
+          <HorizontalBars items={decisions} what={A.findings} />
           <LeftOut audit={audit} />
         </div>
         <Years audit={audit} />
@@ -148,7 +148,7 @@ function Years({ audit }: { audit: Audit }) {
 const ROWS = 20;
 
 function Table({ rows, policy }: { rows: TableRow[]; policy: Record<string, string> }) {
-  const [shown, showMore] = useShown(ROWS);
+  const [shown, showMore] = useShowMore(ROWS);
   const sorted = useMemo(() => {
     const seriousness = (row: TableRow) => VERDICTS.indexOf(row.verdict as (typeof VERDICTS)[number]);
     return [...rows].sort((a, b) => seriousness(a) - seriousness(b) || b.pairs - a.pairs);

@@ -5,7 +5,7 @@ import type { Audit } from "../data/audit/audit";
 import type { Evidence, FindingText, PairText, Place, Rule } from "../data/audit/model";
 import { NO_CLASS, type Result } from "../data/result";
 import { Fact, LayerRow } from "../parts/evidence";
-import { useLoaded, useShown } from "../parts/loaded";
+import { useLoaded, useShowMore } from "../parts/loaded";
 import { PlaceTable } from "../parts/places";
 import { DecisionBadge, VerdictBadge, licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
@@ -79,41 +79,41 @@ function PairPanel({ result, audit, number, pair }: { result: Result; audit: Aud
   if (finding === undefined) return <p class="muted">{A.loading}</p>;
   if (finding === null) return <p class="muted" role="alert">{A.notLoaded}</p>;
   const right = result.tables.pairs.right[pair];
-  const said = finding.pairs.find((other) => other.right === right);
+  const pairText = finding.pairs.find((other) => other.right === right);
   const isOrigin = audit.table.findings.origin[number] === right;
   // What is said of the finding is said of its origin; of other pairs it is what the licenses say.
-  const { duties, rules } = isOrigin || !said ? finding : said;
+  const { duties, rules } = isOrigin || !pairText ? finding : pairText;
   return (
     <dl class="facts-grid">
       {finding.reason && <Fact name={A.why}>{visible(finding.reason)}</Fact>}
       {finding.advice.length > 0 && <Fact name={A.advice} class="advice"><Lines lines={finding.advice} /></Fact>}
       {duties.length > 0 && <Fact name={A.duties}><Lines lines={duties} /></Fact>}
       {rules.length > 0 && <Fact name={A.rules}><Rules rules={rules} /></Fact>}
-      {said && <Direction audit={audit} pair={pair} said={said} />}
-      {said && (
+      {pairText && <Direction audit={audit} pair={pair} text={pairText} />}
+      {pairText && (
         <Fact name={A.attribution}>
           {A.grades[audit.grade(pair)] ?? visible(audit.grade(pair))}
-          {said.attribution.length > 0 && <Lines lines={said.attribution} />}
+          {pairText.attribution.length > 0 && <Lines lines={pairText.attribution} />}
         </Fact>
       )}
-      {said && said.laundering.length > 0 && <Fact name={A.launderingTitle} class="strong"><Lines lines={said.laundering} /></Fact>}
+      {pairText && pairText.laundering.length > 0 && <Fact name={A.launderingTitle} class="strong"><Lines lines={pairText.laundering} /></Fact>}
       <Origin finding={finding} number={number} />
     </dl>
   );
 }
 
-function Direction({ audit, pair, said }: { audit: Audit; pair: number; said: PairText }) {
+function Direction({ audit, pair, text }: { audit: Audit; pair: number; text: PairText }) {
   const ways: [string, string | null][] = [
-    [A.intoHere, said.rightToLeft],
-    [A.intoThere, said.leftToRight],
+    [A.intoHere, text.rightToLeft],
+    [A.intoThere, text.leftToRight],
   ];
   return (
     <Fact name={A.direction}>
       {A.directions[audit.older(pair)] ?? visible(audit.older(pair))}
-      {said.direction.length > 0 && <Lines lines={said.direction} />}
+      {text.direction.length > 0 && <Lines lines={text.direction} />}
       <p class="ways">
         {ways.map(([what, status]) => status && <span key={what}>{what}: <VerdictBadge verdict={status} /></span>)}
-        {said.apprentice && <span>{A.apprentice}: <VerdictBadge verdict={said.apprentice} /></span>}
+        {text.apprentice && <span>{A.apprentice}: <VerdictBadge verdict={text.apprentice} /></span>}
       </p>
     </Fact>
   );
@@ -184,7 +184,7 @@ function Facts({ evidence, by, isHere }: { evidence: Evidence; by: string; isHer
 }
 
 function Copyrights({ lines }: { lines: string[] }) {
-  const [shown, showMore] = useShown(3);
+  const [shown, showMore] = useShowMore(3);
   return (
     <>
       <Lines lines={lines.slice(0, shown)} />
@@ -194,7 +194,7 @@ function Copyrights({ lines }: { lines: string[] }) {
 }
 
 function Places({ places }: { places: Place[] }) {
-  const [shown, showMore] = useShown(3);
+  const [shown, showMore] = useShowMore(3);
   return (
     <>
       <h3>{A.places(places.length)}</h3>

@@ -1,6 +1,6 @@
 // Which lines of two fragments correspond, and what differs on them.
 
-import { Class, blind, counts, type Source, type Token } from "./tokens";
+import { Class, withoutNames, isSignificant, type Source, type Token } from "./tokens";
 
 /** How the two sides of a row stand to each other. */
 export type State = "same" | "renamed" | "changed" | "left" | "right";
@@ -13,13 +13,13 @@ export interface Row {
 }
 
 /** How a token differs from its counterpart. */
-export type Mark = "" | "renamed" | "changed";
+export type TokenChange = "" | "renamed" | "changed";
 
 export interface Comparison {
   rows: Row[];
   /** For each line that has any, the mark of each of its tokens. */
-  leftMarks: Map<number, Mark[]>;
-  rightMarks: Map<number, Mark[]>;
+  leftChanges: Map<number, TokenChange[]>;
+  rightChanges: Map<number, TokenChange[]>;
   /** Names that stand for each other throughout, with how often. */
   renames: { from: string; to: string; times: number }[];
 }
@@ -30,7 +30,7 @@ interface Line {
   /** Positions in `tokens` of those that count. */
   places: number[];
   exact: number;
-  blind: number;
+  normalized: number;
   /** The numbers of its words, in order of size. */
   words: Int32Array;
   /** How much a match of this line says. */
@@ -58,7 +58,7 @@ export function compare(a: Source, left: [number, number], b: Source, right: [nu
   const [as, bs] = [linesOf(a, left, number), linesOf(b, right, number)];
   const matched: [number, number][] = [];
   align(as, 0, as.length, bs, 0, bs.length, matched);
-  return described(as, bs, matched);
+  return describe(as, bs, matched);
 }
 
 /** First and last line on the left, first and last on the right. */
@@ -86,7 +86,7 @@ export function compareAlong(a: Source, b: Source, spans: Span[]): Comparison {
     [i, j] = [Math.min(as.length, a1 - left[0] + 1), Math.min(bs.length, b1 - right[0] + 1)];
     align(as, fromA, i, bs, fromB, j, matched);
   }
-  return described(as, bs, matched);
+  return describe(as, bs, matched);
 }
 
 /** Of stretches those that come in the same order on both sides and cover most lines, by their lines on the left. */
@@ -104,11 +104,11 @@ export function inOrder(spans: Span[]): Span[] {
     worth[at] = a1 - a0 + 1 + (before[at] < 0 ? 0 : worth[before[at]]);
   });
   const chain: Span[] = [];
-  let best = worth.length > 0 ? 0 : -1;
+  let end = worth.length > 0 ? 0 : -1;
   worth.forEach((value, at) => {
-    if (value > worth[best]) best = at;
+    if (value > worth[end]) end = at;
   });
-  for (let at = best; at >= 0; at = before[at]) chain.push(sorted[at]);
+  for (let at = end; at >= 0; at = before[at]) chain.push(sorted[at]);
   return chain.reverse();
 }
 
@@ -119,7 +119,7 @@ function linesOf(source: Source, [first, last]: [number, number], number: (key: 
   const lines: Line[] = [];
   for (let at = first; at <= Math.min(last, source.lines); at++) {
     const tokens = source.tokens(at);
-    const places = tokens.flatMap((token, place) => (counts(token) ? [place] : []));
+    const places = tokens.flatMap((token, place) => (isSignificant(token) ? [place] : []));
     const counted = places.map((place) => tokens[place]);
     const comment = tokens.filter((token) => token.kind === Class.Comment).map((token) => token.text.trim()).join(" ");
     const key = counted.length ? counted.map((token) => token.text).join("\u0000") : `\u0003${comment}`;
@@ -130,7 +130,7 @@ function linesOf(source: Source, [first, last]: [number, number], number: (key: 
       places,
       exact: number(`=${key}`),
       words: Int32Array.from(counted, (token) => number(token.text)).sort(),
-      blind: number(counted.length ? `~${counted.map(blind).join("\u0000")}` : `=${key}`),
+      normalized: number(counted.length ? `~${counted.map(withoutNames).join("\u0000")}` : `=${key}`),
       weight,
     });
   }
@@ -144,9 +144,9 @@ function align(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: num
   while (a0 < a1 && b0 < b1 && a[a1 - 1].exact === b[b1 - 1].exact) tail.push([--a1, --b1]);
   const cells = (a1 - a0) * (b1 - b0);
   if (cells > 0 && cells <= MOST_CELLS) {
-    best(a, a0, a1, b, b0, b1, out);
+    bestAlignment(a, a0, a1, b, b0, b1, out);
   } else if (cells > 0) {
-    const anchors = unique(a, a0, a1, b, b0, b1);
+    const anchors = uniqueLines(a, a0, a1, b, b0, b1);
     let [i, j] = [a0, b0];
     for (const [x, y] of anchors) {
       align(a, i, x, b, j, y, out);
@@ -159,7 +159,7 @@ function align(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: num
 }
 
 /** The alignment of the largest score. */
-function best(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: number, out: [number, number][]): void {
+function bestAlignment(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: number, out: [number, number][]): void {
   const [rows, columns] = [a1 - a0, b1 - b0];
   const similar = rows * columns <= MOST_SIMILAR;
   const width = columns + 1;
@@ -167,7 +167,7 @@ function best(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: numb
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
       const skip = Math.max(score[(i + 1) * width + j], score[i * width + j + 1]);
-      const worth = alike(a[a0 + i], b[b0 + j], similar);
+      const worth = lineSimilarity(a[a0 + i], b[b0 + j], similar);
       score[i * width + j] = worth > 0 ? Math.max(skip, score[(i + 1) * width + j + 1] + worth) : skip;
     }
   }
@@ -181,9 +181,9 @@ function best(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: numb
 }
 
 /** What it is worth to set two lines side by side; 0 where they may not be. */
-function alike(a: Line, b: Line, similar: boolean): number {
+function lineSimilarity(a: Line, b: Line, similar: boolean): number {
   if (a.exact === b.exact) return a.weight;
-  if (a.blind === b.blind) return a.weight * 0.8;
+  if (a.normalized === b.normalized) return a.weight * 0.8;
   const [short, long] = [Math.min(a.places.length, b.places.length), Math.max(a.places.length, b.places.length)];
   if (!similar || short < 2 || short * 3 < long) return 0;
   let [common, i, j] = [0, 0, 0];
@@ -193,12 +193,12 @@ function alike(a: Line, b: Line, similar: boolean): number {
     if (difference <= 0) i++;
     if (difference >= 0) j++;
   }
-  const share = (2 * common) / (short + long);
-  return share >= 0.5 ? share * 2 : 0;
+  const overlap = (2 * common) / (short + long);
+  return overlap >= 0.5 ? overlap * 2 : 0;
 }
 
 /** Lines that occur once on each side, in an order that holds on both. */
-function unique(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: number): [number, number][] {
+function uniqueLines(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: number): [number, number][] {
   const once = (lines: Line[], from: number, to: number) => {
     const at = new Map<number, number>();
     for (let i = from; i < to; i++) at.set(lines[i].exact, at.has(lines[i].exact) ? -1 : i);
@@ -210,11 +210,11 @@ function unique(a: Line[], a0: number, a1: number, b: Line[], b0: number, b1: nu
     const j = ofB.get(a[i].exact);
     if (ofA.get(a[i].exact) === i && j !== undefined && j >= 0) common.push([i, j]);
   }
-  return rising(common);
+  return longestRising(common);
 }
 
 /** The longest part of `pairs` whose second numbers rise. */
-function rising(pairs: [number, number][]): [number, number][] {
+function longestRising(pairs: [number, number][]): [number, number][] {
   const ends: number[] = [];
   const before: number[] = [];
   pairs.forEach(([, j], at) => {
@@ -235,13 +235,13 @@ function rising(pairs: [number, number][]): [number, number][] {
 /** Tokens of two lines that correspond, as positions in `places`. */
 function matchTokens(a: Line, b: Line): [number, number][] {
   const [n, m] = [a.places.length, b.places.length];
-  if (a.blind === b.blind) return a.places.map((_, at) => [at, at]);
+  if (a.normalized === b.normalized) return a.places.map((_, at) => [at, at]);
   if (n * m > 250_000) return [];
   const width = m + 1;
   const score = new Float32Array((n + 1) * width);
   const worth = (i: number, j: number) => {
     const [x, y] = [a.tokens[a.places[i]], b.tokens[b.places[j]]];
-    return x.text === y.text ? 1 : x.kind === y.kind && blind(x) === blind(y) ? 0.4 : 0;
+    return x.text === y.text ? 1 : x.kind === y.kind && withoutNames(x) === withoutNames(y) ? 0.4 : 0;
   };
   for (let i = n - 1; i >= 0; i--) {
     for (let j = m - 1; j >= 0; j--) {
@@ -262,7 +262,7 @@ function matchTokens(a: Line, b: Line): [number, number][] {
 }
 
 /** Counts which names stand for which. */
-class Names {
+class NamePairs {
   private readonly to = new Map<string, Set<string>>();
   private readonly from = new Map<string, Set<string>>();
   private readonly times = new Map<string, number>();
@@ -293,8 +293,8 @@ class Names {
   }
 }
 
-function described(a: Line[], b: Line[], matched: [number, number][]): Comparison {
-  const names = new Names();
+function describe(a: Line[], b: Line[], matched: [number, number][]): Comparison {
+  const names = new NamePairs();
   const tokens = matched.map(([i, j]) => (a[i].exact === b[j].exact ? null : matchTokens(a[i], b[j])));
   matched.forEach(([i, j], at) => {
     const pairs = tokens[at] ?? a[i].places.map((_, place): [number, number] => [place, place]);
@@ -303,7 +303,7 @@ function described(a: Line[], b: Line[], matched: [number, number][]): Compariso
       if (left && right && left.kind === Class.Name && right.kind === Class.Name) names.add(left.text, right.text);
     }
   });
-  const result: Comparison = { rows: [], leftMarks: new Map(), rightMarks: new Map(), renames: names.renames() };
+  const result: Comparison = { rows: [], leftChanges: new Map(), rightChanges: new Map(), renames: names.renames() };
   let [i, j] = [0, 0];
   const alone = (toI: number, toJ: number) => {
     while (i < toI) result.rows.push({ left: a[i++].number, right: 0, state: "left" });
@@ -312,7 +312,7 @@ function described(a: Line[], b: Line[], matched: [number, number][]): Compariso
   matched.forEach(([x, y], at) => {
     alone(x, y);
     const pairs = tokens[at];
-    const state = pairs ? mark(a[x], b[y], pairs, names, result) : "same";
+    const state = pairs ? compareTokens(a[x], b[y], pairs, names, result) : "same";
     result.rows.push({ left: a[x].number, right: b[y].number, state });
     [i, j] = [x + 1, y + 1];
   });
@@ -321,18 +321,18 @@ function described(a: Line[], b: Line[], matched: [number, number][]): Compariso
 }
 
 /** Marks what differs between two lines, and says how they stand to each other. */
-function mark(a: Line, b: Line, pairs: [number, number][], names: Names, result: Comparison): State {
-  const marksOf = (line: Line) => line.tokens.map((token): Mark => (counts(token) ? "changed" : ""));
+function compareTokens(a: Line, b: Line, pairs: [number, number][], names: NamePairs, result: Comparison): State {
+  const marksOf = (line: Line) => line.tokens.map((token): TokenChange => (isSignificant(token) ? "changed" : ""));
   const [left, right] = [marksOf(a), marksOf(b)];
   for (const [x, y] of pairs) {
     const [placeA, placeB] = [a.places[x], b.places[y]];
     const [one, other] = [a.tokens[placeA].text, b.tokens[placeB].text];
-    const how: Mark = one === other ? "" : names.isRename(one, other) ? "renamed" : "changed";
+    const how: TokenChange = one === other ? "" : names.isRename(one, other) ? "renamed" : "changed";
     left[placeA] = how;
     right[placeB] = how;
   }
-  result.leftMarks.set(a.number, left);
-  result.rightMarks.set(b.number, right);
+  result.leftChanges.set(a.number, left);
+  result.rightChanges.set(b.number, right);
   const all = [...left, ...right];
   return all.includes("changed") ? "changed" : all.includes("renamed") ? "renamed" : "same";
 }

@@ -87,12 +87,12 @@ export class Source {
 }
 
 /** Whether a token takes part in a comparison. */
-export function counts(token: Token): boolean {
+export function isSignificant(token: Token): boolean {
   return token.kind !== Class.Space && token.kind !== Class.Comment;
 }
 
 /** What a token is where names and values are not looked at. */
-export function blind(token: Token): string {
+export function withoutNames(token: Token): string {
   switch (token.kind) {
     case Class.Name:
       return "\u0001";

@@ -2,8 +2,8 @@
 
 import { type RawAudit, auditTable } from "./audit/chunks";
 import type { EvidencePack, FindingPack } from "./audit/model";
-import { Reader, fill, fillRises } from "./columns";
-import { checked, type Decision } from "./decision";
+import { Reader, fill, fillRising } from "./columns";
+import { validated, type Decision } from "./decision";
 import { type RawFound, foundTable, nameStandardInput } from "./found/chunks";
 import type { BlobText, Origin, Unknown } from "./found/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
@@ -144,7 +144,7 @@ export class ChunkData implements ReportData {
     const { counts } = await this.chunks.load<Head>("head");
     if (!counts.decisions) return [];
     const list = await this.chunks.load<unknown[]>("decisions");
-    return list.map(checked).filter((decision) => decision !== null);
+    return list.map(validated).filter((decision) => decision !== null);
   }
 
   evidence(pack: number): Promise<EvidencePack> {
@@ -213,7 +213,7 @@ function fragmentTable(raw: RawFragments, count: number): FragmentTable {
     lines: new Uint32Array(count),
     tokens: new Uint32Array(count),
   };
-  fillRises(table.file, raw.file);
+  fillRising(table.file, raw.file);
   fill(table.kind, raw.kind);
   fill(table.name, raw.name);
   fill(table.start, raw.start);
@@ -232,7 +232,7 @@ function classTable(raw: RawClasses, count: number): ClassTable {
   const type = new Uint8Array(count);
   const first = new Uint32Array(count + 1);
   fill(type, raw.type);
-  fillRises(first, raw.size, 1);
+  fillRising(first, raw.size, 1);
   const members = new Uint32Array(first[count]);
   const reader = new Reader(raw.members);
   let member = 0;
@@ -256,7 +256,7 @@ function pairTable(chunks: RawPairs[], count: number): PairTable {
   };
   let from = 0;
   for (const raw of chunks) {
-    const to = fillRises(table.left, raw.left, from);
+    const to = fillRising(table.left, raw.left, from);
     fill(table.right, raw.right, from);
     for (let at = from; at < to; at++) table.right[at] += table.left[at];
     fill(table.type, raw.type, from);

@@ -41,7 +41,7 @@ export function fill(into: { [at: number]: number }, text: string, from = 0): nu
 }
 
 /** The same for a column of rises. */
-export function fillRises(into: { [at: number]: number }, text: string, from = 0): number {
+export function fillRising(into: { [at: number]: number }, text: string, from = 0): number {
   const reader = new Reader(text);
   let at = from;
   let value = 0;

@@ -15,13 +15,13 @@ export interface Decision {
 }
 
 /** What is decided now: who and when is added. */
-export type Said = Pick<Decision, "fingerprint" | "decision"> & { comment: string; place: string };
+export type NewDecision = Pick<Decision, "fingerprint" | "decision"> & { comment: string; place: string };
 
 export const SCHEMA = "familiar.decisions/1";
 const MOST_COMMENT = 4_000;
 
 /** A decision that a file or a server gave; null where it is none. */
-export function checked(value: unknown): Decision | null {
+export function validated(value: unknown): Decision | null {
   if (typeof value !== "object" || value === null) return null;
   const { fingerprint, decided, author, decision, comment, place } = value as Record<string, unknown>;
   if (typeof fingerprint !== "string" || !/^[0-9a-f]{32}$/i.test(fingerprint)) return null;
@@ -40,11 +40,11 @@ export function checked(value: unknown): Decision | null {
 }
 
 /** The decisions in a document; an error where it is none. */
-export function parsed(text: string): Decision[] {
+export function fromDocument(text: string): Decision[] {
   const document = JSON.parse(text) as { schema?: unknown; decisions?: unknown };
   if (document.schema !== SCHEMA || !Array.isArray(document.decisions)) throw new Error(`no ${SCHEMA}`);
   return document.decisions.map((value, at) => {
-    const decision = checked(value);
+    const decision = validated(value);
     if (!decision) throw new Error(`decision ${at + 1}`);
     return decision;
   });
@@ -55,13 +55,13 @@ const order = (a: Decision, b: Decision) =>
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** All of them, each once, by fingerprint and time. */
-export function merged(...lists: Decision[][]): Decision[] {
+export function merge(...lists: Decision[][]): Decision[] {
   const all = new Map(lists.flat().map((decision) => [JSON.stringify(decision), decision]));
   return [...all.values()].sort(order);
 }
 
 /** The newest of each finding, without those that take back what was said. */
-export function standing(all: Decision[]): Map<string, Decision> {
+export function latestDecisions(all: Decision[]): Map<string, Decision> {
   const newest = new Map<string, Decision>();
   for (const decision of [...all].sort(order)) newest.set(decision.fingerprint, decision);
   for (const [fingerprint, { decision }] of newest) if (decision === "open") newest.delete(fingerprint);
@@ -69,13 +69,13 @@ export function standing(all: Decision[]): Map<string, Decision> {
 }
 
 /** The document as a file. */
-export function written(all: Decision[]): string {
-  return `${JSON.stringify({ schema: SCHEMA, decisions: merged(all) }, null, 2)}\n`;
+export function toDocument(all: Decision[]): string {
+  return `${JSON.stringify({ schema: SCHEMA, decisions: merge(all) }, null, 2)}\n`;
 }
 
 /** What is settled as entries of a policy, for `familiar.toml`. */
-export function policy(all: Decision[]): string {
-  const settled = [...standing(all).values()].filter(({ decision }) => decision !== "needs-action").sort(order);
+export function toPolicy(all: Decision[]): string {
+  const settled = [...latestDecisions(all).values()].filter(({ decision }) => decision !== "needs-action").sort(order);
   return settled
     .map(({ fingerprint, decision, comment, author, decided }) => {
       const why = comment || (decision === "false-positive" ? "no copy" : "accepted");

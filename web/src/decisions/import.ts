@@ -1,7 +1,7 @@
 // Decisions as others write them: other files of them, results that hold what is accepted, and policies.
 
 import { TomlDate, parse } from "smol-toml";
-import { checked, parsed, type Decision } from "../data/decision";
+import { validated, fromDocument, type Decision } from "../data/decision";
 
 /** Who brings it in, and when, where the text itself does not say. */
 export interface Import {
@@ -10,14 +10,14 @@ export interface Import {
 }
 
 /** The decisions in a text; an error where there are none to be had. */
-export function imported(text: string, by: Import): Decision[] {
-  if (!/^\s*\{/.test(text)) return ofPolicy(text, by);
+export function importDecisions(text: string, by: Import): Decision[] {
+  if (!/^\s*\{/.test(text)) return fromPolicy(text, by);
   const document = JSON.parse(text) as Partial<Found>;
-  return document.schema === "familiar.clones/1" || document.schema === "familiar.audit/1" ? ofResult(document as Found, by) : parsed(text);
+  return document.schema === "familiar.clones/1" || document.schema === "familiar.audit/1" ? fromResult(document as Found, by) : fromDocument(text);
 }
 
 /** The entries of a policy (`[[audit.accepted]]` in `familiar.toml`). */
-function ofPolicy(text: string, { author }: Import): Decision[] {
+function fromPolicy(text: string, { author }: Import): Decision[] {
   const { audit } = parse(text) as { audit?: { accepted?: unknown } };
   const accepted = audit?.accepted ?? [];
   if (!Array.isArray(accepted)) throw new Error("audit.accepted");
@@ -35,7 +35,7 @@ interface Found {
 }
 
 /** Everything that a result holds, accepted: its classes and the pairs between them; of an audit its pairs. */
-function ofResult({ schema, fragments, classes, pairs }: Found, { author, decided }: Import): Decision[] {
+function fromResult({ schema, fragments, classes, pairs }: Found, { author, decided }: Import): Decision[] {
   const ofClasses = schema === "familiar.audit/1" ? [] : classes;
   const classOf = new Map(ofClasses.flatMap(({ members }, number) => members.map((member) => [member, number] as const)));
   const links = pairs.filter(({ left, right }) => !classOf.has(left) || classOf.get(left) !== classOf.get(right));
@@ -47,7 +47,7 @@ function ofResult({ schema, fragments, classes, pairs }: Found, { author, decide
 }
 
 function sound(value: unknown, at: number): Decision {
-  const decision = checked(value);
+  const decision = validated(value);
   if (!decision) throw new Error(`decision ${at + 1}`);
   return decision;
 }

@@ -1,17 +1,17 @@
 // Where decisions are kept: in this browser, or on the server that shows the report.
 
-import { checked, merged, parsed, standing, type Decision, type Said } from "../data/decision";
+import { validated, merge, fromDocument, latestDecisions, type Decision, type NewDecision } from "../data/decision";
 import { areHidden } from "../hidden-names";
 import { T } from "../text";
-import { imported } from "./import";
+import { importDecisions } from "./import";
 
-/** Keeps decisions. */
-interface Shelf {
+/** What decisions are saved in. */
+interface DecisionStorage {
   load(): Promise<Decision[]>;
-  /** What was said, as it is kept. */
-  keep(said: Said[], author: string): Promise<Decision[]>;
-  /** Takes a file over, by whom where it does not say; says how many decisions were new. */
-  take(text: string, author: string): Promise<number>;
+  /** Saves decisions, and returns all that are saved now. */
+  save(made: NewDecision[], author: string): Promise<Decision[]>;
+  /** Imports a file, with this author where it names none; returns how many decisions were new. */
+  importFile(text: string, author: string): Promise<number>;
 }
 
 const KEY = "familiar-decisions";
@@ -25,20 +25,20 @@ function timeAfter(before: string | undefined): string {
 }
 
 /** This browser, and what the report came with. */
-class Browser implements Shelf {
+class BrowserStorage implements DecisionStorage {
   private all: Decision[];
 
   constructor(given: Decision[]) {
-    this.all = merged(given, stored());
+    this.all = merge(given, stored());
   }
 
   async load() {
     return this.all;
   }
 
-  async keep(said: Said[], author: string) {
+  async save(decided: NewDecision[], author: string) {
     const newest = new Map(this.all.map(({ fingerprint, decided }) => [fingerprint, decided]));
-    const made = said.map(({ fingerprint, decision, comment, place }): Decision => ({
+    const made = decided.map(({ fingerprint, decision, comment, place }): Decision => ({
       fingerprint,
       decided: timeAfter(newest.get(fingerprint)),
       author: author || T.somebody,
@@ -50,30 +50,30 @@ class Browser implements Shelf {
     return this.all;
   }
 
-  async take(text: string, author: string) {
+  async importFile(text: string, author: string) {
     const before = this.all.length;
-    this.put(imported(text, { author: author || T.somebody, decided: timeAfter(undefined) }));
+    this.put(importDecisions(text, { author: author || T.somebody, decided: timeAfter(undefined) }));
     return this.all.length - before;
   }
 
   private put(more: Decision[]) {
-    this.all = merged(this.all, more);
+    this.all = merge(this.all, more);
     // Other windows may have decided since.
-    localStorage.setItem(KEY, JSON.stringify(merged(stored(), this.all)));
+    localStorage.setItem(KEY, JSON.stringify(merge(stored(), this.all)));
   }
 }
 
 function stored(): Decision[] {
   try {
     const list = JSON.parse(localStorage.getItem(KEY) ?? "[]") as unknown[];
-    return list.map(checked).filter((decision) => decision !== null);
+    return list.map(validated).filter((decision) => decision !== null);
   } catch {
     return [];
   }
 }
 
 /** The server's REST, from a page below `/reports/ID/`. */
-class Server implements Shelf {
+class ServerStorage implements DecisionStorage {
   private async ask(path: string, init: RequestInit = {}): Promise<Response> {
     const answer = await fetch(`../../api/v1/${path}`, { ...init, credentials: "same-origin", cache: "no-store" });
     if (answer.ok) return answer;
@@ -82,16 +82,16 @@ class Server implements Shelf {
   }
 
   async load() {
-    return parsed(await (await this.ask("decisions/files/json")).text());
+    return fromDocument(await (await this.ask("decisions/files/json")).text());
   }
 
-  async keep(decisions: Said[], author: string) {
+  async save(decisions: NewDecision[], author: string) {
     const body = JSON.stringify({ decisions, ...(author ? { author } : {}) });
     await this.ask("decisions", { method: "POST", body, headers: { "Content-Type": "application/json" } });
     return this.load();
   }
 
-  async take(text: string) {
+  async importFile(text: string) {
     const headers = { "Content-Type": "application/octet-stream" };
     const answer = await this.ask("decisions/import", { method: "POST", body: text, headers });
     return ((await answer.json()) as { new: number }).new;
@@ -118,14 +118,14 @@ function remembered(): string {
 }
 
 /** What is decided, for all views. */
-class Book {
-  private shelf: Shelf = new Browser([]);
+class DecisionStore {
+  private storage: DecisionStorage = new BrowserStorage([]);
   private listeners = new Set<() => void>();
   all: Decision[] = [];
-  standing = new Map<string, Decision>();
+  latest = new Map<string, Decision>();
   /** Whether the server says who decides. */
-  signed = false;
-  served = false;
+  isSignedIn = false;
+  isOnServer = false;
   author = "";
   /** Why the last step failed. */
   error = "";
@@ -135,21 +135,21 @@ class Book {
   async open(given: Decision[]): Promise<void> {
     this.author = remembered();
     if (isServed()) {
-      const server = new Server();
-      this.shelf = server;
-      this.served = true;
+      const server = new ServerStorage();
+      this.storage = server;
+      this.isOnServer = true;
       const name = await server.name().catch(() => "");
-      this.signed = name !== "";
-      if (this.signed) this.author = name;
+      this.isSignedIn = name !== "";
+      if (this.isSignedIn) this.author = name;
     } else {
-      this.shelf = new Browser(given);
+      this.storage = new BrowserStorage(given);
     }
-    await this.trying(async () => this.set(await this.shelf.load()));
+    await this.attempt(async () => this.set(await this.storage.load()));
   }
 
   private set(all: Decision[]) {
     this.all = all;
-    this.standing = standing(all);
+    this.latest = latestDecisions(all);
     this.changed();
   }
 
@@ -158,37 +158,37 @@ class Book {
     this.listeners.forEach((listener) => listener());
   }
 
-  private async trying(step: () => Promise<void>): Promise<void> {
+  private async attempt(step: () => Promise<void>): Promise<void> {
     try {
       this.error = "";
       await step();
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
       // What a browser cannot keep holds as long as the page does, and can be saved.
-      if (this.shelf instanceof Browser) this.set(await this.shelf.load());
+      if (this.storage instanceof BrowserStorage) this.set(await this.storage.load());
       else this.changed();
     }
   }
 
   /** Decides, and says so where it could not be kept. */
-  decide(said: Said[]): Promise<void> {
+  decide(decisions: NewDecision[]): Promise<void> {
     // A name that stands for another one is of no use to who reads the file.
-    const places = said.map((one) => (areHidden() ? { ...one, place: "" } : one));
-    return this.trying(async () => this.set(await this.shelf.keep(places, this.signed ? "" : this.author)));
+    const places = decisions.map((one) => (areHidden() ? { ...one, place: "" } : one));
+    return this.attempt(async () => this.set(await this.storage.save(places, this.isSignedIn ? "" : this.author)));
   }
 
-  async take(text: string): Promise<number> {
+  async importFile(text: string): Promise<number> {
     let taken = 0;
-    await this.trying(async () => {
-      taken = await this.shelf.take(text, this.author);
-      this.set(await this.shelf.load());
+    await this.attempt(async () => {
+      taken = await this.storage.importFile(text, this.author);
+      this.set(await this.storage.load());
     });
     return taken;
   }
 
-  sign(author: string) {
+  setAuthor(author: string) {
     this.author = author.trim().slice(0, 200);
-    void this.trying(async () => localStorage.setItem(AUTHOR, this.author)).then(() => this.changed());
+    void this.attempt(async () => localStorage.setItem(AUTHOR, this.author)).then(() => this.changed());
   }
 
   listen(listener: () => void): () => void {
@@ -197,4 +197,4 @@ class Book {
   }
 }
 
-export const book = new Book();
+export const decisionStore = new DecisionStore();

@@ -8,8 +8,8 @@ export const AUDIT_HEADER = ",right_project,left_license,left_license_by,right_l
 /** The further fields of a pair; `decision` where it stands for a finding. */
 export function auditFields(audit: Audit, pair: number, [left, right]: [number, number], decision: string): string {
   const license = (id: number) => `${field(audit.license(id) || "NONE")},${field(audit.licenseBy(id))}`;
-  const said = [audit.older(pair), audit.worseOfPair(pair), audit.grade(pair), audit.isLaundering(pair), audit.isOwn(pair), decision];
-  return `,${field(audit.project(right))},${license(left)},${license(right)},${said.map((one) => field(String(one))).join(",")}`;
+  const fields = [audit.older(pair), audit.worseOfPair(pair), audit.grade(pair), audit.isLaundering(pair), audit.isOwn(pair), decision];
+  return `,${field(audit.project(right))},${license(left)},${license(right)},${fields.map((one) => field(String(one))).join(",")}`;
 }
 
 /** What is said of a fragment, a pair and a finding, by name. */

@@ -2,17 +2,17 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Result } from "../data/result";
-import type { Marks } from "../decisions/by-finding";
+import type { FindingDecisions } from "../decisions/by-finding";
 import { findings, terms, withoutCode, type Filter } from "./filter";
 
 /** What was found of words in code: for each word whether a fragment has it, the share of files that were read, and whether that is all. */
 export interface CodeHits {
   hits: Map<string, Uint8Array>;
-  share: number;
-  over: boolean;
+  progress: number;
+  isDone: boolean;
 }
 
-const NOTHING_YET: CodeHits = { hits: new Map(), share: 0, over: false };
+const NOTHING_YET: CodeHits = { hits: new Map(), progress: 0, isDone: false };
 
 /** Characters that are read at most: a browser is slow to give back the scripts that it has loaded. */
 const MOST = 48_000_000;
@@ -21,32 +21,32 @@ const MOST = 48_000_000;
 const PERIOD = 250;
 
 /** Reads files, of at most so many characters, for words in lower case; `told` learns how far it is, and ends it by saying false. */
-export async function searchCode(result: Result, files: number[], words: string[], told: (found: CodeHits) => boolean, most = MOST): Promise<void> {
+export async function searchCode(result: Result, files: number[], words: string[], onProgress: (found: CodeHits) => boolean, most = MOST): Promise<void> {
   const hits = new Map(words.map((word) => [word, new Uint8Array(result.tables.fragments.file.length)]));
   let [last, read] = [performance.now(), 0];
   for (const [at, file] of files.entries()) {
     if (read > most) {
-      told({ hits, share: at / files.length, over: true });
+      onProgress({ hits, progress: at / files.length, isDone: true });
       return;
     }
     const text = (await result.source(file).catch(() => null))?.text.toLowerCase() ?? "";
     read += text.length;
-    for (const [word, hit] of hits) mark(result, file, linesOf(text, word), hit);
+    for (const [word, hit] of hits) markHits(result, file, linesOf(text, word), hit);
     if (performance.now() - last < PERIOD) continue;
     // Whoever types meanwhile is heard.
     await new Promise((resolve) => setTimeout(resolve));
     last = performance.now();
-    if (!told({ hits, share: at / files.length, over: false })) return;
+    if (!onProgress({ hits, progress: at / files.length, isDone: false })) return;
   }
-  told({ hits, share: 1, over: true });
+  onProgress({ hits, progress: 1, isDone: true });
 }
 
 /** The files of the findings that pass the filter but for the words in code. */
-function filesOf(result: Result, filter: Filter, marks: Marks | null): number[] {
+function filesOf(result: Result, filter: Filter, decisions: FindingDecisions | null): number[] {
   const { file } = result.tables.fragments;
   const sides = (finding: number) => (filter.kind === "classes" ? [...result.members(finding)] : [result.tables.pairs.left[finding], result.tables.pairs.right[finding]]);
   const files = new Set<number>();
-  for (const finding of findings(result, { ...filter, query: withoutCode(filter.query) }, marks)) for (const id of sides(finding)) files.add(file[id]);
+  for (const finding of findings(result, { ...filter, query: withoutCode(filter.query) }, decisions)) for (const id of sides(finding)) files.add(file[id]);
   // In the order of the packs that hold them.
   return [...files].sort((a, b) => a - b);
 }
@@ -62,7 +62,7 @@ export function linesOf(text: string, word: string): number[] {
   return lines;
 }
 
-function mark(result: Result, file: number, lines: number[], hit: Uint8Array): void {
+function markHits(result: Result, file: number, lines: number[], hit: Uint8Array): void {
   if (lines.length === 0) return;
   for (let id = result.firstOfFile[file]; id < result.firstOfFile[file + 1]; id++) {
     const [first, end] = result.lines(id);
@@ -71,7 +71,7 @@ function mark(result: Result, file: number, lines: number[], hit: Uint8Array): v
 }
 
 /** What code has the words that a query asks for with `code:`; null where it asks for none. */
-export function useCodeHits(result: Result, filter: Filter, marks: Marks | null): CodeHits | null {
+export function useCodeHits(result: Result, filter: Filter, decisions: FindingDecisions | null): CodeHits | null {
   const words = [...new Set(terms(filter.query).flatMap(({ where, text }) => (where === "code" ? [text] : [])))].sort();
   const { sort: _, descending: __, ...asked } = filter;
   const key = words.length === 0 ? "" : JSON.stringify([asked, words]);
@@ -79,7 +79,7 @@ export function useCodeHits(result: Result, filter: Filter, marks: Marks | null)
   useEffect(() => {
     if (key === "") return;
     let wanted = true;
-    const start = () => void searchCode(result, filesOf(result, filter, marks), words, (code) => (wanted && setFound({ key, code }), wanted));
+    const start = () => void searchCode(result, filesOf(result, filter, decisions), words, (code) => (wanted && setFound({ key, code }), wanted));
     // Who is still typing needs nothing yet.
     const timer = setTimeout(start, 300);
     return () => {

@@ -4,7 +4,7 @@ import { VERDICTS } from "../data/audit/audit";
 import { JUDGEMENTS } from "../data/decision";
 import type { FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import type { Marks } from "../decisions/by-finding";
+import type { FindingDecisions } from "../decisions/by-finding";
 import { ALL, type AuditFilter, auditPasses, fromAuditParams, toAuditParams } from "./audit-filter";
 import { ALL as ALL_FOUND, type FoundFilter, foundPasses, fromFoundParams, toFoundParams } from "./found-filter";
 
@@ -107,7 +107,7 @@ function hits(result: Result, term: Term, code: Map<string, Uint8Array> | undefi
 }
 
 /** The numbers of the findings that pass the filter, in its order. */
-export function findings(result: Result, filter: Filter, marks: Marks | null = null, code?: Map<string, Uint8Array>): Uint32Array {
+export function findings(result: Result, filter: Filter, decisions: FindingDecisions | null = null, code?: Map<string, Uint8Array>): Uint32Array {
   const { classes, pairs, fragments, files } = result.tables;
   const asked = terms(filter.query).map((term) => ({ not: term.not, hit: hits(result, term, code) }));
   const types = new Set(filter.types);
@@ -142,8 +142,8 @@ export function findings(result: Result, filter: Filter, marks: Marks | null = n
       asked.every(({ not, hit }) => (hit[left] === 1 || hit[right] === 1) !== not)
     );
   };
-  const mark = filter.decision ? DECISIONS.indexOf(filter.decision) : -1;
-  const isDecided = (number: number) => mark < 0 || (marks ? marks[filter.kind][number] : 0) === mark;
+  const decided = filter.decision ? DECISIONS.indexOf(filter.decision) : -1;
+  const isDecided = (number: number) => decided < 0 || (decisions ? decisions[filter.kind][number] : 0) === decided;
   const ofKind = filter.kind === "classes" ? ofClasses : ofPairs;
   const others = [auditPasses(result, filter.kind, filter.audit), foundPasses(result, filter.kind, filter.found)].filter((test) => test !== null);
   const passes = (number: number) => others.every((test) => test(number)) && ofKind(number);

@@ -19,18 +19,18 @@ export function foundCsv(result: Result, kind: FindingKind, list: Uint32Array): 
   const { found } = result;
   const { pairs } = result.tables;
   if (!found) return [];
-  const share = (value: number) => (value / 10_000).toFixed(4);
+  const fraction = (value: number) => (value / 10_000).toFixed(4);
   const row = (pair: number) => {
     const [query, blob] = [pairs.left[pair], pairs.right[pair]];
     const of = found.blob(blob);
     const { names, allProjects, places } = found.table.blobs;
-    const said = [
-      ...[pairs.type[pair], share(found.table.pairs.coverage[pair]), share(pairs.similarity[pair])],
+    const fields = [
+      ...[pairs.type[pair], fraction(found.table.pairs.coverage[pair]), fraction(pairs.similarity[pair])],
       ...[field(result.path(query)), ...result.lines(query), field(found.stretches(pair).map(([a, b, c, d]) => `${a}-${b}=${c}-${d}`).join(" "))],
       ...[names[of], field(result.path(blob)), ...result.lines(blob), field(found.project(blob)), allProjects[of], places[of]],
       ...[field(found.licenses(blob).map((license) => license || "NONE").join(" | ")), found.table.queries.year[query] || ""],
     ];
-    return `${said.join(",")}\n`;
+    return `${fields.join(",")}\n`;
   };
   return [HEADER, ...matches(result, kind, list).map(row)];
 }

@@ -55,18 +55,18 @@ export function groupOf(paths: string[], roots: string[], by: By = "top"): { nam
   return { names: [...numbers.keys()], of };
 }
 
-const made = new WeakMap<Result, Map<By, Groups>>();
+const cache = new WeakMap<Result, Map<By, Groups>>();
 
 /** What is found between different groups; reckoned once. */
 export function groups(result: Result, by: By = "top"): Groups {
-  const kept = made.get(result) ?? new Map<By, Groups>();
-  made.set(result, kept);
+  const kept = cache.get(result) ?? new Map<By, Groups>();
+  cache.set(result, kept);
   let found = kept.get(by);
-  if (!found) kept.set(by, (found = reckoned(result, by)));
+  if (!found) kept.set(by, (found = computed(result, by)));
   return found;
 }
 
-function reckoned(result: Result, by: By): Groups {
+function computed(result: Result, by: By): Groups {
   const { files, fragments, pairs, classes, head } = result.tables;
   const { names, of } = groupOf(files.paths, head.settings.roots, by);
   const group = (fragment: number) => of[fragments.file[fragment]];

@@ -51,10 +51,10 @@ export function fromTable(names: string[], table: Map<string, string>): Sections
     const last = whole.slice(whole.lastIndexOf("/") + 1);
     return known.get(whole) ?? known.get(last) ?? known.get(last.replace(/\.\w{1,8}$/, ""));
   };
-  const said = names.map(find);
-  const labels = [...new Set(said.filter((label) => label !== undefined))].sort();
+  const labelOf = names.map(find);
+  const labels = [...new Set(labelOf.filter((label) => label !== undefined))].sort();
   if (labels.length === 0) return null;
-  return { labels, of: Int32Array.from(said, (label) => (label === undefined ? -1 : labels.indexOf(label))) };
+  return { labels, of: Int32Array.from(labelOf, (label) => (label === undefined ? -1 : labels.indexOf(label))) };
 }
 
 /** Whether a choice shows a pair. A group without a section is in no one's. */

@@ -4,16 +4,16 @@ import { useLayoutEffect } from "preact/hooks";
 import type { Span } from "../compare/align";
 import type { Found } from "../data/found/found";
 import { NO_CLASS, type Result } from "../data/result";
-import { isTyping, modified } from "../parts/keys";
+import { isTyping, hasModifier } from "../parts/keys";
 import { compareAddress, go } from "../router";
 import { F, similarity } from "../text";
 
 /** How much of the file the blob has, and how alike that is. */
-export function foundSaid(result: Result, found: Found, pair: number): string {
+export function matchSummary(result: Result, found: Found, pair: number): string {
   if (pair < 0) return "";
   const alike = result.tables.pairs.similarity[pair];
-  const said = [F.coverageOf(similarity(found.table.pairs.coverage[pair])), alike < 10_000 && F.alike(similarity(alike)), found.table.pairs.isVersion[pair] === 1 && F.version];
-  return said.map((one) => (one ? ` · ${one}` : "")).join("");
+  const parts = [F.coverageOf(similarity(found.table.pairs.coverage[pair])), alike < 10_000 && F.alike(similarity(alike)), found.table.pairs.isVersion[pair] === 1 && F.version];
+  return parts.map((one) => (one ? ` · ${one}` : "")).join("");
 }
 
 export function blobOption(result: Result, found: Found, [query, blob]: [number, number], at: number, all: number, place: string): string {
@@ -45,7 +45,7 @@ export function useBlobKeys(result: Result, query: number, blob: number): void {
     const pressed = (event: KeyboardEvent) => {
       const by = { h: -1, l: 1 }[event.key];
       const number = result.classOf[query] ?? NO_CLASS;
-      if (!result.found || by === undefined || number === NO_CLASS || modified(event) || isTyping(event)) return;
+      if (!result.found || by === undefined || number === NO_CLASS || hasModifier(event) || isTyping(event)) return;
       const members = result.members(number);
       const next = members[members.indexOf(blob) + by];
       if (next === undefined || next === query) return;

@@ -136,14 +136,14 @@ function Member({ result, found, query, blob }: { result: Result; found: Found; 
   const pair = result.pairOf(query, blob);
   const licenses = found.licenses(blob).map(licenseText);
   const projects = found.table.blobs.allProjects[found.blob(blob)];
-  const said = [T.lineRange(...result.lines(blob)), licenses.length > 0 && licenses.join(", "), projects > 1 && F.projects(projects), found.table.pairs.isVersion[pair] === 1 && F.version];
+  const parts = [T.lineRange(...result.lines(blob)), licenses.length > 0 && licenses.join(", "), projects > 1 && F.projects(projects), found.table.pairs.isVersion[pair] === 1 && F.version];
   return (
     <div class="member" role="listitem">
       <a href={compareAddress(query, blob)} title={T.compare}>
         <span class="member-amount">{similarity(found.table.pairs.coverage[pair])}</span>
         <Path path={result.path(blob)} />
       </a>
-      <span class="muted">{said.filter((one) => one !== false).join(" · ")}</span>
+      <span class="muted">{parts.filter((one) => one !== false).join(" · ")}</span>
     </div>
   );
 }

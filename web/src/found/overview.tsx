@@ -6,11 +6,11 @@ import type { Unknown } from "../data/found/model";
 import type { Result } from "../data/result";
 import { foundParams } from "../findings/found-filter";
 import { byYear } from "../findings/timeline";
-import { Columns, Shares, type BarItem } from "../parts/charts";
+import { Columns, HorizontalBars, type BarItem } from "../parts/charts";
 import { Missing } from "../parts/code";
 import { Path, TypeBadge } from "../parts/labels";
-import { useLoaded, useShown } from "../parts/loaded";
-import { day } from "../parts/places";
+import { useLoaded, useShowMore } from "../parts/loaded";
+import { dayOf } from "../parts/places";
 import { Preview } from "../parts/preview";
 import { licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
@@ -94,7 +94,7 @@ function FiguresOfOne({ result, found }: Properties) {
         <span class="muted">{F.linesOf(queries.knownLines[0], result.tables.fragments.lines[0])}</span>
       </div>
       <a class="figure" href={timelineAddress(0)}>
-        <span class="value">{origin?.known ? day(origin.first_seen) : F.firstUnknown}</span>
+        <span class="value">{origin?.known ? dayOf(origin.first_seen) : F.firstUnknown}</span>
         <span class="what">{F.firstSeen}</span>
         <span class="muted">{origin?.known ? visible(origin.project ?? "") : visible(origin?.reason ?? "")}</span>
       </a>
@@ -124,9 +124,9 @@ function Charts({ result, found, isOne }: Properties & { isOne: boolean }) {
       </div>
       <div class="card">
         <h2>{isOne ? F.typeOne : F.typeChart}</h2>
-        <Shares items={types} what={isOne ? F.matchesWord : F.filesWord} />
+        <HorizontalBars items={types} what={isOne ? F.matchesWord : F.filesWord} />
         {licenses.length > 0 && <h2 class="second">{F.licenseChart}</h2>}
-        <Shares items={licenses} what={F.matchesWord} />
+        <HorizontalBars items={licenses} what={F.matchesWord} />
       </div>
       {!isOne && (
         <div class="card">
@@ -272,7 +272,7 @@ function ProjectsOfOne({ found }: { found: Found }) {
   return (
     <div class="card">
       <h2>{F.projectOne}</h2>
-      <Shares items={items} what={F.percentWord} most={100} />
+      <HorizontalBars items={items} what={F.percentWord} most={100} />
     </div>
   );
 }
@@ -286,7 +286,7 @@ function Projects({ found }: { found: Found }) {
   return (
     <div class="card">
       <h2>{F.projectChart}</h2>
-      <Shares items={items} what={F.filesWord} />
+      <HorizontalBars items={items} what={F.filesWord} />
       {whole.length > 0 && (
         <p class="muted small">
           {F.wholeList}: {whole.map(([project, , count]) => `${visible(projects[project])} ${number(count)}`).join(", ")}
@@ -303,7 +303,7 @@ const SHOWN = 200;
 function Nowhere({ found }: { found: Found }) {
   const [rows, setRows] = useState<Unknown[] | null>(null);
   const [open, setOpen] = useState(false);
-  const [shown, showMore] = useShown(SHOWN);
+  const [shown, showMore] = useShowMore(SHOWN);
   useEffect(() => {
     if (open && rows === null) void found.unknown().then(setRows, () => setRows([]));
   }, [open]);

@@ -5,8 +5,8 @@ import type { Found } from "../data/found/found";
 import type { BlobLicense, BlobText } from "../data/found/model";
 import type { Result } from "../data/result";
 import { Fact, LayerRow } from "../parts/evidence";
-import { useLoaded, useShown } from "../parts/loaded";
-import { day, PlaceTable } from "../parts/places";
+import { useLoaded, useShowMore } from "../parts/loaded";
+import { dayOf, PlaceTable } from "../parts/places";
 import { licenseText } from "../parts/verdict";
 import { visible } from "../parts/visible";
 import { compareAddress, timelineAddress } from "../router";
@@ -85,7 +85,7 @@ function Origin({ result, found, query }: { result: Result; found: Found; query:
   const first = found.origin(query);
   return (
     <>
-      {origin.known ? <strong>{F.firstIs(day(origin.first_seen), visible(origin.project ?? ""))}</strong> : <strong>{F.firstUnknown}</strong>}
+      {origin.known ? <strong>{F.firstIs(dayOf(origin.first_seen), visible(origin.project ?? ""))}</strong> : <strong>{F.firstUnknown}</strong>}
       {origin.reason && <span class="muted">: {visible(origin.reason)}</span>}{" "}
       <span class="nowrap">
         {first >= 0 && <a href={compareAddress(query, first)}>{F.firstListed}</a>} <a href={timelineAddress(result.classOf[query])}>{A.openTimeline}</a>
@@ -95,21 +95,21 @@ function Origin({ result, found, query }: { result: Result; found: Found; query:
 }
 
 function BlobSide({ found, blob }: { found: Found; blob: number }) {
-  const told = useLoaded(() => found.told(blob), [blob]);
+  const text = useLoaded(() => found.blobText(blob), [blob]);
   return (
     <section class="evidence-side">
       <h2>
         {F.blob} <code class="fingerprint" title={F.swhid}>{visible(found.table.blobs.names[found.blob(blob)])}</code>
       </h2>
-      {told === undefined && <p class="muted">{A.loading}</p>}
-      {told === null && <p class="muted" role="alert">{A.notLoaded}</p>}
-      {told && <Told told={told} />}
+      {text === undefined && <p class="muted">{A.loading}</p>}
+      {text === null && <p class="muted" role="alert">{A.notLoaded}</p>}
+      {text && <BlobEvidence text={text} />}
     </section>
   );
 }
 
-function Told({ told: { licenses, places } }: { told: BlobText }) {
-  const [shown, showMore] = useShown(3);
+function BlobEvidence({ text: { licenses, places } }: { text: BlobText }) {
+  const [shown, showMore] = useShowMore(3);
   return (
     <>
       {licenses.map((license, at) => (

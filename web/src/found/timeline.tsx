@@ -5,10 +5,10 @@ import { type Found, placeOf } from "../data/found/found";
 import type { Result } from "../data/result";
 import { timeline } from "../findings/timeline";
 import { ByYears } from "../parts/by-years";
-import { Chooser } from "../parts/finding-select";
+import { FindingSelect } from "../parts/finding-select";
 import { Path } from "../parts/labels";
 import { useLoaded } from "../parts/loaded";
-import { Told } from "../parts/timeline-chart";
+import { PlacesOverTime } from "../parts/timeline-chart";
 import { visible } from "../parts/visible";
 import { compareAddress, timelineAddress } from "../router";
 import { A, F, T, similarity } from "../text";
@@ -48,18 +48,18 @@ function FileRow({ result, found, number }: Properties & { number: number }) {
 }
 
 /** The places of the blobs that speak for who was first, and the first one itself where its blob is not listed. */
-async function gathered(result: Result, found: Found, number: number) {
+async function loadTimeline(result: Result, found: Found, number: number) {
   const [query, ...blobs] = result.members(number);
   const shown = blobs.filter((blob) => found.isWitness(query, result.pairOf(query, blob)));
-  const [origin, ...told] = await Promise.all([found.originOf(query), ...shown.map((blob) => found.told(blob))]);
-  const places = told.map(({ places }, at) => ({ fragment: shown[at], places, isHere: false }));
+  const [origin, ...texts] = await Promise.all([found.originOf(query), ...shown.map((blob) => found.blobText(blob))]);
+  const places = texts.map(({ places }, at) => ({ fragment: shown[at], places, isHere: false }));
   const first = placeOf(origin);
   if (first && found.table.queries.origin[query] === 0) places.push({ fragment: query, places: [first], isHere: false });
   return { origin, line: timeline(places) };
 }
 
 function One({ result, found, number }: Properties & { number: number }) {
-  const loaded = useLoaded(() => gathered(result, found, number), [number]);
+  const loaded = useLoaded(() => loadTimeline(result, found, number), [number]);
   const [query, best] = result.members(number);
   const origin = found.origin(query);
   return (
@@ -69,12 +69,12 @@ function One({ result, found, number }: Properties & { number: number }) {
         <h1>{A.timelineOf(visible(result.name(query)))}</h1>
         <Path path={result.path(query)} />
         <a href={compareAddress(query, origin >= 0 ? origin : best)}>{A.timelineCompare}</a>
-        {found.count > 1 && <Chooser result={result} finding={number} label={F.timelineChoose} />}
+        {found.count > 1 && <FindingSelect result={result} finding={number} label={F.timelineChoose} />}
       </div>
       {loaded === undefined && <p class="notice">{A.loading}</p>}
       {loaded === null && <p class="notice" role="alert">{A.notLoaded}</p>}
       {loaded && <p class="muted">{F.timelineOnly}</p>}
-      {loaded && <Told reason={loaded.origin.reason} line={loaded.line} known={loaded.origin.known} />}
+      {loaded && <PlacesOverTime reason={loaded.origin.reason} line={loaded.line} known={loaded.origin.known} />}
     </div>
   );
 }

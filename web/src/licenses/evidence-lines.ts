@@ -3,7 +3,7 @@
 import type { Details, Table } from "./model";
 import { HERE } from "./model";
 
-export interface Mark {
+export interface EvidenceLines {
   from: number;
   to: number;
   /** The category of a license, or a claim of copyright. */
@@ -13,9 +13,9 @@ export interface Mark {
 export const COPYRIGHT = "copyright";
 
 /** In the order of their lines. Claims stand in one with a license's lines where they are the same. */
-export function marks(table: Table, file: number, details: Details): Mark[] {
+export function evidenceLines(table: Table, file: number, details: Details): EvidenceLines[] {
   const { layers, firstLayer, expressions } = table;
-  const list: Mark[] = [];
+  const list: EvidenceLines[] = [];
   for (let at = firstLayer[file]; at < firstLayer[file + 1]; at++) {
     if (!(layers.flags[at] & HERE) || layers.start[at] === 0) continue;
     list.push({ from: layers.start[at], to: layers.end[at], kind: expressions[layers.license[at]]?.category ?? "unknown" });
@@ -25,7 +25,7 @@ export function marks(table: Table, file: number, details: Details): Mark[] {
 }
 
 /** For each line what is said there: a license's words before a claim's. */
-export function byLine(list: Mark[]): Map<number, string> {
+export function byLine(list: EvidenceLines[]): Map<number, string> {
   const lines = new Map<number, string>();
   for (const { from, to, kind } of list) {
     for (let line = from; line <= to; line++) if (kind !== COPYRIGHT || !lines.has(line)) lines.set(line, kind);

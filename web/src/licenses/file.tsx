@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Source } from "../compare/tokens";
 import { Code } from "../parts/code";
-import { isTyping, modified } from "../parts/keys";
+import { isTyping, hasModifier } from "../parts/keys";
 import { Path } from "../parts/labels";
 import { useLoaded } from "../parts/loaded";
 import { Rows, reveal } from "../parts/rows";
@@ -11,8 +11,8 @@ import { visible } from "../parts/visible";
 import { go } from "../router";
 import { L, T, percent } from "../text";
 import type { LicenseData } from "./data";
-import { byLine, COPYRIGHT, marks, type Mark } from "./evidence-lines";
-import { last } from "./files";
+import { byLine, COPYRIGHT, evidenceLines, type EvidenceLines } from "./evidence-lines";
+import { lastList } from "./files";
 import { fileAddress, licenseAddress } from "./filter";
 import { layerText, LicenseText } from "./labels";
 import { DISAGREES, HERE, type Details, type Table } from "./model";
@@ -37,7 +37,7 @@ function File({ table, data, file, line }: { table: Table; data: LicenseData; fi
   const details = useLoaded(() => data.detailsOf(file), [file]);
   const text = useLoaded(() => data.textOf(file), [file]);
   const source = useMemo(() => (text == null ? null : new Source({ text, ...NO_RUNS })), [text]);
-  const list = useMemo(() => (details ? marks(table, file, details) : []), [details]);
+  const list = useMemo(() => (details ? evidenceLines(table, file, details) : []), [details]);
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(line);
   const jump = (to: number) => {
@@ -74,19 +74,19 @@ function File({ table, data, file, line }: { table: Table; data: LicenseData; fi
   );
 }
 
-/** Escape leads back, j and k to the next and the previous file, n and p to the marks. */
+/** Escape leads back, j and k to the next and the previous file, n and p to the marked places. */
 function useKeys(file: number, step: (by: number) => void): void {
   useLayoutEffect(() => {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
-      if (modified(event) || isTyping(event)) return;
+      if (hasModifier(event) || isTyping(event)) return;
       const beside = (by: number) => {
-        const next = last.list.indexOf(file) + by;
-        if (next < 0 || next >= last.list.length) return;
-        last.at = next;
-        go(fileAddress(last.list[next]));
+        const next = lastList.list.indexOf(file) + by;
+        if (next < 0 || next >= lastList.list.length) return;
+        lastList.at = next;
+        go(fileAddress(lastList.list[next]));
       };
-      const steps: Record<string, () => void> = { n: () => step(1), p: () => step(-1), j: () => beside(1), k: () => beside(-1), Escape: () => go(last.address) };
+      const steps: Record<string, () => void> = { n: () => step(1), p: () => step(-1), j: () => beside(1), k: () => beside(-1), Escape: () => go(lastList.address) };
       if (!Object.hasOwn(steps, event.key)) return;
       event.preventDefault();
       steps[event.key]();
@@ -100,7 +100,7 @@ function Heading({ table, file }: { table: Table; file: number }) {
   return (
     <div class="heading">
       <div class="heading-line">
-        <a class="back" href={last.address}>← {L.back}</a>
+        <a class="back" href={lastList.address}>← {L.back}</a>
         <h1><Path path={table.paths[file]} /></h1>
         {table.lines[file] > 0 && <span class="muted">{L.lines(table.lines[file])}</span>}
       </div>
@@ -112,17 +112,17 @@ function Jumps({ at, places, step }: { at: number; places: number[]; step: (by: 
   const current = places.indexOf(at);
   return (
     <div class="jumps">
-      <span class="muted" role="status">{current < 0 ? L.marks(places.length) : L.markOf(current + 1, places.length)}</span>
-      <button onClick={() => step(-1)} aria-label={L.previousMark} title={L.previousMark}>↑</button>
-      <button onClick={() => step(1)} aria-label={L.nextMark} title={L.nextMark}>↓</button>
+      <span class="muted" role="status">{current < 0 ? L.evidencePlaces(places.length) : L.evidencePlaceOf(current + 1, places.length)}</span>
+      <button onClick={() => step(-1)} aria-label={L.previousPlace} title={L.previousPlace}>↑</button>
+      <button onClick={() => step(1)} aria-label={L.nextPlace} title={L.nextPlace}>↓</button>
     </div>
   );
 }
 
-function Text({ source, list, at, box }: { source: Source; list: Mark[]; at: number; box: preact.RefObject<HTMLDivElement | null> }) {
-  const said = useMemo(() => byLine(list), [list]);
+function Text({ source, list, at, box }: { source: Source; list: EvidenceLines[]; at: number; box: preact.RefObject<HTMLDivElement | null> }) {
+  const kindOfLine = useMemo(() => byLine(list), [list]);
   const of = (line: number) => {
-    const kind = said.get(line);
+    const kind = kindOfLine.get(line);
     return `line${kind === undefined ? "" : kind === COPYRIGHT ? " claims" : ` says lc-${kind}`}${line === at ? " target" : ""}`;
   };
   return (

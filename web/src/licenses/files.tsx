@@ -16,12 +16,12 @@ import type { Table } from "./model";
 const ROW = 30;
 
 /** The last list of files, and where the reader stood in it. */
-export const last = { address: "#/files", list: new Uint32Array(0), at: 0 };
+export const lastList = { address: "#/files", list: new Uint32Array(0), at: 0 };
 
 export function FilesView({ table, params }: { table: Table; params: URLSearchParams }) {
   const [filter, setFilter] = useState(() => fromParams(params));
   const list = useMemo(() => files(table, filter), [table, filter]);
-  const [at, setAt] = useState(() => (last.address === filesAddress(filter) ? last.at : 0));
+  const [at, setAt] = useState(() => (lastList.address === filesAddress(filter) ? lastList.at : 0));
   const [search, box, known] = [useRef<HTMLInputElement>(null), useRef<HTMLDivElement>(null), useRef(params)];
   const chosen = Math.min(at, Math.max(list.length - 1, 0));
   useEffect(() => {
@@ -37,7 +37,7 @@ export function FilesView({ table, params }: { table: Table; params: URLSearchPa
   };
   useEffect(() => {
     const address = filesAddress(filter);
-    Object.assign(last, { address, list, at: chosen });
+    Object.assign(lastList, { address, list, at: chosen });
     const timer = setTimeout(() => replace(address), 200);
     return () => clearTimeout(timer);
   }, [filter, list, chosen]);
@@ -45,7 +45,7 @@ export function FilesView({ table, params }: { table: Table; params: URLSearchPa
   const open = (place: number) => {
     if (list.length === 0) return;
     replace(filesAddress(filter));
-    Object.assign(last, { address: filesAddress(filter), list, at: place });
+    Object.assign(lastList, { address: filesAddress(filter), list, at: place });
     go(fileAddress(list[place]));
   };
   const move = (to: number) => {
@@ -190,15 +190,15 @@ function Headers({ filter, change }: { filter: Filter; change: (part: Partial<Fi
 }
 
 function Cells({ table, file }: { table: Table; file: number }) {
-  const [said, claimed] = [others(table, file), holders(table, file)];
-  const all = said.map(({ kind, license }) => L.says(layerText(kind), visible(license))).join("; ");
+  const [disagreeing, claimed] = [others(table, file), holders(table, file)];
+  const all = disagreeing.map(({ kind, license }) => L.says(layerText(kind), visible(license))).join("; ");
   const names = claimed.map(visible).join("; ");
   return (
     <>
       <span role="gridcell" class="cell-path"><a href={fileAddress(file)}><Path path={table.paths[file]} /></a></span>
       <span role="gridcell" class="cell-license"><LicenseText expression={table.expressions[table.license[file]]} /></span>
       <span role="gridcell" class="cell-by">{table.license[file] < 0 ? "" : layerText(table.kinds[table.by[file]])}</span>
-      <span role="gridcell" class="cell-others" title={all}>{said.length > 0 && <span class="differs">{all}</span>}</span>
+      <span role="gridcell" class="cell-others" title={all}>{disagreeing.length > 0 && <span class="differs">{all}</span>}</span>
       <span role="gridcell" class="cell-holders" title={names}>{names}</span>
       <span role="gridcell" class="cell-lines">{table.lines[file] > 0 ? number(table.lines[file]) : ""}</span>
     </>

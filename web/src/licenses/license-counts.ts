@@ -2,7 +2,7 @@
 
 import { HERE, type Table } from "./model";
 
-export interface Named {
+export interface LicenseCounts {
   /** Position in the licenses. */
   license: number;
   concluded: number;
@@ -11,9 +11,9 @@ export interface Named {
 }
 
 /** Every license, those of most files first. */
-export function named(table: Table): Named[] {
+export function licenseCounts(table: Table): LicenseCounts[] {
   const { licenses, expressions, layers, firstLayer } = table;
-  const rows = licenses.map((_, license): Named => ({ license, concluded: 0, named: 0, places: 0 }));
+  const rows = licenses.map((_, license): LicenseCounts => ({ license, concluded: 0, named: 0, places: 0 }));
   const lastFile = new Int32Array(licenses.length).fill(-1);
   for (let file = 0; file < table.paths.length; file++) {
     for (const at of expressions[table.license[file]]?.licenses ?? []) rows[at].concluded++;
@@ -26,7 +26,7 @@ export function named(table: Table): Named[] {
       }
     }
   }
-  const name = ({ license }: Named) => licenses[license].name;
+  const name = ({ license }: LicenseCounts) => licenses[license].name;
   return rows.sort((a, b) => b.concluded - a.concluded || b.named - a.named || (name(a) < name(b) ? -1 : 1));
 }
 

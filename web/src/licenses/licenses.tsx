@@ -7,11 +7,11 @@ import { visible } from "../parts/visible";
 import { L, number } from "../text";
 import { fileAddress, filesAddress, licenseAddress } from "./filter";
 import { CategoryName, layerText, LicenseText } from "./labels";
-import { named, placesOf } from "./license-counts";
+import { licenseCounts, placesOf } from "./license-counts";
 import type { Table } from "./model";
 
 export function LicensesView({ table }: { table: Table }) {
-  const rows = useMemo(() => named(table), [table]);
+  const rows = useMemo(() => licenseCounts(table), [table]);
   return (
     <div class="license-page">
       <h1>{L.licenseTable}</h1>

@@ -1,7 +1,7 @@
 // The licenses at a glance: how many, who says so, and what is worth reading first.
 
 import { useMemo, useState } from "preact/hooks";
-import { Shares, type BarItem } from "../parts/charts";
+import { HorizontalBars, type BarItem } from "../parts/charts";
 import { Path } from "../parts/labels";
 import { useLoaded } from "../parts/loaded";
 import { visible } from "../parts/visible";
@@ -101,18 +101,18 @@ function Charts({ table }: { table: Table }) {
     <section class="columns wide license-charts">
       <div class="card">
         <h2>{L.byLicense}<a href="#/licenses">{L.allLicenses}</a></h2>
-        <Shares items={licenses} what={L.filesWord} />
+        <HorizontalBars items={licenses} what={L.filesWord} />
       </div>
       <div class="card">
         <h2>{L.byCategory}<a href="#/map">{T.openMap}</a></h2>
-        <Shares items={categories} what={L.filesWord} />
+        <HorizontalBars items={categories} what={L.filesWord} />
         <h2 class="second">{L.byLayer}</h2>
-        <Shares items={layers} what={L.filesWord} />
+        <HorizontalBars items={layers} what={L.filesWord} />
       </div>
       {holders.length > 0 && (
         <div class="card">
           <h2>{L.holders}</h2>
-          <Shares items={holders} what={L.filesWord} />
+          <HorizontalBars items={holders} what={L.filesWord} />
         </div>
       )}
     </section>

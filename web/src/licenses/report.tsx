@@ -9,7 +9,7 @@ import { useRoute, type Route } from "../router";
 import { H, L, T, errorText } from "../text";
 import { LicenseData } from "./data";
 import { FileView } from "./file";
-import { FilesView, last } from "./files";
+import { FilesView, lastList } from "./files";
 import { LicenseView, LicensesView } from "./licenses";
 import { MapView } from "./map";
 import type { Table } from "./model";
@@ -50,7 +50,7 @@ function Shell({ table, data }: { table: Table; data: LicenseData }) {
         <a class="brand" href="#/overview">{T.product}</a>
         <nav aria-label={T.navigation}>
           {(["overview", "files", "licenses", "packages", "map"] as const).map((name) => (
-            <a key={name} href={name === "files" ? last.address : `#/${name}`} aria-current={shows(view, name) ? "page" : undefined}>{L.views[name]}</a>
+            <a key={name} href={name === "files" ? lastList.address : `#/${name}`} aria-current={shows(view, name) ? "page" : undefined}>{L.views[name]}</a>
           ))}
         </nav>
         <span class="roots" title={root}>{root}</span>
@@ -58,7 +58,7 @@ function Shell({ table, data }: { table: Table; data: LicenseData }) {
         <ThemeButton />
       </header>
       <main id="main" tabIndex={-1}>
-        <Shown view={view} route={route} table={table} data={data} />
+        <ShownView view={view} route={route} table={table} data={data} />
       </main>
     </div>
   );
@@ -67,7 +67,7 @@ function Shell({ table, data }: { table: Table; data: LicenseData }) {
 /** Whether a view belongs to one of the head. */
 const shows = (view: View, name: View) => view === name || (view === "file" && name === "files") || (view === "license" && name === "licenses");
 
-function Shown({ view, route: { parts, params }, table, data }: { view: View; route: Route; table: Table; data: LicenseData }) {
+function ShownView({ view, route: { parts, params }, table, data }: { view: View; route: Route; table: Table; data: LicenseData }) {
   switch (view) {
     case "overview":
       return <Overview table={table} data={data} />;

@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import { byYear } from "../findings/timeline";
 import { A } from "../text";
 import { Columns, type BarItem } from "./charts";
-import { useShown } from "./loaded";
+import { useShowMore } from "./loaded";
 
 /** Rows that are shown at once. */
 const LISTED = 100;
@@ -22,7 +22,7 @@ interface Properties {
 
 export function ByYears({ years, year, words, columns, row }: Properties) {
   const found = useMemo(() => byYear(years), [years]);
-  const [shown, showMore] = useShown(LISTED);
+  const [shown, showMore] = useShowMore(LISTED);
   const items = found.years.map(({ year: of, findings }): BarItem => ({ label: String(of), value: findings.length, href: `#/timeline?year=${of}` }));
   const list = useMemo(() => {
     const chosen = found.years.find((one) => one.year === year);

@@ -44,7 +44,7 @@ export function Columns({ items, what }: { items: BarItem[]; what: string }) {
 }
 
 /** Bars that lie, with their names in front; a whole one is `whole`, or the longest. */
-export function Shares({ items, what, most: whole = 1 }: { items: BarItem[]; what: string; most?: number }) {
+export function HorizontalBars({ items, what, most: whole = 1 }: { items: BarItem[]; what: string; most?: number }) {
   const most = items.reduce((most, item) => Math.max(most, item.value), whole);
   return (
     <ul class="shares">

@@ -1,6 +1,6 @@
 // One line of code in colours.
 
-import type { Mark } from "../compare/align";
+import type { TokenChange } from "../compare/align";
 import type { Source } from "../compare/tokens";
 import { T } from "../text";
 import { visible } from "./visible";
@@ -9,7 +9,7 @@ const CLASSES = ["", "keyword", "", "builtin", "number", "string", "string", "im
 /** Characters of a line that are shown. */
 const LONGEST = 2_000;
 
-export function Code({ source, line, marks }: { source: Source; line: number; marks?: Mark[] | undefined }) {
+export function Code({ source, line, changes }: { source: Source; line: number; changes?: TokenChange[] | undefined }) {
   const tokens = source.tokens(line);
   const parts: preact.ComponentChildren[] = [];
   let [shown, plain] = [0, ""];
@@ -19,8 +19,8 @@ export function Code({ source, line, marks }: { source: Source; line: number; ma
   };
   for (let at = 0; at < tokens.length; at++) {
     const { text, kind } = tokens[at];
-    const mark = marks?.[at] ?? "";
-    const name = [CLASSES[kind] && `t-${CLASSES[kind]}`, mark && `m-${mark}`].filter(Boolean).join(" ");
+    const change = changes?.[at] ?? "";
+    const name = [CLASSES[kind] && `t-${CLASSES[kind]}`, change && `m-${change}`].filter(Boolean).join(" ");
     const rest = LONGEST - shown;
     shown += text.length;
     const cut = visible(text.slice(0, rest));

@@ -2,16 +2,16 @@
 
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { JUDGEMENTS, type Judgement } from "../data/decision";
-import { useBook } from "../decisions/by-finding";
-import { book } from "../decisions/store";
+import { useDecisionStore } from "../decisions/by-finding";
+import { decisionStore } from "../decisions/store";
 import { T } from "../text";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 import { visible } from "./visible";
 
-/** What somebody said of a finding, in short. */
-export function Mark({ mark }: { mark: number }) {
-  if (mark === 0) return null;
-  const judgement = JUDGEMENTS[mark - 1];
+/** A judgement in short, by its place in `JUDGEMENTS` plus one; nothing for 0. */
+export function JudgementBadge({ at }: { at: number }) {
+  if (at === 0) return null;
+  const judgement = JUDGEMENTS[at - 1];
   return <span class={`mark mark-${judgement}`} title={T.judgement[judgement]}>{T.judgementShort[judgement]}</span>;
 }
 
@@ -26,12 +26,12 @@ export interface Subject {
   place: string;
 }
 
-const standing = (subject: Subject | null) => (subject?.fingerprint ? book.standing.get(subject.fingerprint) : undefined);
+const latestOf = (subject: Subject | null) => (subject?.fingerprint ? decisionStore.latest.get(subject.fingerprint) : undefined);
 
-/** Says something of a finding. */
-async function say(subject: Subject, decision: Judgement, comment: string): Promise<void> {
+/** Decides on a finding. */
+async function decideOn(subject: Subject, decision: Judgement, comment: string): Promise<void> {
   const fingerprint = subject.fingerprint ?? (await subject.find());
-  await book.decide([{ fingerprint, place: subject.place, decision, comment }]);
+  await decisionStore.decide([{ fingerprint, place: subject.place, decision, comment }]);
 }
 
 /** Decides on `subject` when a key is pressed. */
@@ -40,9 +40,9 @@ export function useDecisionKeys(subject: Subject | null): void {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
       const decision = KEYS[event.key];
-      if (!decision || !subject || modified(event) || isTyping(event)) return;
+      if (!decision || !subject || hasModifier(event) || isTyping(event)) return;
       event.preventDefault();
-      void say(subject, decision, standing(subject)?.comment ?? "");
+      void decideOn(subject, decision, latestOf(subject)?.comment ?? "");
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -51,24 +51,24 @@ export function useDecisionKeys(subject: Subject | null): void {
 
 /** Who decides, where nobody has signed in. */
 export function Signature() {
-  useBook();
-  if (book.signed) return <span class="muted">{T.decidesAs(visible(book.author))}</span>;
+  useDecisionStore();
+  if (decisionStore.isSignedIn) return <span class="muted">{T.decidesAs(visible(decisionStore.author))}</span>;
   return (
     <label class="field signature">
       {T.yourName}
-      <input type="text" value={book.author} placeholder={T.somebody} maxLength={200} autocomplete="name" onChange={(event) => book.sign(event.currentTarget.value)} />
+      <input type="text" value={decisionStore.author} placeholder={T.somebody} maxLength={200} autocomplete="name" onChange={(event) => decisionStore.setAuthor(event.currentTarget.value)} />
     </label>
   );
 }
 
 export function Decide({ subject, about }: { subject: Subject | null; about: string }) {
-  useBook();
-  const said = standing(subject);
+  useDecisionStore();
+  const latest = latestOf(subject);
   const [comment, setComment] = useState("");
-  useEffect(() => setComment(said?.comment ?? ""), [subject?.place, said?.comment]);
+  useEffect(() => setComment(latest?.comment ?? ""), [subject?.place, latest?.comment]);
   useDecisionKeys(subject);
-  const decide = (decision: Judgement) => subject && void say(subject, decision, comment.trim());
-  const changed = said && comment.trim() !== (said.comment ?? "");
+  const decide = (decision: Judgement) => subject && void decideOn(subject, decision, comment.trim());
+  const changed = latest && comment.trim() !== (latest.comment ?? "");
   return (
     <div class="decide" role="group" aria-label={about}>
       <span class="decide-about">{about}</span>
@@ -78,10 +78,10 @@ export function Decide({ subject, about }: { subject: Subject | null; about: str
             key={judgement}
             type="button"
             class={`mark-${judgement}`}
-            aria-pressed={said?.decision === judgement}
+            aria-pressed={latest?.decision === judgement}
             title={T.judgementKey[judgement]}
             disabled={!subject}
-            onClick={() => decide(said?.decision === judgement ? "open" : judgement)}
+            onClick={() => decide(latest?.decision === judgement ? "open" : judgement)}
           >
             {T.judgement[judgement]}
           </button>
@@ -96,13 +96,13 @@ export function Decide({ subject, about }: { subject: Subject | null; about: str
         aria-label={T.comment}
         onInput={(event) => setComment(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && changed) decide(said.decision);
+          if (event.key === "Enter" && changed) decide(latest.decision);
         }}
       />
-      {changed && <button type="button" class="quiet" onClick={() => decide(said.decision)}>{T.saveComment}</button>}
+      {changed && <button type="button" class="quiet" onClick={() => decide(latest.decision)}>{T.saveComment}</button>}
       <Signature />
-      {said && <span class="muted decide-by">{T.decidedBy(visible(said.author), said.decided.slice(0, 10))}</span>}
-      {book.error && <span class="bad" role="alert">{T.notKept(visible(book.error))}</span>}
+      {latest && <span class="muted decide-by">{T.decidedBy(visible(latest.author), latest.decided.slice(0, 10))}</span>}
+      {decisionStore.error && <span class="bad" role="alert">{T.notKept(visible(decisionStore.error))}</span>}
     </div>
   );
 }

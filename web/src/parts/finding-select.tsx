@@ -8,7 +8,7 @@ import { nameOf } from "./labels";
 /** Findings that a list offers. */
 const OFFERED = 300;
 
-export function Chooser({ result, finding, label }: { result: Result; finding: number; label: string }) {
+export function FindingSelect({ result, finding, label }: { result: Result; finding: number; label: string }) {
   const count = result.tables.classes.type.length;
   const from = Math.max(0, Math.min(finding - OFFERED / 2, count - OFFERED));
   return (

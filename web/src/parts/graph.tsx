@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Link } from "../findings/groups";
 import { MOST_WRITTEN, type Place, labelled, shadeOf, under, widthOf } from "../findings/network";
 import { T, number } from "../text";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 
 export interface GraphProps {
   places: Place[];
@@ -119,7 +119,7 @@ function useView(places: Place[], width: number, height: number) {
   };
   const pan = (x: number, y: number) => setView({ ...view, x: view.x + x, y: view.y + y });
   const key = (event: KeyboardEvent) => {
-    if (isTyping(event) || modified(event)) return;
+    if (isTyping(event) || hasModifier(event)) return;
     const steps: Record<string, () => void> = {
       ArrowLeft: () => pan(60, 0),
       ArrowRight: () => pan(-60, 0),

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { T } from "../text";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 
 export function Help({ title, lines }: { title: string; lines: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null);
@@ -11,7 +11,7 @@ export function Help({ title, lines }: { title: string; lines: readonly string[]
       const isOpen = box.current?.matches(":popover-open") ?? false;
       // The key that closes the help leads nowhere else.
       if (event.key === "Escape" && isOpen) box.current?.hidePopover();
-      else if (event.key === "?" && !modified(event) && !isTyping(event)) box.current?.togglePopover();
+      else if (event.key === "?" && !hasModifier(event) && !isTyping(event)) box.current?.togglePopover();
       else return;
       event.preventDefault();
       event.stopImmediatePropagation();

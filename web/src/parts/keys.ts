@@ -7,6 +7,6 @@ export function isTyping(event: KeyboardEvent): boolean {
 }
 
 /** Whether a key is pressed together with one that makes it the browser's. */
-export function modified(event: KeyboardEvent): boolean {
+export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }

@@ -2,7 +2,7 @@
 
 import type { FindingKind } from "../data/model";
 
-export const last = {
+export const lastList = {
   address: "#/findings",
   kind: "classes" as FindingKind,
   list: new Uint32Array(0),

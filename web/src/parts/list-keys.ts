@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 
 interface Listed {
   count: number;
@@ -19,7 +19,7 @@ export function useListKeys({ count, chosen, row, move, open, search, box }: Lis
   useLayoutEffect(() => {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
-      if (modified(event)) return;
+      if (hasModifier(event)) return;
       if (isTyping(event)) {
         if (event.key === "Escape") (event.target as HTMLElement).blur();
         return;

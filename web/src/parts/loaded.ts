@@ -19,7 +19,7 @@ export function useLoaded<V>(load: () => Promise<V>, keys: readonly unknown[]): 
 }
 
 /** A list that shows some rows until more is asked for. */
-export function useShown(first: number): [number, () => void] {
+export function useShowMore(first: number): [number, () => void] {
   const [shown, setShown] = useState(first);
   return [shown, () => setShown((before) => before + 500)];
 }

@@ -54,7 +54,7 @@ export function positionAfter(of: Extent, before: Position, scrolled: number, ro
   // Browsers round what they are told.
   if (Math.abs(step) < 1) return before;
   if (Math.abs(step) <= room) return positionAt(of, before.top + step, room);
-  const share = Math.max(0, scrolled) / Math.max(1, of.height - room);
-  const shift = shiftOf(of, Math.min(of.pages - 1, Math.floor((share * (of.total - room)) / of.page)));
+  const fraction = Math.max(0, scrolled) / Math.max(1, of.height - room);
+  const shift = shiftOf(of, Math.min(of.pages - 1, Math.floor((fraction * (of.total - room)) / of.page)));
   return { top: Math.max(0, Math.min(scrolled + shift, of.total - room)), shift };
 }

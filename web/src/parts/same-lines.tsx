@@ -2,13 +2,13 @@
 
 import { useLayoutEffect } from "preact/hooks";
 import { T } from "../text";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 
 /** A key that shows or hides what stands in the same lines. */
 export function useUnfoldKey(unfold: () => void): void {
   useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== T.keyUnfold || modified(event) || isTyping(event)) return;
+      if (event.key !== T.keyUnfold || hasModifier(event) || isTyping(event)) return;
       event.preventDefault();
       unfold();
     };

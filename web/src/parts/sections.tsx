@@ -14,7 +14,7 @@ const MOST_BYTES = 2_000_000;
 /** A table is kept while its tab is open, since the page starts anew when names are hidden. */
 const key = () => `familiar-sections:${location.pathname}`;
 
-function kept(): string | null {
+function storedTable(): string | null {
   try {
     return sessionStorage.getItem(key());
   } catch {
@@ -22,7 +22,7 @@ function kept(): string | null {
   }
 }
 
-function keep(text: string | null): void {
+function storeTable(text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key());
     else sessionStorage.setItem(key(), text);
@@ -41,11 +41,11 @@ export interface Sectioned {
 }
 
 export function useSections(result: Result, by: By): Sectioned {
-  const [table, setTable] = useState(kept);
+  const [table, setTable] = useState(storedTable);
   const [choice, choose] = useState<Choice>("all");
   const sections = useMemo(() => sectionsOf(result, by, table), [result, by, table]);
   const open = (text: string | null) => {
-    keep(text);
+    storeTable(text);
     setTable(text);
     choose("all");
   };
@@ -54,8 +54,8 @@ export function useSections(result: Result, by: By): Sectioned {
 
 function sectionsOf(result: Result, by: By, table: string | null): Sections | null {
   const of = (found: Groups) => {
-    const said = table === null ? null : fromTable(found.names.map(realName), readTable(table));
-    return said ?? (table === null ? fromNames(found.names) : null);
+    const fromReader = table === null ? null : fromTable(found.names.map(realName), readTable(table));
+    return fromReader ?? (table === null ? fromNames(found.names) : null);
   };
   if (by !== "files") return of(groups(result, by));
   // A file is where its folder or author is.

@@ -3,16 +3,16 @@
 import { useMemo } from "preact/hooks";
 import { type Event, type Lane, type Timeline, ticks, widened } from "../findings/timeline";
 import { A, T } from "../text";
-import { PlaceTable, day, evidenceText, seen } from "./places";
+import { PlaceTable, dayOf, evidenceText, seenText } from "./places";
 import { visible } from "./visible";
 
 /** When it was seen first, in a picture and in words; `known` is false where that proves nothing. */
-export function Told({ reason, line, known = true }: { reason: string; line: Timeline; known?: boolean }) {
+export function PlacesOverTime({ reason, line, known = true }: { reason: string; line: Timeline; known?: boolean }) {
   return (
     <>
       <p class="timeline-first">
         {!known && <strong>{A.timelineNotKnown} </strong>}
-        {line.first ? <strong>{A.timelineSince(day(line.first.place.first_seen), visible(line.first.place.project))}</strong> : <strong>{A.timelineNoTime}</strong>}{" "}
+        {line.first ? <strong>{A.timelineSince(dayOf(line.first.place.first_seen), visible(line.first.place.project))}</strong> : <strong>{A.timelineNoTime}</strong>}{" "}
         <span class="muted">{visible(reason)}</span>
       </p>
       {line.first && <Chart line={line} />}
@@ -94,7 +94,7 @@ function LaneRow({ lane, y, x, names, first }: LaneProperties) {
           ) : (
             <circle class="dot" cx={x(event.from)} cy={y} r="5" />
           )}
-          <title>{A.timelineEvent(visible(event.place.project), visible(event.place.path), day(event.place.first_seen), evidenceText(event.place.evidence))}</title>
+          <title>{A.timelineEvent(visible(event.place.project), visible(event.place.path), dayOf(event.place.first_seen), evidenceText(event.place.evidence))}</title>
         </g>
       ))}
     </g>
@@ -127,7 +127,7 @@ function Table({ line }: { line: Timeline }) {
           <tbody>
             {events.slice(0, MOST_ROWS).map(({ lane, event }, at) => (
               <tr key={at} class={lane.isHere ? "here" : undefined}>
-                <td class="nowrap">{seen(event.place, lane.isHere)}</td>
+                <td class="nowrap">{seenText(event.place, lane.isHere)}</td>
                 <td class="named">
                   {visible(event.place.project)} {event === line.first && <span class="chip">{A.timelineFirst}</span>}
                   {lane.isHere && <span class="chip">{A.timelineHere}</span>}

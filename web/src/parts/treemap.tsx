@@ -4,7 +4,7 @@ import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } fr
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go } from "../router";
 import { T } from "../text";
-import { isTyping, modified } from "./keys";
+import { isTyping, hasModifier } from "./keys";
 import { visible } from "./visible";
 
 export interface Area {
@@ -137,7 +137,7 @@ export function Treemap({ node, look }: { node: Area; look: (area: Area) => Look
   useLayoutEffect(() => {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || modified(event) || isTyping(event) || !node.path) return;
+      if (event.key !== "Escape" || hasModifier(event) || isTyping(event) || !node.path) return;
       go(mapAddress(node.path.slice(0, Math.max(0, node.path.lastIndexOf("/")))));
     };
     addEventListener("keydown", pressed);

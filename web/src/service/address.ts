@@ -1,4 +1,4 @@
-// Addresses: of the server's answers, of the page's own views, and of what others say is elsewhere.
+// Addresses: of the server's answers, and of the page's own views.
 
 /** One step of a path. What would lead to another folder, or cannot be written, leads to nothing. */
 export function step(text: string): string {
@@ -13,8 +13,8 @@ export function step(text: string): string {
 
 /** An address below the server's interface. */
 export function api(steps: string[], query: Record<string, string | number> = {}): string {
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
-  return `/api/v1/${steps.map(step).join("/")}${asked && `?${asked}`}`;
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return `/api/v1/${steps.map(step).join("/")}${parameters && `?${parameters}`}`;
 }
 
 /** A view of this page. */
@@ -25,14 +25,3 @@ export const report = (id: string) => `/reports/${step(id)}/index.html`;
 /** What opens a result: its pages where it has some, its text otherwise. */
 export const opened = (id: string, kind: string) => (["clones", "audit", "licenses"].includes(kind) ? report(id) : download(id, "text"));
 export const download = (id: string, format: string) => api(["results", id, "files", format]);
-
-/** What somebody says a thing's address is, where it can be followed without harm. */
-export function elsewhere(link: string | undefined): string | undefined {
-  if (!link?.startsWith("https://")) return undefined;
-  try {
-    const { protocol, username, password, href } = new URL(link);
-    return protocol === "https:" && !username && !password ? href : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -20,16 +20,16 @@ export class Problem extends Error {
 export const listener = { signedOut: () => {} };
 
 /** What an answer that is no success says. */
-export function problem(status: number, body: string): Problem {
+export function problemOf(status: number, body: string): Problem {
   if (status === 0) return new Problem(0, T.unreachable);
-  let said: unknown;
+  let reason: unknown;
   try {
     const { detail, title } = JSON.parse(body) as { detail?: unknown; title?: unknown };
-    said = detail || title;
+    reason = detail || title;
   } catch {
     // A proxy, perhaps, that says it in its own way.
   }
-  return new Problem(status, typeof said === "string" ? said : T.status(status));
+  return new Problem(status, typeof reason === "string" ? reason : T.status(status));
 }
 
 async function ask<A>(method: string, address: string, sent?: unknown, signal?: AbortSignal): Promise<A> {
@@ -43,10 +43,10 @@ async function ask<A>(method: string, address: string, sent?: unknown, signal?: 
     [status, text] = [answer.status, await answer.text()];
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw problem(0, "");
+    throw problemOf(0, "");
   }
   if (status === 401 && !(method === "POST" && address === api(["session"]))) listener.signedOut();
-  if (status < 200 || status > 299) throw problem(status, text);
+  if (status < 200 || status > 299) throw problemOf(status, text);
   if (!text) return undefined as A;
   try {
     return JSON.parse(text) as A;
@@ -106,7 +106,7 @@ export function send(name: string, content: Blob, progress: (sent: number) => vo
     request.onabort = () => reject(new Problem(0, T.stopped));
     request.onload = () => {
       if (request.status === 401) listener.signedOut();
-      if (request.status < 200 || request.status > 299) return reject(problem(request.status, request.responseText));
+      if (request.status < 200 || request.status > 299) return reject(problemOf(request.status, request.responseText));
       try {
         resolve(JSON.parse(request.responseText) as Upload);
       } catch {

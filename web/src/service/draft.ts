@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Sending } from "./api";
-import type { Chosen } from "./dropped";
+import type { Chosen } from "./chosen-files";
 import type { FindResult, Upload } from "./model";
 
 export type Role = "compared" | "base";
@@ -22,7 +22,7 @@ export interface Item {
 export type Send = (name: string, content: Blob, progress: (sent: number) => void) => Sending;
 
 /** Files on their way to the server, one after another. */
-export class Queue {
+export class UploadQueue {
   items: Item[] = [];
   private next = 0;
   private readonly contents = new Map<number, Blob>();
@@ -102,7 +102,7 @@ export class Queue {
 }
 
 /** The queue's items as they are now. */
-export function useItems(queue: Queue): Item[] {
+export function useItems(queue: UploadQueue): Item[] {
   const [items, set] = useState(queue.items);
   useEffect(() => {
     set(queue.items);
@@ -112,7 +112,7 @@ export function useItems(queue: Queue): Item[] {
 }
 
 /** The code that was looked up last, and what was found. */
-export const checked = {
+export const lastCheck = {
   code: "",
   corpus: "",
   language: "",

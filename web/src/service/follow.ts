@@ -11,7 +11,7 @@ const PERIOD = 2_000;
 export const ended = (job: Job) => job.state !== "queued" && job.state !== "running";
 
 /** Calls `told` with every state of the job up to the last, and gives what stops that. */
-export function follow(id: string, told: (job: Job) => void, failed: (problem: Problem) => void): () => void {
+export function follow(id: string, onJob: (job: Job) => void, onFailure: (problem: Problem) => void): () => void {
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const events = new EventSource(api(["jobs", id, "events"]));
@@ -20,24 +20,24 @@ export function follow(id: string, told: (job: Job) => void, failed: (problem: P
     events.close();
     clearTimeout(timer);
   };
-  const tell = (job: Job) => {
+  const report = (job: Job) => {
     if (stopped) return;
     if (ended(job)) stop();
-    told(job);
+    onJob(job);
   };
   const poll = async () => {
     try {
-      tell(await server.job(id));
+      report(await server.job(id));
     } catch (error) {
       // A server that is away for a moment comes back.
       if (stopped) return;
-      if (error instanceof Problem && error.status !== 0 && error.status < 500) return failed(error);
+      if (error instanceof Problem && error.status !== 0 && error.status < 500) return onFailure(error);
     }
     if (!stopped) timer = setTimeout(poll, PERIOD);
   };
   events.addEventListener("job", (event) => {
     try {
-      tell(JSON.parse(event.data as string) as Job);
+      report(JSON.parse(event.data as string) as Job);
     } catch {
       // The next one may be whole.
     }

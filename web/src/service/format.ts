@@ -17,7 +17,7 @@ export function duration(seconds: number): string {
 }
 
 /** How much of something is done, from 0 to 1; nothing where nobody knows. */
-export function share(done: number, total: number): number | undefined {
+export function fraction(done: number, total: number): number | undefined {
   return total > 0 ? Math.min(1, Math.max(0, done / total)) : undefined;
 }
 
@@ -25,12 +25,12 @@ export function share(done: number, total: number): number | undefined {
 export const dayOf = (time: string) => time.slice(0, 10);
 
 /** A part in percent that reads as everything or nothing only where it is. */
-export function part(value: number): string {
+export function percentOf(value: number): string {
   const percent = Math.floor(value * 100);
   return `${value > 0 && percent < 1 ? "<1" : Math.min(100, percent)} %`;
 }
 
 /** The names of a count each, those that have most first. */
-export function most(counts: Record<string, number>): [string, number][] {
+export function byCount(counts: Record<string, number>): [string, number][] {
   return Object.entries(counts).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }

@@ -8,7 +8,7 @@ import { moment } from "./format";
 import { T, number } from "./text";
 
 /** An answer of the server, asked for when the view comes and whenever `again` is called. */
-export interface Asked<A> {
+export interface ServerRequest<A> {
   answer: A | undefined;
   problem: Problem | undefined;
   again: () => void;
@@ -16,7 +16,7 @@ export interface Asked<A> {
 
 export const asProblem = (error: unknown) => (error instanceof Problem ? error : new Problem(0, error instanceof Error ? error.message : String(error)));
 
-export function useAsked<A>(ask: () => Promise<A>, of: unknown[]): Asked<A> {
+export function useRequest<A>(ask: () => Promise<A>, of: unknown[]): ServerRequest<A> {
   const [state, set] = useState<{ answer?: A; problem?: Problem }>({});
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -50,10 +50,10 @@ export function Page({ title, lead, actions, above, children }: { title: Compone
 }
 
 /** Shows an answer when it is there, and until then why not. */
-export function When<A>({ asked, children }: { asked: Asked<A>; children: (answer: A) => ComponentChildren }) {
-  if (asked.problem) return <Failed problem={asked.problem} again={asked.again} />;
-  if (asked.answer === undefined) return <Loading />;
-  return <>{children(asked.answer)}</>;
+export function WhenLoaded<A>({ request, children }: { request: ServerRequest<A>; children: (answer: A) => ComponentChildren }) {
+  if (request.problem) return <Failed problem={request.problem} again={request.again} />;
+  if (request.answer === undefined) return <Loading />;
+  return <>{children(request.answer)}</>;
 }
 
 /** Says that something is on its way, once that takes long enough to be seen. */
@@ -88,11 +88,11 @@ export function Empty({ title, children }: { title: string; children?: Component
 export const Command = ({ children }: { children: string }) => <pre class="command"><code>{children}</code></pre>;
 
 /** A bar from 0 to 1, or one that only says that something goes on. */
-export function Bar({ share, label }: { share: number | undefined; label: string }) {
-  const told = share === undefined ? {} : { "aria-valuenow": Math.round(share * 100) };
+export function Bar({ fraction, label }: { fraction: number | undefined; label: string }) {
+  const value = fraction === undefined ? {} : { "aria-valuenow": Math.round(fraction * 100) };
   return (
-    <div class={share === undefined ? "progress unknown" : "progress"} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} {...told}>
-      <span style={share === undefined ? {} : { width: `${share * 100}%` }} />
+    <div class={fraction === undefined ? "progress unknown" : "progress"} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} {...value}>
+      <span style={fraction === undefined ? {} : { width: `${fraction * 100}%` }} />
     </div>
   );
 }

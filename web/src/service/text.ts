@@ -28,7 +28,7 @@ const STATUS: Record<number, string> = {
 };
 
 /** The text for a word of the server's, which may be any word. */
-const said = (words: Record<string, string>, word: string) => (Object.hasOwn(words, word) ? words[word] : word);
+const wordFor = (words: Record<string, string>, word: string) => (Object.hasOwn(words, word) ? words[word] : word);
 
 const EVIDENCE: Record<string, string> = {
   "commit-time": "date of the commit",
@@ -61,19 +61,19 @@ const STATES: Record<string, string> = { queued: "Waiting", running: "Running", 
 /** What the help says of each view. */
 export const HELP: Record<string, readonly string[]> = {
   check: [
-    "Paste code or drop a file, choose a corpus, and press Check. The right side shows the files that contain some of it, with the matching lines at once.",
-    "Lines with a colored background in your code have a match. Click a pair of line ranges to go there.",
+    "Paste code or drop a file, choose a corpus, and press Check. The right side shows the files that contain some of your code, with the matching lines.",
+    "Lines with a colored background in your code have a match. Click a pair of line ranges to go to these lines.",
     "Enter your license to see whether the license of each match allows it in your project. “Audit this code” writes a report with all evidence.",
   ],
   compare: [
     "Upload files, folders or archives. Compare finds clones among them, and between them and the corpora that you choose.",
-    "Audit tells whether the licenses allow the code that is also in a corpus. Licenses lists the license of every file.",
+    "Audit says whether the licenses allow the code that is also in a corpus. Licenses lists the license of every file.",
     "Template code is ignored: choose “Template” beside files that everybody was given.",
   ],
   results: ["Every finished job has a result here until somebody deletes it. Open it as a report, or download it in another format."],
   corpora: ["A corpus is the code that yours is compared with. Open one to see its sources, projects and languages."],
   corpus: ["Sources are where the code of this corpus comes from. The versions of a package are one row: open it to see each of them.", "“Left out” lists the files that were not read, and why."],
-  jobs: ["A job runs on the server, also when you leave this page. When it is done, its result is shown here."],
+  jobs: ["A job runs on the server. It continues when you leave this page. When it is done, its result is shown here."],
 };
 
 export const T = {
@@ -125,13 +125,13 @@ export const T = {
   nothingAsked: "Who else has this code?",
   nothingAskedWhy: "Paste a function, a file or any piece of code. The answer shows which files of the corpus contain it, the matching lines, who had it first, the license, and whether the license allows the code in your project.",
   asked: "Results",
-  found: (count: number, more: number) => `${plural(count, "file contains", "files contain")} some of it${more > 0 ? `, and ${number(more)} more that are not listed` : ""}`,
+  found: (count: number, more: number) => `${plural(count, "file contains", "files contain")} some of your code${more > 0 ? `, and ${number(more)} more that are not listed` : ""}`,
   allCorpora: "All corpora",
   ofPeer: (peer: string) => `On the server ${peer}`,
   inCorpus: (corpus: string) => `In the corpus ${corpus}`,
   nothing: "No match in this corpus",
-  nothingWhy: "Nothing in this corpus shares 40 tokens in a row or a whole function with your code, even if names and literals may differ. Another corpus may have a match.",
-  stale: "The code was changed after this check.",
+  nothingWhy: "No file in this corpus shares 40 consecutive tokens or a whole function with your code. Names and literals may differ. Another corpus may have a match.",
+  stale: "The code has changed since this check.",
   tokens: (count: number) => plural(count, "token", "tokens"),
   recognized: (language: string) => `read as ${language}`,
   origin: "Earliest known copy",
@@ -158,7 +158,7 @@ export const T = {
   removed: "removed since",
   firstSeen: (day: string) => `first seen ${day}`,
   noTime: "no date",
-  evidence: (word: string) => said(EVIDENCE, word),
+  evidence: (word: string) => wordFor(EVIDENCE, word),
   forkShort: "fork",
   fork: (family: string) => `fork of ${family}`,
   license: "License",
@@ -184,7 +184,7 @@ export const T = {
   optionsWhat: "Show or hide what is compared and how",
   downloadsWhat: "Show the formats in which this result can be saved",
   deleteWhat: "You are asked again before anything is lost",
-  addWhat: "Opens a form for repositories, packages and uploads that this corpus should contain, too",
+  addWhat: "Opens a form for more repositories, packages and uploads of this corpus",
   addCorpusWhat: "Opens a form for a new corpus: its name and where its code comes from",
   languagesWhat: "Show or hide the other languages",
   earlier: (count: number) => `Uploaded earlier (${number(count)})`,
@@ -208,8 +208,8 @@ export const T = {
     submissions: ["Submissions", "Each folder, archive or file at the top level belongs to one author."],
   },
   against: "Also compare with",
-  againstWhy: "Clones between your files and these corpora are found, too.",
-  againstPeers: (peers: string) => `To be compared with corpora of ${peers}, your files are sent there and deleted there afterwards.`,
+  againstWhy: "The result also has the clones between your files and these corpora.",
+  againstPeers: (peers: string) => `Your files are sent to ${peers}, compared with the corpora there, and then deleted there.`,
   resultPartial: "incomplete",
   options: "Options",
   between: "Only between projects or authors",
@@ -222,9 +222,9 @@ export const T = {
   short: "For short exercises choose fewer tokens, such as 25.",
   crossLanguage: "Across languages",
   audit: "Audit",
-  auditWhy: "Finds the code of the uploads that is also in the chosen corpora, compares the licenses, and tells whether they allow it. This is not legal advice.",
+  auditWhy: "Finds the code of the uploads that is also in the chosen corpora, compares the licenses, and says whether they allow the code. This is not legal advice.",
   readLicenses: "Licenses",
-  readLicensesWhy: "Lists the license of each uploaded file and where it is stated: tags, notices, license files, package metadata. Nothing is compared. This is not legal advice.",
+  readLicensesWhy: "Lists the license of each uploaded file, and the tag, notice, license file or package metadata that states it. Nothing is compared. This is not legal advice.",
   auditNeeds: "Choose at least one corpus under “Also compare with”. The audit compares your files with it.",
   auditLicense: "Your license",
   licenseForm: "such as MIT",
@@ -249,9 +249,9 @@ export const T = {
   },
   starting: "Starting…",
 
-  job: (kind: string) => said(JOBS, kind),
-  state: (state: string) => said(STATES, state),
-  stage: (stage: string) => (stage ? said(STAGES, stage) : "Starting"),
+  job: (kind: string) => wordFor(JOBS, kind),
+  state: (state: string) => wordFor(STATES, state),
+  stage: (stage: string) => (stage ? wordFor(STAGES, stage) : "Starting"),
   progress: (done: number, total: number) => (total > 0 ? `${number(done)} of ${number(total)}` : done > 0 ? number(done) : ""),
   elapsed: (time: string) => `Running for ${time}`,
   took: (time: string) => `took ${time}`,

@@ -3,18 +3,18 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
-import { compare, compareAlong, covered, inOrder, type Comparison, type Mark, type Row, type Span, type State } from "../compare/align";
+import { compare, compareAlong, covered, inOrder, type Comparison, type TokenChange, type Row, type Span, type State } from "../compare/align";
 import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
-import { useBook } from "../decisions/by-finding";
-import { book } from "../decisions/store";
-import { BlobSteps, StretchChoice, blobOption, foundSaid, useBlobKeys } from "../found/compare";
+import { useDecisionStore } from "../decisions/by-finding";
+import { decisionStore } from "../decisions/store";
+import { BlobSteps, StretchChoice, blobOption, matchSummary, useBlobKeys } from "../found/compare";
 import { FoundPanel } from "../found/panel";
 import { Code, Missing } from "../parts/code";
 import { Decide } from "../parts/decide";
-import { isTyping, modified } from "../parts/keys";
+import { isTyping, hasModifier } from "../parts/keys";
 import { Name, Path, TypeBadge } from "../parts/labels";
-import { last } from "../parts/last-list";
+import { lastList } from "../parts/last-list";
 import { Rows, scrollTo, topOf } from "../parts/rows";
 import { visible } from "../parts/visible";
 import { compareAddress, go, sourceAddress } from "../router";
@@ -45,20 +45,20 @@ function inSides({ found }: Result, [left, right]: number[]): number[] {
 
 /** Goes to another finding of the last list. */
 function step(result: Result, by: number): void {
-  const at = last.at + by;
-  if (at < 0 || at >= last.list.length) return;
-  last.at = at;
-  go(compareAddress(...sidesOf(result, last.kind, last.list[at])));
+  const at = lastList.at + by;
+  if (at < 0 || at >= lastList.list.length) return;
+  lastList.at = at;
+  go(compareAddress(...sidesOf(result, lastList.kind, lastList.list[at])));
 }
 
 function useKeys(result: Result): void {
   useLayoutEffect(() => {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
-      if (modified(event) || isTyping(event)) return;
+      if (hasModifier(event) || isTyping(event)) return;
       if (event.key === "j") step(result, 1);
       else if (event.key === "k") step(result, -1);
-      else if (event.key === "Escape") go(last.address);
+      else if (event.key === "Escape") go(lastList.address);
       else return;
       event.preventDefault();
     };
@@ -150,21 +150,21 @@ function Heading({ result, left, right }: { result: Result; left: number; right:
   return (
     <div class="heading">
       <div class="heading-line">
-        <a class="back" href={last.address}>← {T.back}</a>
+        <a class="back" href={lastList.address}>← {T.back}</a>
         <h1><Name result={result} fragment={left} /></h1>
         {type > 0 && <TypeBadge type={type} />}
         <span class="muted">
           {type > 0 && typeLong(type)}
           {found
-            ? foundSaid(result, found, pair)
+            ? matchSummary(result, found, pair)
             : `${pair >= 0 ? ` · ${similarity(pairs.similarity[pair])}` : ` · ${T.notListed}`}${shared ? ` · ${T.classOf(number_ + 1)}${classes.type[number_] !== type ? ` ${T.classUpTo(classes.type[number_])}` : ""} · ${T.membersOf(result.members(number_).length)}` : ` · ${T.linked}`}`}
         </span>
         <span class="spacer" />
-        {last.list.length > 0 && (
+        {lastList.list.length > 0 && (
           <span class="steps">
-            <button class="quiet" aria-label={T.previousFinding} title={`${T.previousFinding} (k)`} disabled={last.at === 0} onClick={() => step(result, -1)}>↑</button>
-            <span class="muted">{T.position(last.at + 1, last.list.length)}</span>
-            <button class="quiet" aria-label={T.nextFinding} title={`${T.nextFinding} (j)`} disabled={last.at + 1 >= last.list.length} onClick={() => step(result, 1)}>↓</button>
+            <button class="quiet" aria-label={T.previousFinding} title={`${T.previousFinding} (k)`} disabled={lastList.at === 0} onClick={() => step(result, -1)}>↑</button>
+            <span class="muted">{T.position(lastList.at + 1, lastList.list.length)}</span>
+            <button class="quiet" aria-label={T.nextFinding} title={`${T.nextFinding} (j)`} disabled={lastList.at + 1 >= lastList.list.length} onClick={() => step(result, 1)}>↓</button>
           </span>
         )}
       </div>
@@ -185,8 +185,8 @@ function DecideHere({ result, left, right }: { result: Result; left: number; rig
   const count = shared ? result.members(number_).length : 0;
   const [chosen, choose] = useState<boolean | undefined>();
   const ofPair = useSubject(result, "pairs", pair >= 0 ? pair : null);
-  useBook();
-  const alone = chosen ?? (last.kind === "pairs" || (ofPair?.fingerprint != null && book.standing.has(ofPair.fingerprint)));
+  useDecisionStore();
+  const alone = chosen ?? (lastList.kind === "pairs" || (ofPair?.fingerprint != null && decisionStore.latest.has(ofPair.fingerprint)));
   const ofClass = shared && (pair < 0 || count === 2 || !alone);
   const classSubject = useSubject(result, "classes", shared ? number_ : null);
   if (!shared && pair < 0) return null;
@@ -324,9 +324,9 @@ function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
   }, [shown.length]);
   const unfold = (which: "above" | "below") =>
     setOpen(([above, below]) => (which === "above" ? [above + STEP, below] : [above, below + STEP]));
-  const jump = (share: number) => {
+  const jump = (fraction: number) => {
     const box = boxes[0].current;
-    if (box) scrollTo(box, share * shown.length * LINE - box.clientHeight / 2);
+    if (box) scrollTo(box, fraction * shown.length * LINE - box.clientHeight / 2);
   };
   const pane = (side: 0 | 1) => (
     <div class="pane">
@@ -345,7 +345,7 @@ function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
             row={shown[at]}
             side={side}
             source={sources[side]}
-            marks={side === 0 ? comparison.leftMarks : comparison.rightMarks}
+            changes={side === 0 ? comparison.leftChanges : comparison.rightChanges}
             unfold={unfold}
           />
         )}
@@ -365,11 +365,11 @@ interface CodeRowProperties {
   row: Shown;
   side: 0 | 1;
   source: Source;
-  marks: Map<number, Mark[]>;
+  changes: Map<number, TokenChange[]>;
   unfold: (which: "above" | "below") => void;
 }
 
-function CodeRow({ row, side, source, marks, unfold }: CodeRowProperties) {
+function CodeRow({ row, side, source, changes, unfold }: CodeRowProperties) {
   if ("fold" in row) {
     return (
       <div class="line fold">
@@ -388,7 +388,7 @@ function CodeRow({ row, side, source, marks, unfold }: CodeRowProperties) {
   return (
     <div class={`line s-${state}`}>
       <span class="gutter">{line > 0 ? line : ""}</span>
-      {line > 0 ? <Code source={source} line={line} marks={row.outside ? undefined : marks.get(line)} /> : <code />}
+      {line > 0 ? <Code source={source} line={line} changes={row.outside ? undefined : changes.get(line)} /> : <code />}
     </div>
   );
 }
@@ -413,7 +413,7 @@ function Alone({ source, lines: [from, to] }: { source: Source; lines: [number, 
 }
 
 /** The whole comparison as a bar code; a click goes there. */
-function Strip({ rows, view, jump }: { rows: Shown[]; view: [number, number]; jump: (share: number) => void }) {
+function Strip({ rows, view, jump }: { rows: Shown[]; view: [number, number]; jump: (fraction: number) => void }) {
   const runs = useMemo(() => {
     const list: { from: number; to: number; state: string }[] = [];
     rows.forEach((row, at) => {
@@ -424,7 +424,7 @@ function Strip({ rows, view, jump }: { rows: Shown[]; view: [number, number]; ju
     });
     return list;
   }, [rows]);
-  const share = (at: number) => (at / rows.length) * 100;
+  const percentOf = (at: number) => (at / rows.length) * 100;
   const drag = (event: PointerEvent) => {
     if (event.buttons !== 1) return;
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -438,8 +438,8 @@ function Strip({ rows, view, jump }: { rows: Shown[]; view: [number, number]; ju
           class={`s-${state}`}
           x={state === "right" ? 5 : 0}
           width={state === "left" || state === "right" ? 5 : 10}
-          y={share(from)}
-          height={Math.max(share(to - from), 0.3)}
+          y={percentOf(from)}
+          height={Math.max(percentOf(to - from), 0.3)}
         />
       ))}
       <rect class="view" x="0" width="10" y={Math.min(view[0], 1) * 100} height={Math.max(0, Math.min(view[1], 1) - view[0]) * 100} />

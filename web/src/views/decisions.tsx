@@ -1,13 +1,13 @@
 // What was decided, of this report and of others: a list, and the way out to files and back.
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import { JUDGEMENTS, policy, written, type Decision } from "../data/decision";
+import { JUDGEMENTS, toPolicy, toDocument, type Decision } from "../data/decision";
 import type { FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import { useBook, useMarks } from "../decisions/by-finding";
-import { book } from "../decisions/store";
+import { useDecisionStore, useFindingDecisions } from "../decisions/by-finding";
+import { decisionStore } from "../decisions/store";
 import { download } from "../download";
-import { Mark, Signature } from "../parts/decide";
+import { JudgementBadge, Signature } from "../parts/decide";
 import { Name } from "../parts/labels";
 import { visible } from "../parts/visible";
 import { compareAddress, findingsAddress } from "../router";
@@ -18,21 +18,21 @@ import { sidesOf } from "./findings";
 const SHOWN = 200;
 
 export function Decisions({ result }: { result: Result }) {
-  const version = useBook();
-  const marks = useMarks(result);
+  const version = useDecisionStore();
+  const decisions = useFindingDecisions(result);
   const [shown, setShown] = useState(SHOWN);
   const [taken, setTaken] = useState<number | null>(null);
   const file = useRef<HTMLInputElement>(null);
-  const list = useMemo(() => [...book.standing.values()].sort((a, b) => (a.decided < b.decided ? 1 : a.decided > b.decided ? -1 : 0)), [version]);
+  const list = useMemo(() => [...decisionStore.latest.values()].sort((a, b) => (a.decided < b.decided ? 1 : a.decided > b.decided ? -1 : 0)), [version]);
   const counts = useMemo(() => {
     const counted = new Array<number>(JUDGEMENTS.length + 1).fill(0);
-    marks?.classes.forEach((mark) => counted[mark]++);
-    if (!marks) counted[0] = result.tables.classes.type.length;
+    decisions?.classes.forEach((mark) => counted[mark]++);
+    if (!decisions) counted[0] = result.tables.classes.type.length;
     return counted;
-  }, [marks]);
-  const take = async (files: FileList | null) => {
+  }, [decisions]);
+  const importFiles = async (files: FileList | null) => {
     let sum = 0;
-    for (const one of files ?? []) sum += await book.take(await one.text());
+    for (const one of files ?? []) sum += await decisionStore.importFile(await one.text());
     setTaken(sum);
     if (file.current) file.current.value = "";
   };
@@ -47,16 +47,16 @@ export function Decisions({ result }: { result: Result }) {
       <div class="decisions-bar">
         <Signature />
         <span class="spacer" />
-        <button class="quiet" disabled={list.length === 0} onClick={() => download([written(book.all)], "decisions.json", "application/json")} title={T.saveDecisionsWhat}>{T.saveDecisions}</button>
-        <button class="quiet" disabled={list.length === 0} onClick={() => download([policy(book.all)], "accepted.toml", "application/toml")} title={T.savePolicyWhat}>{T.savePolicy}</button>
+        <button class="quiet" disabled={list.length === 0} onClick={() => download([toDocument(decisionStore.all)], "decisions.json", "application/json")} title={T.saveDecisionsWhat}>{T.saveDecisions}</button>
+        <button class="quiet" disabled={list.length === 0} onClick={() => download([toPolicy(decisionStore.all)], "accepted.toml", "application/toml")} title={T.savePolicyWhat}>{T.savePolicy}</button>
         <button class="quiet" onClick={() => file.current?.click()} title={T.takeOverWhat}>{T.takeOver}</button>
-        <input ref={file} type="file" hidden multiple accept=".json,.toml" aria-label={T.takeOver} onChange={(event) => void take(event.currentTarget.files)} />
+        <input ref={file} type="file" hidden multiple accept=".json,.toml" aria-label={T.takeOver} onChange={(event) => void importFiles(event.currentTarget.files)} />
       </div>
       <p class="muted" role="status">
-        {taken !== null && !book.error && `${T.takenOver(taken)} `}
-        {book.served ? T.keptOnServer : T.keptHere}
+        {taken !== null && !decisionStore.error && `${T.takenOver(taken)} `}
+        {decisionStore.isOnServer ? T.keptOnServer : T.keptHere}
       </p>
-      {book.error && <p class="bad" role="alert">{T.notKept(visible(book.error))}</p>}
+      {decisionStore.error && <p class="bad" role="alert">{T.notKept(visible(decisionStore.error))}</p>}
       {list.length === 0 ? (
         <p class="notice">{T.noDecisions}</p>
       ) : (
@@ -68,8 +68,8 @@ export function Decisions({ result }: { result: Result }) {
           <tbody>
             {list.slice(0, shown).map((decision) => (
               <tr key={decision.fingerprint}>
-                <td><Mark mark={JUDGEMENTS.indexOf(decision.decision as (typeof JUDGEMENTS)[number]) + 1} /></td>
-                <td><Finding result={result} decision={decision} found={marks?.found.get(decision.fingerprint)} /></td>
+                <td><JudgementBadge at={JUDGEMENTS.indexOf(decision.decision as (typeof JUDGEMENTS)[number]) + 1} /></td>
+                <td><Finding result={result} decision={decision} finding={decisions?.findings.get(decision.fingerprint)} /></td>
                 <td class="comment">{visible(decision.comment ?? "")}</td>
                 <td>{visible(decision.author)}</td>
                 <td class="nowrap">{decision.decided.slice(0, 10)}</td>
@@ -92,9 +92,9 @@ function Figure({ value, what, href }: { value: number; what: string; href: stri
   );
 }
 
-function Finding({ result, decision, found }: { result: Result; decision: Decision; found: { kind: FindingKind; number: number } | undefined }) {
-  if (!found) return <span class="muted">{decision.place ? visible(decision.place) : decision.fingerprint.slice(0, 12)} · {T.notInReport}</span>;
-  const [left, right] = sidesOf(result, found.kind, found.number);
+function Finding({ result, decision, finding }: { result: Result; decision: Decision; finding: { kind: FindingKind; number: number } | undefined }) {
+  if (!finding) return <span class="muted">{decision.place ? visible(decision.place) : decision.fingerprint.slice(0, 12)} · {T.notInReport}</span>;
+  const [left, right] = sidesOf(result, finding.kind, finding.number);
   return (
     <a href={compareAddress(left, right)}>
       <Name result={result} fragment={left} /> <span class="muted">{visible(T.range(result.path(left), ...result.lines(left)))}</span>

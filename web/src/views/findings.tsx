@@ -5,17 +5,17 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { AuditBar, VerdictCell, VerdictDetail } from "../audit/findings";
 import type { Fingerprints, FindingKind } from "../data/model";
 import type { Result } from "../data/result";
-import { useBook, useFingerprints, useMarks } from "../decisions/by-finding";
-import { book } from "../decisions/store";
+import { useDecisionStore, useFingerprints, useFindingDecisions } from "../decisions/by-finding";
+import { decisionStore } from "../decisions/store";
 import { download } from "../download";
 import { useCodeHits } from "../findings/code-search";
 import { csv, json } from "../findings/export";
 import { DECISIONS, EVERYTHING, findings, fromParams, toParams, type Column, type Filter } from "../findings/filter";
 import { nested, rowsOf } from "../findings/same-lines";
 import { FoundBar, FoundCells, FoundDetail } from "../found/findings";
-import { Mark, useDecisionKeys, type Subject } from "../parts/decide";
+import { JudgementBadge, useDecisionKeys, type Subject } from "../parts/decide";
 import { Name, Path, TypeBadge, nameOf } from "../parts/labels";
-import { last } from "../parts/last-list";
+import { lastList } from "../parts/last-list";
 import { useListKeys } from "../parts/list-keys";
 import { Meter, rangeOf } from "../parts/meter";
 import { Preview } from "../parts/preview";
@@ -39,13 +39,13 @@ export function sidesOf(result: Result, kind: FindingKind, finding: number): [nu
 
 export function Findings({ result, params }: { result: Result; params: URLSearchParams }) {
   const [filter, setFilter] = useState(() => fromParams(params));
-  const marks = useMarks(result);
-  const code = useCodeHits(result, filter, marks);
-  const passing = useMemo(() => findings(result, filter, marks, code?.hits), [result, filter, filter.decision && marks, code]);
+  const decisions = useFindingDecisions(result);
+  const code = useCodeHits(result, filter, decisions);
+  const passing = useMemo(() => findings(result, filter, decisions, code?.hits), [result, filter, filter.decision && decisions, code]);
   const groups = useMemo(() => nested(result, filter.kind, passing), [result, filter.kind, passing]);
-  const [unfolded, setUnfolded] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.open : new Set<number>()));
+  const [unfolded, setUnfolded] = useState(() => (lastList.address === findingsAddress(toParams(filter)) ? lastList.open : new Set<number>()));
   const { rows: list, isUnder } = useMemo(() => rowsOf(groups, unfolded), [groups, unfolded]);
-  const [at, setAt] = useState(() => (last.address === findingsAddress(toParams(filter)) ? last.at : 0));
+  const [at, setAt] = useState(() => (lastList.address === findingsAddress(toParams(filter)) ? lastList.at : 0));
   const search = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const known = useRef(params);
@@ -65,7 +65,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
   const chosen = Math.min(at, Math.max(list.length - 1, 0));
   useEffect(() => {
     const address = findingsAddress(toParams(filter));
-    Object.assign(last, { address, kind: filter.kind, list, at: chosen, open: unfolded });
+    Object.assign(lastList, { address, kind: filter.kind, list, at: chosen, open: unfolded });
     const timer = setTimeout(() => replace(address), 200);
     return () => clearTimeout(timer);
   }, [filter, list, chosen]);
@@ -80,7 +80,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
     if (list.length === 0) return;
     const address = findingsAddress(toParams(filter));
     replace(address);
-    Object.assign(last, { address, kind: filter.kind, list, at: place });
+    Object.assign(lastList, { address, kind: filter.kind, list, at: place });
     go(compareAddress(...sidesOf(result, filter.kind, list[place])));
   };
   useListKeys({ count: list.length, chosen, row: ROW, move, open, search, box });
@@ -107,7 +107,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
         <span role="status">
           {words.found(passing.length, total, filter.kind)}
           {groups.hidden > 0 && `, ${T.sameLinesHidden(groups.hidden)}`}
-          {code && code.share < 1 && `, ${T.searchingCode(code.share, code.over)}`}
+          {code && code.progress < 1 && `, ${T.searchingCode(code.progress, code.isDone)}`}
         </span>
         <Keys keys={T.keys.filter(([keys, what]) => (!result.found || what !== T.keyDecides) && (groups.hidden > 0 || keys !== T.keyUnfold))} />
         <Exports result={result} filter={filter} list={passing} />
@@ -139,7 +139,7 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
                 {result.found ? (
                   <FoundCells result={result} found={result.found} kind={filter.kind} finding={list[place]} />
                 ) : (
-                  <Cells result={result} kind={filter.kind} finding={list[place]} mark={marks?.[filter.kind][list[place]] ?? 0}>
+                  <Cells result={result} kind={filter.kind} finding={list[place]} judgement={decisions?.[filter.kind][list[place]] ?? 0}>
                     <SameLines count={groups.under.get(list[place])?.length ?? 0} isOpen={unfolded.has(list[place])} toggle={() => unfold(place)} />
                   </Cells>
                 )}
@@ -157,8 +157,8 @@ export function Findings({ result, params }: { result: Result; params: URLSearch
 
 /** What a key decides on. */
 export function useSubject(result: Result, kind: FindingKind, finding: number | null): Subject | null {
-  useBook();
-  const prints = useFingerprints(result, book.standing.size > 0);
+  useDecisionStore();
+  const prints = useFingerprints(result, decisionStore.latest.size > 0);
   if (finding === null) return null;
   const [first] = sidesOf(result, kind, finding);
   const name = result.name(first);
@@ -318,7 +318,7 @@ function Headers({ filter, change, result }: { filter: Filter; change: (part: Pa
   );
 }
 
-function Cells({ result, kind, finding, mark, children }: { result: Result; kind: FindingKind; finding: number; mark: number; children: ComponentChildren }) {
+function Cells({ result, kind, finding, judgement, children }: { result: Result; kind: FindingKind; finding: number; judgement: number; children: ComponentChildren }) {
   const { classes, pairs, fragments } = result.tables;
   const [left, right] = sidesOf(result, kind, finding);
   const isClass = kind === "classes";
@@ -338,7 +338,7 @@ function Cells({ result, kind, finding, mark, children }: { result: Result; kind
         <Path path={result.path(left)} line={fragments.start[left]} />
         {!isClass && <Path path={result.path(right)} line={fragments.start[right]} />}
         {children}
-        <Mark mark={mark} />
+        <JudgementBadge at={judgement} />
       </span>
     </>
   );

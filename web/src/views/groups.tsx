@@ -106,10 +106,10 @@ function Matrix({ found, links, order, most, all, sections }: { found: Groups; s
                 const link = cells.get(y * order.length + x);
                 if (x === y) return <td key={other} class="self" />;
                 if (!link) return <td key={other} />;
-                const said = T.groupsCell(name(y), name(x), link.lines, percent(link.similarity / 10_000));
+                const label = T.groupsCell(name(y), name(x), link.lines, percent(link.similarity / 10_000));
                 return (
                   <td key={other} class={`heat-${heat(link.lines)}`}>
-                    <a href={between(found, link)} title={said} aria-label={said} tabIndex={x < y ? 0 : -1}>{order.length <= 24 ? number(link.lines) : ""}</a>
+                    <a href={between(found, link)} title={label} aria-label={label} tabIndex={x < y ? 0 : -1}>{order.length <= 24 ? number(link.lines) : ""}</a>
                   </td>
                 );
               })}

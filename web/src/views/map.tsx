@@ -38,12 +38,12 @@ export function MapView({ result, params }: { result: Result; params: URLSearchP
 type Words = Pick<typeof T, keyof typeof F.map>;
 
 function look({ path, file, size, sums: [lines] }: Area, words: Words): Look {
-  const share = lines > 0 ? Math.min(1, size / lines) : -1;
-  const heat = share < 0 ? "none" : String(Math.min(4, Math.floor(share * 5)));
+  const fraction = lines > 0 ? Math.min(1, size / lines) : -1;
+  const heat = fraction < 0 ? "none" : String(Math.min(4, Math.floor(fraction * 5)));
   return {
     class: `heat-${heat}`,
     href: file >= 0 ? sourceAddress(file) : file === -2 ? pathSearch(`${path}/`) : mapAddress(path),
-    label: share < 0 ? words.shareUnknown(visible(path), size) : words.mapCell(visible(path), size, share),
+    label: fraction < 0 ? words.shareUnknown(visible(path), size) : words.mapCell(visible(path), size, fraction),
     count: number(size),
   };
 }

@@ -20,22 +20,22 @@ const CLUSTERS = 30;
 const MEMBERS = 60;
 const LINKS = 15;
 
-interface Asked {
+interface Options {
   by: By;
   /** Percent. */
   least: number;
   lines: number;
 }
 
-function asked(params: URLSearchParams): Asked {
+function optionsOf(params: URLSearchParams): Options {
   const by = params.get("by");
   const value = (name: string, most: number) => Math.min(most, Math.max(0, Number(params.get(name)) || 0));
   return { by: by === "files" || (by === "below" && !areHidden()) ? by : "top", least: value("least", 100), lines: value("lines", 1e6) };
 }
 
 export function NetworkView({ result, params }: { result: Result; params: URLSearchParams }) {
-  const [ask, setAsk] = useState(() => asked(params));
-  const change = (part: Partial<Asked>) => {
+  const [ask, setAsk] = useState(() => optionsOf(params));
+  const change = (part: Partial<Options>) => {
     const next = { ...ask, ...part };
     setAsk(next);
     replace(`#/network?${new URLSearchParams({ by: next.by, least: String(next.least), lines: String(next.lines) })}`);

@@ -6,7 +6,7 @@ import { type Skip, ownRoots } from "../data/model";
 import type { Result } from "../data/result";
 import { topFindings } from "../findings/same-lines";
 import { FoundOverview } from "../found/overview";
-import { Columns, Shares, type BarItem } from "../parts/charts";
+import { Columns, HorizontalBars, type BarItem } from "../parts/charts";
 import { Name, Path, TypeBadge } from "../parts/labels";
 import { PairsCard } from "../parts/pairs-card";
 import { Partial } from "../parts/partial";
@@ -139,9 +139,9 @@ function Charts({ result }: { result: Result }) {
         </div>
         <div class="card">
           <h2>{T.typeChart}</h2>
-          <Shares items={types} what={T.classesWord} />
+          <HorizontalBars items={types} what={T.classesWord} />
           <h2 class="second">{T.languageChart}</h2>
-          <Shares items={languages} what={T.linesWord} />
+          <HorizontalBars items={languages} what={T.linesWord} />
         </div>
       </section>
       <section class="columns wide">

@@ -6,9 +6,9 @@ import { Source } from "../compare/tokens";
 import { NO_CLASS, type Result } from "../data/result";
 import { stretchesOf } from "../findings/found-stretches";
 import { Code, Missing } from "../parts/code";
-import { isTyping, modified } from "../parts/keys";
+import { isTyping, hasModifier } from "../parts/keys";
 import { Name, Path, TypeBadge, nameOf } from "../parts/labels";
-import { last } from "../parts/last-list";
+import { lastList } from "../parts/last-list";
 import { Rows, reveal } from "../parts/rows";
 import { compareAddress, go, pathSearch } from "../router";
 import { F, T, percent } from "../text";
@@ -58,9 +58,9 @@ export function SourceView({ result, parts, params }: { result: Result; parts: s
   useLayoutEffect(() => {
     // At once, so that the next key meets what this one changed.
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || modified(event) || isTyping(event)) return;
+      if (event.key !== "Escape" || hasModifier(event) || isTyping(event)) return;
       if (history.length > 1) history.back();
-      else go(last.address);
+      else go(lastList.address);
     };
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
@@ -95,7 +95,7 @@ function File({ result, file, line }: { result: Result; file: number; line: numb
     <div class="source">
       <div class="heading">
         <div class="heading-line">
-          <a class="back" href={last.address}>← {T.back}</a>
+          <a class="back" href={lastList.address}>← {T.back}</a>
           <h1><Path path={files.paths[file]} /></h1>
           <span class="muted">
             {files.languages[files.language[file]]}

@@ -6,10 +6,10 @@ import type { Result } from "../data/result";
 import { type Timeline, timeline } from "../findings/timeline";
 import { FoundTimeline } from "../found/timeline";
 import { ByYears } from "../parts/by-years";
-import { Chooser } from "../parts/finding-select";
+import { FindingSelect } from "../parts/finding-select";
 import { Name, Path, nameOf } from "../parts/labels";
 import { useLoaded } from "../parts/loaded";
-import { Told } from "../parts/timeline-chart";
+import { PlacesOverTime } from "../parts/timeline-chart";
 import { DecisionBadge, VerdictBadge } from "../parts/verdict";
 import { visible } from "../parts/visible";
 import { compareAddress, timelineAddress } from "../router";
@@ -45,7 +45,7 @@ function FindingRow({ result, audit, finding }: { result: Result; audit: Audit; 
 }
 
 /** The places of all fragments of a finding, those of PATH with the time that pairs tell. */
-async function gathered(result: Result, audit: Audit, finding: number): Promise<{ text: FindingText; line: Timeline }> {
+async function loadTimeline(result: Result, audit: Audit, finding: number): Promise<{ text: FindingText; line: Timeline }> {
   const [text, ...evidence] = await Promise.all([audit.text(finding), ...Array.from(result.members(finding), (id) => audit.evidence(id))]);
   const members = result.members(finding);
   const since = text.pairs.find((pair) => pair.since !== null)?.since ?? null;
@@ -65,7 +65,7 @@ function distinct<F extends { places: Place[] }>(found: F[]): F[] {
 }
 
 function One({ result, audit, finding }: { result: Result; audit: Audit; finding: number }) {
-  const loaded = useLoaded(() => gathered(result, audit, finding), [finding]);
+  const loaded = useLoaded(() => loadTimeline(result, audit, finding), [finding]);
   const [first] = result.members(finding);
   const origin = audit.table.findings.origin[finding];
   return (
@@ -77,11 +77,11 @@ function One({ result, audit, finding }: { result: Result; audit: Audit; finding
         <DecisionBadge decision={audit.decision(finding)} />
         <Path path={result.path(first)} line={result.lines(first)[0]} />
         <a href={compareAddress(first, origin)}>{A.timelineCompare}</a>
-        <Chooser result={result} finding={finding} label={A.timelineChoose} />
+        <FindingSelect result={result} finding={finding} label={A.timelineChoose} />
       </div>
       {loaded === undefined && <p class="notice">{A.loading}</p>}
       {loaded === null && <p class="notice" role="alert">{A.notLoaded}</p>}
-      {loaded && <Told reason={loaded.text.originReason} line={loaded.line} />}
+      {loaded && <PlacesOverTime reason={loaded.text.originReason} line={loaded.line} />}
     </div>
   );
 }

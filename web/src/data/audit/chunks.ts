@@ -1,6 +1,6 @@
 // The chunk of an audit (docs/formats/report.md), unpacked.
 
-import { fill, fillRises } from "../columns";
+import { fill, fillRising } from "../columns";
 import type { AuditTable } from "./model";
 
 export interface RawAudit extends Pick<AuditTable, "disclaimer" | "against" | "summary" | "table" | "words"> {
@@ -25,7 +25,7 @@ export function auditTable(raw: RawAudit, counts: Counts): AuditTable {
   const numbers = (count: number, text: string) => filled(new Uint32Array(count), text);
   const rises = (text: string) => {
     const list: number[] = [];
-    fillRises(list, text);
+    fillRising(list, text);
     return list;
   };
   return {

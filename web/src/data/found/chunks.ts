@@ -1,9 +1,9 @@
 // The chunk of a search in a corpus (docs/formats/report.md), unpacked.
 
 import { F } from "../../text";
-import { Reader, fill, fillRises } from "../columns";
+import { Reader, fill, fillRising } from "../columns";
 import type { FileTable, FragmentTable } from "../model";
-import type { FoundTable, Lists } from "./model";
+import type { FoundTable, NumberLists } from "./model";
 
 export interface RawFound extends Pick<FoundTable, "corpus" | "summary" | "projects" | "licenses"> {
   queries: { known_lines: string; projects: string; more_blobs: string; origin: string; origin_known: string; year: string };
@@ -19,16 +19,16 @@ export function foundTable(raw: RawFound, counts: { classes: number; pairs: numb
   const numbers = (count: number, text: string) => filled(new Uint32Array(count), text);
   const firsts = (count: number, text: string) => {
     const first = new Uint32Array(count + 1);
-    fillRises(first, text, 1);
+    fillRising(first, text, 1);
     return first;
   };
-  const lists = (sizes: string, text: string): Lists => {
+  const lists = (sizes: string, text: string): NumberLists => {
     const first = firsts(blobs.names.length, sizes);
     return { first, list: numbers(first[blobs.names.length], text) };
   };
   const rises = (text: string) => {
     const list: number[] = [];
-    fillRises(list, text);
+    fillRising(list, text);
     return list;
   };
   const first = firsts(counts.pairs, pairs.stretches);

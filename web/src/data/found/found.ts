@@ -3,7 +3,7 @@
 import { packOf } from "../audit/audit";
 import type { Place } from "../audit/model";
 import type { ReportData, Tables } from "../model";
-import type { BlobText, FoundTable, Lists, Origin } from "./model";
+import type { BlobText, FoundTable, NumberLists, Origin } from "./model";
 
 /** First and last line of the query, first and last line of the blob. */
 export type Stretch = [number, number, number, number];
@@ -98,7 +98,7 @@ export class Found {
     return originKnown[query] === 1 ? origin[query] - 1 : -1;
   }
 
-  async told(fragment: number): Promise<BlobText> {
+  async blobText(fragment: number): Promise<BlobText> {
     return this.row("blobs", this.table.packs.blobs, this.blob(fragment), (pack) => this.data.blobs(pack));
   }
 
@@ -133,6 +133,6 @@ export function placeOf({ known: _, reason: __, blob: ___, ...place }: Origin): 
   return { ...place, project, evidence, path: path ?? "", first_line: first_line ?? 1, revision: revision ?? null, first_seen: first_seen ?? null, last_seen: last_seen ?? null };
 }
 
-function of({ first, list }: Lists, at: number): number[] {
+function of({ first, list }: NumberLists, at: number): number[] {
   return [...list.subarray(first[at], first[at + 1])];
 }

@@ -44,8 +44,8 @@ export interface FoundTable {
     names: string[];
     places: Uint32Array;
     allProjects: Uint32Array;
-    projects: Lists;
-    licenses: Lists;
+    projects: NumberLists;
+    licenses: NumberLists;
   };
   /** Project, files of which it has some, files that it has whole; those that have most first. */
   byProject: [number, number, number][];
@@ -54,7 +54,7 @@ export interface FoundTable {
 }
 
 /** A list of numbers for each of many. */
-export interface Lists {
+export interface NumberLists {
   /** One more entry at the end. */
   first: Uint32Array;
   list: Uint32Array;

@@ -1,28 +1,28 @@
 // One piece of code, and who else has it.
 
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
-import { modified } from "../../parts/keys";
+import { hasModifier } from "../../parts/keys";
 import { Partial } from "../../parts/partial";
 import { visible } from "../../parts/visible";
 import { go } from "../../router";
 import { view } from "../address";
 import { Problem, server } from "../api";
-import { checked } from "../draft";
+import { lastCheck } from "../draft";
 import { joined, lineCount, type Stretch } from "../lines";
 import type { CorpusRow, FindResult } from "../model";
-import { asProblem, Command, Empty, Failed, useAsked, When } from "../parts";
+import { asProblem, Command, Empty, Failed, useRequest, WhenLoaded } from "../parts";
 import type { Rights } from "../rights";
 import { T } from "../text";
 import { audit, licensesOf, nameOf, useVerdicts } from "../verdicts";
 import { Editor } from "./editor";
-import { Hits } from "./hits";
+import { Matches } from "./matches";
 
 /** Most results that are listed. */
 const LIMIT = 50;
 
 export function Check({ params, rights }: { params: URLSearchParams; rights: Rights }) {
-  const asked = useAsked(() => server.corpora(), []);
-  return <When asked={asked}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} rights={rights} />)}</When>;
+  const request = useRequest(() => server.corpora(), []);
+  return <WhenLoaded request={request}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} rights={rights} />)}</WhenLoaded>;
 }
 
 export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boolean }) {
@@ -46,29 +46,29 @@ const AT_ONCE = 32;
 
 function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string | null; rights: Rights }) {
   const names = corpora.filter((row) => row.error === null).map((row) => row.name);
-  const [corpus, setCorpus] = useState(() => [wanted, checked.corpus, names[0]].find((name) => name && (names.includes(name) || name === ALL)) ?? "");
-  const [language, setLanguage] = useState(checked.language);
-  const [code, setCode] = useState(checked.code);
-  const [license, setLicense] = useState(checked.license);
-  const [found, setFound] = useState(checked.found);
+  const [corpus, setCorpus] = useState(() => [wanted, lastCheck.corpus, names[0]].find((name) => name && (names.includes(name) || name === ALL)) ?? "");
+  const [language, setLanguage] = useState(lastCheck.language);
+  const [code, setCode] = useState(lastCheck.code);
+  const [license, setLicense] = useState(lastCheck.license);
+  const [found, setFound] = useState(lastCheck.found);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   const [active, setActive] = useState<number | null>(null);
   const [shown, setShown] = useState<{ line: number } | null>(null);
-  const going = useRef<AbortController>(undefined);
+  const running = useRef<AbortController>(undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const ids = { corpus: useId(), language: useId(), license: useId() };
-  Object.assign(checked, { code, corpus, language, license, found });
+  Object.assign(lastCheck, { code, corpus, language, license, found });
   const licenses = useMemo(() => (found ? licensesOf(found.result) : []), [found]);
   const verdicts = useVerdicts(license.trim(), licenses);
-  useEffect(() => () => going.current?.abort(), []);
+  useEffect(() => () => running.current?.abort(), []);
 
   const languages = useMemo(() => [...new Set(corpora.filter(({ name }) => name === corpus || corpus === ALL).flatMap(({ languages }) => Object.keys(languages)))].sort(), [corpora, corpus]);
   const ready = code.trim() !== "" && corpus !== "";
   const look = async () => {
     if (!ready) return field.current?.focus();
-    going.current?.abort();
-    const control = (going.current = new AbortController());
+    running.current?.abort();
+    const control = (running.current = new AbortController());
     setBusy(true);
     setProblem(undefined);
     try {
@@ -84,13 +84,13 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
     if (!control.signal.aborted) setBusy(false);
   };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !modified(event)) return;
+    if (event.key !== "Enter" || !hasModifier(event)) return;
     event.preventDefault();
     void look();
   };
   // Lines of code that has changed since are other lines.
   const fresh = found !== null && found.code === code;
-  const marks = useMemo(() => (fresh ? joined(found.result.blobs.flatMap(stretches)) : []), [found, fresh]);
+  const matched = useMemo(() => (fresh ? joined(found.result.blobs.flatMap(stretches)) : []), [found, fresh]);
   const strong = useMemo(() => (fresh && active !== null ? joined(stretches(found.result.blobs[active])) : []), [found, fresh, active]);
   return (
     <div class="check" onKeyDown={pressed}>
@@ -120,7 +120,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
         <button class="quiet" type="button" disabled={code === ""} onClick={() => (setCode(""), field.current?.focus())}>{T.clear}</button>
       </form>
       <div class="check-body">
-        <Editor field={field} code={code} change={setCode} marks={marks} strong={strong} shown={shown} />
+        <Editor field={field} code={code} change={setCode} matched={matched} strong={strong} shown={shown} />
         <section class="answer" aria-label={T.asked} aria-busy={busy} tabIndex={0}>
           <p class="unseen" role="status">{busy ? T.checking : found ? summary(found.result) : ""}</p>
           {problem && <Failed problem={problem} again={() => void look()} />}
@@ -140,7 +140,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
                 <Audit rights={rights} language={found.result.query.language} code={found.code} corpora={found.corpus === ALL ? names.slice(0, AT_ONCE) : [found.corpus]} license={license.trim()} />
               )}
               {verdicts.problem && <Failed problem={verdicts.problem} />}
-              <Hits result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} project={license.trim()} verdicts={verdicts.by} />
+              <Matches result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} project={license.trim()} verdicts={verdicts.by} />
             </>
           ) : (
             !problem && (

@@ -6,14 +6,14 @@ import { visible } from "../../parts/visible";
 import { go } from "../../router";
 import { view } from "../address";
 import { Problem, send, server } from "../api";
-import { Queue, useItems, type Item, type Role } from "../draft";
-import { dropped, folderOf, type Chosen } from "../dropped";
-import { part, share } from "../format";
+import { dropped, folderOf, type Chosen } from "../chosen-files";
+import { UploadQueue, useItems, type Item, type Role } from "../draft";
+import { percentOf, fraction } from "../format";
 import type { ClonesRequest, CorpusRow, Job, Upload } from "../model";
-import { asProblem, Bar, Confirm, Failed, Page, toggled, useAsked, type Asked } from "../parts";
+import { asProblem, Bar, Confirm, Failed, Page, toggled, useRequest, type ServerRequest } from "../parts";
 import { T, size } from "../text";
 
-const queue = new Queue(send);
+const queue = new UploadQueue(send);
 
 // Who closes the page is asked whether they want to while something is on its way.
 queue.listen(() => {
@@ -34,18 +34,18 @@ const DEFAULT: Options = {
 };
 
 /** What was chosen last. */
-const kept = { options: DEFAULT, corpora: [] as string[], license: "" };
+const remembered = { options: DEFAULT, corpora: [] as string[], license: "" };
 
 export function Compare() {
   const items = useItems(queue);
-  const earlier = useAsked(() => server.uploads(), []);
-  const corpora = useAsked(() => server.corpora(), []);
-  const [options, setOptions] = useState(kept.options);
-  const [against, setAgainst] = useState(kept.corpora);
+  const earlier = useRequest(() => server.uploads(), []);
+  const corpora = useRequest(() => server.corpora(), []);
+  const [options, setOptions] = useState(remembered.options);
+  const [against, setAgainst] = useState(remembered.corpora);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const [license, setLicense] = useState(kept.license);
-  Object.assign(kept, { options, corpora: against, license });
+  const [license, setLicense] = useState(remembered.license);
+  Object.assign(remembered, { options, corpora: against, license });
   const set = (by: Partial<Options>) => setOptions((before) => ({ ...before, ...by }));
 
   const readable = (corpora.answer?.corpora ?? []).filter((row) => row.error === null);
@@ -187,16 +187,16 @@ function Items({ items }: { items: Item[] }) {
 
 function Row({ item }: { item: Item }) {
   const name = visible(item.name);
-  const sent = share(item.sent, item.bytes) ?? 0;
+  const sent = fraction(item.sent, item.bytes) ?? 0;
   return (
     <li>
       <span class="item-name" title={name}>{name}</span>
       <span class="muted count">{size(item.bytes)}</span>
       <span class="item-state">
-        {item.state === "sending" && <Bar share={sent} label={T.uploadOf(name)} />}
+        {item.state === "sending" && <Bar fraction={sent} label={T.uploadOf(name)} />}
         {item.state === "there" && <span class="good">{T.sent}</span>}
         {item.state === "waiting" && <span class="muted">{T.waiting}</span>}
-        {item.state === "sending" && <span class="muted">{part(sent)}</span>}
+        {item.state === "sending" && <span class="muted">{percentOf(sent)}</span>}
         {item.state === "failed" && <button class="quiet link" type="button" onClick={() => queue.retry(item.key)}>{T.retry}</button>}
       </span>
       <select aria-label={T.roleOf(name)} value={item.role} onChange={(event) => queue.change(item.key, { role: event.currentTarget.value as Role })}>
@@ -210,14 +210,14 @@ function Row({ item }: { item: Item }) {
 }
 
 /** What the server has from before. */
-function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items: Item[] }) {
-  const [doomed, doom] = useState<Upload>();
-  const uploads = asked.answer?.uploads ?? [];
+function Earlier({ asked: request, items }: { asked: ServerRequest<{ uploads: Upload[] }>; items: Item[] }) {
+  const [toDelete, setToDelete] = useState<Upload>();
+  const uploads = request.answer?.uploads ?? [];
   if (uploads.length === 0) return null;
   const remove = async ({ id }: Upload) => {
     await server.removeUpload(id);
     for (const item of items) if (item.id === id) queue.remove(item.key);
-    asked.again();
+    request.again();
   };
   return (
     <details>
@@ -230,12 +230,12 @@ function Earlier({ asked, items }: { asked: Asked<{ uploads: Upload[] }>; items:
               <span class="item-name" title={name}>{name}</span>
               <span class="muted count">{size(upload.bytes)}</span>
               <button class="quiet link" type="button" disabled={used} aria-label={(used ? T.takenNamed : T.takeNamed)(name)} onClick={() => queue.take(upload)}>{used ? T.taken : T.take}</button>
-              <button class="quiet link" type="button" aria-label={T.deleteNamed(name)} title={T.deleteWhat} onClick={() => doom(upload)}>{T.delete}</button>
+              <button class="quiet link" type="button" aria-label={T.deleteNamed(name)} title={T.deleteWhat} onClick={() => setToDelete(upload)}>{T.delete}</button>
             </li>
           );
         })}
       </ul>
-      {doomed && <Confirm title={T.deleteUpload} why={T.deleteUploadWhy(doomed.name)} action={T.delete} done={() => remove(doomed)} close={() => doom(undefined)} />}
+      {toDelete && <Confirm title={T.deleteUpload} why={T.deleteUploadWhy(toDelete.name)} action={T.delete} done={() => remove(toDelete)} close={() => setToDelete(undefined)} />}
     </details>
   );
 }

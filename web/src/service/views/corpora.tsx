@@ -6,10 +6,10 @@ import { visible } from "../../parts/visible";
 import { go } from "../../router";
 import { view } from "../address";
 import { Problem, server } from "../api";
-import { most } from "../format";
+import { byCount } from "../format";
 import { listed } from "../lines";
 import type { CorpusRow } from "../model";
-import { asProblem, Count, Dialog, Failed, Page, toggled, useAsked, When } from "../parts";
+import { asProblem, Count, Dialog, Failed, Page, toggled, useRequest, WhenLoaded } from "../parts";
 import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { NoCorpora } from "./check";
@@ -18,16 +18,16 @@ import { NoCorpora } from "./check";
 const LANGUAGES = 3;
 
 export function Corpora({ rights }: { rights: Rights }) {
-  const asked = useAsked(() => server.corpora(), []);
+  const request = useRequest(() => server.corpora(), []);
   const [adding, add] = useState(false);
   return (
     <Page title={T.views.corpora} lead={T.corporaWhy} actions={rights.admin ? <button class="primary" title={T.addCorpusWhat} onClick={() => add(true)}>{T.addCorpus}</button> : undefined}>
-      <When asked={asked}>{({ corpora, unanswered }) => (
+      <WhenLoaded request={request}>{({ corpora, unanswered }) => (
         <>
           <Partial unanswered={unanswered} />
           {corpora.length === 0 ? <NoCorpora rights={rights} here /> : <Table rows={corpora} />}
         </>
-      )}</When>
+      )}</WhenLoaded>
       {adding && <AddSources close={() => add(false)} />}
     </Page>
   );
@@ -73,7 +73,7 @@ function Table({ rows }: { rows: CorpusRow[] }) {
 }
 
 function Languages({ counts }: { counts: Record<string, number> }) {
-  const names = most(counts).map(([name]) => visible(name));
+  const names = byCount(counts).map(([name]) => visible(name));
   const rest = names.length - LANGUAGES;
   return (
     <>
@@ -90,7 +90,7 @@ export function AddSources({ to, close }: { to?: string; close: () => void }) {
   const [chosen, choose] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const uploads = useAsked(() => server.uploads(), []);
+  const uploads = useRequest(() => server.uploads(), []);
   const ids = { name: useId(), nameWhy: useId(), sources: useId(), sourcesWhy: useId() };
   const submit = async (event: Event) => {
     event.preventDefault();

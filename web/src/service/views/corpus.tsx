@@ -7,10 +7,10 @@ import { visible } from "../../parts/visible";
 import { go } from "../../router";
 import { view } from "../address";
 import { server } from "../api";
-import { date, most } from "../format";
+import { date, byCount } from "../format";
 import type { CorpusInfo, CorpusSource, Job } from "../model";
 import { rowsOf, total } from "../packages";
-import { Confirm, Count, Figures, Page, Pager, toggled, useAsked, When } from "../parts";
+import { Confirm, Count, Figures, Page, Pager, toggled, useRequest, WhenLoaded } from "../parts";
 import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { AddSources } from "./corpora";
@@ -19,18 +19,18 @@ const SKIPS = 100;
 const LANGUAGES = 12;
 
 export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
-  const asked = useAsked(() => server.corpus(name), [name]);
+  const request = useRequest(() => server.corpus(name), [name]);
   const [adding, add] = useState(false);
   const [updating, update] = useState(false);
-  const [doomed, doom] = useState<CorpusSource>();
+  const [toRemove, setToRemove] = useState<CorpusSource>();
   const start = async (job: Promise<Job>) => go(view("jobs", (await job).id));
   return (
     <Page
       above={<a class="back" href="#/corpora">← {T.back}</a>}
       title={visible(name)}
-      lead={asked.answer && features(asked.answer)}
+      lead={request.answer && features(request.answer)}
       actions={
-        asked.answer && (
+        request.answer && (
           <>
             <a class="button" href={`#/check?${new URLSearchParams({ corpus: name })}`}>{T.useIt}</a>
             {rights.admin && <button title={T.updateWhy} onClick={() => update(true)}>{T.update}</button>}
@@ -39,7 +39,7 @@ export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
         )
       }
     >
-      <When asked={asked}>
+      <WhenLoaded request={request}>
         {(info) => (
           <>
             <Figures
@@ -50,7 +50,7 @@ export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
                 { value: size(info.disk_bytes), what: T.corpusFigures.disk },
               ]}
             />
-            <Sources sources={info.sources} remove={rights.admin ? doom : undefined} />
+            <Sources sources={info.sources} remove={rights.admin ? setToRemove : undefined} />
             <section class="columns wide">
               <Projects projects={info.projects} />
               <Languages counts={info.languages} />
@@ -58,10 +58,10 @@ export function CorpusView({ name, rights }: { name: string; rights: Rights }) {
             <Skips name={name} count={info.skips} />
           </>
         )}
-      </When>
+      </WhenLoaded>
       {adding && <AddSources to={name} close={() => add(false)} />}
       {updating && <Confirm title={T.updateCorpus} why={T.updateCorpusWhy} action={T.update} done={() => start(server.updateCorpus(name))} close={() => update(false)} />}
-      {doomed && <Confirm title={T.removeSource} why={T.removeSourceWhy(doomed.source)} action={T.remove} done={() => start(server.removeSource(name, doomed.source))} close={() => doom(undefined)} />}
+      {toRemove && <Confirm title={T.removeSource} why={T.removeSourceWhy(toRemove.source)} action={T.remove} done={() => start(server.removeSource(name, toRemove.source))} close={() => setToRemove(undefined)} />}
     </Page>
   );
 }
@@ -166,7 +166,7 @@ function Projects({ projects }: { projects: CorpusInfo["projects"] }) {
 
 function Languages({ counts }: { counts: Record<string, number> }) {
   const [all, setAll] = useState(false);
-  const rows = most(counts);
+  const rows = byCount(counts);
   const highest = rows.reduce((most, [, count]) => Math.max(most, count), 1);
   return (
     <section class="card">
@@ -204,10 +204,10 @@ function Skips({ name, count }: { name: string; count: number }) {
 
 function SkipList({ name }: { name: string }) {
   const [offset, setOffset] = useState(0);
-  const asked = useAsked(() => server.skips(name, { offset, limit: SKIPS }), [name, offset]);
+  const request = useRequest(() => server.skips(name, { offset, limit: SKIPS }), [name, offset]);
   const names = T.skipColumns;
   return (
-    <When asked={asked}>
+    <WhenLoaded request={request}>
       {({ total, skips }) => (
         <>
           <div class="table-box">
@@ -234,6 +234,6 @@ function SkipList({ name }: { name: string }) {
           <Pager offset={offset} limit={SKIPS} total={total} go={setOffset} />
         </>
       )}
-    </When>
+    </WhenLoaded>
   );
 }

@@ -12,14 +12,14 @@ interface Properties {
   field: RefObject<HTMLTextAreaElement | null>;
   code: string;
   change: (code: string) => void;
-  marks: Stretch[];
+  matched: Stretch[];
   /** Those of the result that the reader looks at. */
   strong: Stretch[];
   /** The line to bring into sight, each time another object comes. */
   shown: { line: number } | null;
 }
 
-export function Editor({ field, code, change, marks, strong, shown }: Properties) {
+export function Editor({ field, code, change, matched, strong, shown }: Properties) {
   const behind = useRef<HTMLDivElement>(null);
   const [over, setOver] = useState(false);
   const count = useMemo(() => lineCount(code), [code]);
@@ -38,7 +38,7 @@ export function Editor({ field, code, change, marks, strong, shown }: Properties
     event.preventDefault();
     change(await file.text());
   };
-  const mark = (name: string) => ([first, last]: Stretch) => (
+  const highlight = (name: string) => ([first, last]: Stretch) => (
     <div key={`${name}${first}`} class={`mark ${name}`} style={{ top: `${(first - 1) * LINE}px`, height: `${(last - first + 1) * LINE}px` }} />
   );
   return (
@@ -54,8 +54,8 @@ export function Editor({ field, code, change, marks, strong, shown }: Properties
     >
       <div class="editor-behind" aria-hidden="true">
         <div ref={behind}>
-          {marks.map(mark("found"))}
-          {strong.map(mark("strong"))}
+          {matched.map(highlight("found"))}
+          {strong.map(highlight("strong"))}
           <pre class="editor-numbers">{numbers}</pre>
         </div>
       </div>

@@ -7,9 +7,9 @@ import { percent } from "../../text";
 import { opened } from "../address";
 import { server } from "../api";
 import { ended, useJob } from "../follow";
-import { duration, share } from "../format";
+import { duration, fraction } from "../format";
 import type { Job, ResultRow } from "../model";
-import { type Asked, Bar, Confirm, Empty, Failed, Figures, Loading, Page, useAsked } from "../parts";
+import { type ServerRequest, Bar, Confirm, Empty, Failed, Figures, Loading, Page, useRequest } from "../parts";
 import type { Rights } from "../rights";
 import { T, number } from "../text";
 import { OutcomeFigures, outcomeOf } from "./outcome";
@@ -27,16 +27,16 @@ export function JobView({ id, rights }: { id: string; rights: Rights }) {
     );
   }
   if (!job) return <Loading />;
-  return <Told job={job} set={set} rights={rights} />;
+  return <JobDetails job={job} set={set} rights={rights} />;
 }
 
-function Told({ job, set, rights }: { job: Job; set: (job: Job) => void; rights: Rights }) {
+function JobDetails({ job, set, rights }: { job: Job; set: (job: Job) => void; rights: Rights }) {
   const [asking, ask] = useState(false);
   const over = ended(job);
   const [running] = useState(!over);
   const heading = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const part = share(job.done, job.total);
+    const part = fraction(job.done, job.total);
     const state = over || part === undefined ? T.state(job.state) : percent(part);
     document.title = T.title(`${visible(state)} · ${T.views.jobs}`);
   }, [job]);
@@ -53,7 +53,7 @@ function Told({ job, set, rights }: { job: Job; set: (job: Job) => void; rights:
       <div class="card job" ref={heading} tabIndex={-1}>
         {/* Stages are said aloud, numbers are not. */}
         <p class="unseen" role="status">{over ? T.state(job.state) : visible(T.stage(job.state === "queued" ? "queued" : job.stage))}</p>
-        {!over && <Going job={job} />}
+        {!over && <RunningJob job={job} />}
         {job.state === "done" && <Done job={job} />}
         {job.state === "failed" && (
           <>
@@ -79,10 +79,10 @@ function Cancel({ job, set, close }: { job: Job; set: (job: Job) => void; close:
   return <Confirm title={T.cancelQuestion} why={T.cancelWhy} action={T.cancelJob} keep={T.keepJob} done={async () => set(await server.cancel(job.id))} close={close} />;
 }
 
-function Going({ job }: { job: Job }) {
+function RunningJob({ job }: { job: Job }) {
   const queued = job.state === "queued";
   const stage = visible(T.stage(queued ? "queued" : job.stage));
-  const part = queued ? undefined : share(job.done, job.total);
+  const part = queued ? undefined : fraction(job.done, job.total);
   return (
     <>
       <div class="job-line">
@@ -91,7 +91,7 @@ function Going({ job }: { job: Job }) {
         <span class="spacer" />
         {part !== undefined && <b class="job-percent">{percent(part)}</b>}
       </div>
-      <Bar share={part} label={stage} />
+      <Bar fraction={part} label={stage} />
       <p class="muted">
         <Elapsed since={job.started ?? job.created} waiting={queued} /> · {job.kind.startsWith("corpus-") ? T.leaveCorpus : T.leave}
       </p>
@@ -115,12 +115,12 @@ function Done({ job }: { job: Job }) {
 
 /** An audit opens with what it came to. */
 function WithResult({ job, id }: { job: Job; id: string }) {
-  const asked = useAsked(() => server.result(id), [id]);
-  const outcome = asked.answer?.verdicts && outcomeOf(asked.answer.verdicts);
+  const request = useRequest(() => server.result(id), [id]);
+  const outcome = request.answer?.verdicts && outcomeOf(request.answer.verdicts);
   return (
     <>
       <DoneHead job={job} outcome={outcome} />
-      <Result asked={asked} id={id} />
+      <Result asked={request} id={id} />
     </>
   );
 }
@@ -135,11 +135,11 @@ function DoneHead({ job, outcome }: { job: Job; outcome?: ReturnType<typeof outc
   );
 }
 
-function Result({ asked, id }: { asked: Asked<ResultRow>; id: string }) {
-  const row = asked.answer;
+function Result({ asked: request, id }: { asked: ServerRequest<ResultRow>; id: string }) {
+  const row = request.answer;
   return (
     <>
-      {asked.problem && <Failed problem={asked.problem} again={asked.again} />}
+      {request.problem && <Failed problem={request.problem} again={request.again} />}
       <Partial unanswered={row?.unanswered} />
       {row?.verdicts && <OutcomeFigures verdicts={row.verdicts} />}
       {row && !row.verdicts && (

@@ -7,9 +7,9 @@ import { percent, T as R } from "../../text";
 import { download, opened, view } from "../address";
 import { server } from "../api";
 import { ended } from "../follow";
-import { share } from "../format";
+import { fraction } from "../format";
 import { type Job, type ResultRow, formats } from "../model";
-import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useAsked, When } from "../parts";
+import { Bar, Confirm, Count, Empty, Moment, Page, Pager, useRequest, WhenLoaded } from "../parts";
 import type { Rights } from "../rights";
 import { T, number, size } from "../text";
 import { OutcomeCell } from "./outcome";
@@ -24,19 +24,19 @@ const PERIOD = 3_000;
 
 export function Results({ rights, params }: { rights: Rights; params: URLSearchParams }) {
   const offset = Math.max(0, Math.floor(Number(params.get("from")) || 0));
-  const asked = useAsked(() => server.results({ offset, limit: LIMIT }), [offset]);
-  const [doomed, doom] = useState<ResultRow>();
-  const [told, tell] = useState("");
+  const request = useRequest(() => server.results({ offset, limit: LIMIT }), [offset]);
+  const [toDelete, setToDelete] = useState<ResultRow>();
+  const [message, setMessage] = useState("");
   const remove = async (row: ResultRow) => {
     await server.removeResult(row.id);
-    tell(T.deleted(visible(row.title)));
-    asked.again();
+    setMessage(T.deleted(visible(row.title)));
+    request.again();
   };
   return (
-    <Page title={T.views.results} actions={rights.upload && asked.answer && asked.answer.total > 0 ? <a class="button primary" href="#/compare">{T.views.compare}</a> : undefined}>
-      <p class="unseen" role="status">{told}</p>
-      {offset === 0 && <Jobs done={asked.again} />}
-      <When asked={asked}>
+    <Page title={T.views.results} actions={rights.upload && request.answer && request.answer.total > 0 ? <a class="button primary" href="#/compare">{T.views.compare}</a> : undefined}>
+      <p class="unseen" role="status">{message}</p>
+      {offset === 0 && <Jobs done={request.again} />}
+      <WhenLoaded request={request}>
         {({ total, results }) =>
           total === 0 ? (
             <Empty title={T.noResults}>
@@ -45,13 +45,13 @@ export function Results({ rights, params }: { rights: Rights; params: URLSearchP
             </Empty>
           ) : (
             <>
-              <Table rows={results} remove={rights.upload || rights.admin ? doom : undefined} />
+              <Table rows={results} remove={rights.upload || rights.admin ? setToDelete : undefined} />
               <Pager offset={offset} limit={LIMIT} total={total} go={(from) => go(from === 0 ? "#/results" : `#/results?from=${from}`)} />
             </>
           )
         }
-      </When>
-      {doomed && <Confirm title={T.deleteResult} why={T.deleteResultWhy(doomed.title)} action={T.delete} done={() => remove(doomed)} close={() => doom(undefined)} />}
+      </WhenLoaded>
+      {toDelete && <Confirm title={T.deleteResult} why={T.deleteResultWhy(toDelete.title)} action={T.delete} done={() => remove(toDelete)} close={() => setToDelete(undefined)} />}
     </Page>
   );
 }
@@ -148,17 +148,17 @@ export function Downloads({ id, kind, title }: { id: string; kind: string; title
 
 /** What is not done, or went wrong; calls `done` when one of them is. */
 function Jobs({ done }: { done: () => void }) {
-  const asked = useAsked(() => server.jobs({ offset: 0, limit: JOBS }), []);
-  const jobs = (asked.answer?.jobs ?? []).filter((job) => !ended(job) || (job.state === "failed" && (job.ended ?? job.created) > Date.now() / 1000 - DAY));
-  const going = jobs.filter((job) => !ended(job)).length;
+  const request = useRequest(() => server.jobs({ offset: 0, limit: JOBS }), []);
+  const jobs = (request.answer?.jobs ?? []).filter((job) => !ended(job) || (job.state === "failed" && (job.ended ?? job.created) > Date.now() / 1000 - DAY));
+  const running = jobs.filter((job) => !ended(job)).length;
   const before = useRef(0);
   useEffect(() => {
-    if (going < before.current) done();
-    before.current = going;
-    if (going === 0) return;
-    const timer = setTimeout(asked.again, PERIOD);
+    if (running < before.current) done();
+    before.current = running;
+    if (running === 0) return;
+    const timer = setTimeout(request.again, PERIOD);
     return () => clearTimeout(timer);
-  }, [asked.answer, asked.problem]);
+  }, [request.answer, request.problem]);
   if (jobs.length === 0) return null;
   return (
     <section class="card jobs">
@@ -176,7 +176,7 @@ function JobRow({ job }: { job: Job }) {
     <li>
       <a class="jobs-title" href={view("jobs", job.id)}>{title}</a>
       <span class="muted nowrap">{T.job(job.kind)}</span>
-      {job.state === "running" && <Bar share={share(job.done, job.total)} label={title} />}
+      {job.state === "running" && <Bar fraction={fraction(job.done, job.total)} label={title} />}
       <span class={job.state === "failed" ? "bad nowrap" : "muted nowrap"}>{T.state(job.state)}</span>
     </li>
   );

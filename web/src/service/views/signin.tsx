@@ -23,8 +23,8 @@ export function SignIn({ theme, done }: { theme: preact.VNode; done: (session: S
     try {
       done(await server.signIn(token.trim()));
     } catch (error) {
-      const said = asProblem(error);
-      setProblem(said.status === 401 ? new Problem(401, T.tokenWrong) : said);
+      const failure = asProblem(error);
+      setProblem(failure.status === 401 ? new Problem(401, T.tokenWrong) : failure);
       setBusy(false);
       field.current?.focus();
       field.current?.select();

@@ -9,10 +9,10 @@ import { T } from "../text";
 const SHOWN = 8;
 
 /** The line of the file at which a line of what was found stands there. */
-export const lineThere = ({ occurrences }: Found, line: number) => (occurrences[0]?.first_line ?? 1) - 1 + line;
+export const lineInFile = ({ occurrences }: Found, line: number) => (occurrences[0]?.first_line ?? 1) - 1 + line;
 
 /** One stretch of what was found, with the numbers of its lines there. */
-export function There({ found, at }: { found: Found; at: number }) {
+export function MatchedLines({ found, at }: { found: Found; at: number }) {
   const [all, setAll] = useState(false);
   const lines = found.matched_text?.[at];
   if (!lines || lines.length === 0) return <p class="muted hint">{T.noText}</p>;
@@ -21,10 +21,10 @@ export function There({ found, at }: { found: Found; at: number }) {
   const shown = lines.slice(0, all ? lines.length : SHOWN);
   return (
     <div class="there">
-      <pre tabIndex={0} aria-label={T.linesThere(mine, lineThere(found, first))}>
+      <pre tabIndex={0} aria-label={T.linesThere(mine, lineInFile(found, first))}>
         {shown.map((line, number) => (
           <div key={number} class="there-line">
-            <span class="gutter">{lineThere(found, first + number)}</span>
+            <span class="gutter">{lineInFile(found, first + number)}</span>
             <code>{visible(line)}</code>
           </div>
         ))}

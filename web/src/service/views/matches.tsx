@@ -1,16 +1,16 @@
 // What a corpus has of a piece of code.
 
 import { useState } from "preact/hooks";
+import { externalLink } from "../../external-link";
 import { Path, TypeBadge } from "../../parts/labels";
 import { VerdictBadge } from "../../parts/verdict";
 import { visible } from "../../parts/visible";
 import { A } from "../../text";
-import { elsewhere } from "../address";
-import { dayOf, part } from "../format";
+import { dayOf, percentOf } from "../format";
 import type { FindResult, Found, Judged, License, Occurrence } from "../model";
 import { Empty } from "../parts";
 import { T } from "../text";
-import { There, lineThere } from "./there";
+import { MatchedLines, lineInFile } from "./matched-lines";
 
 /** Places and stretches of a result that are shown before somebody asks for more. */
 const PLACES = 2;
@@ -28,7 +28,7 @@ interface Properties {
   verdicts: Map<string, Judged>;
 }
 
-export function Hits({ result, active, setActive, show, project, verdicts }: Properties) {
+export function Matches({ result, active, setActive, show, project, verdicts }: Properties) {
   if (result.blobs.length === 0) {
     return (
       <Empty title={T.nothing}>
@@ -49,7 +49,7 @@ export function Hits({ result, active, setActive, show, project, verdicts }: Pro
             onFocusCapture={() => setActive(at)}
             onBlurCapture={() => setActive(null)}
           >
-            <Hit found={found} show={show} project={project} verdicts={verdicts} />
+            <Match found={found} show={show} project={project} verdicts={verdicts} />
           </li>
         ))}
       </ol>
@@ -67,7 +67,7 @@ function OriginCard({ result: { origin, blobs } }: { result: FindResult }) {
       <h2>{known ? T.origin : T.originUnknown}</h2>
       {project !== undefined && path !== undefined && (
         <p class="origin-place">
-          <Elsewhere link={origin.link} label={T.openThere(visible(project))}><b>{visible(project)}</b></Elsewhere>
+          <ExternalLink link={origin.link} label={T.openThere(visible(project))}><b>{visible(project)}</b></ExternalLink>
           <Path path={path} line={line} />
           {first_seen && <span class="nowrap" title={evidence && T.evidence(evidence)}>{visible(dayOf(first_seen))}</span>}
         </p>
@@ -78,13 +78,13 @@ function OriginCard({ result: { origin, blobs } }: { result: FindResult }) {
 }
 
 /** A link to where somebody says it is, if that is safe to follow. */
-function Elsewhere({ link, label, children }: { link: string | undefined; label: string; children: preact.ComponentChildren }) {
-  const href = elsewhere(link);
-  if (href === undefined) return <>{children}</>;
+function ExternalLink({ link, label, children }: { link: string | undefined; label: string; children: preact.ComponentChildren }) {
+  const href = externalLink(link);
+  if (href === null) return <>{children}</>;
   return <a href={href} rel="noopener noreferrer" target="_blank" title={visible(href)} aria-label={label}>{children}</a>;
 }
 
-function Hit({ found, show, project, verdicts }: { found: Found } & Pick<Properties, "show" | "project" | "verdicts">) {
+function Match({ found, show, project, verdicts }: { found: Found } & Pick<Properties, "show" | "project" | "verdicts">) {
   const [at, choose] = useState(0);
   const four = found.type === 4;
   const license = licenseOf(found);
@@ -93,19 +93,19 @@ function Hit({ found, show, project, verdicts }: { found: Found } & Pick<Propert
     <>
       <h3 class="hit-title">
         <TypeBadge type={found.type} />
-        {first ? <Place place={first} license={license(0)} line={lineThere(found, found.matched_lines[at]?.[2] ?? 1)} /> : <code>{visible(found.blob)}</code>}
+        {first ? <Place place={first} license={license(0)} line={lineInFile(found, found.matched_lines[at]?.[2] ?? 1)} /> : <code>{visible(found.blob)}</code>}
       </h3>
       <div class="hit-facts">
-        <span class="cover" title={T.coverage(part(found.coverage))}>
+        <span class="cover" title={T.coverage(percentOf(found.coverage))}>
           <span class={`cover-fill type-${found.type}`} style={{ width: `${Math.min(1, found.coverage) * 100}%` }} />
         </span>
-        <span>{T.coverage(part(found.coverage))}</span>
-        <span class="muted">{(four ? T.sure : T.alike)(part(found.similarity))}</span>
+        <span>{T.coverage(percentOf(found.coverage))}</span>
+        <span class="muted">{(four ? T.sure : T.alike)(percentOf(found.similarity))}</span>
         <span class="muted">{T.projects(found.projects)}</span>
         <span class="muted">{visible(found.language)}</span>
       </div>
       <Stretches found={found} at={at} choose={(at) => (choose(at), show(found.matched_lines[at][0]))} />
-      <There found={found} at={at} />
+      <MatchedLines found={found} at={at} />
       {project && <Verdict found={found} project={project} verdicts={verdicts} />}
       <Places found={found} license={license} />
       <Licenses licenses={found.licenses ?? []} />
@@ -116,9 +116,9 @@ function Hit({ found, show, project, verdicts }: { found: Found } & Pick<Propert
             {found.versions.slice(0, MOST).map((version) => (
               <li key={version.blob}>
                 <span class="version-facts">
-                  <TypeBadge type={version.type} /> {T.coverage(part(version.coverage))}
+                  <TypeBadge type={version.type} /> {T.coverage(percentOf(version.coverage))}
                 </span>
-                {version.occurrences[0] && <Place place={version.occurrences[0]} license={licenseOf(version)(0)} line={lineThere(version, version.matched_lines[0]?.[2] ?? 1)} />}
+                {version.occurrences[0] && <Place place={version.occurrences[0]} license={licenseOf(version)(0)} line={lineInFile(version, version.matched_lines[0]?.[2] ?? 1)} />}
               </li>
             ))}
           </ul>
@@ -166,7 +166,7 @@ function Stretches({ found, at, choose }: { found: Found; at: number; choose: (a
     <p class="stretches">
       <span class="muted">{T.matched}</span>
       {lines.slice(0, all ? MOST : STRETCHES).map(([a, b, ...there], number) => {
-        const [c, d] = there.map((line) => lineThere(found, line));
+        const [c, d] = there.map((line) => lineInFile(found, line));
         return (
           <button key={`${a} ${b} ${c}`} class="stretch" aria-pressed={number === at} onClick={() => choose(number)} title={T.stretchLong(a, b, c, d)}>
             {T.stretch(a, b, c, d)}
@@ -202,11 +202,11 @@ function Places({ found, license }: { found: Found; license: (at: number) => str
 function Place({ place, license, line }: { place: Occurrence; license: string | undefined; line: number }) {
   const project = visible(place.project);
   const fork = place.family !== undefined && place.family !== place.project ? visible(T.fork(place.family)) : undefined;
-  const told = [place.first_seen === null ? T.noTime : T.firstSeen(place.first_seen), T.evidence(place.evidence), place.revision ?? ""];
+  const details = [place.first_seen === null ? T.noTime : T.firstSeen(place.first_seen), T.evidence(place.evidence), place.revision ?? ""];
   return (
     <span class="place">
       <span class="place-where">
-        <span class="place-project"><Elsewhere link={place.link} label={T.openThere(project)}><span title={project}>{project}</span></Elsewhere></span>
+        <span class="place-project"><ExternalLink link={place.link} label={T.openThere(project)}><span title={project}>{project}</span></ExternalLink></span>
         <Path path={place.path} line={line} />
         {place.corpora?.map((corpus) => <span key={corpus} class="tag" title={T.inCorpus(visible(corpus))}>{visible(corpus)}</span>)}
         {place.base && <span class="tag">{T.base}</span>}
@@ -214,7 +214,7 @@ function Place({ place, license, line }: { place: Occurrence; license: string | 
         {place.removed_by !== undefined && <span class="tag">{T.removed}</span>}
       </span>
       <span class="place-license" title={license && visible(license)}>{license === undefined ? "" : visible(license)}</span>
-      <span class="place-time muted" title={visible(told.filter(Boolean).join(" · "))}>
+      <span class="place-time muted" title={visible(details.filter(Boolean).join(" · "))}>
         {place.first_seen === null ? T.noTime : visible(dayOf(place.first_seen))}
       </span>
     </span>
