@@ -212,7 +212,7 @@ export const T = {
   sameLinesClose: (count: number) => `hide ${number(count)}`,
   sameLinesWords: "in the same lines",
   sameLinesWhat: (count: number) => `${number(count)} more in the same lines: show or hide the findings whose lines are mostly the lines of this one (key ${UNFOLD})`,
-  sameLinesHidden: (count: number) => `${number(count)} of them under rows with the same lines`,
+  sameLinesHidden: (count: number) => `${number(count)} in the lines of other rows`,
   keysTitle: "Keys",
   preview: "Start of the first copy",
   membersOf: (count: number) => plural(count, "copy", "copies"),
