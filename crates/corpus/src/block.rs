@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use familiar_source::Language;
 
-use crate::Told;
+use crate::LanguageHint;
 
 /// Code that stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,20 +12,20 @@ pub(crate) struct Block {
     pub(crate) code: String,
     /// The line of the text that the code starts on, counted from 1.
     pub(crate) first_line: u32,
-    pub(crate) language: Told,
+    pub(crate) language: LanguageHint,
 }
 
 impl Block {
     /// Code without blank lines at its ends, and of a session at Python's prompt only what was typed; `None` if nothing
     /// is left.
-    pub(crate) fn new(code: &str, first_line: u32, language: Told) -> Option<Self> {
+    pub(crate) fn new(code: &str, first_line: u32, language: LanguageHint) -> Option<Self> {
         let blank = code.lines().take_while(|line| line.trim().is_empty()).count();
         let lines: Vec<&str> = code.lines().skip(blank).collect();
         let end = lines.iter().rposition(|line| !line.trim().is_empty())? + 1;
         let lines = &lines[..end];
         let first_line = first_line + blank as u32;
         let (lines, language) = if is_session(lines) {
-            (Cow::Owned(typed(lines)), Told::Language(Language::Python))
+            (Cow::Owned(typed(lines)), LanguageHint::Language(Language::Python))
         } else {
             (Cow::Borrowed(lines), language)
         };
@@ -79,17 +79,17 @@ mod tests {
 
     #[test]
     fn blank_ends_are_cut_and_the_line_follows() {
-        let block = Block::new("\n \n  a\n\nb\n\n", 4, Told::BLOCK).expect("some code");
+        let block = Block::new("\n \n  a\n\nb\n\n", 4, LanguageHint::BLOCK).expect("some code");
         assert_eq!((block.code.as_str(), block.first_line, block.lines()), ("  a\n\nb\n", 6, 2));
-        assert_eq!(Block::new(" \n\n", 1, Told::BLOCK), None);
+        assert_eq!(Block::new(" \n\n", 1, LanguageHint::BLOCK), None);
     }
 
     #[test]
     fn of_a_session_what_was_typed_stays() {
         let text = ">>> for i in range(2):\n...     print(i)\n...\n0\n1\n... not typed\n>>> x\n";
-        let block = Block::new(text, 1, Told::BLOCK).expect("some code");
+        let block = Block::new(text, 1, LanguageHint::BLOCK).expect("some code");
         assert_eq!(block.code, "for i in range(2):\n    print(i)\n\nx\n");
-        assert_eq!(block.language, Told::Language(Language::Python));
+        assert_eq!(block.language, LanguageHint::Language(Language::Python));
     }
 
     #[test]

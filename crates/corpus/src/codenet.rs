@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::{Evidence, Occurrence, time};
 
-use crate::content::{language_called, name_of, too_large};
+use crate::bounded::too_large;
+use crate::content::name_of;
+use crate::language_hint::language_called;
 use crate::tree::read_file;
 use crate::{Found, Item, Limits, Sink, Source, SourceError};
 

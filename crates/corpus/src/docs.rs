@@ -11,11 +11,12 @@ use familiar_license::infer::declares;
 use familiar_source::Occurrence;
 
 use crate::block::Block;
-use crate::content::{file, file_time, name_of, too_large};
+use crate::bounded::too_large;
+use crate::content::{file, file_time, name_of};
 use crate::dir::WalkOptions;
 use crate::html::pre_blocks;
 use crate::tree::{for_each_file, read_file};
-use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
 use sphinx::Defaults;
 
 /// Blocks with fewer lines that are not blank are left out.
@@ -70,7 +71,7 @@ enum Kind {
 
 impl Kind {
     /// The blocks of a document; `default` is what Sphinx takes its literal blocks for.
-    fn blocks(self, text: &str, default: impl FnOnce() -> Told) -> Vec<Block> {
+    fn blocks(self, text: &str, default: impl FnOnce() -> LanguageHint) -> Vec<Block> {
         match self {
             Self::ReStructuredText => rst::blocks(text, default()),
             Self::Markdown => markdown::blocks(text),
@@ -92,7 +93,7 @@ fn kind_of(path: &str) -> Option<Kind> {
 /// A file that is there for what it says of licenses.
 fn declaration(project: &str, path: &str, bytes: Vec<u8>, time: Option<i64>) -> Found {
     match file(project, path.to_owned(), bytes, time) {
-        Found::Item(item) => Found::Item(Item { language: Told::Declaration, ..item }),
+        Found::Item(item) => Found::Item(Item { language: LanguageHint::Declaration, ..item }),
         other => other,
     }
 }

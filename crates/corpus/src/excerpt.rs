@@ -12,10 +12,10 @@ use base64::engine::general_purpose::STANDARD;
 use familiar_source::{Language, Occurrence, Project};
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::too_large;
 use crate::compressed::open;
-use crate::content::too_large;
 use crate::git::blob_id;
-use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
 
 /// The format's name.
 pub const SCHEMA: &str = "familiar.excerpt/1";
@@ -270,9 +270,9 @@ fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Fo
         }
         Record::Blob { section, language, text, places } => {
             let language = Language::from_name(&language);
-            (section, Told::Language(language.ok_or("a language is not known")?), text, places)
+            (section, LanguageHint::Language(language.ok_or("a language is not known")?), text, places)
         }
-        Record::Declared { section, text, places } => (section, Told::Declaration, text, places),
+        Record::Declared { section, text, places } => (section, LanguageHint::Declaration, text, places),
     };
     if section >= sections {
         return Err("a section is missing".to_owned());
@@ -405,7 +405,10 @@ mod tests {
             panic!("{found:?}")
         };
         assert_eq!((project.project.as_str(), project.roots.len()), ("p", 1));
-        assert_eq!((item.bytes.as_slice(), item.language), (&b"int x;\xff"[..], Told::Language(Language::C)));
+        assert_eq!(
+            (item.bytes.as_slice(), item.language),
+            (&b"int x;\xff"[..], LanguageHint::Language(Language::C))
+        );
         assert_eq!((&item.occurrence, occurrence), (&place("x.c"), &place("y.c")));
         assert_eq!(*blob, blob_id(b"int x;\xff"));
         let found = read(&bytes, 1).expect("it is sound");

@@ -9,9 +9,9 @@ use familiar_source::Language;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use html5gum::{Span, Tokenizer};
 
-use crate::Told;
+use crate::LanguageHint;
 use crate::block::Block;
-use crate::content::language_called;
+use crate::language_hint::language_called;
 
 /// All `<pre>` blocks with code in them, in order. A class of the block, of the `<code>` in it or of the elements right
 /// around it names the language.
@@ -39,7 +39,7 @@ struct Reader<'h> {
     is_class: bool,
     class: String,
     /// The language that the classes of the elements name that were opened since the last text. The innermost counts.
-    language: Option<Told>,
+    language: Option<LanguageHint>,
     open: Option<Open>,
 }
 
@@ -56,7 +56,7 @@ enum Tag {
 /// A block that is not closed yet.
 struct Open {
     first_line: u32,
-    language: Option<Told>,
+    language: Option<LanguageHint>,
     code: String,
 }
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
     /// The block that ends here, if one is open and has code.
     fn block(&mut self) -> Option<Block> {
         let open = self.open.take()?;
-        Block::new(&open.code, open.first_line, open.language.unwrap_or(Told::BLOCK))
+        Block::new(&open.code, open.first_line, open.language.unwrap_or(LanguageHint::BLOCK))
     }
 
     /// The line of an offset, counted from 1.
@@ -135,16 +135,16 @@ impl Reader<'_> {
 
 /// `lang-py`, `language-python`, `highlight-source-python`, `sourceCode python`; `lang-none` says that it is none, and Sphinx's
 /// `highlight-default` that it may be Python.
-fn language_of_class(class: &str) -> Option<Told> {
+fn language_of_class(class: &str) -> Option<LanguageHint> {
     class.split_ascii_whitespace().find_map(|word| {
         let prefixes = ["language-", "lang-", "highlight-source-", "highlight-"];
         match prefixes.iter().find_map(|prefix| word.strip_prefix(prefix)) {
             Some("default") => {
                 let likely = word.starts_with("highlight-").then_some(Language::Python);
-                Some(Told::Block { likely })
+                Some(LanguageHint::Block { likely })
             }
-            Some(name) => Some(Told::called(name)),
-            None => language_called(word).map(Told::Language),
+            Some(name) => Some(LanguageHint::of_name(name)),
+            None => language_called(word).map(LanguageHint::Language),
         }
     })
 }
@@ -153,7 +153,7 @@ fn language_of_class(class: &str) -> Option<Told> {
 mod tests {
     use super::*;
 
-    fn check(html: &str, expected: &[(&str, u32, Told)]) {
+    fn check(html: &str, expected: &[(&str, u32, LanguageHint)]) {
         let blocks = pre_blocks(html);
         let found: Vec<_> =
             blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
@@ -164,43 +164,43 @@ mod tests {
     fn code_is_what_a_browser_shows() {
         check(
             "<p>x</p>\n<pre><code>if a &lt; b:\n  f(&quot;&amp;amp;&#39;&#x41;&unknown;&)\n</code></pre>",
-            &[("if a < b:\n  f(\"&amp;'A&unknown;&)\n", 2, Told::BLOCK)],
+            &[("if a < b:\n  f(\"&amp;'A&unknown;&)\n", 2, LanguageHint::BLOCK)],
         );
         check(
             "<PRE>\n<span class=\"k\">def</span> <b>f</b>()<br>x</PRE>",
-            &[("def f()\nx\n", 2, Told::BLOCK)],
+            &[("def f()\nx\n", 2, LanguageHint::BLOCK)],
         );
     }
 
     #[test]
     fn classes_name_the_language() {
-        let python = Told::Language(Language::Python);
+        let python = LanguageHint::Language(Language::Python);
         check("<pre class=\"lang-py prettyprint\"><code>x</code></pre>", &[("x\n", 1, python)]);
         check("<pre><code class='language-python'>x</code></pre>", &[("x\n", 1, python)]);
         check(
             "<div class=\"highlight-python3\"><div class=\"highlight\"><pre>x</pre></div></div>",
             &[("x\n", 1, python)],
         );
-        check("<div class=\"highlight-python3\">text<pre>x</pre></div>", &[("x\n", 1, Told::BLOCK)]);
-        check("<pre class=\"lang-none\"><code>x</code></pre>", &[("x\n", 1, Told::Other)]);
-        let likely = Told::Block { likely: Some(Language::Python) };
+        check("<div class=\"highlight-python3\">text<pre>x</pre></div>", &[("x\n", 1, LanguageHint::BLOCK)]);
+        check("<pre class=\"lang-none\"><code>x</code></pre>", &[("x\n", 1, LanguageHint::Other)]);
+        let likely = LanguageHint::Block { likely: Some(Language::Python) };
         check("<div class=\"highlight-default notranslate\"><pre>x</pre></div>", &[("x\n", 1, likely)]);
     }
 
     #[test]
     fn broken_markup_ends() {
-        check("<pre>never closed", &[("never closed\n", 1, Told::BLOCK)]);
+        check("<pre>never closed", &[("never closed\n", 1, LanguageHint::BLOCK)]);
         check("<!-- <pre>x</pre>", &[]);
-        check("<script>\"<pre>x</pre>\"</script>\n<pre>y</pre>", &[("y\n", 2, Told::BLOCK)]);
+        check("<script>\"<pre>x</pre>\"</script>\n<pre>y</pre>", &[("y\n", 2, LanguageHint::BLOCK)]);
         check("<pre a=\"", &[]);
-        check("a < b <pre title=\"a>b\">y</pre><", &[("y\n", 1, Told::BLOCK)]);
+        check("a < b <pre title=\"a>b\">y</pre><", &[("y\n", 1, LanguageHint::BLOCK)]);
         check("<pre></pre>", &[]);
-        check("<pre>a<pre>b</pre>", &[("ab\n", 1, Told::BLOCK)]);
+        check("<pre>a<pre>b</pre>", &[("ab\n", 1, LanguageHint::BLOCK)]);
     }
 
     #[test]
     fn lines_are_those_of_the_page() {
-        check("é\r\n<b>\r\n</b><pre\r\n>a&nbsp;b\r\n</pre>", &[("a b\n", 4, Told::BLOCK)]);
-        check("<pre>\n\na</pre>\n<pre>b</pre>", &[("a\n", 3, Told::BLOCK), ("b\n", 4, Told::BLOCK)]);
+        check("é\r\n<b>\r\n</b><pre\r\n>a&nbsp;b\r\n</pre>", &[("a b\n", 4, LanguageHint::BLOCK)]);
+        check("<pre>\n\na</pre>\n<pre>b</pre>", &[("a\n", 3, LanguageHint::BLOCK), ("b\n", 4, LanguageHint::BLOCK)]);
     }
 }

@@ -11,8 +11,10 @@ use familiar_source::Occurrence;
 use familiar_source::words::size;
 use serde_json::{Map, Value};
 
+use crate::bounded::too_large;
 use crate::compressed::{open, unpacked_name};
-use crate::content::{language_called, name_of, too_large};
+use crate::content::name_of;
+use crate::language_hint::language_called;
 use crate::{Found, Item, Limits, Sink, Source, SourceError};
 
 const CODE: &[&str] = &["code", "content", "text", "func"];

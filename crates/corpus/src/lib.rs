@@ -5,21 +5,22 @@
 //!
 //! # Files
 //!
-//! `source` has the trait of all sources and their [`Limits`], `remote` what must be fetched first,
-//! `document` what a source yields. `spec` says which source the user means, `list` reads lists of
-//! them.
+//! `source` has the trait of all sources with their [`Limits`], and the trait of those that must be fetched first.
+//! `language_hint` is what a source says about a language, and `document` is a file of a tree. `spec` says which source
+//! the user means, and `list` reads lists of them.
 //!
 //! - **Sources:** `tree` (a folder, of which `unchanged` knows what need not be read again),
 //!   `archive`, `git` (a history, or what HEAD has of it alone), `registry` (packages; only its
 //!   `http` and that of `git` open sockets), `stackexchange`, `docs`, `jsonl`, `submissions`,
 //!   `codenet`.
-//! - **Shared:** `dir` lists trees, `named` opens files that a user names, `content`, `compressed`,
-//!   `budget` and `told` are for those that unpack, `block` and `html` for those that hold texts.
+//! - **Shared:** `dir` lists trees, `named` opens files that a user names, and `bounded` reads them up to a limit.
+//!   `content`, `compressed` and `budget` are for those that unpack, `block` and `html` for those that hold texts.
 //!   `input` is what a search reads, `excerpt` the part of a corpus that servers give each other.
 //!   `work_tree` asks the `git` command about a tree that a stranger may have made.
 
 pub mod archive;
 mod block;
+mod bounded;
 mod budget;
 pub mod codenet;
 mod compressed;
@@ -32,20 +33,18 @@ pub mod git;
 mod html;
 pub mod input;
 pub mod jsonl;
+mod language_hint;
 mod list;
 pub mod named;
 pub mod registry;
-mod remote;
 pub mod source;
 pub mod spec;
 pub mod stackexchange;
 pub mod submissions;
-mod told;
 pub mod tree;
 mod unchanged;
 pub mod work_tree;
 
 pub use document::{Document, Skip, TreePath};
-pub use remote::{Fetched, Remote};
-pub use source::{Before, Found, Item, Limits, Sink, Source, SourceError};
-pub use told::Told;
+pub use language_hint::LanguageHint;
+pub use source::{Before, Fetched, Found, Item, Limits, Remote, Sink, Source, SourceError};

@@ -1,31 +1,44 @@
 //! A file that lists sources, one a line.
 
-use std::path::Path;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 use familiar_source::words::{counted, size};
 
-use crate::content::read_within;
+use crate::bounded::read_within;
 use crate::named;
-use crate::spec::SpecError;
 
 /// Most bytes of a list; some millions of packages.
 const LIST_BYTES: u64 = 256 << 20;
 
-/// Most lines that an error tells of.
-const TOLD: usize = 10;
+/// Most lines that an error names.
+const SHOWN_ERRORS: usize = 10;
 
-/// The one names of the sources that a file lists, each once, in the order of the lines. `#` starts a comment at the start
-/// of a line and behind a blank. `canonical` says what a line means; an error names all lines that mean nothing.
-pub(crate) fn sources(
+/// Why a list cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    #[error("{}", named::cannot_read(path, source))]
+    Read { path: PathBuf, source: std::io::Error },
+    #[error("{}: it is larger than {}", path.display(), size(LIST_BYTES))]
+    TooLarge { path: PathBuf },
+    #[error("{}: it is not text in UTF-8", path.display())]
+    NotText { path: PathBuf },
+    #[error("{}: {}", path.display(), lines.join("\n  "))]
+    Lines { path: PathBuf, lines: Vec<String> },
+}
+
+/// Lists the canonical names of the sources in a file, each once, in the order of the lines. `#` starts a comment at the
+/// start of a line and behind a blank. `canonical` names the source that a line means. An error names all lines that mean
+/// no source.
+pub(crate) fn sources<E: Display>(
     path: &Path,
-    canonical: impl Fn(&str) -> Result<String, SpecError>,
-) -> Result<Vec<String>, SpecError> {
-    let unreadable = |source| SpecError::Read { path: path.to_owned(), source };
+    canonical: impl Fn(&str) -> Result<String, E>,
+) -> Result<Vec<String>, ListError> {
+    let unreadable = |source| ListError::Read { path: path.to_owned(), source };
     let file = named::open(path).map_err(unreadable)?;
     let bytes = read_within(file, LIST_BYTES).map_err(unreadable)?;
-    let wrong = |reason: String| SpecError::List { path: path.to_owned(), reason };
-    let bytes = bytes.ok_or_else(|| wrong(format!("it is larger than {}", size(LIST_BYTES))))?;
-    let text = String::from_utf8(bytes).map_err(|_| wrong("it is not text in UTF-8".to_owned()))?;
+    let bytes = bytes.ok_or_else(|| ListError::TooLarge { path: path.to_owned() })?;
+    let text = String::from_utf8(bytes).map_err(|_| ListError::NotText { path: path.to_owned() })?;
     let mut names = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     let mut errors = Vec::new();
@@ -34,12 +47,11 @@ pub(crate) fn sources(
         if line.is_empty() {
             continue;
         }
-        let name = if line.starts_with("list:") {
-            Err(SpecError::List { path: line.into(), reason: "a list cannot name another list".to_owned() })
-        } else {
-            canonical(line)
-        };
-        match name {
+        if line.starts_with("list:") {
+            errors.push(format!("line {number}: {line}: a list cannot name another list"));
+            continue;
+        }
+        match canonical(line) {
             Ok(name) => {
                 if seen.insert(name.clone()) {
                     names.push(name);
@@ -51,12 +63,12 @@ pub(crate) fn sources(
     if errors.is_empty() {
         return Ok(names);
     }
-    let more = errors.len().saturating_sub(TOLD);
-    errors.truncate(TOLD);
+    let more = errors.len().saturating_sub(SHOWN_ERRORS);
+    errors.truncate(SHOWN_ERRORS);
     if more > 0 {
         errors.push(format!("and {}", counted(more as u64, "more line")));
     }
-    Err(wrong(errors.join("\n  ")))
+    Err(ListError::Lines { path: path.to_owned(), lines: errors })
 }
 
 fn without_comment(line: &str) -> &str {

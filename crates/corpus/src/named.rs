@@ -59,7 +59,7 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> String {
 }
 
 fn within(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    crate::content::read_within(reader, most)?.ok_or_else(|| {
+    crate::bounded::read_within(reader, most)?.ok_or_else(|| {
         let reason = format!("it is larger than {}; raise --memory", words::size(most));
         io::Error::new(io::ErrorKind::FileTooLarge, reason)
     })

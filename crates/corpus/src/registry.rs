@@ -12,19 +12,22 @@ mod checksum;
 mod crates_io;
 mod environment;
 mod http;
+mod index;
+mod notation;
 mod npm;
 mod npm_config;
 mod pip_config;
 mod pypi;
 mod release;
+mod semver;
 mod simple_page;
 
 use std::sync::OnceLock;
 
-use checksum::Checksum;
 use crates_io::CratesIo;
 use environment::Environment;
-use http::Client;
+use index::{Index, Release};
+pub(crate) use notation::Registry;
 use npm::Npm;
 use pypi::PyPi;
 use release::Downloaded;
@@ -37,36 +40,6 @@ pub struct Package {
     pub(crate) registry: Registry,
     pub(crate) name: String,
     pub(crate) version: Option<String>,
-}
-
-/// Where packages come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Registry {
-    PyPi,
-    Npm,
-    CratesIo,
-}
-
-/// One file that holds a release, and what the registry says of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Release {
-    pub(crate) name: String,
-    pub(crate) version: String,
-    pub(crate) url: String,
-    /// The file's name.
-    pub(crate) file: String,
-    pub(crate) checksum: Option<Checksum>,
-    /// Seconds since 1970.
-    pub(crate) uploaded: Option<i64>,
-}
-
-/// What all registries have.
-pub(crate) trait Index: Sync {
-    /// The release of a package that has a version, or the newest; otherwise why it cannot be had.
-    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String>;
-
-    /// Fetches its files.
-    fn client(&self) -> &Client;
 }
 
 impl Package {
@@ -87,7 +60,7 @@ impl Package {
         }
         let is_version = match registry {
             Registry::PyPi => pypi::is_version,
-            Registry::Npm | Registry::CratesIo => is_semver,
+            Registry::Npm | Registry::CratesIo => semver::is_version,
         };
         if let Some(version) = version.filter(|version| !is_version(version)) {
             return Err(format!(
@@ -131,7 +104,7 @@ impl Remote for Package {
         if self.version.is_some() && held(&name) {
             return Ok(Fetched { name, source: None });
         }
-        match self.registry.index() {
+        match index_of(self.registry) {
             Ok(index) => self.fetch_from(index, held, limits),
             Err(reason) => Err(SourceError::Remote { name, reason }),
         }
@@ -151,59 +124,20 @@ impl Source for Package {
     }
 }
 
-impl Registry {
-    /// Name and version of what the user wrote.
-    fn split(self, text: &str) -> (&str, Option<&str>) {
-        let at = match self {
-            Self::PyPi => text.split_once("=="),
-            // A scope starts with the same sign.
-            Self::Npm | Self::CratesIo => text.rsplit_once('@').filter(|(name, _)| !name.is_empty()),
-        };
-        match at {
-            Some((name, version)) => (name.trim_end(), Some(version.trim_start())),
-            None => (text, None),
+/// The registry as this machine is configured to reach it.
+fn index_of(registry: Registry) -> Result<&'static dyn Index, String> {
+    static PYPI: OnceLock<Result<PyPi, String>> = OnceLock::new();
+    static NPM: OnceLock<Result<Npm, String>> = OnceLock::new();
+    static CRATES_IO: OnceLock<Result<CratesIo, String>> = OnceLock::new();
+    let here = Environment::here;
+    let index = match registry {
+        Registry::PyPi => PYPI.get_or_init(|| PyPi::new(&here())).as_ref().map(|index| index as &dyn Index),
+        Registry::Npm => NPM.get_or_init(|| Npm::new(&here())).as_ref().map(|index| index as &dyn Index),
+        Registry::CratesIo => {
+            CRATES_IO.get_or_init(|| CratesIo::new(&here())).as_ref().map(|index| index as &dyn Index)
         }
-    }
-
-    /// `pypi:NAME`.
-    fn prefixed(self, name: &str) -> String {
-        let kind = match self {
-            Self::PyPi => "pypi",
-            Self::Npm => "npm",
-            Self::CratesIo => "crate",
-        };
-        format!("{kind}:{name}")
-    }
-
-    /// `pypi:NAME==VERSION`.
-    fn named(self, name: &str, version: &str) -> String {
-        let sign = if self == Self::PyPi { "==" } else { "@" };
-        format!("{}{sign}{version}", self.prefixed(name))
-    }
-
-    /// The registry as this machine is configured to reach it.
-    fn index(self) -> Result<&'static dyn Index, String> {
-        static PYPI: OnceLock<Result<PyPi, String>> = OnceLock::new();
-        static NPM: OnceLock<Result<Npm, String>> = OnceLock::new();
-        static CRATES_IO: OnceLock<Result<CratesIo, String>> = OnceLock::new();
-        let here = Environment::here;
-        let index = match self {
-            Self::PyPi => PYPI.get_or_init(|| PyPi::new(&here())).as_ref().map(|index| index as &dyn Index),
-            Self::Npm => NPM.get_or_init(|| Npm::new(&here())).as_ref().map(|index| index as &dyn Index),
-            Self::CratesIo => {
-                CRATES_IO.get_or_init(|| CratesIo::new(&here())).as_ref().map(|index| index as &dyn Index)
-            }
-        };
-        index.map_err(Clone::clone)
-    }
-}
-
-/// Whether a version looks like one of Semantic Versioning.
-fn is_semver(version: &str) -> bool {
-    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || b".-+".contains(&byte);
-    version.starts_with(|c: char| c.is_ascii_digit())
-        && version.bytes().filter(|&byte| byte == b'.').count() >= 2
-        && version.bytes().all(is_inside)
+    };
+    index.map_err(Clone::clone)
 }
 
 /// The versions, or for configurations the URLs, that are read from what a registry sends, by the kind of what it is. For the

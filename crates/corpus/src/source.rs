@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 
-use crate::{Remote, Told};
+use crate::LanguageHint;
 
 /// One piece of content, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub bytes: Vec<u8>,
-    pub language: Told,
+    pub language: LanguageHint,
     pub occurrence: Occurrence,
 }
 
@@ -55,7 +55,8 @@ pub struct Before<'a> {
 impl Item {
     /// Whether it is a whole file that speaks for the license of others, as its path tells.
     pub fn declares(&self) -> bool {
-        matches!(self.language, Told::Nothing | Told::Declaration) && declares(&self.occurrence.path)
+        matches!(self.language, LanguageHint::Unspecified | LanguageHint::Declaration)
+            && declares(&self.occurrence.path)
     }
 }
 
@@ -122,6 +123,22 @@ pub trait Source: Send + Sync {
     fn remote(&self) -> Option<&dyn Remote> {
         None
     }
+}
+
+/// A source whose content lies elsewhere. Fetching is apart from reading, so that one can fetch ahead of the other, and
+/// what a corpus holds already is not fetched at all.
+pub trait Remote: Send + Sync {
+    /// Fetches what the source stands for now, unless `held` says of its name that the corpus has it. What has a name of
+    /// its own here never changes once it is published.
+    fn fetch(&self, held: &dyn Fn(&str) -> bool, limits: &Limits) -> Result<Fetched, SourceError>;
+}
+
+/// What a remote source stands for now.
+pub struct Fetched {
+    /// The source that stands for exactly this, `pypi:six==1.17.0` for `pypi:six`.
+    pub name: String,
+    /// Reads it; `None` where the corpus has it.
+    pub source: Option<Box<dyn Source>>,
 }
 
 /// Why a source cannot be read.

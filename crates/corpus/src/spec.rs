@@ -11,11 +11,14 @@ use crate::dir::WalkOptions;
 use crate::docs::Docs;
 use crate::git::{self, Git, Mirror, Tip};
 use crate::jsonl::Jsonl;
+use crate::list;
 use crate::named;
 use crate::registry::{Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
 use crate::tree::Tree;
+
+pub use crate::list::ListError;
 
 /// Why a text names no source.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +31,10 @@ pub enum SpecError {
     Git { text: String, reason: String },
     #[error("{text}: {reason}")]
     Package { text: String, reason: String },
-    #[error("{}: {reason}", path.display())]
-    List { path: PathBuf, reason: String },
+    #[error(transparent)]
+    List(#[from] ListError),
+    #[error("{}: a list is many sources, and only one is wanted here", path.display())]
+    NotOne { path: PathBuf },
     #[error("{}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
 }
@@ -84,10 +89,7 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
             git::Place::Url(url) => Box::new(Mirror { url, exclude: walk.exclude }),
         },
         Kind::Package(registry) => Box::new(package(registry, text, &path)?),
-        Kind::List => {
-            let reason = "a list is many sources, and only one is wanted here".to_owned();
-            return Err(SpecError::List { path, reason });
-        }
+        Kind::List => return Err(SpecError::NotOne { path }),
     })
 }
 
@@ -100,7 +102,7 @@ pub fn tip(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError>
 /// The one names of all sources that `text` means: one, or those of a list's lines.
 pub fn names(text: &str) -> Result<Vec<String>, SpecError> {
     match parts(text)? {
-        (Kind::List, path) => crate::list::sources(&path, canonical),
+        (Kind::List, path) => Ok(list::sources(&path, canonical)?),
         _ => Ok(vec![canonical(text)?]),
     }
 }

@@ -29,10 +29,11 @@ use revisions::{BlockHash, Record, Revisions, Sorter};
 use row::{Revision, Row};
 use users::Users;
 
+use crate::bounded::too_large;
 use crate::budget::Budget;
-use crate::content::{name_of, too_large};
+use crate::content::name_of;
 use crate::html::pre_blocks;
-use crate::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
 use familiar_source::time::parse;
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name
@@ -202,9 +203,9 @@ impl Dump<'_> {
     fn post(&mut self, row: &Row, sink: &mut Sink<'_>) -> ControlFlow<()> {
         let of_question = match row.parent {
             Some(question) => self.languages.of(question),
-            None => tags::told(row.tags()),
+            None => tags::language(row.tags()),
         };
-        if row.kind == 1 && of_question != Told::BLOCK {
+        if row.kind == 1 && of_question != LanguageHint::BLOCK {
             self.languages.insert(row.id, of_question);
         }
         for (number, block) in (1..).zip(pre_blocks(&row.body)) {
@@ -218,7 +219,7 @@ impl Dump<'_> {
                 Ok(since) => occurrence.first_seen = since,
                 Err(error) => return self.fail(error),
             }
-            let language = if block.language == Told::BLOCK { of_question } else { block.language };
+            let language = if block.language == LanguageHint::BLOCK { of_question } else { block.language };
             sink(Found::Item(Item { bytes: block.code.into_bytes(), language, occurrence }))?;
         }
         ControlFlow::Continue(())

@@ -12,7 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use familiar_source::{BlobId, Occurrence};
 
-use crate::content::{file, name_of, read_within, too_large};
+use crate::bounded::{read_within, too_large};
+use crate::content::{file, name_of};
 use crate::dir::{self, WalkOptions};
 use crate::unchanged::Unchanged;
 use crate::{Before, Document, Found, Limits, Sink, Skip, Source, SourceError};

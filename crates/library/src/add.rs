@@ -292,7 +292,7 @@ fn now() -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use familiar_corpus::{Found, Item, Limits as SourceLimits, Remote, Sink, Told};
+    use familiar_corpus::{Found, Item, LanguageHint, Limits as SourceLimits, Remote, Sink};
     use familiar_source::Occurrence;
     use familiar_store::tables::Occurrences;
 
@@ -329,7 +329,7 @@ mod tests {
         fn read(&self, _: &SourceLimits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
             let bytes = format!("def f(a):\n    return a + {}\n", self.0).into_bytes();
             let occurrence = Occurrence { path: "a.py".to_owned(), ..Occurrence::default() };
-            let _goes_on = sink(Found::Item(Item { bytes, language: Told::Nothing, occurrence }));
+            let _goes_on = sink(Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence }));
             Ok(())
         }
     }

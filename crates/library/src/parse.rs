@@ -1,6 +1,6 @@
 //! One blob: its name, its language, its fragments.
 
-use familiar_corpus::{Item, Told};
+use familiar_corpus::{Item, LanguageHint};
 use familiar_index::segment::{BlobParts, Details, SegmentFragment};
 use familiar_license::Layer;
 use familiar_search::find::BlobFingerprinter;
@@ -63,16 +63,16 @@ impl Worker {
     pub(crate) fn read(&mut self, blob: BlobId, item: &Item) -> Content {
         let path = item.occurrence.path.as_str();
         let is_data = languages::others::is_data;
-        if item.language == Told::Nothing && tell::by_name(path).is_some_and(is_data) {
+        if item.language == LanguageHint::Unspecified && tell::by_name(path).is_some_and(is_data) {
             return Content::NotCode;
         }
         let Ok(decoded) = decode::decode(&item.bytes) else { return Content::Unreadable("binary") };
         let text = decoded.text;
         let language = match item.language {
-            Told::Language(language) => Some(language),
-            Told::Nothing => tell::language(path, &text).filter(|&l| !is_data(l)),
-            Told::Block { likely } => of_block(&text, likely),
-            Told::Other | Told::Declaration => None,
+            LanguageHint::Language(language) => Some(language),
+            LanguageHint::Unspecified => tell::language(path, &text).filter(|&l| !is_data(l)),
+            LanguageHint::Block { likely } => of_block(&text, likely),
+            LanguageHint::Other | LanguageHint::Declaration => None,
         };
         let Some(language) = language else { return Content::NotCode };
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });

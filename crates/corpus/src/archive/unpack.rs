@@ -9,9 +9,10 @@ use familiar_unpack::Compression;
 use tempfile::SpooledTempFile;
 
 use super::format::{Format, HEAD};
+use crate::bounded::{read_within, too_large};
 use crate::budget::Budget;
 use crate::compressed::{peek, unpacked_name};
-use crate::content::{file, read_within, too_large};
+use crate::content::file;
 use crate::document::percent_encoded;
 use crate::{Found, Limits, Sink};
 

@@ -2,13 +2,13 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-use crate::Told;
+use crate::LanguageHint;
 use crate::block::Block;
 
 /// The code blocks of a text in Markdown.
 pub(crate) fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut code: Option<(String, Option<usize>, Told)> = None;
+    let mut code: Option<(String, Option<usize>, LanguageHint)> = None;
     let (mut line, mut counted) = (1_u32, 0_usize);
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
@@ -36,16 +36,16 @@ pub(crate) fn blocks(text: &str) -> Vec<Block> {
 const DIRECTIVES: [&str; 4] = ["code", "code-block", "sourcecode", "code-cell"];
 
 /// `python`, `rust,no_run`, `{.python}`, `{r setup}`, `{code-block} python`. Attributes alone, such as `title="a.py"`, say nothing.
-fn language_of(kind: &CodeBlockKind<'_>) -> Told {
-    let CodeBlockKind::Fenced(info) = kind else { return Told::BLOCK };
+fn language_of(kind: &CodeBlockKind<'_>) -> LanguageHint {
+    let CodeBlockKind::Fenced(info) = kind else { return LanguageHint::BLOCK };
     let directive = info.trim_start().strip_prefix('{').and_then(|rest| rest.split_once('}'));
     let info = match directive {
         Some((name, argument)) if DIRECTIVES.contains(&name.trim()) => argument,
         _ => &**info,
     };
     match info.split([' ', ',', '{', '}', ':']).find(|word| !word.is_empty()) {
-        Some(word) if !word.contains('=') => Told::called(word.trim_start_matches('.')),
-        _ => Told::BLOCK,
+        Some(word) if !word.contains('=') => LanguageHint::of_name(word.trim_start_matches('.')),
+        _ => LanguageHint::BLOCK,
     }
 }
 
@@ -59,9 +59,9 @@ mod tests {
     fn fences_are_blocks_with_their_language_and_line() {
         let text = "# T\n\n```python title=x\na = 1\nb = 2\n```\n\n> ```rust,no_run\n> fn f() {\n> }\n> ```\n\n    x\n    y\n";
         let expected = [
-            ("a = 1\nb = 2\n", 4, Told::Language(Language::Python)),
-            ("fn f() {\n}\n", 9, Told::Language(Language::Rust)),
-            ("x\ny\n", 13, Told::BLOCK),
+            ("a = 1\nb = 2\n", 4, LanguageHint::Language(Language::Python)),
+            ("fn f() {\n}\n", 9, LanguageHint::Language(Language::Rust)),
+            ("x\ny\n", 13, LanguageHint::BLOCK),
         ];
         let blocks = blocks(text);
         let found: Vec<_> =
@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn a_fence_says_its_language_in_many_ways() {
-        let python = Told::Language(Language::Python);
+        let python = LanguageHint::Language(Language::Python);
         for (info, expected) in [
             ("{.python}", python),
             ("{code-block} python", python),
             ("{code}python", python),
             ("{ sourcecode } py", python),
             ("{code-cell} ipython3", python),
-            ("{code-block}", Told::BLOCK),
-            ("title=\"a.py\"", Told::BLOCK),
-            ("{note} python", Told::Other),
+            ("{code-block}", LanguageHint::BLOCK),
+            ("title=\"a.py\"", LanguageHint::BLOCK),
+            ("{note} python", LanguageHint::Other),
         ] {
             let blocks = blocks(&format!("```{info}\na\nb\n```\n"));
             assert_eq!(blocks[0].language, expected, "{info}");

@@ -2,7 +2,7 @@
 
 use familiar_source::Language;
 
-use crate::Told;
+use crate::LanguageHint;
 use crate::block::{Block, dedented};
 
 /// Directives whose body is code.
@@ -10,7 +10,7 @@ const CODE: [&str; 8] =
     ["code-block", "sourcecode", "code", "ipython", "doctest", "testcode", "testsetup", "testcleanup"];
 
 /// The blocks of a text; `default` is what literal blocks are told to be before a `highlight` directive says otherwise.
-pub(super) fn blocks(text: &str, default: Told) -> Vec<Block> {
+pub(super) fn blocks(text: &str, default: LanguageHint) -> Vec<Block> {
     let lines: Vec<&str> = text.lines().collect();
     let mut document = Document { lines: &lines, default, highlight: default, blocks: Vec::new() };
     let mut at = 0;
@@ -22,9 +22,9 @@ pub(super) fn blocks(text: &str, default: Told) -> Vec<Block> {
 
 struct Document<'t> {
     lines: &'t [&'t str],
-    default: Told,
+    default: LanguageHint,
     /// What a `highlight` directive said last.
-    highlight: Told,
+    highlight: LanguageHint,
     blocks: Vec<Block>,
 }
 
@@ -52,17 +52,18 @@ impl Document<'_> {
             return if is_comment { self.body_end(at, at + 1) } else { at + 1 };
         };
         if name == "highlight" {
-            self.highlight = if argument.trim() == "default" { self.default } else { Told::called(argument) };
+            self.highlight =
+                if argument.trim() == "default" { self.default } else { LanguageHint::of_name(argument) };
         }
         if !CODE.contains(&name) {
             return at + 1;
         }
         let language = match name {
             "ipython" | "doctest" | "testcode" | "testsetup" | "testcleanup" => {
-                Told::Language(Language::Python)
+                LanguageHint::Language(Language::Python)
             }
             _ if argument.trim().is_empty() => self.highlight,
-            _ => Told::called(argument),
+            _ => LanguageHint::of_name(argument),
         };
         let is_option =
             |line: &&&str| indent(line) > indent(self.lines[at]) && line.trim_start().starts_with(':');
@@ -71,7 +72,7 @@ impl Document<'_> {
     }
 
     /// Takes the lines from `from` on that are indented more than line `at`.
-    fn body(&mut self, at: usize, from: usize, language: Told) -> usize {
+    fn body(&mut self, at: usize, from: usize, language: LanguageHint) -> usize {
         let end = self.body_end(at, from);
         self.push(from, end, language);
         end
@@ -95,11 +96,11 @@ impl Document<'_> {
             }
             end = next;
         }
-        self.push(at, end, Told::Language(Language::Python));
+        self.push(at, end, LanguageHint::Language(Language::Python));
         end
     }
 
-    fn push(&mut self, from: usize, end: usize, language: Told) {
+    fn push(&mut self, from: usize, end: usize, language: LanguageHint) {
         let code = dedented(&self.lines[from..end]);
         self.blocks.extend(Block::new(&code, from as u32 + 1, language));
     }
@@ -113,8 +114,8 @@ fn indent(line: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &[(&str, u32, Told)]) {
-        let blocks = blocks(text, Told::BLOCK);
+    fn check(text: &str, expected: &[(&str, u32, LanguageHint)]) {
+        let blocks = blocks(text, LanguageHint::BLOCK);
         let found: Vec<_> =
             blocks.iter().map(|block| (block.code.as_str(), block.first_line, block.language)).collect();
         assert_eq!(found, expected, "{text}");
@@ -123,26 +124,29 @@ mod tests {
     #[test]
     fn directives_have_options_and_a_language() {
         let text = "Text.\n\n.. code-block:: c\n   :linenos:\n\n   int x;\n     int y;\n\nMore.\n";
-        check(text, &[("int x;\n  int y;\n", 6, Told::Language(Language::C))]);
+        check(text, &[("int x;\n  int y;\n", 6, LanguageHint::Language(Language::C))]);
         check(
             ".. note::\n\n   .. sourcecode:: java\n\n      int x;\n",
-            &[("int x;\n", 5, Told::Language(Language::Java))],
+            &[("int x;\n", 5, LanguageHint::Language(Language::Java))],
         );
     }
 
     #[test]
     fn literal_blocks_follow_two_colons() {
-        check("Like this::\n\n   a\n\n   b\nEnd::\nno block\n", &[("a\n\nb\n", 3, Told::BLOCK)]);
+        check("Like this::\n\n   a\n\n   b\nEnd::\nno block\n", &[("a\n\nb\n", 3, LanguageHint::BLOCK)]);
         let text = ".. highlight:: python3\n\nSo::\n\n  a\n";
-        check(text, &[("a\n", 5, Told::Language(Language::Python))]);
-        check("::\n\n  a\n", &[("a\n", 3, Told::BLOCK)]);
-        check(".. highlight:: none\n\nSo::\n\n  a\n", &[("a\n", 5, Told::Other)]);
-        check(".. highlight:: c\n.. highlight:: default\n\nSo::\n\n  a\n", &[("a\n", 6, Told::BLOCK)]);
+        check(text, &[("a\n", 5, LanguageHint::Language(Language::Python))]);
+        check("::\n\n  a\n", &[("a\n", 3, LanguageHint::BLOCK)]);
+        check(".. highlight:: none\n\nSo::\n\n  a\n", &[("a\n", 5, LanguageHint::Other)]);
+        check(
+            ".. highlight:: c\n.. highlight:: default\n\nSo::\n\n  a\n",
+            &[("a\n", 6, LanguageHint::BLOCK)],
+        );
     }
 
     #[test]
     fn sessions_lose_prompts_and_output() {
-        let python = Told::Language(Language::Python);
+        let python = LanguageHint::Language(Language::Python);
         check("   >>> a = 1\n   >>> a\n   1\n\n   >>> b\n\nText\n", &[("a = 1\na\nb\n", 1, python)]);
         check("So::\n\n   >>> f(\n   ...   1)\n   out\n", &[("f(\n  1)\n", 3, python)]);
     }
@@ -150,6 +154,6 @@ mod tests {
     #[test]
     fn comments_hold_no_code() {
         check(".. a comment\n\n   So::\n\n      a\n\nText\n", &[]);
-        check(".. _target:\n\nSo::\n\n  a\n", &[("a\n", 5, Told::BLOCK)]);
+        check(".. _target:\n\nSo::\n\n  a\n", &[("a\n", 5, LanguageHint::BLOCK)]);
     }
 }

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::Language;
 
-use crate::Told;
-use crate::content::read_within;
+use crate::LanguageHint;
+use crate::bounded::read_within;
 
 /// Most bytes of a `conf.py`.
 const MOST: u64 = 1 << 20;
 /// Where no `conf.py` says otherwise, Sphinx tries Python.
-const PYTHON: Told = Told::Block { likely: Some(Language::Python) };
+const PYTHON: LanguageHint = LanguageHint::Block { likely: Some(Language::Python) };
 
 /// The defaults of the folders below a root, each looked up once.
 pub(super) struct Defaults<'r> {
     root: &'r Path,
-    by_folder: HashMap<PathBuf, Told>,
+    by_folder: HashMap<PathBuf, LanguageHint>,
 }
 
 impl<'r> Defaults<'r> {
@@ -26,21 +26,22 @@ impl<'r> Defaults<'r> {
     }
 
     /// The default for a document, of the nearest `conf.py` between it and the root.
-    pub(super) fn of(&mut self, document: &Path) -> Told {
+    pub(super) fn of(&mut self, document: &Path) -> LanguageHint {
         let folders = || document.ancestors().skip(1).take_while(|folder| folder.starts_with(self.root));
         let known = folders().enumerate().find_map(|(depth, folder)| {
-            let told = self.by_folder.get(folder).copied().or_else(|| configured(&folder.join("conf.py")))?;
-            Some((depth, told))
+            let language =
+                self.by_folder.get(folder).copied().or_else(|| configured(&folder.join("conf.py")))?;
+            Some((depth, language))
         });
-        let (depth, told) = known.unwrap_or((usize::MAX, PYTHON));
+        let (depth, language) = known.unwrap_or((usize::MAX, PYTHON));
         let passed: Vec<PathBuf> = folders().take(depth.saturating_add(1)).map(Path::to_owned).collect();
-        self.by_folder.extend(passed.into_iter().map(|folder| (folder, told)));
-        told
+        self.by_folder.extend(passed.into_iter().map(|folder| (folder, language)));
+        language
     }
 }
 
 /// What a `conf.py` makes the default, if there is one.
-fn configured(path: &Path) -> Option<Told> {
+fn configured(path: &Path) -> Option<LanguageHint> {
     // A pipe would have no end, and a link may lead out of the tree.
     path.symlink_metadata().ok().filter(std::fs::Metadata::is_file)?;
     let file = File::open(path).ok()?;
@@ -53,8 +54,8 @@ fn configured(path: &Path) -> Option<Told> {
     };
     Some(match text.lines().rev().find_map(value).as_deref() {
         None | Some("default") => PYTHON,
-        Some(name) => match Told::called(name) {
-            Told::Language(language) => Told::Block { likely: Some(language) },
+        Some(name) => match LanguageHint::of_name(name) {
+            LanguageHint::Language(language) => LanguageHint::Block { likely: Some(language) },
             other => other,
         },
     })
@@ -74,12 +75,12 @@ mod tests {
             .expect("just made");
         std::fs::write(root.join("none/conf.py"), "highlight_language=\"none\"\n").expect("just made");
         let mut defaults = Defaults::new(root);
-        let likely = |language| Told::Block { likely: Some(language) };
+        let likely = |language| LanguageHint::Block { likely: Some(language) };
         for (document, expected) in [
             ("a.rst", likely(Language::Python)),
             ("c/deep/a.rst", likely(Language::Cpp)),
             ("c/a.rst", likely(Language::Cpp)),
-            ("none/a.rst", Told::Other),
+            ("none/a.rst", LanguageHint::Other),
         ] {
             assert_eq!(defaults.of(&root.join(document)), expected, "{document}");
         }

@@ -11,7 +11,7 @@ use super::paths::Paths;
 use super::project::Named;
 use super::repository::Repository;
 use crate::source::Before;
-use crate::{Found, Item, Sink, Told};
+use crate::{Found, Item, LanguageHint, Sink};
 
 /// A history that has been looked at.
 pub(super) struct View<'v> {
@@ -100,7 +100,7 @@ impl View<'_> {
             });
             for entry in first {
                 let (bytes, occurrence) = (bytes.clone(), self.occurrence(of(&entry)));
-                sink(Found::Item(Item { bytes, language: Told::Nothing, occurrence }))?;
+                sink(Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence }))?;
             }
             others.iter().try_for_each(|entry| sink(known(entry)))?;
         }

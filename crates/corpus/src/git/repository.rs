@@ -201,10 +201,10 @@ impl Repository {
         let mut bytes = Vec::new();
         if let Err(reason) = self.read(&id, Kind::Blob, &mut bytes) {
             let large = self.size(blob).is_some_and(|size| size > self.item_bytes);
-            return Err(if large { crate::content::too_large(self.item_bytes) } else { reason });
+            return Err(if large { crate::bounded::too_large(self.item_bytes) } else { reason });
         }
         if bytes.len() as u64 > self.item_bytes {
-            return Err(crate::content::too_large(self.item_bytes));
+            return Err(crate::bounded::too_large(self.item_bytes));
         }
         if blob_id(&bytes) != blob {
             return Err(format!("object {id} is damaged: its content does not match its name"));

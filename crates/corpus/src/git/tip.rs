@@ -12,8 +12,7 @@ use super::place::Place;
 use super::project::Named;
 use super::repository::{Repository, Tips};
 use super::trees::{There, Trees};
-use crate::remote::Fetched;
-use crate::{Found, Item, Limits, Remote, Sink, Source, SourceError, Told};
+use crate::{Fetched, Found, Item, LanguageHint, Limits, Remote, Sink, Source, SourceError};
 
 /// A repository of which the files at HEAD are read alone.
 #[derive(Clone, Debug)]
@@ -120,7 +119,7 @@ fn read(
                     let project = named.project.clone();
                     let occurrence =
                         Occurrence { project, path: text, first_line: 1, link, ..Occurrence::default() };
-                    Found::Item(Item { bytes, language: Told::Nothing, occurrence })
+                    Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence })
                 }
             },
         };

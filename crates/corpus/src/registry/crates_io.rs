@@ -7,7 +7,8 @@ use serde::Deserialize;
 use super::checksum::Checksum;
 use super::environment::Environment;
 use super::http::{Client, Settings};
-use super::{Index, Release};
+use super::index::{Index, Release};
+use super::semver::{self, Precedence, precedence};
 
 /// The registry of Rust's packages.
 #[derive(Debug)]
@@ -110,7 +111,7 @@ fn choose(
     let mut newest: Option<(Precedence, Entry)> = None;
     for entry in entries {
         let entry = entry?;
-        if !super::is_semver(&entry.vers) || !entry.name.eq_ignore_ascii_case(name) {
+        if !semver::is_version(&entry.vers) || !entry.name.eq_ignore_ascii_case(name) {
             continue;
         }
         match version {
@@ -136,18 +137,6 @@ fn choose(
 pub(super) fn newest_for_fuzzing(lines: &[u8]) -> Option<String> {
     let entries = serde_json::Deserializer::from_slice(lines).into_iter();
     choose(entries, "a", None).ok()?.ok().map(|entry| entry.vers)
-}
-
-/// Whether a version is a release, and its three numbers.
-type Precedence = (bool, [u64; 3]);
-
-fn precedence(version: &str) -> Precedence {
-    let (numbers, is_release) = match version.split('+').next().unwrap_or_default().split_once('-') {
-        Some((numbers, _)) => (numbers, false),
-        None => (version.split('+').next().unwrap_or_default(), true),
-    };
-    let mut parts = numbers.split('.').map(|part| part.parse().unwrap_or(0));
-    (is_release, std::array::from_fn(|_| parts.next().unwrap_or(0)))
 }
 
 /// Where the index has a package: by the length of its name and its first letters.

@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::checksum::Checksum;
 use super::environment::Environment;
 use super::http::Client;
+use super::index::{Index, Release};
 use super::npm_config::NpmConfig;
-use super::{Index, Release};
 
 /// The registries that npm is configured to use.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl Packument {
         let Some(version) = version.or(latest).map(ToOwned::to_owned) else {
             return Err("the registry does not name a latest version; name a version".to_owned());
         };
-        if !super::is_semver(&version) {
+        if !super::semver::is_version(&version) {
             return Err(format!(
                 "the registry names {} as the latest version, which is malformed",
                 version.escape_debug()

@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use super::environment::Environment;
 use super::http::{Client, HttpError};
+use super::index::{Index, Release};
 use super::pip_config::PipConfig;
 use super::simple_page::{self, File};
-use super::{Index, Release};
 
 /// The indexes that pip is configured to use.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use std::fs::File;
 
 use familiar_source::Evidence;
 
-use super::{Registry, Release};
+use super::index::Release;
+use super::notation::Registry;
 use crate::archive::Open;
 use crate::{Found, Limits, Sink, Source, SourceError};
 

@@ -9,7 +9,7 @@ use server::{Reply, Server};
 use sha2::{Digest, Sha256};
 
 use super::environment::Environment;
-use super::http::Settings;
+use super::http::{Client, Settings};
 use super::*;
 use crate::compressed::tests::gzip;
 use crate::tree::tests::{all, shown};

@@ -2,8 +2,8 @@
 
 use familiar_source::Language;
 
-use crate::Told;
-use crate::content::language_called;
+use crate::LanguageHint;
+use crate::language_hint::language_called;
 
 /// Libraries and tools, by the language that they are used from.
 const LIBRARIES: [(Language, &[&str]); 8] = [
@@ -51,16 +51,16 @@ const FORMATS: [Language; 5] =
 
 /// The language that the tags name, if it is one and no format of data; if they name none, the one whose libraries they name is
 /// likely.
-pub(super) fn told<'t>(tags: impl Iterator<Item = &'t str> + Clone) -> Told {
+pub(super) fn language<'t>(tags: impl Iterator<Item = &'t str> + Clone) -> LanguageHint {
     let mut named = tags.clone().filter_map(language_called);
     let only_formats = named.clone().all(|language| FORMATS.contains(&language));
     match named.next().filter(|_| !only_formats) {
-        Some(first) if named.all(|other| other == first) => Told::Language(first),
-        Some(_) => Told::BLOCK,
+        Some(first) if named.all(|other| other == first) => LanguageHint::Language(first),
+        Some(_) => LanguageHint::BLOCK,
         None => {
             let mut used = tags.filter_map(used_from);
             let likely = used.next().filter(|first| used.all(|other| other == *first));
-            Told::Block { likely }
+            LanguageHint::Block { likely }
         }
     }
 }
@@ -77,18 +77,18 @@ mod tests {
     #[test]
     fn tags_name_a_language_or_make_one_likely() {
         for (tags, expected) in [
-            (&["c++", "sorting"][..], Told::Language(Language::Cpp)),
-            (&["python", "python-3.x"], Told::Language(Language::Python)),
-            (&["python", "java"], Told::BLOCK),
-            (&["java", "keras"], Told::Language(Language::Java)),
-            (&["keras", "numpy"], Told::Block { likely: Some(Language::Python) }),
-            (&["keras", "qt"], Told::BLOCK),
-            (&["json", "java"], Told::BLOCK),
-            (&["xml", "markdown"], Told::BLOCK),
-            (&["json", "numpy"], Told::Block { likely: Some(Language::Python) }),
-            (&[], Told::BLOCK),
+            (&["c++", "sorting"][..], LanguageHint::Language(Language::Cpp)),
+            (&["python", "python-3.x"], LanguageHint::Language(Language::Python)),
+            (&["python", "java"], LanguageHint::BLOCK),
+            (&["java", "keras"], LanguageHint::Language(Language::Java)),
+            (&["keras", "numpy"], LanguageHint::Block { likely: Some(Language::Python) }),
+            (&["keras", "qt"], LanguageHint::BLOCK),
+            (&["json", "java"], LanguageHint::BLOCK),
+            (&["xml", "markdown"], LanguageHint::BLOCK),
+            (&["json", "numpy"], LanguageHint::Block { likely: Some(Language::Python) }),
+            (&[], LanguageHint::BLOCK),
         ] {
-            assert_eq!(told(tags.iter().copied()), expected, "{tags:?}");
+            assert_eq!(language(tags.iter().copied()), expected, "{tags:?}");
         }
     }
 }

@@ -55,7 +55,7 @@ fn code_blocks_are_items_with_all_that_the_post_says() {
     assert_eq!(shown(&found), expected);
     let items = items(&found);
     let languages: Vec<_> = items.iter().map(|item| item.language).collect();
-    let expected = [Language::Python, Language::Python, Language::Java].map(Told::Language);
+    let expected = [Language::Python, Language::Python, Language::Java].map(LanguageHint::Language);
     assert_eq!(languages, expected);
     let question = &items[0].occurrence;
     assert_eq!((question.project.as_str(), question.author.as_deref()), ("coffee", Some("4")));

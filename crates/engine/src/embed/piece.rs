@@ -1,6 +1,6 @@
 //! An item of a source to the pieces of code that get a vector each.
 
-use familiar_corpus::{Item, Told};
+use familiar_corpus::{Item, LanguageHint};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, languages};
 
@@ -38,17 +38,17 @@ impl<'o> PieceReader<'o> {
     pub(super) fn read(&mut self, item: &Item) -> Outcome {
         let path = item.occurrence.path.as_str();
         let is_data = languages::others::is_data;
-        let is_file = item.language == Told::Nothing;
+        let is_file = item.language == LanguageHint::Unspecified;
         if is_file && tell::by_name(path).is_some_and(is_data) {
             return Outcome::NotCode;
         }
         let Ok(decoded) = decode::decode(&item.bytes) else { return Outcome::Skip("binary".to_owned()) };
         let text = decoded.text;
         let language = match item.language {
-            Told::Language(language) => Some(language),
-            Told::Nothing => tell::language(path, &text).filter(|&language| !is_data(language)),
-            Told::Block { likely } => of_block(&text, likely),
-            Told::Other | Told::Declaration => None,
+            LanguageHint::Language(language) => Some(language),
+            LanguageHint::Unspecified => tell::language(path, &text).filter(|&language| !is_data(language)),
+            LanguageHint::Block { likely } => of_block(&text, likely),
+            LanguageHint::Other | LanguageHint::Declaration => None,
         };
         let asked = |language: &Language| self.languages.is_empty() || self.languages.contains(language);
         let Some(language) = language.filter(asked) else { return Outcome::NotCode };

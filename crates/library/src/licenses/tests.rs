@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use familiar_corpus::{Found, Item, Limits, Sink, Source, SourceError, Told};
+use familiar_corpus::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
 use familiar_source::Occurrence;
 
 use super::*;
@@ -16,7 +16,7 @@ struct Files(Vec<(Occurrence, String)>);
 impl Source for Files {
     fn read(&self, _: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         for (occurrence, text) in self.0.clone() {
-            let item = Item { bytes: text.into_bytes(), language: Told::Nothing, occurrence };
+            let item = Item { bytes: text.into_bytes(), language: LanguageHint::Unspecified, occurrence };
             let _goes_on = sink(Found::Item(item));
         }
         Ok(())

@@ -1,0 +1,92 @@
+//! What a source says about the language of a piece of content.
+
+use familiar_source::Language;
+
+/// What a source says about the language of a piece of content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LanguageHint {
+    /// Nothing: the path and the content show the language, as for every file.
+    #[default]
+    Unspecified,
+    Language(Language),
+    /// It is a block of a text that names no language. Only the content can show it. `likely` is what the rest of the text
+    /// suggests.
+    Block {
+        likely: Option<Language>,
+    },
+    /// A kind of text that is no code, or a language that is not known.
+    Other,
+    /// It is a file that was taken only because it declares licenses.
+    Declaration,
+}
+
+impl LanguageHint {
+    /// A block without any hint.
+    pub(crate) const BLOCK: Self = Self::Block { likely: None };
+
+    /// The hint that a name in markup gives for a block.
+    pub(crate) fn of_name(name: &str) -> Self {
+        language_called(name).map_or(Self::Other, Self::Language)
+    }
+}
+
+impl From<Option<Language>> for LanguageHint {
+    fn from(language: Option<Language>) -> Self {
+        language.map_or(Self::Unspecified, Self::Language)
+    }
+}
+
+/// Finds the language with this name, or with this nickname in markup, tags and data sets.
+pub(crate) fn language_called(name: &str) -> Option<Language> {
+    let name = name.trim().to_ascii_lowercase();
+    let known = match name.as_str() {
+        "py" | "py2" | "py3" | "python2" | "python3" | "python-3.x" | "python-2.7" | "pycon" | "ipython"
+        | "ipython3" => Language::Python,
+        "c++" | "cxx" | "cc" | "hpp" | "c++11" | "c++14" | "c++17" | "c++20" => Language::Cpp,
+        "c#" | "cs" | "c-sharp" => Language::CSharp,
+        "js" | "jsx" | "node" | "node.js" | "ecmascript" => Language::JavaScript,
+        "ts" | "tsx" => Language::TypeScript,
+        "golang" => Language::Go,
+        "rs" => Language::Rust,
+        "rb" => Language::Ruby,
+        "kt" | "kts" => Language::Kotlin,
+        "sh" | "bash" | "zsh" | "ksh" | "shell-script" => Language::Shell,
+        "ps1" | "pwsh" => Language::PowerShell,
+        "bat" | "cmd" | "batch-file" => Language::Batch,
+        "mysql" | "postgresql" | "tsql" | "t-sql" | "plsql" | "sqlite" | "pgsql" => Language::Sql,
+        "htm" | "xhtml" | "html5" => Language::Html,
+        "yml" => Language::Yaml,
+        "makefile" => Language::Make,
+        "docker" => Language::Dockerfile,
+        "objective-c" | "objc" => Language::ObjectiveC,
+        "vb" | "vb.net" | "vba" | "vbnet" => Language::VisualBasic,
+        "pl" => Language::Perl,
+        "hs" => Language::Haskell,
+        "ml" => Language::OCaml,
+        "f#" => Language::FSharp,
+        "ex" => Language::Elixir,
+        "asm" | "nasm" => Language::Assembly,
+        "delphi" => Language::Pascal,
+        "octave" => Language::Matlab,
+        "latex" => Language::Tex,
+        "viml" => Language::Vim,
+        "common-lisp" | "elisp" | "emacs-lisp" | "scheme" => Language::Lisp,
+        "hcl" => Language::Terraform,
+        "proto" => Language::Protobuf,
+        "other" => return None,
+        _ => return Language::from_name(&name),
+    };
+    Some(known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_known_by_their_names_and_their_nicknames() {
+        assert_eq!(language_called("Python"), Some(Language::Python));
+        assert_eq!(language_called("C++"), Some(Language::Cpp));
+        assert_eq!(language_called("klingon"), None);
+    }
+}
