@@ -24,10 +24,10 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ServerHandler, ServiceExt, schemars, tool, tool_handler, tool_router};
 
+use crate::error::ServeError;
 use crate::finders::{Finders, Question, Rendered};
 use crate::libraries::Libraries;
 use crate::problem::Answer;
-use crate::server::ServeError;
 
 /// Reads the policies that hold for some trees.
 pub type ReadPolicies = dyn Fn(&[PathBuf]) -> Result<Policies, String> + Send + Sync;

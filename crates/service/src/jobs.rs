@@ -5,79 +5,20 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
 use crate::identifier;
+use crate::job::{Job, State};
 use crate::results::Stored;
 use crate::store::{Of, Store, StoreError, now};
 use crate::tasks::{Found, News, Task};
 use crate::worker;
 
-mod asking;
+mod remote;
 
-pub(crate) use asking::Asking;
-
-/// Long work, and how far it is.
-#[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
-pub(crate) struct Job {
-    pub(crate) id: String,
-    /// `clones`, `audit`, `licenses`, `corpus-add`, `corpus-update` or `corpus-remove`.
-    pub(crate) kind: String,
-    /// What it is about, in words.
-    pub(crate) title: String,
-    pub(crate) state: State,
-    /// What it does now; the unit of `done` and `total` is bytes, files or fragments.
-    pub(crate) stage: String,
-    pub(crate) done: u64,
-    /// 0 where it is not known.
-    pub(crate) total: u64,
-    /// Seconds since 1970.
-    pub(crate) created: i64,
-    pub(crate) started: Option<i64>,
-    pub(crate) ended: Option<i64>,
-    /// Why it failed.
-    pub(crate) error: Option<String>,
-    /// The result that it left.
-    pub(crate) result: Option<String>,
-    /// The token that asked for it.
-    pub(crate) owner: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum State {
-    Queued,
-    Running,
-    Done,
-    Failed,
-    Cancelled,
-}
-
-impl State {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Queued, Self::Running, Self::Done, Self::Failed, Self::Cancelled];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
-    }
-
-    pub(crate) fn is_final(self) -> bool {
-        matches!(self, Self::Done | Self::Failed | Self::Cancelled)
-    }
-}
+pub(crate) use remote::RemoteJobs;
 
 /// Leave to run a process.
 type Slot<'s> = SemaphorePermit<'s>;
@@ -104,7 +45,7 @@ pub(crate) struct Jobs {
     new: [Notify; 2],
     /// One for each process that may run.
     slots: Semaphore,
-    asking: Asking,
+    remote: RemoteJobs,
     /// A job is to end; whoever runs it looks whether it is theirs.
     cancelled: watch::Sender<Option<String>>,
     stopping: watch::Sender<bool>,
@@ -116,7 +57,7 @@ impl Jobs {
         store: Arc<Store>,
         data: &Path,
         slots: usize,
-        asking: Asking,
+        remote: RemoteJobs,
         command: impl Fn(&Path) -> std::process::Command + Send + Sync + 'static,
     ) -> Result<Self, StoreError> {
         store.requeue()?;
@@ -127,7 +68,7 @@ impl Jobs {
             live: Mutex::default(),
             new: [Notify::new(), Notify::new()],
             slots: Semaphore::new(slots),
-            asking,
+            remote,
             cancelled: watch::Sender::new(None),
             stopping: watch::Sender::new(false),
         })
@@ -367,13 +308,13 @@ impl Jobs {
         if let Some(slot) = slot {
             return Ok(slot);
         }
-        let told = |done: u64, total: u64| {
+        let progress = |done: u64, total: u64| {
             self.advance(id, |job| {
                 (job.stage, job.done, job.total) = ("asking peers".to_owned(), done, total);
             });
         };
         let task: Task = serde_json::from_str(task)?;
-        let answers = self.asking.all(&task, folder, &told).await;
+        let answers = self.remote.all(&task, folder, &progress).await;
         tokio::fs::write(folder.join(worker::PEERS), serde_json::to_vec(&answers)?).await?;
         Ok(self.slots.acquire().await?)
     }

@@ -6,35 +6,44 @@
 //!
 //! # Files
 //!
-//! `server` starts and ends it, and its options hold all limits (bytes of uploads, jobs at a time).
-//! `connections` bounds the connections. `caller` says who asks and what they may (`tokens`).
-//! `routes` has a file for each kind of thing. `finders` are the threads that look code up, in
-//! `libraries`, which keeps corpora open as they are now. Long work is a `tasks` task that `jobs`
-//! gives to a process of its own, `worker`. Peers are asked before (`jobs::asking`), and what they
-//! know becomes corpora there (`worker::apprentices`). `store` remembers what there is, and
-//! `uploads` and `results` where it lies. `agents` speaks the Model Context Protocol, `peers` asks
-//! other servers, `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
+//! `server` starts and ends it, and `options` hold all limits (bytes of uploads, jobs at a time).
+//! `state` is what all requests share. `connections` bounds the connections. `caller` says who asks
+//! and what they may (`tokens`), and `rates` how often. `routes` has a file for each kind of thing.
+//! `finders` are the threads that look code up, in `libraries`, which keeps corpora open as they are
+//! now. Long work is a `tasks` task that `jobs` gives to a process of its own, `worker`, and `job` is
+//! how far it is. Peers are asked before (`jobs::remote`), and what they know becomes corpora there
+//! (`worker::peer_corpora`). `store` remembers what there is. `upload` and `results` say where it
+//! lies, and `receive` writes uploads. `agents` speaks the Model Context Protocol, `peers` asks other
+//! servers, `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
 
 mod agents;
 mod caller;
 mod connections;
+mod error;
 mod finders;
 mod identifier;
+mod job;
 mod jobs;
 mod libraries;
 mod metrics;
+mod options;
 mod peers;
 mod problem;
+mod rates;
+mod receive;
 mod results;
 mod routes;
 mod server;
+mod state;
 mod store;
 mod tasks;
 pub mod tokens;
-mod uploads;
+mod upload;
 pub mod worker;
 
 pub use agents::{AgentOptions, ReadPolicies, speak};
+pub use error::ServeError;
+pub use options::Options;
 pub use peers::{Peer, PeerError};
-pub use server::{Options, ServeError, serve};
+pub use server::serve;
 pub use store::{Store, StoreError};

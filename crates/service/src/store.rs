@@ -9,11 +9,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
-use crate::jobs::{Job, State};
+use crate::identifier;
+use crate::job::{Job, State};
 use crate::peers::Unanswered;
 use crate::results::Stored;
-use crate::tokens::{Scope, Token};
-use crate::uploads::Upload;
+use crate::tokens::{self, Scope, Token};
+use crate::upload::Upload;
 
 mod decisions;
 
@@ -183,7 +184,23 @@ impl Store {
 
 /// Tokens.
 impl Store {
-    pub(crate) fn insert_token(&self, token: &Token, hash: &[u8; 32]) -> Kept<()> {
+    /// Makes a token, and gives the only copy of it that there will ever be.
+    pub fn create_token(
+        &self,
+        name: &str,
+        team: Option<&str>,
+        scope: Scope,
+        days: Option<u32>,
+    ) -> Kept<String> {
+        let secret = identifier::token();
+        let created = now();
+        let expires = days.map(|days| created + i64::from(days) * 86_400);
+        let token = Token { name: name.to_owned(), team: team.map(str::to_owned), scope, created, expires };
+        self.insert_token(&token, &tokens::hash(&secret))?;
+        Ok(secret)
+    }
+
+    fn insert_token(&self, token: &Token, hash: &[u8; 32]) -> Kept<()> {
         let Token { name, team, scope, created, expires } = token;
         let inserted = self.change(
             "INSERT INTO tokens (name, hash, scope, created, expires, team) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO NOTHING",

@@ -1,10 +1,7 @@
-//! Who may do what: tokens, their scopes, and how they are kept.
+//! Tokens: who may do what.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-
-use crate::identifier;
-use crate::store::{Store, StoreError, now};
 
 /// What somebody may do. Each scope holds those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -49,22 +46,6 @@ pub struct Token {
     /// Seconds since 1970.
     pub created: i64,
     pub expires: Option<i64>,
-}
-
-/// Makes a token, and gives the only copy of it that there will ever be.
-pub fn create(
-    store: &Store,
-    name: &str,
-    team: Option<&str>,
-    scope: Scope,
-    days: Option<u32>,
-) -> Result<String, StoreError> {
-    let secret = identifier::token();
-    let created = now();
-    let expires = days.map(|days| created + i64::from(days) * 86_400);
-    let token = Token { name: name.to_owned(), team: team.map(str::to_owned), scope, created, expires };
-    store.insert_token(&token, &hash(&secret))?;
-    Ok(secret)
 }
 
 /// A token is random, so that a plain hash of it gives nothing away.

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use familiar_corpus::named;
 use familiar_report::printable;
-use familiar_service::tokens::{self, Scope};
+use familiar_service::tokens::Scope;
 use familiar_service::{AgentOptions, Options, Peer, Store, worker};
 use familiar_source::time;
 
@@ -189,7 +189,7 @@ fn change_tokens(what: &TokenWhat, data: &Path) -> anyhow::Result<()> {
             if ![Some(name), team.as_ref()].into_iter().flatten().all(|name| is_name(name)) {
                 bail!("the name of a token or a team has at most 128 characters, and no colons");
             }
-            println!("{}", tokens::create(&store, name, team.as_deref(), *scope, *days)?);
+            println!("{}", store.create_token(name, team.as_deref(), *scope, *days)?);
         }
         TokenWhat::List => {
             for token in store.tokens()? {

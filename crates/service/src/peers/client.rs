@@ -12,8 +12,10 @@ use serde_json::Value;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, AsSendBody, SendBody};
 
-use super::HEADER;
 use crate::libraries::is_name;
+
+/// What marks a request as one of a peer.
+pub(super) const HEADER: &str = "familiar-peer";
 
 /// Most bytes of an answer.
 const MOST: u64 = 16 << 20;

@@ -3,8 +3,6 @@
 use familiar_report::find::SCHEMA;
 use serde_json::Value;
 
-use super::merge::versions;
-
 /// Whether it is an answer to one query.
 pub(super) fn is_answer(answer: &Value) -> bool {
     answer["schema"] == SCHEMA
@@ -15,6 +13,11 @@ pub(super) fn is_answer(answer: &Value) -> bool {
         && (answer["origin"]["blob"].is_null()
             || is_text(&answer["origin"]["blob"]) && is_place(&answer["origin"]))
         && each(&answer["blobs"], &|row| is_found(row) && versions(row).iter().all(is_found))
+}
+
+/// The versions of a blob that an answer lists.
+pub(super) fn versions(row: &Value) -> &[Value] {
+    row["versions"].as_array().map_or(&[], Vec::as_slice)
 }
 
 fn is_query(query: &Value) -> bool {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use familiar_report::find::SCHEMA;
 use serde_json::{Map, Value, json};
 
-use super::form;
+use super::form::{self, versions};
 
 /// What one corpus answered, in the shape of `familiar.find/1`.
 pub(crate) struct Part {
@@ -26,10 +26,6 @@ impl Part {
     fn best(&self) -> f64 {
         self.rows().iter().filter_map(|row| row["coverage"].as_f64()).fold(0.0, f64::max)
     }
-}
-
-pub(super) fn versions(row: &Value) -> &[Value] {
-    row["versions"].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// A blob, what was found of it first, and where the others say it is.

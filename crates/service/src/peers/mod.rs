@@ -1,15 +1,15 @@
-//! Other servers that hold other corpora: *apprentices*, after the web service of The Sourcerer's Apprentice.
+//! Peers: other servers that hold other corpora.
 //!
 //! A peer is asked at the same time as all others and for so long only; one that fails again and again is left in peace for a while. What it
 //! says is checked for its form, bounded in size and never followed elsewhere. A request that comes from a peer asks no peers.
 //!
 //! `client` asks one peer, `form` checks what it says, `merge` makes one answer of several,
-//! `errand` is a job at a peer.
+//! `remote_job` is a job at a peer.
 
 mod client;
-mod errand;
 mod form;
 mod merge;
+mod remote_job;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,11 +26,8 @@ pub use client::{Peer, PeerError};
 pub(crate) use merge::{Part, merge};
 
 use crate::metrics::Metrics;
-use client::{Client, Failed};
-pub(crate) use errand::Errand;
-
-/// What a peer's request says of itself.
-pub(crate) const HEADER: &str = "familiar-peer";
+use client::{Client, Failed, HEADER};
+pub(crate) use remote_job::RemoteJob;
 
 /// Between a peer's name and its corpus's; no corpus here has it in its name.
 const BETWEEN: char = '/';
@@ -102,8 +99,8 @@ impl Peers {
     }
 
     /// Has a peer do something that takes long.
-    pub(crate) async fn run(&self, metrics: &Metrics, peer: &str, errand: Errand) -> Result<(), Unanswered> {
-        self.tried(metrics, peer, move |client| errand.run(client)).await
+    pub(crate) async fn run(&self, metrics: &Metrics, peer: &str, job: RemoteJob) -> Result<(), Unanswered> {
+        self.tried(metrics, peer, move |client| job.run(client)).await
     }
 
     async fn tried<T: Send + 'static>(

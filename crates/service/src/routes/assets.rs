@@ -6,7 +6,7 @@ use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::routing::get;
 
-use crate::server::Server;
+use crate::state::Server;
 
 const INDEX: &str = include_str!("../../assets/index.html");
 const SCRIPT: &str = include_str!("../../assets/app.js");

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::clones::{Against, paths, submit, title_of};
+use super::submit::{Against, paths, submit, title_of};
 use crate::caller::Caller;
-use crate::jobs::Job;
+use crate::job::Job;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tasks::{Audit, What};
 use crate::tokens::Scope;
 

@@ -1,6 +1,5 @@
 //! Clones among uploads and corpora, as a job.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
@@ -11,13 +10,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::corpora::folder;
+use super::submit::{Against, paths, submit, title_of};
 use crate::caller::Caller;
-use crate::identifier;
-use crate::jobs::Job;
+use crate::job::Job;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
-use crate::tasks::{Clones, Layout, OfPeer, Task, What};
+use crate::state::Server;
+use crate::tasks::{Clones, Layout, What};
 use crate::tokens::Scope;
 
 /// What is compared.
@@ -58,47 +56,6 @@ pub(super) struct Wanted {
     excerpt: bool,
 }
 
-/// Lets a job wait for its turn.
-pub(super) fn submit(
-    server: &Server,
-    caller: &Caller,
-    title: String,
-    what: What,
-) -> Answer<(StatusCode, Json<Job>)> {
-    let unfinished = server.store.unfinished(&caller.owner)?;
-    if unfinished >= server.options.most_jobs {
-        let detail =
-            format!("this token already has {unfinished} unfinished jobs; wait for one or cancel one");
-        return Err(Problem::too_many(detail, 10));
-    }
-    let task = Task { what, bounds: server.bounds() };
-    let job = server.jobs.submit(&caller.owner, title, &task)?;
-    Ok((StatusCode::ACCEPTED, Json(job)))
-}
-
-/// What a job on these uploads is called: as they are, the first ones of many.
-pub(super) fn title_of(uploads: &[PathBuf]) -> String {
-    const NAMED: usize = 3;
-    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    // One that stands for another is as long as it.
-    let shown = if uploads.len() > NAMED + 1 { NAMED } else { uploads.len() };
-    let mut parts: Vec<String> = uploads[..shown].iter().map(name).collect();
-    if uploads.len() > shown {
-        parts.push(format!("{} more", uploads.len() - shown));
-    }
-    parts.join(", ")
-}
-
-/// Where the caller's uploads of these identifiers lie.
-pub(super) fn paths(server: &Server, caller: &Caller, ids: &[String]) -> Answer<Vec<PathBuf>> {
-    let path = |id: &String| {
-        let found = if identifier::is_one(id) { server.store.upload(id, caller.sees()) } else { Ok(None) };
-        let upload = found?;
-        Ok(upload.ok_or_else(|| Problem::not_found("upload"))?.path(&server.options.data))
-    };
-    ids.iter().map(path).collect()
-}
-
 /// Finds clones among uploads, and between uploads and corpora.
 #[utoipa::path(post, path = "/api/v1/clones", tag = "clones", request_body = Wanted, responses(
     (status = 202, body = Job)
@@ -113,36 +70,6 @@ pub(super) async fn clones(
     let task = wanted.task(&server, &caller, &headers)?;
     let title = if task.uploads.is_empty() { wanted.corpora.join(", ") } else { title_of(&task.uploads) };
     submit(&server, &caller, title, What::Clones(task))
-}
-
-/// Corpora that are compared with: those of this server with their folders, and those of peers.
-pub(super) struct Against {
-    pub(super) names: Vec<String>,
-    pub(super) folders: Vec<PathBuf>,
-    pub(super) peers: Vec<OfPeer>,
-}
-
-impl Against {
-    pub(super) fn of(server: &Server, names: &[String], headers: &HeaderMap) -> Answer<Self> {
-        let mut against = Self { names: Vec::new(), folders: Vec::new(), peers: Vec::new() };
-        for name in names {
-            let Some((peer, corpus)) = server.peers.split(name, headers) else {
-                against.folders.push(folder(server, name)?);
-                against.names.push(name.clone());
-                continue;
-            };
-            let known = against.peers.iter().position(|of| of.peer == peer);
-            let at = known.unwrap_or_else(|| {
-                against.peers.push(OfPeer { peer: peer.to_owned(), corpora: Vec::new() });
-                against.peers.len() - 1
-            });
-            let corpora = &mut against.peers[at].corpora;
-            if corpora.iter().all(|known| known != corpus) {
-                corpora.push(corpus.to_owned());
-            }
-        }
-        Ok(against)
-    }
 }
 
 impl Wanted {

@@ -14,14 +14,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::blocking::blocking;
 use super::body::{Asked, Body, Paged};
-use super::clones::{paths, submit};
+use super::submit::{paths, submit};
 use crate::caller::Caller;
-use crate::jobs::Job;
+use crate::job::Job;
 use crate::libraries::is_name;
 use crate::peers::{Peers, Unanswered};
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tasks::What;
 use crate::tokens::Scope;
 
@@ -84,16 +85,6 @@ pub(super) struct Which {
     source: String,
 }
 
-/// The folder of a corpus that is served.
-pub(super) fn folder(server: &Server, name: &str) -> Answer<PathBuf> {
-    server.libraries.folder(name).ok_or_else(|| Problem::not_found("corpus"))
-}
-
-/// Does what takes a while where it keeps nobody waiting.
-pub(super) async fn aside<T: Send + 'static>(work: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(Problem::internal(&error)))
-}
-
 /// The corpora that may be asked.
 #[utoipa::path(get, path = "/api/v1/corpora", tag = "corpora", responses(
     (status = 200, body = Corpora)
@@ -105,7 +96,7 @@ pub(super) async fn list(
 ) -> Answer<Json<Corpora>> {
     caller.needs(Scope::Read)?;
     let (theirs, unanswered) = of_peers(&server, &headers).await;
-    aside(move || {
+    blocking(move || {
         let names = server.libraries.names().map_err(|error| Problem::internal(&error))?;
         let mut corpora: Vec<Summary> = names.into_iter().map(|name| summary(&server, name)).collect();
         corpora.extend(theirs);
@@ -191,8 +182,8 @@ pub(super) async fn info(
     Path(name): Path<String>,
 ) -> Answer<Json<corpus::Info>> {
     caller.needs(Scope::Read)?;
-    aside(move || {
-        let folder = folder(&server, &name)?;
+    blocking(move || {
+        let folder = server.corpus(&name)?;
         corpus::info(&folder).map(Json).map_err(|error| Problem::internal(&error))
     })
     .await
@@ -210,8 +201,8 @@ pub(super) async fn skips(
 ) -> Answer<Json<Skips>> {
     caller.needs(Scope::Read)?;
     let window = paged.window()?;
-    aside(move || {
-        let folder = folder(&server, &name)?;
+    blocking(move || {
+        let folder = server.corpus(&name)?;
         let (mut total, mut skips) = (0, Vec::new());
         let each = |source: &str, row: familiar_store::tables::SkipRow| {
             if total >= window.offset as usize && skips.len() < window.limit as usize {
@@ -269,7 +260,7 @@ pub(super) async fn update(
     Path(name): Path<String>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     to_change(&server, &caller, &name)?;
-    let folder = folder(&server, &name)?;
+    let folder = server.corpus(&name)?;
     submit(&server, &caller, format!("update {name}"), What::CorpusUpdate { folder })
 }
 
@@ -284,7 +275,7 @@ pub(super) async fn remove(
     Asked(Which { source }): Asked<Which>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     to_change(&server, &caller, &name)?;
-    let folder = folder(&server, &name)?;
+    let folder = server.corpus(&name)?;
     submit(&server, &caller, format!("remove a source from {name}"), What::CorpusRemove { folder, source })
 }
 

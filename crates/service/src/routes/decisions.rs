@@ -12,11 +12,11 @@ use familiar_source::time;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::blocking::blocking;
 use super::body::{Asked, Body, Paged};
-use super::corpora::aside;
 use crate::caller::Caller;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::store::{Entered, Window, now};
 use crate::tokens::Scope;
 
@@ -101,7 +101,7 @@ pub(super) async fn list(
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Read)?;
     let window = paged.window()?;
-    aside(move || {
+    blocking(move || {
         let (total, list) = server.store.standing_decisions(&caller.owner, window)?;
         Ok(Json(List { total, decisions: list.into_iter().map(Decided::from).collect() }))
     })
@@ -118,7 +118,7 @@ pub(super) async fn history(
     Path(fingerprint): Path<String>,
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Read)?;
-    aside(move || {
+    blocking(move || {
         let list = server.store.decisions_of(&caller.owner, &fingerprint.to_ascii_lowercase())?;
         let decisions: Vec<Decided> = list.into_iter().map(Decided::from).collect();
         Ok(Json(List { total: decisions.len() as u64, decisions }))
@@ -139,7 +139,7 @@ pub(super) async fn decide(
     if wanted.decisions.is_empty() || wanted.decisions.len() > AT_ONCE {
         return Err(Problem::unprocessable(format!("send 1 to {AT_ONCE} decisions at a time")));
     }
-    aside(move || {
+    blocking(move || {
         let author = wanted.author.filter(|_| caller.open).unwrap_or_else(|| caller.name.clone());
         let mut made = Vec::with_capacity(wanted.decisions.len());
         for said in wanted.decisions {
@@ -183,7 +183,7 @@ pub(super) async fn import(
     body: Bytes,
 ) -> Answer<Json<Imported>> {
     caller.needs(Scope::Upload)?;
-    aside(move || {
+    blocking(move || {
         let latest = time::utc(now());
         let import = Import { author: &caller.name, decided: &latest };
         let read = if Decisions::is_one(&body) {
@@ -223,7 +223,7 @@ pub(super) async fn file(
     Path(format): Path<String>,
 ) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
-    aside(move || {
+    blocking(move || {
         let (kind, name) = match format.as_str() {
             "json" => ("application/json", "decisions.json"),
             "policy" => ("application/toml", "accepted.toml"),

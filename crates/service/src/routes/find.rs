@@ -15,12 +15,11 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::body::Body;
-use super::corpora::folder;
 use crate::caller::Caller;
 use crate::finders::{Question, Rendered};
 use crate::peers::{Part, Unanswered, merge};
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tokens::Scope;
 
 /// Some code, and where it is looked for.
@@ -230,7 +229,7 @@ const LIMIT: usize = 20;
 impl Find {
     fn question(&self, server: &Server, corpus: &str) -> Answer<Question> {
         Ok(Question {
-            folder: folder(server, corpus)?,
+            folder: server.corpus(corpus)?,
             options: self.options()?,
             language: self.language()?,
             lines: self.lines()?,

@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 use super::body::{Asked, Paged};
 use crate::caller::Caller;
 use crate::identifier;
-use crate::jobs::Job;
+use crate::job::Job;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tokens::Scope;
 
 #[derive(Serialize, ToSchema)]

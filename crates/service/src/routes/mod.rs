@@ -5,16 +5,18 @@
 
 mod assets;
 mod audit;
+mod blocking;
 mod body;
 mod clones;
 mod corpora;
 mod decisions;
 mod description;
 mod find;
+mod health;
 mod jobs;
 mod results;
 mod session;
-mod state;
+mod submit;
 #[cfg(test)]
 mod tests;
 mod uploads;
@@ -37,7 +39,7 @@ use utoipa_axum::routes;
 use crate::agents::Agents;
 use crate::caller::{Caller, identify};
 use crate::problem::{Answer, Problem, ProblemBody};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tokens::Scope;
 
 /// Most bytes of a request that is no upload.
@@ -84,9 +86,9 @@ impl utoipa::Modify for Tokens {
 /// All routes, and the description of those under `/api/v1`.
 fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Api::openapi())
-        .routes(routes!(state::health))
-        .routes(routes!(state::ready))
-        .routes(routes!(state::metrics))
+        .routes(routes!(health::health))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
         .routes(routes!(session::session, session::sign_in, session::sign_out))
         .routes(routes!(corpora::list))
         .routes(routes!(corpora::info))

@@ -12,13 +12,13 @@ use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa::ToSchema;
 
+use super::blocking::blocking;
 use super::body::{Asked, Paged};
-use super::corpora::aside;
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
 use crate::results::Stored;
-use crate::server::Server;
+use crate::state::Server;
 use crate::tokens::Scope;
 use crate::worker::{REPORT, file_of};
 
@@ -72,7 +72,7 @@ pub(super) async fn delete(
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     caller.needs(Scope::Upload)?;
-    aside(move || {
+    blocking(move || {
         let result = result(&server, &caller, &id)?;
         server.store.delete_result(&id)?;
         let removed = std::fs::remove_dir_all(result.folder(&server.options.data));

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::body::Body;
 use crate::caller::{COOKIE, Caller, by_token};
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 
 /// Who asks.
 #[derive(Serialize, ToSchema)]

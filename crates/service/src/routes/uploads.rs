@@ -9,14 +9,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::blocking::blocking;
 use super::body::Asked;
-use super::corpora::aside;
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::receive;
+use crate::state::Server;
 use crate::tokens::Scope;
-use crate::uploads::{self, Upload};
+use crate::upload::Upload;
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Uploads {
@@ -54,12 +55,12 @@ pub(super) async fn receive(
     let told =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if told.is_some_and(|told| told > left) {
-        return Err(uploads::too_large(left));
+        return Err(receive::too_large(left));
     }
     let Ok(_permit) = server.receiving.try_acquire() else {
         return Err(Problem::busy("too many uploads are running; try again in a moment"));
     };
-    let upload = uploads::receive(body, &name, &caller.owner, left, &server.options.data).await?;
+    let upload = receive::receive(body, &name, &caller.owner, left, &server.options.data).await?;
     if let Err(error) = server.store.insert_upload(&upload) {
         let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
         return Err(error.into());
@@ -88,7 +89,7 @@ pub(super) async fn delete(
     Path(id): Path<String>,
 ) -> Answer<StatusCode> {
     caller.needs(Scope::Upload)?;
-    aside(move || {
+    blocking(move || {
         let found = if identifier::is_one(&id) { server.store.upload(&id, caller.sees()) } else { Ok(None) };
         let upload = found?;
         let upload = upload.ok_or_else(|| Problem::not_found("upload"))?;

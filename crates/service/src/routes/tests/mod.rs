@@ -23,7 +23,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tower::ServiceExt;
 
-use crate::server::{Options, Server};
+use crate::options::Options;
+use crate::state::Server;
 use crate::store::Store;
 
 const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7420);

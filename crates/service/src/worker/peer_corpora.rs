@@ -1,35 +1,34 @@
-//! What peers know, as corpora beside this server's own; and what this server gives to one that asked.
+//! What peers know, as corpora beside this server's own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::excerpt::{Excerpt, Section, sections};
 use familiar_corpus::{Source, SourceError};
-use familiar_library::{self as corpus, AddOptions, Extent, excerpt};
+use familiar_library::{self as corpus, AddOptions};
 use familiar_report as report;
-use familiar_source::BlobId;
 
-use super::{EXCERPT, Failure, PEERS, Telling, reading};
+use super::files::PEERS;
+use super::filling::reading;
+use super::progress::{Failure, Reporter};
 use crate::peers::{Peers, Unanswered};
 use crate::tasks::{Answered, Bounds, OfPeer};
 
-/// What peers answered.
+/// Corpora of what peers answered, and the peers that did not answer.
 #[derive(Default)]
-pub(super) struct Apprentices {
+pub(super) struct PeerCorpora {
     /// What they know, as corpora by the names that they have here.
     pub(super) corpora: Vec<(String, PathBuf)>,
     pub(super) unanswered: Vec<Unanswered>,
 }
 
-impl Apprentices {
+impl PeerCorpora {
     /// Makes corpora of what `peers` answered, as it lies in the job's `folder`.
     pub(super) fn gather(
         peers: &[OfPeer],
         folder: &Path,
         bounds: Bounds,
-        news: &Telling,
+        progress: &Reporter,
     ) -> Result<Self, Failure> {
         if peers.is_empty() {
             return Ok(Self::default());
@@ -40,7 +39,7 @@ impl Apprentices {
             let peer = of.peer.clone();
             let into = folder.join("peers").join(number.to_string());
             let outcome = match excerpt {
-                Ok(file) => corpora_of(&of, &file, &into, bounds, news)?,
+                Ok(file) => corpora_of(&of, &file, &into, bounds, progress)?,
                 Err(reason) => Err(reason),
             };
             match outcome {
@@ -61,7 +60,7 @@ fn corpora_of(
     file: &Path,
     into: &Path,
     bounds: Bounds,
-    news: &Telling,
+    progress: &Reporter,
 ) -> Result<Made, Failure> {
     let wrong = |error: &SourceError| match error {
         SourceError::Format { reason, .. } => format!("its answer cannot be read: {reason}"),
@@ -94,7 +93,7 @@ fn corpora_of(
         }
         let options =
             AddOptions { folder: folder.clone(), sources, base, exclude: Vec::new(), text: true, reading };
-        if let Some(error) = corpus::add(&options, news)?.failed.first() {
+        if let Some(error) = corpus::add(&options, progress)?.failed.first() {
             return Ok(Err(wrong(error)));
         }
         made.push((Peers::join(&of.peer, name), folder));
@@ -102,22 +101,8 @@ fn corpora_of(
     Ok(Ok(made))
 }
 
-/// Leaves what the corpora have of some blobs.
-pub(super) fn write_excerpt(
-    names: &[String],
-    folders: &[PathBuf],
-    blobs: &BTreeSet<BlobId>,
-    extent: Extent,
-    result: &Path,
-) -> Result<(), Failure> {
-    let corpora: Vec<(String, PathBuf)> = names.iter().cloned().zip(folders.iter().cloned()).collect();
-    let out = BufWriter::new(File::create(result.join(EXCERPT))?);
-    let out = excerpt(&corpora, blobs, extent, out)?;
-    Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
-}
-
-/// The same for who reads the result.
-pub(super) fn words(unanswered: &[Unanswered]) -> Vec<report::Unanswered> {
+/// The peers that did not answer, as a report lists them.
+pub(super) fn of_peers(unanswered: &[Unanswered]) -> Vec<report::Unanswered> {
     let one = |Unanswered { peer, reason }: &Unanswered| report::Unanswered {
         peer: peer.clone(),
         reason: reason.clone(),

@@ -1,4 +1,4 @@
-//! How the server is.
+//! Whether the server works, and its numbers.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caller::Caller;
-use crate::jobs;
+use crate::job::State as JobState;
 use crate::problem::{Answer, Problem};
-use crate::server::Server;
+use crate::state::Server;
 use crate::tokens::Scope;
 
 #[derive(Serialize, ToSchema)]
@@ -43,7 +43,7 @@ pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Heal
 pub(super) async fn metrics(State(server): State<Arc<Server>>, caller: Caller) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
     let count = |state| server.store.in_state(state);
-    let text = server.metrics.text(count(jobs::State::Queued)?, count(jobs::State::Running)?);
+    let text = server.metrics.text(count(JobState::Queued)?, count(JobState::Running)?);
     let text = text.map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text))
 }

@@ -9,14 +9,14 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use crate::metrics::Metrics;
-use crate::peers::{Errand, Peers};
+use crate::peers::{Peers, RemoteJob};
 use crate::tasks::{Answered, OfPeer, Task, What};
 
 /// The peers, and how long they have for a job.
-pub(crate) struct Asking {
+pub(crate) struct RemoteJobs {
     pub(crate) peers: Arc<Peers>,
     pub(crate) metrics: Arc<Metrics>,
-    pub(crate) patience: Duration,
+    pub(crate) timeout: Duration,
 }
 
 /// Sets what it holds when it goes.
@@ -28,25 +28,26 @@ impl Drop for Guard {
     }
 }
 
-impl Asking {
-    /// What the peers of a task answer; `told` learns how many have, of how many. Whoever is still asked when this is dropped gives up.
+impl RemoteJobs {
+    /// What the peers of a task answer; `progress` is told how many have, of how many. Whoever is still asked when this is dropped gives up.
     pub(super) async fn all(
         &self,
         task: &Task,
         folder: &Path,
-        told: &(dyn Fn(u64, u64) + Sync),
+        progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Vec<Answered> {
         let peers = task.what.peers();
-        let given_up = Guard(Arc::new(AtomicBool::new(false)));
+        let is_cancelled = Guard(Arc::new(AtomicBool::new(false)));
         let done = AtomicU64::new(0);
-        told(0, peers.len() as u64);
+        progress(0, peers.len() as u64);
         let one = async |(number, of): (usize, &OfPeer)| {
             let into = folder.join(format!("{number}.excerpt"));
             let (path, wanted, files) = parts(&task.what, of);
-            let (most, patience, given_up) = (task.bounds.unpacked, self.patience, Arc::clone(&given_up.0));
-            let errand = Errand { path, wanted, files, into: into.clone(), most, patience, given_up };
-            let answer = self.peers.run(&self.metrics, &of.peer, errand).await;
-            told(done.fetch_add(1, Ordering::Relaxed) + 1, peers.len() as u64);
+            let (most, timeout, is_cancelled) =
+                (task.bounds.unpacked, self.timeout, Arc::clone(&is_cancelled.0));
+            let job = RemoteJob { path, wanted, files, into: into.clone(), most, timeout, is_cancelled };
+            let answer = self.peers.run(&self.metrics, &of.peer, job).await;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, peers.len() as u64);
             Answered {
                 of: of.clone(),
                 excerpt: answer.map(|()| into).map_err(|unanswered| unanswered.reason),

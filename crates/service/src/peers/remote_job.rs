@@ -14,7 +14,7 @@ use super::client::{Client, Failed};
 
 /// What a peer is to do.
 #[derive(Clone, Debug)]
-pub(crate) struct Errand {
+pub(crate) struct RemoteJob {
     /// Where such jobs are asked for.
     pub(crate) path: &'static str,
     /// The job but for what is compared.
@@ -25,9 +25,9 @@ pub(crate) struct Errand {
     pub(crate) into: PathBuf,
     pub(crate) most: u64,
     /// How long all of it may take.
-    pub(crate) patience: Duration,
+    pub(crate) timeout: Duration,
     /// Set when the job here was ended.
-    pub(crate) given_up: Arc<AtomicBool>,
+    pub(crate) is_cancelled: Arc<AtomicBool>,
 }
 
 /// Between two looks at how far the peer is.
@@ -36,7 +36,7 @@ const LOOK: Duration = Duration::from_millis(250);
 /// How long taking away what was sent may take.
 const CLEARING: Duration = Duration::from_secs(5);
 
-impl Errand {
+impl RemoteJob {
     /// Does it, as long as it takes.
     pub(super) fn run(&self, client: &Client) -> Result<(), Failed> {
         let mut left = Left::default();
@@ -49,7 +49,7 @@ impl Errand {
     }
 
     fn send(&self, client: &Client, left: &mut Left) -> Result<(), Failed> {
-        let end = Instant::now() + self.patience;
+        let end = Instant::now() + self.timeout;
         let mut wanted = self.wanted.clone();
         for (field, files) in &self.files {
             let mut ids = Vec::new();
@@ -96,7 +96,7 @@ impl Errand {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let opened = File::open(file).map_err(|error| here(&error))?;
         let length = opened.metadata().map_err(|error| here(&error))?.len();
-        let body = Body { file: opened, given_up: &self.given_up };
+        let body = Body { file: opened, is_cancelled: &self.is_cancelled };
         id(&client.upload(&name, body, length, self.rest(end)?)?)
     }
 
@@ -121,7 +121,7 @@ impl Errand {
 
     /// How long it may take still.
     fn rest(&self, end: Instant) -> Result<Duration, Failed> {
-        if self.given_up.load(Ordering::Relaxed) {
+        if self.is_cancelled.load(Ordering::Relaxed) {
             return Err(Failed::refused("the job here was ended"));
         }
         let rest = end.saturating_duration_since(Instant::now());
@@ -176,15 +176,15 @@ fn here(error: &io::Error) -> Failed {
 }
 
 /// A file that is sent until nobody waits for it.
-struct Body<'e> {
+struct Body<'j> {
     file: File,
-    given_up: &'e AtomicBool,
+    is_cancelled: &'j AtomicBool,
 }
 
 impl Read for Body<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given_up.load(Ordering::Relaxed) {
-            return Err(io::Error::other("given up"));
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            return Err(io::Error::other("the job here was ended"));
         }
         self.file.read(buffer)
     }

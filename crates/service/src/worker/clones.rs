@@ -1,0 +1,148 @@
+//! Clones among uploads and corpora.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::archive::Archive;
+use familiar_corpus::spec;
+use familiar_engine::{CloneOptions, Progress, clones};
+use familiar_library::Extent;
+use familiar_model::Builtin;
+use familiar_report::html::Shown;
+use familiar_report::{CloneReport, Style};
+use familiar_source::FragmentKind;
+
+use super::files::{CLONES, RESULT, keep, leave_pages, write_excerpt};
+use super::filling::{add, outcome_of, source_of};
+use super::peer_corpora::{PeerCorpora, of_peers};
+use super::progress::{Failure, Reporter};
+use crate::tasks::{Bounds, Clones, Found, Layout};
+
+/// Most pairs of one class in the formats that enumerate them.
+const MOST_PAIRS_PER_CLASS: u64 = 1000;
+
+pub(super) fn find_clones(
+    wanted: &Clones,
+    bounds: Bounds,
+    folder: &Path,
+    progress: &Reporter,
+) -> Result<Found, Failure> {
+    let mut corpora = Vec::new();
+    if !wanted.uploads.is_empty() {
+        // Beside corpora, projects are named behind it.
+        let corpus = folder.join("uploads");
+        let (names, base) = sources(wanted, folder)?;
+        let outcome = add(&corpus, &names, &base, bounds, progress)?;
+        outcome_of(&outcome)?;
+        corpora.push(corpus);
+    }
+    let mut names = wanted.names.clone();
+    let (corpora, mut beside) = if corpora.is_empty() {
+        (wanted.corpora.clone(), Vec::new())
+    } else {
+        names.splice(0..0, ["uploads".to_owned()]);
+        (corpora, wanted.corpora.clone())
+    };
+    let peer_corpora = PeerCorpora::gather(&wanted.peers, folder, bounds, progress)?;
+    for (name, corpus) in peer_corpora.corpora {
+        names.push(name);
+        beside.push(corpus);
+    }
+    let mut granularity = Vec::new();
+    for name in &wanted.granularity {
+        granularity
+            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is not a kind of fragment"))?);
+    }
+    granularity.sort_unstable();
+    granularity.dedup();
+    let mut types = wanted.types.clone();
+    types.sort_unstable();
+    types.dedup();
+    let encoder = types.contains(&4).then(|| std::sync::Arc::new(Builtin::shipped().clone()) as _);
+    let options = CloneOptions {
+        corpora,
+        beside,
+        corpus_names: names,
+        // Who asked for an excerpt leaves it out, knowing all places.
+        include_handed_out: wanted.excerpt,
+        between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
+        granularity,
+        types,
+        min_tokens: wanted.min_tokens,
+        min_lines: wanted.min_lines,
+        cross_language: wanted.cross_language,
+        threads: bounds.threads,
+        memory: bounds.memory,
+        max_pairs_per_class: Some(MOST_PAIRS_PER_CLASS),
+        alignments: true,
+        encoder,
+        ..CloneOptions::default()
+    };
+    let mut report = clones::run(&options, None, progress)?;
+    report.summary.unanswered = of_peers(&peer_corpora.unanswered);
+    progress.stage("writing", 0);
+    let result = folder.join(RESULT);
+    std::fs::create_dir_all(&result)?;
+    if wanted.excerpt {
+        let found = report.fragments.iter().filter_map(|fragment| fragment.blob.as_deref()?.parse().ok());
+        write_excerpt(&wanted.names, &wanted.corpora, &found.collect(), Extent::Standing, &result)?;
+    } else {
+        leave_clones(&report, &result)?;
+    }
+    let summary = &report.summary;
+    Ok(Found {
+        files: summary.files,
+        classes: summary.classes,
+        pairs: summary.pairs,
+        duplication: summary.duplication,
+        verdicts: None,
+        unanswered: peer_corpora.unanswered,
+    })
+}
+
+/// Leaves a result in every format, with the pages to browse.
+fn leave_clones(report: &CloneReport, result: &Path) -> Result<(), Failure> {
+    for (format, name) in CLONES {
+        let style = Style { color: false, width: 100, show: Some(100) };
+        keep(&result.join(name), |out| familiar_report::write(report, format, style, out))?;
+    }
+    leave_pages(&Shown::from(report), result)
+}
+
+/// The sources that the uploads are, and which of them were handed out.
+fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<String>), Failure> {
+    let (mut names, mut base) = (Vec::new(), BTreeSet::new());
+    match (wanted.layout, wanted.uploads.as_slice()) {
+        (Layout::Submissions, [one]) if Archive::is_archive(one)? => {
+            let path = one.to_str().ok_or("the name of the server's folder is not text")?;
+            names.push(spec::canonical(&format!("submissions:{path}"))?);
+        }
+        (Layout::Submissions, many) => {
+            let root = folder.join("submissions");
+            std::fs::create_dir_all(&root)?;
+            for (number, upload) in many.iter().enumerate() {
+                std::fs::hard_link(upload, free_name(&root, upload, number))?;
+            }
+            let path = root.to_str().ok_or("the name of the server's folder is not text")?;
+            names.push(spec::canonical(&format!("submissions:{path}"))?);
+        }
+        (Layout::Tree, many) => {
+            for upload in many {
+                names.push(spec::canonical(&source_of(upload)?)?);
+            }
+        }
+    }
+    for upload in &wanted.base {
+        let name = spec::canonical(&source_of(upload)?)?;
+        base.insert(name.clone());
+        names.insert(0, name);
+    }
+    Ok((names, base))
+}
+
+/// Where an upload of this name may stand among others.
+fn free_name(root: &Path, upload: &Path, number: usize) -> PathBuf {
+    let name = upload.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let path = root.join(&name);
+    if path.exists() { root.join(format!("{number}-{name}")) } else { path }
+}
