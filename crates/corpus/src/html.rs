@@ -201,6 +201,9 @@ mod tests {
     #[test]
     fn lines_are_those_of_the_page() {
         check("é\r\n<b>\r\n</b><pre\r\n>a&nbsp;b\r\n</pre>", &[("a b\n", 4, LanguageHint::BLOCK)]);
-        check("<pre>\n\na</pre>\n<pre>b</pre>", &[("a\n", 3, LanguageHint::BLOCK), ("b\n", 4, LanguageHint::BLOCK)]);
+        check(
+            "<pre>\n\na</pre>\n<pre>b</pre>",
+            &[("a\n", 3, LanguageHint::BLOCK), ("b\n", 4, LanguageHint::BLOCK)],
+        );
     }
 }

@@ -51,16 +51,6 @@ impl Address {
         let model = self.model.as_deref().map(|model| format!("#{model}")).unwrap_or_default();
         format!("api:{}{model}", self.shown)
     }
-
-    /// The host, without its port and without the brackets of IPv6.
-    pub(crate) fn host(&self) -> &str {
-        let authority = self.shown.split("://").nth(1).unwrap_or_default();
-        let authority = authority.split('/').next().unwrap_or_default();
-        match authority.strip_prefix('[') {
-            Some(address) => address.split(']').next().unwrap_or_default(),
-            None => authority.split(':').next().unwrap_or_default(),
-        }
-    }
 }
 
 /// Text with `%` and two hexadecimal digits for a byte; what is none stays.
@@ -106,13 +96,6 @@ mod tests {
         assert_eq!(address.name(), "api:https://host/v1#m");
         assert_eq!(address.endpoint, "https://host/v1/embeddings");
         assert_eq!(address.login, Some(format!("Basic {}", BASE64_STANDARD.encode("me:p@s%2"))));
-    }
-
-    #[test]
-    fn hosts_stand_without_ports() {
-        for (text, host) in [("http://a.b:80/c", "a.b"), ("http://[::1]:80", "::1"), ("http://a", "a")] {
-            assert_eq!(Address::parse(text).expect(text).host(), host);
-        }
     }
 
     #[test]

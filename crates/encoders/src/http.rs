@@ -1,13 +1,11 @@
-//! Asking over HTTP: proxies, certificates, patience with servers that are busy, bounds on what they send.
+//! Asks a server of embeddings: the key, and errors that say what to do.
 
 use std::fmt::Write;
-use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
-use ureq::http::{Response, header};
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, Body, Proxy};
+use familiar_http::{
+    BodyError, ErrorKind, Failure, Proxy, ProxyVariables, RequestError, Response, Retries, Settings, Timeouts,
+};
 
 use crate::address::Address;
 
@@ -20,9 +18,6 @@ const ANSWER_BYTES: u64 = 32 << 20;
 /// How often a request is made before it counts as failed.
 const TRIES: u32 = 4;
 
-/// Longest pause between two tries, whatever the server asks for.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-
 /// How much of an answer that is of no use is shown.
 const SHOWN_CHARS: usize = 200;
 
@@ -31,11 +26,7 @@ const SHOWN_CHARS: usize = 200;
 pub struct Connection {
     /// Sent as `Authorization: Bearer`, in the place of the user and password that the address may have.
     pub key: Option<String>,
-    /// URL of the proxy for encrypted connections, and for others.
-    pub https_proxy: Option<String>,
-    pub http_proxy: Option<String>,
-    /// Hosts that need none, separated by commas. This machine never does.
-    pub no_proxy: Option<String>,
+    pub proxies: ProxyVariables,
     /// How long a request may take until its answer is read.
     pub timeout: Duration,
     /// The first pause before a request is made again; each further one is twice as long.
@@ -47,9 +38,7 @@ impl Default for Connection {
     fn default() -> Self {
         Self {
             key: None,
-            https_proxy: None,
-            http_proxy: None,
-            no_proxy: None,
+            proxies: ProxyVariables::default(),
             timeout: Duration::from_secs(120),
             pause: Duration::from_millis(500),
         }
@@ -59,74 +48,55 @@ impl Default for Connection {
 impl Connection {
     /// With the key in `FAMILIAR_API_KEY` and the proxies that `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` name.
     pub fn from_environment() -> Self {
-        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let either = |name: &str| variable(name).or_else(|| variable(&name.to_ascii_uppercase()));
-        Self {
-            key: variable(KEY),
-            https_proxy: either("https_proxy").or_else(|| either("all_proxy")),
-            http_proxy: either("http_proxy").or_else(|| either("all_proxy")),
-            no_proxy: either("no_proxy"),
-            ..Self::default()
-        }
+        let key = std::env::var(KEY).ok().filter(|key| !key.is_empty());
+        Self { key, proxies: ProxyVariables::from_environment(), ..Self::default() }
     }
 }
 
 /// Asks one server, again where the trouble may pass. Errors say what to do.
 pub(crate) struct Client {
-    agent: Agent,
+    http: familiar_http::Client,
     endpoint: String,
     shown: String,
     authorization: Option<String>,
     /// What must not be shown, though the server says it.
     secrets: Vec<String>,
     timeout: Duration,
-    pause: Duration,
+    retries: Retries,
 }
 
 impl Client {
     pub(crate) fn new(address: &Address, connection: &Connection) -> Result<Self, String> {
-        let tls = TlsConfig::builder()
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .root_certs(roots());
-        let config = Agent::config_builder()
-            .tls_config(tls.build())
-            .http_status_as_error(false)
-            .user_agent(concat!("familiar/", env!("CARGO_PKG_VERSION")))
-            // A key is for the server that was named.
-            .max_redirects(0)
-            .proxy(proxy_of(address, connection)?)
-            .timeout_connect(Some(connection.timeout.min(Duration::from_secs(10))))
-            .timeout_global(Some(connection.timeout));
+        let timeouts = Timeouts {
+            connect: Some(connection.timeout.min(Duration::from_secs(10))),
+            total: Some(connection.timeout),
+            ..Timeouts::default()
+        };
+        let proxy = proxy_of(address, &connection.proxies)?;
+        // Redirects are refused: a key is for the server that was named.
+        let settings = Settings { proxy, timeouts, ..Settings::default() };
+        let http = familiar_http::Client::new(settings).map_err(|error| error.to_string())?;
         let bearer = connection.key.as_ref().map(|key| format!("Bearer {}", key.trim()));
         let authorization = bearer.or_else(|| address.login.clone());
         let secret = |value: &String| value.split_once(' ').map(|(_, secret)| secret.to_owned());
         Ok(Self {
-            agent: config.build().new_agent(),
+            http,
             endpoint: address.endpoint.clone(),
             shown: address.shown.clone(),
             secrets: authorization.iter().filter_map(secret).filter(|secret| !secret.is_empty()).collect(),
             authorization,
             timeout: connection.timeout,
-            pause: connection.pause,
+            retries: Retries { tries: TRIES, pause: connection.pause },
         })
     }
 
     /// The body of the answer to `body`, which is JSON. Where the server is busy or the connection breaks, it is asked again with
     /// longer and longer pauses.
     pub(crate) fn post(&self, body: &[u8]) -> Result<Vec<u8>, String> {
-        let mut pause = self.pause;
-        for left in (0..TRIES).rev() {
-            match self.once(body) {
-                Ok(answer) => return Ok(answer),
-                Err(Trouble::Passing { after, .. }) if left > 0 => {
-                    std::thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
-                    pause *= 2;
-                }
-                Err(Trouble::Passing { reason, .. }) => return Err(format!("{reason} ({TRIES} tries)")),
-                Err(Trouble::Final(reason)) => return Err(reason),
-            }
-        }
-        Err("it was never asked".to_owned())
+        self.retries.run(|| self.once(body)).map_err(|failure| match failure {
+            Failure::Passing { error, .. } => format!("{error} ({TRIES} tries)"),
+            Failure::Final(error) => error,
+        })
     }
 
     /// The start of a text that the server sent, on one line and without what is secret.
@@ -140,27 +110,36 @@ impl Client {
         words.join(" ").chars().take(SHOWN_CHARS).collect()
     }
 
-    fn once(&self, body: &[u8]) -> Result<Vec<u8>, Trouble> {
-        let mut request = self.agent.post(&self.endpoint).content_type("application/json");
+    fn once(&self, body: &[u8]) -> Result<Vec<u8>, Failure<String>> {
+        let mut request = self.http.post(&self.endpoint).header("content-type", "application/json");
         if let Some(authorization) = &self.authorization {
-            request = request.header(header::AUTHORIZATION, authorization);
+            request = request.header("authorization", authorization);
         }
-        let mut response = request.send(body).map_err(|error| self.trouble(error))?;
-        let answer = response.body_mut().with_config().limit(ANSWER_BYTES).read_to_vec();
-        if response.status().is_success() {
-            return answer.map_err(|error| self.trouble(error));
+        let response = request.send_bytes(body).map_err(|error| self.failure(&error))?;
+        let refusal = Refusal::of(&response);
+        let answer = response.body(ANSWER_BYTES).bytes();
+        match refusal {
+            Some(refusal) => Err(self.refused(&refusal, &answer.unwrap_or_default())),
+            None => answer.map_err(|error| match error {
+                BodyError::TooLarge(limit) => {
+                    Failure::Final(format!("{} sends more than {limit} bytes", self.shown))
+                }
+                BodyError::Transfer(error) => self.failure(&error),
+            }),
         }
-        Err(self.refusal(&response, &answer.unwrap_or_default()))
     }
 
     /// What a status other than 200 means.
-    fn refusal(&self, response: &Response<Body>, answer: &[u8]) -> Trouble {
-        let status = response.status().as_u16();
+    fn refused(&self, refusal: &Refusal, answer: &[u8]) -> Failure<String> {
+        let status = refusal.status;
         let mut reason = format!("{} answers HTTP {status}", self.shown);
         let said = self.start_of(answer);
         if !said.is_empty() {
             // Writing to a string does not fail.
             let _ = write!(reason, ": {said}");
+        }
+        if refusal.may_pass {
+            return Failure::Passing { error: reason, after: refusal.after };
         }
         let advice = match status {
             300..=399 => "; give the URL that it redirects to",
@@ -168,91 +147,54 @@ impl Client {
             404 | 405 => {
                 "; give the URL up to /embeddings, such as http://localhost:11434/v1, and after # a model that it has"
             }
-            408 | 425 | 429 | 500..=599 => {
-                let after = response.headers().get(header::RETRY_AFTER);
-                let seconds = after.and_then(|after| after.to_str().ok()?.trim().parse().ok());
-                return Trouble::Passing { reason, after: seconds.map(Duration::from_secs) };
-            }
             400 | 413 | 422 => {
                 "; it has to know the model after #, and to cut texts that are too long for it"
             }
             _ => "",
         };
-        Trouble::Final(reason + advice)
+        Failure::Final(reason + advice)
     }
 
-    fn trouble(&self, error: ureq::Error) -> Trouble {
-        let insecure = |error: &dyn std::fmt::Display| {
-            Trouble::Final(format!(
-                "no secure connection to {}: {error}; SSL_CERT_FILE names the certificates to trust",
-                self.shown
-            ))
-        };
-        let unreachable = |error: &dyn std::fmt::Display| {
-            let reason = format!("cannot reach {}: {error}; is the server running?", self.shown);
-            Trouble::Passing { reason, after: None }
-        };
-        match error {
-            ureq::Error::Rustls(error) => insecure(&error),
-            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => insecure(&error),
-            ureq::Error::Timeout(_) => {
+    fn failure(&self, error: &RequestError) -> Failure<String> {
+        let shown = &self.shown;
+        match error.kind {
+            ErrorKind::Insecure => Failure::Final(format!(
+                "no secure connection to {shown}: {error}; SSL_CERT_FILE names the certificates to trust"
+            )),
+            ErrorKind::Timeout => {
                 let seconds = self.timeout.as_secs_f64();
-                let reason = format!(
-                    "{} does not answer within {seconds} s; is it too slow, or too busy?",
-                    self.shown
-                );
-                Trouble::Passing { reason, after: None }
+                Failure::passing(format!(
+                    "{shown} does not answer within {seconds} s; is it too slow, or too busy?"
+                ))
             }
-            ureq::Error::BodyExceedsLimit(_) => {
-                Trouble::Final(format!("{} sends more than {ANSWER_BYTES} bytes", self.shown))
+            ErrorKind::HostNotFound | ErrorKind::Unreachable => {
+                Failure::passing(format!("cannot reach {shown}: {error}; is the server running?"))
             }
-            ureq::Error::Io(error) => unreachable(&error),
-            error
-            @ (ureq::Error::Protocol(_) | ureq::Error::HostNotFound | ureq::Error::ConnectionFailed) => {
-                unreachable(&error)
+            ErrorKind::Invalid | ErrorKind::Other => {
+                Failure::Final(format!("the request to {shown} failed: {error}"))
             }
-            error => Trouble::Final(format!("the request to {} failed: {error}", self.shown)),
         }
     }
 }
 
-enum Trouble {
-    /// Asking again may help, after the time that the server asks for.
-    Passing {
-        reason: String,
-        after: Option<Duration>,
-    },
-    Final(String),
+/// A status that says that there are no vectors.
+struct Refusal {
+    status: u16,
+    may_pass: bool,
+    after: Option<Duration>,
 }
 
-/// The system's certificates, which `SSL_CERT_FILE` and `SSL_CERT_DIR` replace.
-fn roots() -> RootCerts {
-    let native = rustls_native_certs::load_native_certs().certs;
-    native.iter().map(|one| Certificate::from_der(one).to_owned()).collect::<Vec<_>>().into()
+impl Refusal {
+    fn of(response: &Response) -> Option<Self> {
+        let (status, may_pass, after) = (response.status(), response.may_pass(), response.retry_after());
+        (!(200..=299).contains(&status)).then_some(Self { status, may_pass, after })
+    }
 }
 
 /// The proxy on the way to a server that is not this machine.
-fn proxy_of(address: &Address, connection: &Connection) -> Result<Option<Proxy>, String> {
-    let host = address.host();
-    let is_here = host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
-    let is_secure = address.shown.starts_with("https:");
-    let url = if is_secure { &connection.https_proxy } else { &connection.http_proxy };
-    let Some(url) = url.as_ref().filter(|_| !is_here) else { return Ok(None) };
-    let host = url.rsplit_once('@').map_or(url.as_str(), |(_, host)| host);
-    let wrong = |_| format!("the proxy {host} cannot be used: set HTTPS_PROXY or HTTP_PROXY to its URL");
-    let proxy = Proxy::new(url).map_err(wrong)?;
-    let Some(no_proxy) = &connection.no_proxy else { return Ok(Some(proxy)) };
-    let mut builder = Proxy::builder(proxy.protocol()).host(proxy.host()).port(proxy.port());
-    if let Some(name) = proxy.username() {
-        builder = builder.username(name);
-    }
-    if let Some(password) = proxy.password() {
-        builder = builder.password(password);
-    }
-    for host in no_proxy.split(',').map(str::trim).filter(|host| !host.is_empty()) {
-        builder = builder.no_proxy(host);
-    }
-    builder.build().map(Some).map_err(wrong)
+fn proxy_of(address: &Address, proxies: &ProxyVariables) -> Result<Option<Proxy>, String> {
+    let proxy = proxies.for_url(&address.endpoint);
+    proxy.map_err(|error| format!("{error}: set HTTPS_PROXY or HTTP_PROXY to its URL"))
 }
 
 #[cfg(test)]
@@ -261,18 +203,13 @@ mod tests {
 
     #[test]
     fn proxies_are_for_other_machines() {
-        let connection = Connection {
-            https_proxy: Some("http://me:secret@proxy:3128".to_owned()),
-            no_proxy: Some(".internal, spared".to_owned()),
-            ..Connection::default()
-        };
+        let https = Some("http://me:secret@proxy:3128".to_owned());
+        let proxies = ProxyVariables { https, ..ProxyVariables::default() };
         let proxy = |url: &str| {
             let address = Address::parse(url).expect("an address");
-            proxy_of(&address, &connection).expect("a proxy")
+            proxy_of(&address, &proxies).expect("a proxy")
         };
-        let far = proxy("https://api.example.org/v1").expect("a proxy");
-        assert_eq!((far.host(), far.port(), far.password()), ("proxy", 3128, Some("secret")));
-        assert!(far.is_no_proxy(&"https://spared/".parse().expect("a URL")));
+        assert!(proxy("https://api.example.org/v1").is_some());
         for url in ["http://api.example.org", "https://localhost", "https://127.0.0.1:80", "https://[::1]/v1"]
         {
             assert!(proxy(url).is_none(), "{url}");
@@ -281,9 +218,9 @@ mod tests {
 
     #[test]
     fn passwords_of_proxies_are_not_shown() {
-        let https_proxy = Some("gopher://me:secret@x".to_owned());
+        let https = Some("gopher://me:secret@x".to_owned());
         let address = Address::parse("https://api.example.org").expect("an address");
-        let error = proxy_of(&address, &Connection { https_proxy, ..Connection::default() });
+        let error = proxy_of(&address, &ProxyVariables { https, ..ProxyVariables::default() });
         let error = error.expect_err("no such proxy");
         assert!(error.contains('x') && !error.contains("secret"), "{error}");
     }

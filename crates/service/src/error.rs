@@ -4,6 +4,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use familiar_http::ClientError;
+
 use crate::store::StoreError;
 
 /// Why a server could not start or go on.
@@ -21,6 +23,8 @@ pub enum ServeError {
     Tls { certificates: PathBuf, key: PathBuf, source: io::Error },
     #[error("another server uses the folder {}; name another with --data", path.display())]
     Taken { path: PathBuf },
+    #[error(transparent)]
+    Peers(#[from] ClientError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the server stopped: {0}")]

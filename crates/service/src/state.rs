@@ -46,7 +46,7 @@ impl Server {
         let finders = Arc::new(Finders::new(options.threads, options.memory, &libraries)?);
         let worker =
             std::mem::replace(&mut options.worker, Box::new(|_| std::process::Command::new("false")));
-        let peers = Arc::new(Peers::new(&options.peers, options.peer_timeout));
+        let peers = Arc::new(Peers::new(&options.peers, options.peer_timeout)?);
         let metrics = Arc::new(Metrics::new());
         let remote = RemoteJobs {
             peers: Arc::clone(&peers),

@@ -6,10 +6,9 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use familiar_http::{ClientError, ProxyVariables, Redirects, Settings, Timeouts};
 use gix::error::{Result, ResultExt as _};
 use gix_transport::client::blocking_io::http::{GetResponse, Http, PostBodyDataKind, PostResponse};
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, BodyReader, ResponseExt};
 
 /// How long it may take until a server is reached.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -20,7 +19,7 @@ const REQUEST_BYTES: usize = 256 << 20;
 
 /// Asks one server.
 pub(super) struct Client {
-    agent: Agent,
+    http: familiar_http::Client,
     /// Most bytes of one answer.
     most: u64,
     /// Where the server sent the first request to.
@@ -28,28 +27,24 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// A client that trusts the system's certificates, or those that `SSL_CERT_FILE` names, and uses the proxy that
-    /// `HTTPS_PROXY` names.
-    pub(super) fn new(most: u64) -> Self {
-        let native = rustls_native_certs::load_native_certs().certs;
-        let roots: Vec<_> = native.iter().map(|one| Certificate::from_der(one).to_owned()).collect();
-        let tls = TlsConfig::builder()
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .root_certs(RootCerts::from(roots))
-            .build();
-        let config = Agent::config_builder()
-            .tls_config(tls)
-            .http_status_as_error(false)
-            .timeout_resolve(Some(PATIENCE))
-            .timeout_connect(Some(PATIENCE))
-            .timeout_recv_response(Some(SILENCE))
-            .timeout_per_read(Some(SILENCE));
-        Self { agent: config.build().new_agent(), most, redirected: None }
+    /// A client for the server at `url`, through the proxy that the environment names for it.
+    pub(super) fn new(url: &str, most: u64) -> std::result::Result<Self, ClientError> {
+        let (patience, silence) = (Some(PATIENCE), Some(SILENCE));
+        let timeouts = Timeouts {
+            resolve: patience,
+            connect: patience,
+            response: silence,
+            silence,
+            ..Timeouts::default()
+        };
+        let proxy = ProxyVariables::from_environment().for_url(url)?;
+        let settings = Settings { proxy, redirects: Redirects::Follow, timeouts, ..Settings::default() };
+        Ok(Self { http: familiar_http::Client::new(settings)?, most, redirected: None })
     }
 
     fn request(&self, url: &str, headers: Vec<(String, String)>, is_post: bool) -> Arc<Mutex<Request>> {
-        let (agent, url) = (self.agent.clone(), url.to_owned());
-        let asked = Asked { agent, url, headers, body: is_post.then(Vec::new), most: self.most };
+        let (http, url) = (self.http.clone(), url.to_owned());
+        let asked = Asked { http, url, headers, body: is_post.then(Vec::new), most: self.most };
         Arc::new(Mutex::new(Request::Waiting(asked)))
     }
 }
@@ -112,7 +107,7 @@ enum Request {
 }
 
 struct Asked {
-    agent: Agent,
+    http: familiar_http::Client,
     url: String,
     headers: Vec<(String, String)>,
     /// What is posted.
@@ -124,23 +119,21 @@ struct Answer {
     /// Where it came from in the end.
     url: String,
     headers: Vec<u8>,
-    body: BodyReader<'static>,
-    left: u64,
+    body: familiar_http::Body,
 }
 
 impl Asked {
     fn answer(self) -> io::Result<Answer> {
+        let request = if self.body.is_some() { self.http.post(&self.url) } else { self.http.get(&self.url) };
         let headers = self.headers.iter();
-        let response = if let Some(body) = self.body {
-            let post = self.agent.post(&self.url);
-            headers.fold(post, |request, (name, value)| request.header(name, value)).send(&body[..])
-        } else {
-            let get = self.agent.get(&self.url);
-            headers.fold(get, |request, (name, value)| request.header(name, value)).call()
+        let request = headers.fold(request, |request, (name, value)| request.header(name, value));
+        let response = match &self.body {
+            Some(body) => request.send_bytes(body),
+            None => request.send(),
         };
         let response =
             response.map_err(|error| io::Error::other(format!("cannot fetch {}: {error}", self.url)))?;
-        let status = response.status().as_u16();
+        let status = response.status();
         match status {
             200..=299 => {}
             401 | 403 | 407 => {
@@ -157,10 +150,9 @@ impl Asked {
         }
         let mut headers = Vec::new();
         for (name, value) in response.headers() {
-            headers.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
+            headers.extend([name.as_bytes(), b": ", value, b"\n"].concat());
         }
-        let url = response.get_uri().to_string();
-        Ok(Answer { url, headers, body: response.into_body().into_reader(), left: self.most })
+        Ok(Answer { url: response.url(), headers, body: response.body(self.most) })
     }
 }
 
@@ -205,11 +197,13 @@ impl Body {
 impl Read for Body {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.answer(|answer| {
-            let read = answer.body.read(buffer)?;
-            let left = answer.left.checked_sub(read as u64);
-            answer.left = left
-                .ok_or_else(|| io::Error::other("the answer is larger than the limit for one repository"))?;
-            Ok(read)
+            answer.body.read(buffer).map_err(|error| {
+                if answer.body.is_exceeded() {
+                    io::Error::other("the answer is larger than the limit for one repository")
+                } else {
+                    error
+                }
+            })
         })?
     }
 }

@@ -119,7 +119,7 @@ fn copy(
     let theirs = if parsed.scheme == Scheme::Git {
         receive(remote.connect(Direction::Fetch)?, extent)?
     } else {
-        let http = connect_http(Client::new(limits.archive_bytes), parsed, Protocol::V2, false);
+        let http = connect_http(Client::new(url, limits.archive_bytes)?, parsed, Protocol::V2, false);
         receive(remote.to_connection_with_transport(http), extent)?
     };
     match extent {

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use familiar_http::url::below;
 use serde::Deserialize;
 
 use super::checksum::Checksum;
@@ -52,7 +53,10 @@ struct Published {
 
 impl CratesIo {
     pub(crate) fn new(environment: &Environment) -> Result<Self, String> {
-        Ok(Self::at("https://index.crates.io", Client::new(Settings::default(), environment)?))
+        Ok(Self::at(
+            "https://index.crates.io",
+            Client::new(Settings::default(), environment).map_err(|error| error.to_string())?,
+        ))
     }
 
     /// The registry whose index is at a URL.
@@ -65,7 +69,7 @@ impl CratesIo {
         if let Some(known) = &*config {
             return Ok(known.clone());
         }
-        let url = format!("{}/config.json", self.index);
+        let url = below(&self.index, "config.json");
         let read: Config = self.client.json(&url).map_err(|error| error.to_string())?;
         *config = Some(read.clone());
         Ok(read)
@@ -78,7 +82,7 @@ impl Index for CratesIo {
     }
 
     fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String> {
-        let url = format!("{}/{}", self.index, path_of(name));
+        let url = below(&self.index, &path_of(name));
         let entry = self.client.page(&url, "*/*", |answer| {
             let entries = serde_json::Deserializer::from_reader(answer.body).into_iter();
             choose(entries, name, version).map_err(Into::into)
@@ -86,7 +90,7 @@ impl Index for CratesIo {
         let entry = entry.map_err(|error| error.to_string())??;
         let config = self.config()?;
         let uploaded = entry.pubtime.as_deref().and_then(familiar_source::time::parse).or_else(|| {
-            let url = format!("{}/api/v1/crates/{}/{}", config.api.as_ref()?, entry.name, entry.vers);
+            let url = below(config.api.as_ref()?, &format!("api/v1/crates/{}/{}", entry.name, entry.vers));
             let answer: Answer = self.client.json(&url).ok()?;
             familiar_source::time::parse(&answer.version.created_at)
         });
@@ -153,7 +157,7 @@ fn path_of(name: &str) -> String {
 fn download(template: &str, entry: &Entry) -> String {
     let Entry { name, vers, cksum, .. } = entry;
     if !template.contains('{') {
-        return format!("{}/{name}/{vers}/download", template.trim_end_matches('/'));
+        return below(template, &format!("{name}/{vers}/download"));
     }
     let prefix =
         |name: &str| path_of(name).rsplit_once('/').map_or(String::new(), |(prefix, _)| prefix.to_owned());

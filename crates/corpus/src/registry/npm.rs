@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use familiar_http::url::below;
 use serde::Deserialize;
 
 use super::checksum::Checksum;
@@ -47,7 +48,10 @@ struct Dist {
 impl Npm {
     pub(crate) fn new(environment: &Environment) -> Result<Self, String> {
         let config = NpmConfig::read(environment);
-        Ok(Self { client: Client::new(config.settings(), environment)?, config })
+        Ok(Self {
+            client: Client::new(config.settings(), environment).map_err(|error| error.to_string())?,
+            config,
+        })
     }
 }
 
@@ -57,7 +61,7 @@ impl Index for Npm {
     }
 
     fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String> {
-        let url = format!("{}/{}", self.config.registry_of(name), name.replace('/', "%2f"));
+        let url = below(&self.config.registry_of(name), &name.replace('/', "%2f"));
         let packument: Packument = self.client.json(&url).map_err(|error| error.to_string())?;
         packument.release(name, version)
     }

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::str::FromStr;
 
+use familiar_http::url::below;
 use pep440_rs::Version;
 use serde::Deserialize;
 
@@ -35,7 +36,9 @@ impl PyPi {
         let indexes = config.indexes()?;
         let is_the_one = |index: &String| index == "https://pypi.org/simple";
         let times = indexes.iter().any(is_the_one).then(|| "https://pypi.org/pypi".to_owned());
-        Ok(Self { client: Client::new(config.settings(environment), environment)?, indexes, times })
+        let client =
+            Client::new(config.settings(environment), environment).map_err(|error| error.to_string())?;
+        Ok(Self { client, indexes, times })
     }
 
     /// All files of a project, of all indexes that have it.
@@ -43,7 +46,7 @@ impl PyPi {
         let mut files = Vec::new();
         let mut missing = None;
         for index in &self.indexes {
-            let read = self.client.page(&format!("{index}/{name}/"), ACCEPT, |answer| {
+            let read = self.client.page(&below(index, &format!("{name}/")), ACCEPT, |answer| {
                 if answer.kind.ends_with("json") {
                     return Ok(simple_page::of_json(&answer.url, answer.body)?);
                 }
@@ -65,7 +68,7 @@ impl PyPi {
 
     /// When a file was uploaded, by the interface of PyPI that is older than the index's own times.
     fn uploaded(&self, name: &str, version: &str, file: &File) -> Option<i64> {
-        let url = format!("{}/{name}/{version}/json", self.times.as_ref()?);
+        let url = below(self.times.as_ref()?, &format!("{name}/{version}/json"));
         let release: OldRelease = self.client.json(&url).ok()?;
         let found = release.urls.into_iter().find(|known| known.filename == file.name)?;
         familiar_source::time::parse(found.upload_time_iso_8601.as_deref().or(found.upload_time.as_deref())?)

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use familiar_http::url::joined;
 use html5gum::{Token, Tokenizer};
 use serde::Deserialize;
 
 use super::checksum::Checksum;
-use super::http::joined;
 
 /// A file of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,25 +41,25 @@ struct JsonFile {
     size: Option<u64>,
 }
 
-/// Reads a page of JSON that came from `base`.
+/// Reads a page of JSON that came from `base`. Files without a URL are passed over.
 pub(crate) fn of_json(base: &str, page: impl Read) -> serde_json::Result<Vec<File>> {
     let page: Page = serde_json::from_reader(page)?;
     let file = |file: JsonFile| {
         let hashes = file.hashes.unwrap_or_default();
         let hash = |name: &str| Checksum::hex(name, hashes.get(name)?);
-        File {
-            url: joined(base, &file.url),
+        Some(File {
+            url: joined(base, &file.url)?,
             checksum: hash("sha256").or_else(|| hash("sha512")).or_else(|| hash("sha1")),
             uploaded: file.uploaded.as_deref().and_then(familiar_source::time::parse),
             is_yanked: matches!(file.yanked, serde_json::Value::Bool(true) | serde_json::Value::String(_)),
             size: file.size,
             name: file.filename,
-        }
+        })
     };
-    Ok(page.files.into_iter().map(file).collect())
+    Ok(page.files.into_iter().filter_map(file).collect())
 }
 
-/// Reads a page of HTML that came from `base`. What is no link is passed over.
+/// Reads a page of HTML that came from `base`. What is no link, or no URL, is passed over.
 pub(crate) fn of_html(base: &str, page: &str) -> Vec<File> {
     let mut base = base.to_owned();
     let mut files = Vec::new();
@@ -67,13 +67,13 @@ pub(crate) fn of_html(base: &str, page: &str) -> Vec<File> {
     for Ok(token) in Tokenizer::new(page) {
         match token {
             Token::StartTag(tag) => {
-                files.extend(open.take().map(|link| link.file(&base)));
+                files.extend(open.take().and_then(|link| link.file(&base)));
                 let attribute = |name: &str| {
                     let value = tag.attributes.get(name.as_bytes())?;
                     Some(String::from_utf8_lossy(value).into_owned())
                 };
                 match (&**tag.name, attribute("href")) {
-                    (b"base", Some(target)) => base = joined(&base, &target),
+                    (b"base", Some(target)) => base = joined(&base, &target).unwrap_or(base),
                     (b"a", Some(target)) => {
                         let is_yanked = attribute("data-yanked").is_some();
                         open = Some(Link { target, is_yanked, text: String::new() });
@@ -86,11 +86,11 @@ pub(crate) fn of_html(base: &str, page: &str) -> Vec<File> {
                     link.text.push_str(&String::from_utf8_lossy(&text));
                 }
             }
-            Token::EndTag(_) => files.extend(open.take().map(|link| link.file(&base))),
+            Token::EndTag(_) => files.extend(open.take().and_then(|link| link.file(&base))),
             _ => {}
         }
     }
-    files.extend(open.map(|link| link.file(&base)));
+    files.extend(open.and_then(|link| link.file(&base)));
     files
 }
 
@@ -102,20 +102,21 @@ struct Link {
 }
 
 impl Link {
-    fn file(self, base: &str) -> File {
-        let url = joined(base, &self.target);
+    /// The file that it leads to.
+    fn file(self, base: &str) -> Option<File> {
+        let url = joined(base, &self.target)?;
         let fragment = self.target.split_once('#').map_or("", |(_, fragment)| fragment);
         let checksum = fragment.split('&').find_map(|part| part.split_once('='));
         let text = self.text.trim();
         let last = url.split('?').next().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
-        File {
+        Some(File {
             name: if text.is_empty() { last.to_owned() } else { text.to_owned() },
             checksum: checksum.and_then(|(name, digits)| Checksum::hex(name, digits)),
             uploaded: None,
             is_yanked: self.is_yanked,
             size: None,
             url,
-        }
+        })
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{Found, Item};
 fn client() -> Client {
     let settings = Settings { timeout: Some(Duration::from_secs(5)), ..Settings::default() };
     let mut client = Client::new(settings, &Environment::default()).expect("no files are needed");
-    client.pause = Duration::from_millis(1);
+    client.retries.pause = Duration::from_millis(1);
     client
 }
 
@@ -265,5 +265,5 @@ fn a_token_is_sent_where_it_belongs_and_nowhere_else() {
 fn a_wrong_file_of_certificates_is_told() {
     let settings = Settings { certificates: Some("no/such.pem".to_owned()), ..Settings::default() };
     let error = Client::new(settings, &Environment::default()).expect_err("it is not there");
-    assert!(error.contains("no/such.pem"), "{error}");
+    assert!(error.to_string().contains("no/such.pem"), "{error}");
 }

@@ -2,15 +2,12 @@
 
 use std::io::Read;
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::http::request::Builder;
-use axum::http::{Method, Request, Response, Uri};
+use axum::http::Uri;
+use familiar_http::url::{encoded, joined};
+use familiar_http::{Body, BodyError, ClientError, ErrorKind, Request, RequestError, Response, Settings};
 use serde_json::Value;
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, AsSendBody, SendBody};
 
 use crate::libraries::is_name;
 
@@ -97,28 +94,24 @@ impl Failed {
     }
 }
 
+/// What is said of answers that are of no use.
+pub(super) const TOO_LONG: &str = "its answer is too long";
+pub(super) const BROKEN: &str = "its answer breaks off, or takes too long";
+
 pub(super) struct Client {
-    agent: Agent,
+    http: familiar_http::Client,
     url: String,
     authorization: Option<String>,
     timeout: Duration,
 }
 
 impl Client {
-    pub(super) fn new(peer: &Peer, timeout: Duration) -> Self {
-        let tls = TlsConfig::builder()
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .root_certs(roots());
-        let config = Agent::config_builder()
-            .tls_config(tls.build())
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .proxy(None)
-            .user_agent(concat!("familiar/", env!("CARGO_PKG_VERSION")))
-            .max_idle_connections_per_host(16);
+    pub(super) fn new(peer: &Peer, timeout: Duration) -> Result<Self, ClientError> {
+        // Neither proxies nor redirects: a peer is asked at its own address and nowhere else.
+        let settings = Settings { kept_connections: 16, ..Settings::default() };
         let authorization = peer.token.as_ref().map(|token| format!("Bearer {token}"));
-        Self { agent: config.build().new_agent(), url: peer.url.clone(), authorization, timeout }
+        let http = familiar_http::Client::new(settings)?;
+        Ok(Self { http, url: peer.url.clone(), authorization, timeout })
     }
 
     /// What it answers to a request of `path`, in the time that a peer has: a POST where there is a body.
@@ -130,16 +123,18 @@ impl Client {
     }
 
     pub(super) fn get(&self, path: &str, within: Duration) -> Result<Value, Failed> {
-        json(self.send(self.request(Method::GET, path), (), within)?)
+        let request = self.http.get(&self.url_of(path)?);
+        json(answered(self.signed(request).timeout(within).send())?)
     }
 
     pub(super) fn post(&self, path: &str, body: &Value, within: Duration) -> Result<Value, Failed> {
-        let request = self.request(Method::POST, path).header(CONTENT_TYPE, "application/json");
-        json(self.send(request, body.to_string(), within)?)
+        let request = self.http.post(&self.url_of(path)?).header("content-type", "application/json");
+        json(answered(self.signed(request).timeout(within).send_bytes(body.to_string().as_bytes()))?)
     }
 
     pub(super) fn delete(&self, path: &str, within: Duration) -> Result<(), Failed> {
-        self.send(self.request(Method::DELETE, path), (), within).map(drop)
+        let request = self.http.delete(&self.url_of(path)?);
+        answered(self.signed(request).timeout(within).send()).map(drop)
     }
 
     /// Gives it a file of `length` bytes.
@@ -150,82 +145,63 @@ impl Client {
         length: u64,
         within: Duration,
     ) -> Result<Value, Failed> {
-        let path = format!("/api/v1/uploads?name={}", encoded(name));
-        let request = self
-            .request(Method::POST, &path)
-            .header(CONTENT_TYPE, "application/octet-stream")
-            .header(CONTENT_LENGTH, length);
-        json(self.send(request, SendBody::from_reader(&mut content), within)?)
+        let url = self.url_of(&format!("/api/v1/uploads?name={}", encoded(name)))?;
+        let request = self.http.post(&url).header("content-type", "application/octet-stream");
+        json(answered(self.signed(request).timeout(within).send_reader(&mut content, length))?)
     }
 
-    /// The bytes of what stands at `path`.
-    pub(super) fn download(&self, path: &str, within: Duration) -> Result<impl Read, Failed> {
-        let answer = self.send(self.request(Method::GET, path), (), within)?;
-        Ok(answer.into_body().into_with_config().limit(u64::MAX).reader())
+    /// The bytes of what stands at `path`, at most `most` of them.
+    pub(super) fn download(&self, path: &str, most: u64, within: Duration) -> Result<Body, Failed> {
+        let request = self.http.get(&self.url_of(path)?);
+        Ok(answered(self.signed(request).timeout(within).send())?.body(most))
     }
 
-    fn request(&self, method: Method, path: &str) -> Builder {
-        let request =
-            Request::builder().method(method).uri(format!("{}{path}", self.url)).header(HEADER, "1");
+    fn url_of(&self, path: &str) -> Result<String, Failed> {
+        joined(&self.url, path).ok_or_else(|| Failed::refused("this question cannot be sent to it"))
+    }
+
+    /// The request of a peer, with the token that the other side knows.
+    fn signed<'c>(&self, request: Request<'c>) -> Request<'c> {
+        let request = request.header(HEADER, "1");
         match &self.authorization {
-            Some(authorization) => request.header(AUTHORIZATION, authorization),
+            Some(authorization) => request.header("authorization", authorization),
             None => request,
         }
     }
+}
 
-    fn send(
-        &self,
-        request: Builder,
-        body: impl AsSendBody,
-        within: Duration,
-    ) -> Result<Response<ureq::Body>, Failed> {
-        let request =
-            request.body(body).map_err(|_| Failed::refused("this question cannot be sent to it"))?;
-        let request = self.agent.configure_request(request).timeout_global(Some(within)).build();
-        let answer = self.agent.run(request).map_err(|error| Failed::gone(told(&error)))?;
-        let refused = |reason: &str| Err(Failed::refused(reason));
-        match answer.status().as_u16() {
-            200..=204 => Ok(answer),
-            401 | 403 => refused("it does not know this server's token, or the token may not do that"),
-            404 => refused("it has no such corpus"),
-            413 => refused("the uploads are larger than it accepts"),
-            429 | 503 => Err(Failed { is_busy: true, ..Failed::refused("it is busy") }),
-            status => refused(&format!("it answered with status {status}")),
-        }
+/// An answer that is one, by its status.
+fn answered(response: Result<Response, RequestError>) -> Result<Response, Failed> {
+    let response = response.map_err(|error| unreachable(&error))?;
+    let refused = |reason: &str| Err(Failed::refused(reason));
+    match response.status() {
+        200..=204 => Ok(response),
+        401 | 403 => refused("it does not know this server's token, or the token may not do that"),
+        404 => refused("it has no such corpus"),
+        413 => refused("the uploads are larger than it accepts"),
+        429 | 503 => Err(Failed { is_busy: true, ..Failed::refused("it is busy") }),
+        status => refused(&format!("it answered with status {status}")),
     }
 }
 
 /// What an answer says, of at most [`MOST`] bytes.
-fn json(mut answer: Response<ureq::Body>) -> Result<Value, Failed> {
-    let mut bytes = Vec::new();
-    let mut reader = answer.body_mut().with_config().limit(u64::MAX).reader().take(MOST + 1);
-    reader.read_to_end(&mut bytes).map_err(|_| Failed::gone("its answer breaks off, or takes too long"))?;
-    if bytes.len() as u64 > MOST {
-        return Err(Failed::gone("its answer is too long"));
-    }
+fn json(answer: Response) -> Result<Value, Failed> {
+    let bytes = answer.body(MOST).bytes().map_err(|error| match error {
+        BodyError::TooLarge(_) => Failed::gone(TOO_LONG),
+        BodyError::Transfer(_) => Failed::gone(BROKEN),
+    })?;
     serde_json::from_slice(&bytes).map_err(|_| Failed::gone("its answer is not JSON"))
 }
 
-/// A text as it may stand in an address.
-fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(one).collect()
-}
-
 /// Why it could not be asked, without what the library knows of this side.
-fn told(error: &ureq::Error) -> &'static str {
-    match error {
-        ureq::Error::Timeout(_) => "it takes too long",
-        ureq::Error::HostNotFound => "its host name is not known",
-        ureq::Error::Tls(_) | ureq::Error::Rustls(_) => "its certificate is not trusted",
-        _ => "it cannot be reached",
-    }
-}
-
-fn roots() -> RootCerts {
-    let native = rustls_native_certs::load_native_certs().certs;
-    native.iter().map(|one| Certificate::from_der(one).to_owned()).collect::<Vec<_>>().into()
+fn unreachable(error: &RequestError) -> Failed {
+    Failed::gone(match error.kind {
+        ErrorKind::Invalid => return Failed::refused("this question cannot be sent to it"),
+        ErrorKind::Timeout => "it takes too long",
+        ErrorKind::HostNotFound => "its host name is not known",
+        ErrorKind::Insecure => "its certificate is not trusted",
+        ErrorKind::Unreachable | ErrorKind::Other => "it cannot be reached",
+    })
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
+use familiar_http::ClientError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -60,14 +61,17 @@ struct Known {
 }
 
 impl Peers {
-    pub(crate) fn new(peers: &[Peer], timeout: Duration) -> Self {
-        let known = |peer: &Peer| Known {
-            client: Client::new(peer, timeout),
-            failures: AtomicU32::new(0),
-            rests: Mutex::new(None),
-            room: Semaphore::new(AT_ONCE),
+    pub(crate) fn new(peers: &[Peer], timeout: Duration) -> Result<Self, ClientError> {
+        let known = |peer: &Peer| {
+            let known = Known {
+                client: Client::new(peer, timeout)?,
+                failures: AtomicU32::new(0),
+                rests: Mutex::new(None),
+                room: Semaphore::new(AT_ONCE),
+            };
+            Ok::<_, ClientError>((peer.name.clone(), Arc::new(known)))
         };
-        Self { known: peers.iter().map(|peer| (peer.name.clone(), Arc::new(known(peer)))).collect() }
+        Ok(Self { known: peers.iter().map(known).collect::<Result<_, _>>()? })
     }
 
     /// The peers that a request may make this server ask: none where it comes from a server itself.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Failed};
+use super::client::{BROKEN, Client, Failed, TOO_LONG};
 
 /// What a peer is to do.
 #[derive(Clone, Debug)]
@@ -72,20 +72,15 @@ impl RemoteJob {
         left.result = Some(result.clone());
         let path = format!("/api/v1/results/{result}/files/excerpt");
         let mut out = File::create(&self.into).map_err(|error| here(&error))?;
-        let mut answer = client.download(&path, self.rest(end)?)?;
+        let mut answer = client.download(&path, self.most, self.rest(end)?)?;
         let mut buffer = vec![0; 1 << 16];
-        let mut bytes = 0;
         loop {
             self.rest(end)?;
             let read = answer
                 .read(&mut buffer)
-                .map_err(|_| Failed::gone("its answer breaks off, or takes too long"))?;
+                .map_err(|_| Failed::gone(if answer.is_exceeded() { TOO_LONG } else { BROKEN }))?;
             if read == 0 {
                 break;
-            }
-            bytes += read as u64;
-            if bytes > self.most {
-                return Err(Failed::gone("its answer is too long"));
             }
             out.write_all(&buffer[..read]).map_err(|error| here(&error))?;
         }
