@@ -25,8 +25,10 @@ const BUCKET_BITS: u32 = 18;
 /// Bits of a hash and of the number of a rule.
 const HASH_BITS: u32 = 48;
 const RULE_BITS: u32 = 16;
-/// Most rules that are compared with one window.
+/// Most rules that are compared with one window, and most of the others, whose share is less than theirs but which have more of the
+/// window: a license text that ends with a notice has the words of many short rules in it.
 const MOST: usize = 24;
+const MOST_LONG: usize = 4;
 
 /// The stretches of four tokens that rules are chosen by. Long rules are known by a sample of theirs.
 #[derive(Debug)]
@@ -217,7 +219,11 @@ impl Candidates {
             (rules.rules[c.rule as usize].expression, tenths(c), c.shared / 4, rules.length(c.rule) / 16)
         };
         candidates.retain(|c| alike.insert(kind(c)));
-        candidates.truncate(MOST);
+        if candidates.len() > MOST {
+            let mut rest = candidates.split_off(MOST);
+            rest.sort_by_key(|c| Reverse(c.shared));
+            candidates.extend(rest.into_iter().take(MOST_LONG));
+        }
         Some(candidates).filter(|candidates| !candidates.is_empty())
     }
 }

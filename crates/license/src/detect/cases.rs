@@ -405,6 +405,8 @@ fn a_license_text_is_sure_under_its_name_without_a_version() {
         ("GNU General Public License", ("gpl-2.0.LICENSE", 8, "GPL-2.0-only")),
         ("The GNU General Public License", ("gpl-3.0.LICENSE", 4, "GPL-3.0-only")),
         ("GNU Lesser General Public License", ("lgpl-3.0.LICENSE", 9, "LGPL-3.0-only")),
+        ("GNU Lesser General Public License", ("lgpl-2.1.LICENSE", 9, "LGPL-2.1-only")),
+        ("GNU Affero General Public License", ("agpl-3.0.LICENSE", 9, "AGPL-3.0-only")),
         ("Mozilla Public License", ("mpl-2.0.LICENSE", 6, "MPL-2.0")),
         ("Apache License", ("apache-2.0.LICENSE", 6, "Apache-2.0")),
         ("Eclipse Public License", ("epl-1.0.LICENSE", 6, "EPL-1.0")),

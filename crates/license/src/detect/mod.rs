@@ -50,11 +50,11 @@ mod unspecific;
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Expression;
-use crate::rules::{Flags, Known, Rules};
-use candidates::Candidates;
+use crate::rules::{Flags, Known, Rules, Word};
+use candidates::{Candidate, Candidates};
 use completed::Completion;
 use exact::Anchors;
 use found::{Found, KnownWords, Scene};
@@ -96,11 +96,13 @@ pub struct Detector {
     names: FxHashMap<String, &'static str>,
     anchors: Anchors,
     known: KnownWords,
+    /// Words with a digit: `2`, `gplv3`.
+    numbered: FxHashSet<Word>,
     /// Made when first needed: whole rules are all that most texts hold.
     candidates: OnceLock<Candidates>,
 }
 
-/// A license text of more tokens that is found nearly whole is not looked into again.
+/// A license text of more tokens that is found nearly whole is looked into again for longer texts of the same license only.
 const LONG_TEXT: u32 = 120;
 /// What is said of a license text that is none that is known.
 const UNKNOWN: &str = "LicenseRef-scancode-unknown";
@@ -109,6 +111,11 @@ const UNKNOWN: &str = "LicenseRef-scancode-unknown";
 fn in_doubt(found: LicenseMatch) -> LicenseMatch {
     let expression = Expression::parse(UNKNOWN).unwrap_or_else(|_| Expression::no_assertion());
     LicenseMatch { expression, score: found.score / 2.0, note: Some(Note::Altered), ..found }
+}
+
+fn numbered(rules: &Rules) -> FxHashSet<Word> {
+    let words = rules.vocabulary.words.iter();
+    words.filter(|(word, _)| word.contains(|c: char| c.is_ascii_digit())).map(|(_, number)| *number).collect()
 }
 
 impl Detector {
@@ -144,6 +151,7 @@ impl Detector {
             rules,
             words,
             known,
+            numbered: numbered(rules),
             expressions: rules.expressions.iter().map(parse).collect(),
             names,
             anchors: Anchors::of(rules),
@@ -187,8 +195,8 @@ impl Detector {
     /// What tells a license, and license texts with words changed.
     fn matches(&self, scene: Scene<'_>, in_tags: Vec<Found>) -> Parts {
         let (rules, query) = (self.rules, scene.query);
-        let mut taken = Span::of_all(in_tags.iter().map(|found| &found.text));
-        let exact = self.anchors.find(rules, &query.tokens, &taken);
+        let tagged = Span::of_all(in_tags.iter().map(|found| &found.text));
+        let exact = self.anchors.find(rules, &query.tokens, &tagged);
         let is_all =
             |found: &&Found| found.text.len() == query.len() && !scene.is(found, Flags::FALSE_POSITIVE);
         if let Some(all) = exact.iter().find(is_all) {
@@ -200,15 +208,30 @@ impl Detector {
         let is_done = |found: &&Found| {
             scene.is(found, Flags::TEXT) && scene.length(found) > LONG_TEXT && scene.coverage(found) > 0.98
         };
-        let done = matches.iter().filter(is_done).map(|found| &found.text);
-        taken = Span::of_all(done.chain([&taken]));
+        let done: Vec<&Found> = matches.iter().filter(is_done).collect();
+        let taken = Span::of_all(done.iter().map(|found| &found.text).chain([&tagged]));
         let known = Span::of_all(matches.iter().map(|found| &found.text));
         let candidates = self.candidates.get_or_init(|| Candidates::of(rules));
-        let windows = candidates.choose(rules, query, &known, &taken);
-        if !windows.is_empty() {
-            let mut sequences = Sequences::new(rules, query, &taken);
-            let mut all_parts = Vec::new();
-            let titles = Titles { anchors: &self.anchors, expressions: &self.expressions };
+        let mut searches = vec![(candidates.choose(rules, query, &known, &taken), &taken)];
+        if !done.is_empty() {
+            // What is known may be a part of a longer text of the same license.
+            let goes_on = |candidate: &Candidate| {
+                let rule = candidate.rule;
+                let is_part = |found: &&Found| {
+                    rules.length(rule) > scene.length(found)
+                        && scene.expression(found) == rules.expression(rule)
+                };
+                done.iter().any(is_part)
+            };
+            let windows = candidates.choose(rules, query, &known, &tagged).into_iter();
+            let longer = windows.map(|window| window.into_iter().filter(goes_on).collect());
+            searches.push((longer.collect(), &tagged));
+        }
+        let titles =
+            Titles { anchors: &self.anchors, expressions: &self.expressions, numbered: &self.numbered };
+        let mut all_parts = Vec::new();
+        for (windows, taken) in searches {
+            let mut sequences = Sequences::new(rules, query, taken);
             for window in windows {
                 let parts = window.into_iter().flat_map(|candidate| sequences.find(candidate)).collect();
                 let mut parts = merge::merge(scene, parts);
@@ -220,6 +243,8 @@ impl Detector {
                 all_parts.extend(refine::likeliest(scene, kept));
                 altered.extend(of_window);
             }
+        }
+        if !all_parts.is_empty() {
             matches.extend(all_parts);
             matches = refine::refine(scene, matches);
         }

@@ -1,6 +1,8 @@
 //! Whether a license text stands under the name of another license. The words of a title are those of any text, so what tells is which
 //! license they name.
 
+use rustc_hash::FxHashSet;
+
 use super::exact::Anchors;
 use super::found::{Found, Scene};
 use super::span::Span;
@@ -19,6 +21,8 @@ const BEFORE: u32 = 12;
 pub(super) struct Titles<'a> {
     pub(super) anchors: &'a Anchors,
     pub(super) expressions: &'a [Expression],
+    /// Words with a digit.
+    pub(super) numbered: &'a FxHashSet<Word>,
 }
 
 impl<'a> Titles<'a> {
@@ -39,8 +43,8 @@ impl<'a> Titles<'a> {
         let own = self.names(scene, stretch(rule, (0, inside + TITLE + MORE)));
         let license = self.expression(scene, found);
         let is_its_name = |name: &Found| {
-            let has_version =
-                words_of(&scene.query.tokens[first as usize..], name).any(|word| has_digit(scene, word));
+            let has_version = words_of(&scene.query.tokens[first as usize..], name)
+                .any(|word| self.numbered.contains(&word));
             may_be_title(self.expression(scene, name), license, has_version)
         };
         let is_in_rule =
@@ -79,12 +83,6 @@ fn end_in_text(found: &Found, inside: u32) -> u32 {
 /// The words of a name, among those that it was looked for in.
 fn words_of<'t>(tokens: &'t [Word], name: &'t Found) -> impl Iterator<Item = Word> + 't {
     name.text.positions().map(|at| tokens[at as usize])
-}
-
-/// Whether a word has a digit: `2`, `GPLv3`.
-fn has_digit(scene: Scene<'_>, word: Word) -> bool {
-    let spelled = scene.rules.vocabulary.words.iter().find(|(_, number)| *number == word);
-    spelled.is_some_and(|(word, _)| word.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a name is one of a license, or of any of its versions.
