@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::{Before, Fetched, Limits as SourceLimits, Source, SourceError};
+use familiar_corpus::{Before, Fetched, Source, SourceError};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::tables::{LicenseFiles, Occurrences};
@@ -14,7 +14,7 @@ use familiar_store::{Corpus, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
 use crate::CorpusError;
-use crate::adding::{Adding, Known, read, write};
+use crate::adding::{Added, Adding, Known, Reading, read, write};
 use crate::ahead::{self, Turn};
 use crate::held::Held;
 use crate::memory;
@@ -37,15 +37,6 @@ pub struct AddOptions {
     pub reading: Reading,
 }
 
-/// How sources are read.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading {
-    pub limits: SourceLimits,
-    /// 0 for as many as there are cores.
-    pub threads: usize,
-    pub memory: usize,
-}
-
 /// What the manifest says of a source beside what it gave.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
@@ -61,25 +52,6 @@ pub(crate) struct Given<'a> {
     /// By the name of the source; nothing is said of others.
     pub(crate) marks: BTreeMap<String, Marks>,
     pub(crate) reading: Reading,
-}
-
-/// What a source gave.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Added {
-    pub source: String,
-    /// Bytes of the content read.
-    pub bytes: u64,
-    pub occurrences: u64,
-    /// Blobs that the corpus did not hold.
-    pub blobs: u64,
-    pub fragments: u64,
-    /// Files that are kept for what they say of licenses.
-    pub license_files: u64,
-    /// Items that are no code, and no such files.
-    pub not_code: u64,
-    pub skips: u64,
-    /// Whether it adds to what was read before, so that no news is no surprise.
-    pub continues: bool,
 }
 
 /// So many small parts are merged at the end, and so many while sources are added: thousands of packages come one by one.
@@ -252,7 +224,7 @@ impl Adder<'_> {
     fn merge(&mut self, many: usize) -> Result<(), CorpusError> {
         let Self { given, pool, writer, progress, .. } = self;
         let (which, memory) = (Merge::Small(many), given.reading.memory);
-        pool.install(|| merge::merge(given.folder, writer, which, memory, *progress))
+        pool.install(|| merge::merge_parts(given.folder, writer, which, memory, *progress))
     }
 
     /// Names a source that has nothing of its own.

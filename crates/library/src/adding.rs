@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use familiar_corpus::{Before, Found, Item, Source, SourceError};
+use familiar_corpus::{Before, Found, Item, Limits as SourceLimits, Source, SourceError};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::tables::{OccurrenceRow, SkipRow, TextRow};
@@ -13,13 +13,40 @@ use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::add::{Added, Reading};
 use crate::held::Held;
 use crate::parse::{self, Content, Worker};
 use crate::remove;
 use crate::segments::Segments;
-use crate::{CorpusError, layers, licenses};
+use crate::{CorpusError, layers, license_text};
 use familiar_source::Progress;
+
+/// How sources are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    pub limits: SourceLimits,
+    /// 0 for as many as there are cores.
+    pub threads: usize,
+    pub memory: usize,
+}
+
+/// What a source gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Added {
+    pub source: String,
+    /// Bytes of the content read.
+    pub bytes: u64,
+    pub occurrences: u64,
+    /// Blobs that the corpus did not hold.
+    pub blobs: u64,
+    pub fragments: u64,
+    /// Files that are kept for what they say of licenses.
+    pub license_files: u64,
+    /// Items that are no code, and no such files.
+    pub not_code: u64,
+    pub skips: u64,
+    /// Whether it adds to what was read before, so that no news is no surprise.
+    pub continues: bool,
+}
 
 /// Items that are read before they are parsed together.
 const BATCH_ITEMS: usize = 4096;
@@ -222,7 +249,7 @@ impl Adding<'_> {
 
     /// Takes an item that speaks for the license of others; whether it is kept.
     fn declaration(&mut self, blob: BlobId, item: &Item, path: &str) -> Result<bool, CorpusError> {
-        if item.bytes.len() > licenses::MOST_BYTES {
+        if item.bytes.len() > license_text::MOST_BYTES {
             self.skip(path.to_owned(), TOO_LARGE.to_owned())?;
             return Ok(false);
         }

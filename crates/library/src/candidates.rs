@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use familiar_index::kin::FileKey;
 use familiar_source::{BlobId, Language, Span};
-use familiar_store::Corpus;
 use rustc_hash::FxHashMap;
 
 use crate::{Asked, CorpusError, FindOptions, Library, Witness};
@@ -112,13 +111,6 @@ fn beyond(spans: &[Span], known: &[Span]) -> u32 {
         tokens + span.end.saturating_sub(at)
     };
     spans.iter().map(rest).sum()
-}
-
-impl Library {
-    /// The corpus as it was when it was opened.
-    pub fn corpus(&self) -> &Corpus {
-        &self.corpus
-    }
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ impl Match {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::licenses::{pack, unpack};
+    use crate::license_text::{pack, unpack};
 
     /// What opens the frame, and its length.
     const HEAD: usize = 8;

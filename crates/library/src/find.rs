@@ -1,243 +1,25 @@
 //! `find`: who has this code, how much of it, where first?
 
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
-
-use familiar_index::kin::Root;
-use familiar_index::places::Places;
 use familiar_index::segment::{Details, Segment};
-use familiar_index::vectors::VectorIndex;
-use familiar_model::Encoder;
 use familiar_report::find::{FindReport, FoundBlob, QueryRow, SCHEMA};
-use familiar_search::find::{BlobMatch, FindMeasure, FindSettings, Finder, Piece, Query, fingerprint};
-use familiar_source::{BlobId, FragmentKind, Language, Occurrence, Project, Span};
-use familiar_store::{Corpus, SegmentKind};
+use familiar_search::find::{BlobMatch, Finder, Piece, Query};
+use familiar_source::{BlobId, Language, Span};
 use rayon::prelude::*;
 
-use crate::licenses::{Cache, Licenses};
+use crate::CorpusError;
+use crate::find_options::FindOptions;
+use crate::library::Library;
 use crate::origin;
 use crate::query::Asked;
 use crate::versions::by_file;
-use crate::witnesses::{Witness, Witnesses};
-use crate::{CorpusError, detected};
-use familiar_model::CONFIDENCE;
-use familiar_search::Measure;
+use crate::witnesses::Witness;
 
 /// A row of a result, with all places of its blob.
 type Row = (FoundBlob, Vec<Witness>);
 /// The same before licenses are told, with the blob.
 type Told = (FoundBlob, BlobId, Vec<Witness>);
 
-/// What counts as a result.
-#[derive(Clone, Debug)]
-pub struct FindOptions {
-    /// Clone types, of 1, 2, 3 and, with an encoder, 4.
-    pub types: Vec<u8>,
-    /// Which parts are looked for; edited ones are found of functions alone.
-    pub granularity: Vec<FragmentKind>,
-    pub measure: Measure,
-    /// The measure's own threshold where none is given.
-    pub similarity: Option<f64>,
-    /// A run has at least so many tokens, and at least 40.
-    pub min_tokens: u32,
-    /// Least lines of the query that a blob has, and least share of its tokens.
-    pub min_lines: u32,
-    pub min_coverage: f64,
-    /// What turns code into vectors, for type 4: what made those of the corpus.
-    pub encoder: Option<Arc<dyn Encoder>>,
-    /// Least probability of a Type-4 pair, above 0 and below 1.
-    pub confidence: f64,
-    /// Which occurrences are listed: in these projects, where any are named, and those not first seen before this time.
-    pub projects: Vec<String>,
-    pub since: Option<i64>,
-    pub cross_language: bool,
-    /// Most blobs that are listed.
-    pub limit: usize,
-    /// Whether their licenses are told.
-    pub licenses: bool,
-}
-
-impl Default for FindOptions {
-    fn default() -> Self {
-        Self {
-            types: vec![1, 2, 3],
-            granularity: vec![FragmentKind::Function, FragmentKind::Run],
-            measure: Measure::Aligned,
-            similarity: None,
-            min_tokens: fingerprint::RUN_TOKENS,
-            min_lines: 0,
-            min_coverage: 0.0,
-            encoder: None,
-            confidence: CONFIDENCE,
-            projects: Vec::new(),
-            since: None,
-            cross_language: false,
-            limit: 100,
-            licenses: true,
-        }
-    }
-}
-
-/// Settings that `find` cannot follow.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FindOptionsError {
-    #[error("--measure lines works only for whole trees; give aligned or token-overlap")]
-    Measure,
-    #[error("--similarity {given} is out of range: give a number from {least} to 1")]
-    Similarity { given: f64, least: f64 },
-    #[error("--types {0} is unknown: give one or more of 1, 2, 3 and 4")]
-    CloneType(u8),
-    #[error("type 4 needs an encoder: name one with --encoder")]
-    NoEncoder,
-    #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
-    Confidence(f64),
-}
-
-/// The least similarity that candidates are found for.
-const LEAST_SIMILARITY: f64 = familiar_index::segment::LEAST_SHARE;
-
-impl FindOptions {
-    /// Whether the settings can be followed.
-    pub fn check(&self) -> Result<(), FindOptionsError> {
-        if self.measure == Measure::Lines {
-            return Err(FindOptionsError::Measure);
-        }
-        let least = if self.measure == Measure::TokenOverlap { LEAST_SIMILARITY } else { f64::MIN_POSITIVE };
-        if let Some(given) = self.similarity
-            && !(least..=1.0).contains(&given)
-        {
-            return Err(FindOptionsError::Similarity { given, least });
-        }
-        if !(self.confidence > 0.0 && self.confidence < 1.0) {
-            return Err(FindOptionsError::Confidence(self.confidence));
-        }
-        if self.types.contains(&4) && self.encoder.is_none() {
-            return Err(FindOptionsError::NoEncoder);
-        }
-        self.types
-            .iter()
-            .find(|t| !(1..=4).contains(*t))
-            .map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
-    }
-
-    fn settings(&self) -> FindSettings {
-        let wants = |clone_type| self.types.contains(&clone_type);
-        FindSettings {
-            exact: wants(1),
-            renamed: wants(2),
-            edited: wants(3),
-            kinds: FragmentKind::ALL.map(|kind| self.granularity.contains(&kind)),
-            runs: self.granularity.contains(&FragmentKind::Run),
-            min_tokens: self.min_tokens,
-            measure: match self.measure {
-                Measure::TokenOverlap => FindMeasure::TokenOverlap,
-                Measure::Aligned | Measure::Lines => FindMeasure::Aligned,
-            },
-            similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
-        }
-    }
-
-    fn wants_occurrence(&self, occurrence: &Occurrence) -> bool {
-        let named = self.projects.is_empty() || self.projects.contains(&occurrence.project);
-        named && self.since.is_none_or(|since| occurrence.first_seen.is_some_and(|seen| seen >= since))
-    }
-}
-
-/// What the manifest and the tables have of a segment of code.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InTables {
-    /// The number of its part.
-    pub(crate) part: u64,
-    /// Where in the tables of that its first blob stands.
-    pub(crate) first: u64,
-    /// Whether the licenses count that it keeps: those that would be found today, and those of texts that nobody has any more.
-    pub(crate) knows_licenses: bool,
-}
-
-/// One generation of a corpus, open for questions. Any number of threads may ask.
-#[derive(Debug)]
-pub struct Library {
-    pub(crate) code: Vec<Segment>,
-    /// What the manifest and the tables have of each segment of code.
-    pub(crate) tables: Vec<InTables>,
-    pub(crate) witnesses: Witnesses,
-    /// Where they were opened.
-    pub(crate) vectors: Vec<VectorIndex>,
-    /// Keeps the files where they are.
-    pub(crate) corpus: Corpus,
-    pub(crate) cache: Cache,
-}
-
 impl Library {
-    /// Opens the corpus in `folder` as it is now.
-    pub fn open(folder: &Path) -> Result<Self, CorpusError> {
-        let corpus = Corpus::open(folder)?;
-        let (mut code, mut tables, mut witnesses) = (Vec::new(), Vec::new(), Witnesses::default());
-        let keeps_text = corpus.manifest().text;
-        let finder = keeps_text.then(detected::finder);
-        let sources = &corpus.manifest().sources;
-        let base: BTreeSet<&str> =
-            sources.iter().filter(|entry| entry.base).map(|entry| entry.source.as_str()).collect();
-        for part in &corpus.manifest().parts {
-            let is_base = base.contains(part.source.as_str());
-            let mut first = 0;
-            for file in &part.segments {
-                let path = folder.join(&file.file);
-                match file.kind {
-                    SegmentKind::Code => {
-                        let segment = Segment::open(&path, fingerprint::VERSION)?;
-                        let knows_licenses = finder.is_none() || file.licenses_by == finder;
-                        tables.push(InTables { part: part.number, first, knows_licenses });
-                        first += u64::from(segment.blobs());
-                        code.push(segment);
-                    }
-                    SegmentKind::Places => witnesses.add(&part.source, is_base, Places::open(&path)?),
-                    SegmentKind::Vectors => {}
-                }
-            }
-        }
-        witnesses.find_families()?;
-        Ok(Self { code, tables, witnesses, vectors: Vec::new(), corpus, cache: Cache::default() })
-    }
-
-    /// Number of fragments that questions are answered from.
-    pub fn fragments(&self) -> u64 {
-        self.code.iter().map(|segment| u64::from(segment.fragments())).sum()
-    }
-
-    /// Number of blobs that questions are answered from.
-    pub fn blobs(&self) -> u64 {
-        self.code.iter().map(|segment| u64::from(segment.blobs())).sum()
-    }
-
-    /// Whether it keeps what blobs say of their own license, so that their texts need not be read for it.
-    pub fn knows_licenses(&self) -> bool {
-        self.tables.iter().all(|segment| segment.knows_licenses)
-    }
-
-    /// Where a blob stands: by project, path and time.
-    pub fn witnesses(&self, blob: &BlobId) -> Result<Vec<Witness>, CorpusError> {
-        Ok(self.witnesses.of(blob)?)
-    }
-
-    /// The projects that have a history of their own, as far as forks are known by it.
-    pub(crate) fn histories(&self) -> Result<Vec<Project>, CorpusError> {
-        let project = |root: Root| Project {
-            project: root.project,
-            roots: root.roots,
-            commits: root.commits,
-            first_commit: root.first_commit,
-            ..Project::default()
-        };
-        Ok(self.witnesses.roots()?.into_iter().map(project).collect())
-    }
-
-    /// The licenses of what it holds.
-    pub fn licenses(&self) -> Licenses<'_> {
-        Licenses::new(self)
-    }
-
     /// Every blob that has enough of a query.
     pub(crate) fn matches(
         &self,
@@ -306,9 +88,7 @@ impl Library {
         };
         Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
     }
-}
 
-impl Library {
     /// What is told of each blob that was found, with its licenses where they are wanted.
     fn with_licenses(&self, found: Vec<Told>, options: &FindOptions) -> Result<Vec<Row>, CorpusError> {
         let told = |(mut row, blob, occurrences): Told| -> Result<Row, CorpusError> {

@@ -1,33 +1,10 @@
-//! What a report on found code needs beside the results: what was asked for, and the text of blobs.
+//! What a report on found code needs beside the results: the text of blobs.
 
-use familiar_report::Settings;
 use familiar_report::html::SourceText;
-use familiar_source::{BlobId, FragmentKind, Language};
+use familiar_source::{BlobId, Language};
 use familiar_syntax::{Limits, decode, lexed};
 
-use crate::{CorpusError, FindOptions, Library};
-
-impl FindOptions {
-    /// The settings as results tell them; `roots` is what was asked for.
-    pub fn told(&self, roots: Vec<String>) -> Settings {
-        Settings {
-            granularity: self.granularity.iter().map(|kind: &FragmentKind| kind.name()).collect(),
-            types: self.types.clone(),
-            measure: self.measure.name(),
-            similarity: self.similarity.unwrap_or(self.measure.default_similarity()),
-            renaming: "",
-            min_tokens: self.min_tokens,
-            min_bits: None,
-            min_lines: self.min_lines,
-            max_gap_tokens: 0,
-            encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),
-            confidence: self.types.contains(&4).then_some(self.confidence),
-            test_callbacks: None,
-            validate: None,
-            roots,
-        }
-    }
-}
+use crate::{CorpusError, Library};
 
 impl Library {
     /// The text of a blob, by its SWHID, where the corpus keeps it.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use familiar_store::tables::{Blobs, Fragments, LicenseFiles, Occurrences, SkipRow, Skips, Table};
-use familiar_store::{Corpus, Manifest};
+use familiar_store::{Corpus, Damage, Manifest};
 use serde::Serialize;
 
 use crate::CorpusError;
@@ -146,4 +146,14 @@ fn rows(manifest: &Manifest, table: &str) -> u64 {
         .filter(|file| file.table == table)
         .map(|file| file.rows)
         .sum()
+}
+
+/// Whether the corpus in `folder` keeps source text.
+pub fn keeps_text(folder: &Path) -> Result<bool, CorpusError> {
+    Ok(Corpus::open(folder)?.manifest().text)
+}
+
+/// Compares every file of the corpus in `folder` with what was written.
+pub fn verify(folder: &Path) -> Result<Vec<Damage>, CorpusError> {
+    Ok(Corpus::open(folder)?.verify())
 }

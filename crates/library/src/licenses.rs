@@ -1,27 +1,25 @@
 //! Under which license code stands at a place: every layer that speaks for it, of what the corpus keeps.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use familiar_license::infer::{self, Declarations};
 use familiar_license::{Copyright, Detector, Layer, LayerKind};
 use familiar_report::LayerRow;
 use familiar_report::find::{LicenseRow, named_places};
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::{StoreError, TextFile};
+use familiar_store::StoreError;
 use familiar_syntax::decode;
-use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::declared::{Declared, Moment};
-use crate::detected::{self, Remembered};
-use crate::find::InTables;
+use crate::detected::Remembered;
 use crate::layers::rounded;
+use crate::library::InTables;
+use crate::license_cache::{cached, lock};
+use crate::license_text::unpack;
 use crate::witnesses::Witness;
 use crate::{CorpusError, Library, layers, parse};
-
-/// Bytes of the largest file whose word on licenses is kept.
-pub(crate) const MOST_BYTES: usize = 1 << 20;
 
 /// What is kept in memory at a time: places of license files, bytes of them that were read, blobs. Beyond, it is read anew.
 const MOST_PLACES: usize = 1 << 18;
@@ -40,28 +38,12 @@ pub struct Licenses<'l> {
     library: &'l Library,
 }
 
-/// What was read, for the next who asks.
-#[derive(Debug, Default)]
-pub(crate) struct Cache {
-    /// By source and project.
-    projects: Mutex<Bounded<(usize, String), Declared>>,
-    /// By source and the hash of the files' paths and blobs.
-    states: Mutex<Bounded<(usize, u128), Declarations>>,
-    own: Mutex<Bounded<BlobId, Vec<Layer>>>,
-    /// By part.
-    texts: Mutex<BTreeMap<u64, Option<Arc<TextFile>>>>,
-}
-
 /// Reads the rules of licenses on a thread of its own: whoever asks one question waits for them otherwise.
 pub fn read_rules() {
     std::thread::spawn(|| Detector::embedded().prepare());
 }
 
-impl<'l> Licenses<'l> {
-    pub(crate) fn new(library: &'l Library) -> Self {
-        Self { library }
-    }
-
+impl Licenses<'_> {
     /// Everything that speaks for the license of a blob where a witness has it, the word that counts most first; if nothing does,
     /// [`LayerKind::None`]. A history is asked for what stood there when the blob came, and where that says nothing, when it was
     /// last there.
@@ -264,6 +246,11 @@ impl<'l> Licenses<'l> {
 }
 
 impl Library {
+    /// The licenses of what it holds.
+    pub fn licenses(&self) -> Licenses<'_> {
+        Licenses { library: self }
+    }
+
     /// The name of the source that a witness stands in.
     pub fn source_of(&self, witness: &Witness) -> &str {
         self.witnesses.name_of(witness)
@@ -307,54 +294,6 @@ fn row(layers: &[Layer], occurrences: Vec<usize>) -> LicenseRow {
         layers: layers.iter().map(layer_row).collect(),
         occurrences,
     }
-}
-
-/// Packs the content of a license file for a segment, behind what its texts were found to say.
-pub(crate) fn pack(path: &str, content: &[u8]) -> Vec<u8> {
-    let mut packed = detected::frame(path, content);
-    packed.extend(zstd::bulk::compress(content, 0).expect("memory takes what is written"));
-    packed
-}
-
-/// The content that was packed; none where it was not.
-pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
-    zstd::bulk::decompress(packed, MOST_BYTES).ok()
-}
-
-/// A map that starts anew when what it holds weighs too much.
-#[derive(Debug)]
-struct Bounded<K, V> {
-    known: FxHashMap<K, Arc<V>>,
-    weight: usize,
-}
-
-impl<K, V> Default for Bounded<K, V> {
-    fn default() -> Self {
-        Self { known: FxHashMap::default(), weight: 0 }
-    }
-}
-
-/// What is known under a key, or what `read` gives with its weight, of which at most about `most` is kept.
-fn cached<K: std::hash::Hash + Eq, V, E>(
-    cache: &Mutex<Bounded<K, V>>,
-    key: K,
-    most: usize,
-    read: impl FnOnce() -> Result<(V, usize), E>,
-) -> Result<Arc<V>, E> {
-    if let Some(known) = lock(cache).known.get(&key) {
-        return Ok(Arc::clone(known));
-    }
-    let (value, weight) = read()?;
-    let mut cache = lock(cache);
-    if cache.weight + weight > most {
-        *cache = Bounded::default();
-    }
-    cache.weight += weight;
-    Ok(Arc::clone(cache.known.entry(key).or_insert_with(|| Arc::new(value))))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
 use crate::memory;
+use crate::opening::open_to_change;
 use crate::segments::Segments;
 use crate::{CorpusError, detected};
 use familiar_source::Progress;
@@ -26,8 +27,14 @@ pub(crate) enum Merge {
     All,
 }
 
+/// Merges all parts of the corpus in `folder` and drops the blobs that stand nowhere any more, within `memory` bytes.
+pub fn merge(folder: &Path, memory: usize, progress: &dyn Progress) -> Result<(), CorpusError> {
+    let (mut writer, _) = open_to_change(folder)?;
+    merge_parts(folder, &mut writer, Merge::All, memory, progress)
+}
+
 /// Merges parts of the corpus in `folder`, which `writer` holds.
-pub(crate) fn merge(
+pub(crate) fn merge_parts(
     folder: &Path,
     writer: &mut Writer,
     which: Merge,

@@ -12,10 +12,11 @@ use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::CorpusError;
 use crate::memory;
+use crate::opening::open_to_derive;
 use crate::parse::{Content, Worker};
 use crate::segments::Segments;
-use crate::{CorpusError, open_to_derive};
 use familiar_source::Progress;
 
 /// Makes all segments of the corpus in `folder` anew, within `memory` bytes. They count, all of them, when the last is made.

@@ -10,9 +10,10 @@ use familiar_store::tables::{
 };
 use familiar_store::{Corpus, PartWriter, StoreError, Writer};
 
+use crate::CorpusError;
 use crate::memory;
+use crate::opening::open_to_change;
 use crate::segments::Segments;
-use crate::{CorpusError, open_to_change};
 
 /// Takes a source out of the corpus in `folder`, by its name or, if no other source has it, by its path. Its name.
 pub fn remove(folder: &Path, source: &str) -> Result<String, CorpusError> {

@@ -8,7 +8,7 @@ use familiar_search::find::fingerprint;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 use familiar_store::{SegmentFiles, SegmentKind};
 
-use crate::{CorpusError, detected, licenses};
+use crate::{CorpusError, detected, license_text};
 
 /// The segments of a part: one at a time in memory.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Segments {
         files: &mut SegmentFiles,
     ) -> Result<(), CorpusError> {
         self.make_room(files)?;
-        self.places.license_text(blob, &licenses::pack(path, content));
+        self.places.license_text(blob, &license_text::pack(path, content));
         Ok(())
     }
 

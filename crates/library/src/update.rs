@@ -8,7 +8,8 @@ use familiar_corpus::{Source, spec};
 use familiar_store::{Corpus, SourceEntry, Writer};
 
 use crate::CorpusError;
-use crate::add::{self, Given, Marks, Outcome, Reading};
+use crate::add::{self, Given, Marks, Outcome};
+use crate::adding::Reading;
 use familiar_source::Progress;
 
 /// How a corpus is updated.

@@ -1,34 +1,28 @@
-//! Vectors of the functions of a corpus: made after the code is there, and asked by `find`.
+//! Vectors of the functions of a corpus, made after the code is there.
 //!
 //! Functions of one blind form have one vector in a part. A part's vectors are in files of their own, each with the blobs and
 //! fragments that its vectors stand for.
 
 use std::path::Path;
 
-use familiar_index::segment::BlobRecord;
-use familiar_index::vectors::{Owner, VectorIndex, VectorIndexBuilder};
+use familiar_index::vectors::{Owner, VectorIndexBuilder};
 use familiar_model::{Code, Encoder};
-use familiar_search::find::{BlobMatch, Piece};
-use familiar_source::{Fragment, FragmentKind, Language, Span};
+use familiar_source::{Fragment, FragmentKind, Language};
 use familiar_store::tables::{Blobs, Table, TextRow, Texts};
-use familiar_store::{Corpus, Part, SegmentFile, SegmentFiles, SegmentKind, StoreError};
+use familiar_store::{Corpus, Part, SegmentFiles, SegmentKind, StoreError};
 use familiar_syntax::Limits;
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::find::{FindOptions, Library};
+use crate::CorpusError;
 use crate::memory;
-use crate::query::Asked;
-use crate::{CorpusError, open_to_derive};
+use crate::opening::open_to_derive;
 use familiar_source::Progress;
 
 /// Fewest tokens of a function that has a vector.
 const TOKENS: u32 = 40;
-
-/// Vectors that are looked at for each function of a query, in each file.
-const NEAREST: usize = 64;
 
 /// Whether a fragment is a function that does enough to be told from others.
 pub(crate) fn does_something(
@@ -89,7 +83,7 @@ pub fn make(
 }
 
 /// Whether a part has blobs and no vectors.
-fn lacks_vectors(part: &Part) -> bool {
+pub(crate) fn lacks_vectors(part: &Part) -> bool {
     part.tables.iter().any(|file| file.table == Blobs::NAME)
         && part.segments.iter().all(|file| file.kind != SegmentKind::Vectors)
 }
@@ -214,111 +208,6 @@ fn functions(
         .collect()
 }
 
-impl Library {
-    /// Opens the vectors of the corpus, which `encoder` must have made of all that is there.
-    pub fn open_vectors(&mut self, encoder: &dyn Encoder) -> Result<(), CorpusError> {
-        let folder = self.corpus.folder();
-        if self.corpus.manifest().vectors.is_none() {
-            return Err(CorpusError::NoVectors { folder: folder.to_owned() });
-        }
-        if self.corpus.manifest().parts.iter().any(lacks_vectors) {
-            return Err(CorpusError::SomeVectors { folder: folder.to_owned() });
-        }
-        let files = self.corpus.manifest().segments().filter(|file| file.kind == SegmentKind::Vectors);
-        let open = |file: &SegmentFile| VectorIndex::open(&folder.join(&file.file), encoder.name());
-        self.vectors = files.map(open).collect::<Result<_, _>>()?;
-        Ok(())
-    }
-
-    /// The blob with this name: its segment and its record.
-    fn blob(&self, id: &[u8; 20]) -> Result<Option<(usize, BlobRecord)>, CorpusError> {
-        for (number, segment) in self.code.iter().enumerate() {
-            if let Some(blob) = segment.find_blob(id)? {
-                return Ok(Some((number, segment.blob(blob)?)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Adds to `found` the functions that probably do the same as a function of the query, in languages that are wanted.
-    pub(crate) fn add_similar(
-        &self,
-        asked: &Asked,
-        encoder: &dyn Encoder,
-        options: &FindOptions,
-        wants: &dyn Fn(&str) -> bool,
-        found: &mut Vec<BlobMatch>,
-    ) -> Result<(), CorpusError> {
-        let code = |text| Code { language: asked.language, text };
-        let codes: Vec<Code<'_>> = asked.functions.iter().map(|function| code(&function.text)).collect();
-        let vectors = encoder.encode(&codes)?;
-        for (function, vector) in asked.functions.iter().zip(vectors.rows()) {
-            let question =
-                Question { vector, language: asked.language, tokens: function.tokens, encoder, wants };
-            for index in &self.vectors {
-                for neighbor in index.nearest(vector, NEAREST) {
-                    let theirs = index.vector(neighbor.number).unwrap_or_default();
-                    for owner in Owner::of(index.notes(), neighbor.number) {
-                        let Some(matched) = self.similar(&question, owner, &theirs, neighbor.cosine)? else {
-                            continue;
-                        };
-                        if f64::from(matched.pieces[0].similarity) >= options.confidence {
-                            add(found, matched);
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A function with the vector `theirs` as what a blob has of the query; none where its language is not wanted.
-    fn similar(
-        &self,
-        question: &Question<'_>,
-        owner: Owner,
-        theirs: &[f32],
-        cosine: f32,
-    ) -> Result<Option<BlobMatch>, CorpusError> {
-        let Some((segment, record)) = self.blob(&owner.blob)? else { return Ok(None) };
-        let label = self.code[segment].label(&record)?;
-        let Some(language) = Language::from_name(label).filter(|_| (question.wants)(label)) else {
-            return Ok(None);
-        };
-        let fragments = self.code[segment].fragments_of(&record)?;
-        let Some(fragment) = fragments.get(owner.ordinal as usize) else { return Ok(None) };
-        let encoder = question.encoder;
-        let crowdings =
-            [encoder.crowding(question.vector, language), encoder.crowding(theirs, question.language)];
-        let curve = encoder.calibration().of(language.family() != question.language.family());
-        let piece = Piece {
-            query: question.tokens,
-            blob: Span::new(fragment.first, fragment.first + fragment.tokens),
-            clone_type: 4,
-            similarity: curve.probability(f64::from(cosine), crowdings) as f32,
-            extent: question.tokens.len(),
-        };
-        Ok(Some(BlobMatch { segment, record, pieces: vec![piece] }))
-    }
-}
-
-/// A function that is looked for.
-struct Question<'q> {
-    vector: &'q [f32],
-    language: Language,
-    tokens: Span,
-    encoder: &'q dyn Encoder,
-    wants: &'q dyn Fn(&str) -> bool,
-}
-
-/// Adds what a blob has of the query to what is known of the blob.
-fn add(found: &mut Vec<BlobMatch>, matched: BlobMatch) {
-    match found.iter_mut().find(|known| known.record.id == matched.record.id) {
-        Some(known) => known.pieces.extend(matched.pieces),
-        None => found.push(matched),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -328,7 +217,7 @@ mod tests {
     use familiar_model::{Builtin, Stage};
 
     use super::*;
-    use crate::{AddOptions, Reading, add};
+    use crate::{AddOptions, Library, Reading, add};
     use familiar_source::Silent;
 
     #[test]

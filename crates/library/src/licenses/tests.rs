@@ -7,6 +7,7 @@ use familiar_corpus::{Found, Item, LanguageHint, Limits, Sink, Source, SourceErr
 use familiar_source::Occurrence;
 
 use super::*;
+use crate::license_text::MOST_BYTES;
 use crate::{AddOptions, Reading, add, merge, rebuild, remove_projects};
 use familiar_source::Silent;
 
