@@ -35,11 +35,11 @@ enum Refused {
 
 impl Known<'_, '_> {
     fn policy(&self, group: &Group) -> &Policy {
-        self.found.options.policies.of(self.found.fragment(group.left).root)
+        self.comparison.options.policies.of(self.comparison.fragment(group.left).root)
     }
 
     fn acceptance(&self, group: &Group, fingerprint: &str) -> Option<&Accepted> {
-        self.found.options.policies.acceptance(self.found.fragment(group.left).root, fingerprint)
+        self.comparison.options.policies.acceptance(self.comparison.fragment(group.left).root, fingerprint)
     }
 
     /// What the policy makes of a finding, and why.
@@ -130,7 +130,7 @@ impl Known<'_, '_> {
 
     /// Why the policy refuses code under a license at the place of a group.
     fn refusal(&self, group: &Group, license: &Expression) -> Option<String> {
-        self.policy(group).refuses(&self.found.fragment(group.left).path, license)
+        self.policy(group).refuses(&self.comparison.fragment(group.left).path, license)
     }
 
     /// Whether code that may be here does not say where it is from, though its license asks for that.

@@ -9,9 +9,8 @@ use familiar_license::{Copyright, Expression, Layer, LayerKind};
 use familiar_report::LayerRow;
 
 use crate::content::{Content, Contents};
-use crate::places::{self, KeptDocument, Place};
+use crate::places::{self, KeptDocument, Libraries, Place};
 use crate::project::Projects;
-use crate::sides::Libraries;
 use familiar_corpus::input::Input;
 use familiar_library::{CorpusError, layer_row};
 

@@ -1,62 +1,29 @@
 //! Pairs to findings: one for each piece of PATH's code that stands elsewhere.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::Arc;
 
-use familiar_report::audit::{AuditPair, AuditReport, Finding, Status};
-use familiar_report::{CloneReport, FragmentRow};
+use familiar_library::{Witness, origin};
+use familiar_report::audit::{AuditPair, Finding, Status};
 use familiar_source::BlobId;
 
 use crate::decision::Judged;
 use crate::groups::Group;
 use crate::known::Known;
-use crate::places::{self, KeptDocument, Place};
-use crate::sides::Libraries;
-use crate::{AuditError, AuditOptions};
-use familiar_corpus::input::Input;
-use familiar_library::{Witness, origin};
-
-/// A finished search, to be judged.
-pub(crate) struct Found<'a> {
-    pub(crate) options: &'a AuditOptions,
-    pub(crate) libraries: &'a Libraries,
-    pub(crate) documents: Vec<Option<KeptDocument>>,
-    /// How many of the roots are PATH's.
-    pub(crate) audited: u32,
-    pub(crate) report: CloneReport,
-    pub(crate) input: Arc<Input>,
-}
-
-impl Found<'_> {
-    pub(crate) fn report(self) -> Result<AuditReport, AuditError> {
-        let mut left_out = BTreeMap::new();
-        let (groups, left_out_pairs) = self.groups(&mut left_out)?;
-        let known = self.known(&groups)?;
-        let groups = known.without_trivial_text(groups, &mut left_out);
-        let pairs: Vec<Vec<AuditPair>> = known.judged(&groups);
-        let (groups, pairs) = known.without_explained(groups, pairs, &mut left_out);
-        let mut findings: Vec<Finding> = Vec::with_capacity(groups.len());
-        let mut first = 0;
-        for (group, pairs) in groups.iter().zip(&pairs) {
-            findings.push(known.finding(group, pairs, first..first + pairs.len() as u32));
-            first += pairs.len() as u32;
-        }
-        let pairs: Vec<AuditPair> = pairs.into_iter().flatten().collect();
-        let (fragments, pairs) = known.rows(pairs, &mut findings);
-        let unreadable = known.projects.unreadable();
-        drop(known);
-        let mut report = self.finished(fragments, pairs, findings, left_out, unreadable);
-        report.audit.left_out_pairs = left_out_pairs;
-        Ok(report)
-    }
-
-    pub(crate) fn fragment(&self, id: u32) -> &FragmentRow {
-        &self.report.fragments[id as usize]
-    }
-}
+use crate::places::{self, Place};
 
 impl Known<'_, '_> {
+    /// The findings that the pairs of each group make, which are numbered in their order.
+    pub(crate) fn findings(&self, groups: &[Group], pairs: &[Vec<AuditPair>]) -> Vec<Finding> {
+        let mut first = 0;
+        let finding = |(group, pairs): (&Group, &Vec<AuditPair>)| {
+            let numbers = first..first + pairs.len() as u32;
+            first = numbers.end;
+            self.finding(group, pairs, numbers)
+        };
+        groups.iter().zip(pairs).map(finding).collect()
+    }
+
     /// The finding that a group's pairs make; they have the numbers `numbers`.
     fn finding(&self, group: &Group, pairs: &[AuditPair], numbers: Range<u32>) -> Finding {
         let (chosen, known, origin_reason) = self.origin(pairs);
@@ -65,7 +32,7 @@ impl Known<'_, '_> {
         let judged = Judged { group, pairs, chosen, known, status, contested };
         let (decision, reason) = self.decide(&judged);
         let documents: BTreeSet<u32> =
-            pairs.iter().map(|pair| self.found.fragment(pair.pair.right).document).collect();
+            pairs.iter().map(|pair| self.comparison.fragment(pair.pair.right).document).collect();
         let places = || documents.iter().flat_map(|document| &self.facts[document].places);
         let owners: BTreeSet<&str> = places().map(|place| place.witness.owner()).collect();
         Finding {
@@ -95,7 +62,8 @@ impl Known<'_, '_> {
         let best = pairs.iter().map(|pair| pair.pair.similarity).fold(0.0, f64::max);
         let is_as_good = |pair: &AuditPair| pair.pair.similarity >= best * 0.8;
         let blob = |pair: &AuditPair| {
-            let document = self.found.documents[self.found.fragment(pair.pair.right).document as usize];
+            let document =
+                self.comparison.documents[self.comparison.fragment(pair.pair.right).document as usize];
             document.map(|document| document.blob)
         };
         let witnesses: Vec<(BlobId, Vec<Witness>)> = pairs

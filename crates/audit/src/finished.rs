@@ -7,12 +7,12 @@ use familiar_report::audit::{AuditFragment, AuditPair, AuditReport, AuditSummary
 use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, Skipped, class_fingerprint};
 use familiar_review::Decisions;
 
-use crate::findings::Found;
-use crate::groups::LeftOut;
+use crate::comparison::Comparison;
 use crate::known::Known;
+use crate::left_out::LeftOut;
 use crate::{advice, table};
 
-impl Found<'_> {
+impl Comparison<'_> {
     pub(crate) fn finished(
         self,
         fragments: Vec<AuditFragment>,
@@ -37,7 +37,8 @@ impl Found<'_> {
             denied: with(Decision::Denied),
             accepted: with(Decision::Accepted),
             own: with(Decision::Own),
-            left_out,
+            left_out: left_out.reasons,
+            left_out_pairs: left_out.pairs,
             ..AuditSummary::default()
         };
         for finding in findings.iter().filter(|finding| finding.decision != Decision::Own) {
@@ -102,7 +103,7 @@ impl Known<'_, '_> {
     fn row(&self, id: u32, new: u32) -> AuditFragment {
         let (facts, conclusion) = (self.facts(id), &self.licenses[&id]);
         AuditFragment {
-            fragment: FragmentRow { id: new, ..self.found.fragment(id).clone() },
+            fragment: FragmentRow { id: new, ..self.comparison.fragment(id).clone() },
             license: conclusion.expression.as_ref().map(ToString::to_string),
             license_by: conclusion.by.name(),
             licenses: facts.layer_rows(),

@@ -1,30 +1,77 @@
-//! One pair: which side is older, whether the code may be there, whether the copy says where it is from.
+//! Pairs, judged: which side is older, whether the code may be there, whether the copy says where it is from.
 
 use std::collections::BTreeSet;
 
 use familiar_corpus::stackexchange::Post;
-use familiar_judge::attribution::{Copied, Grade, Original};
+use familiar_judge::attribution::{Copied, Grade, Original, Text};
 use familiar_judge::{self as judge, Circumstances, Older, Terms, Verdict};
 use familiar_license::Expression;
 use familiar_report::PairRow;
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
+use rayon::prelude::*;
 
 use crate::direction::{self, Age};
 use crate::facts::Facts;
-use crate::places;
+use crate::groups::Group;
+use crate::known::Known;
+use crate::own;
+use crate::places::{self, Place};
 
 /// One side of a pair.
 #[derive(Clone, Copy)]
-pub(crate) struct Side<'s, 'l> {
-    pub(crate) facts: &'s Facts<'l>,
-    pub(crate) license: &'s Expression,
-    pub(crate) age: &'s Age,
+struct Side<'s, 'l> {
+    facts: &'s Facts<'l>,
+    license: &'s Expression,
+    age: &'s Age,
     /// Of the side that is audited: its lines.
-    pub(crate) copied: Option<&'s Copied<'s, 's>>,
+    copied: Option<&'s Copied<'s, 's>>,
+}
+
+impl Known<'_, '_> {
+    /// The pairs of every group, judged.
+    pub(crate) fn judged(&self, groups: &[Group]) -> Vec<Vec<AuditPair>> {
+        let document = |group: &Group| self.comparison.fragment(group.left).document;
+        let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
+        let of_file = |groups: &&[Group]| -> Vec<Vec<AuditPair>> {
+            let text = self.text(document(&groups[0]));
+            let text = Text::claimed(&text, &self.facts(groups[0].left).content.copyrights);
+            groups.iter().map(|group| self.judged_group(group, &text)).collect()
+        };
+        of_files.par_iter().flat_map_iter(of_file).collect()
+    }
+
+    fn judged_group(&self, group: &Group, text: &Text<'_>) -> Vec<AuditPair> {
+        let left_license = self.license(group.left);
+        let row = self.comparison.fragment(group.left);
+        let copied = Copied::new(text, (row.start_line, row.end_line));
+        let judged = |pair: &PairRow| {
+            let right_license = self.license(pair.right);
+            let side = |id: u32, license, copied| {
+                let row = self.comparison.fragment(id);
+                Side { facts: self.facts(id), license, age: &self.ages[&row.document], copied }
+            };
+            let left = side(group.left, &left_license, Some(&copied));
+            let right = side(pair.right, &right_license, None);
+            judge(pair.clone(), left, right, self.is_own(group.left, pair.right))
+        };
+        group.pairs.iter().map(judged).collect()
+    }
+
+    /// Whether both sides are of one project.
+    fn is_own(&self, left: u32, right: u32) -> bool {
+        let row = self.comparison.fragment(left);
+        let of_corpus = || own::names_of(&self.facts(left).places);
+        let names = self.projects.names(row.root, &row.path).unwrap_or_else(of_corpus);
+        let places = &self.facts(right).places;
+        let is_own = |place: &Place<'_>| own::is_own(&names, place);
+        // What others have too is own where the project is known to have had it first.
+        let had_first = |place: &Place<'_>| is_own(place) && places::strong_time(&place.witness).is_some();
+        !places.is_empty() && places.iter().all(is_own) || places::first(places).is_some_and(had_first)
+    }
 }
 
 /// Judges a pair; `own` says whether both sides are of one project.
-pub(crate) fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
+fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
     let first = right.facts.first.as_ref();
     let name = first.map_or_else(|| "the other file".to_owned(), |place| places::called(&place.witness));
     let (older, direction) = direction::of(left.age, right.age, &name);

@@ -1,37 +1,33 @@
-//! What is known beside the pairs: of their files, read once each; and the pairs judged by that.
+//! What is known beside the pairs: of their files, read once each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use familiar_judge::attribution::{Copied, Text};
 use familiar_license::{Expression, Layer, LayerKind, infer};
-use familiar_report::PairRow;
-use familiar_report::audit::AuditPair;
 use rayon::prelude::*;
 
+use crate::comparison::Comparison;
 use crate::content::{self, Contents};
 use crate::direction::Age;
+use crate::error::AuditError;
 use crate::facts::{Facts, Reader};
-use crate::findings::Found;
 use crate::groups::Group;
-use crate::judged::{self, Side};
-use crate::places::{self, Place};
+use crate::history;
 use crate::project::Projects;
-use crate::{AuditError, history, own};
 
 /// What is known beside the pairs.
 pub(crate) struct Known<'f, 'a> {
-    pub(crate) found: &'f Found<'a>,
+    pub(crate) comparison: &'f Comparison<'a>,
     /// By document.
     pub(crate) facts: BTreeMap<u32, Facts<'a>>,
-    ages: BTreeMap<u32, Age>,
+    pub(crate) ages: BTreeMap<u32, Age>,
     /// By fragment.
     pub(crate) licenses: BTreeMap<u32, Arc<infer::Conclusion>>,
     pub(crate) projects: Projects,
 }
 
-impl<'a> Found<'a> {
+impl<'a> Comparison<'a> {
     /// Reads what is known of the files of some pairs.
     pub(crate) fn known(&self, groups: &[Group]) -> Result<Known<'_, 'a>, AuditError> {
         let options = self.options;
@@ -52,7 +48,7 @@ impl<'a> Found<'a> {
         let facts: BTreeMap<u32, Facts<'a>> = documents.par_iter().map(facts).collect::<Result<_, _>>()?;
         let licenses = self.licenses(fragments, &facts);
         let ages = self.ages(&facts, &projects);
-        Ok(Known { found: self, facts, ages, licenses, projects })
+        Ok(Known { comparison: self, facts, ages, licenses, projects })
     }
 
     /// Under which license each of some fragments stands.
@@ -139,7 +135,7 @@ impl<'a> Found<'a> {
 
 impl<'a> Known<'_, 'a> {
     pub(crate) fn facts(&self, fragment: u32) -> &Facts<'a> {
-        &self.facts[&self.found.fragment(fragment).document]
+        &self.facts[&self.comparison.fragment(fragment).document]
     }
 
     pub(crate) fn license(&self, fragment: u32) -> Expression {
@@ -148,47 +144,6 @@ impl<'a> Known<'_, 'a> {
 
     /// The text of a document; none where it cannot be read any more.
     pub(crate) fn text(&self, document: u32) -> String {
-        content::text(&self.found.input.read(document).unwrap_or_default())
-    }
-
-    /// The pairs of every group, judged.
-    pub(crate) fn judged(&self, groups: &[Group]) -> Vec<Vec<AuditPair>> {
-        let document = |group: &Group| self.found.fragment(group.left).document;
-        let of_files: Vec<&[Group]> = groups.chunk_by(|a, b| document(a) == document(b)).collect();
-        let of_file = |groups: &&[Group]| -> Vec<Vec<AuditPair>> {
-            let text = self.text(document(&groups[0]));
-            let text = Text::claimed(&text, &self.facts(groups[0].left).content.copyrights);
-            groups.iter().map(|group| self.judged_group(group, &text)).collect()
-        };
-        of_files.par_iter().flat_map_iter(of_file).collect()
-    }
-
-    fn judged_group(&self, group: &Group, text: &Text<'_>) -> Vec<AuditPair> {
-        let left_license = self.license(group.left);
-        let row = self.found.fragment(group.left);
-        let copied = Copied::new(text, (row.start_line, row.end_line));
-        let judged = |pair: &PairRow| {
-            let right_license = self.license(pair.right);
-            let side = |id: u32, license, copied| {
-                let row = self.found.fragment(id);
-                Side { facts: self.facts(id), license, age: &self.ages[&row.document], copied }
-            };
-            let left = side(group.left, &left_license, Some(&copied));
-            let right = side(pair.right, &right_license, None);
-            judged::judge(pair.clone(), left, right, self.is_own(group.left, pair.right))
-        };
-        group.pairs.iter().map(judged).collect()
-    }
-
-    /// Whether both sides are of one project.
-    fn is_own(&self, left: u32, right: u32) -> bool {
-        let row = self.found.fragment(left);
-        let of_corpus = || own::names_of(&self.facts(left).places);
-        let names = self.projects.names(row.root, &row.path).unwrap_or_else(of_corpus);
-        let places = &self.facts(right).places;
-        let is_own = |place: &Place<'_>| own::is_own(&names, place);
-        // What others have too is own where the project is known to have had it first.
-        let had_first = |place: &Place<'_>| is_own(place) && places::strong_time(&place.witness).is_some();
-        !places.is_empty() && places.iter().all(is_own) || places::first(places).is_some_and(had_first)
+        content::text(&self.comparison.input.read(document).unwrap_or_default())
     }
 }

@@ -2,26 +2,30 @@
 //!
 //! The blobs of the corpora that may hold some of PATH are looked up ([`sides`]), compared with it as `familiar clones` compares
 //! trees, and every pair gets its licenses ([`facts`], [`known`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
-//! code ([`groups`]) become one finding ([`findings`]), without what is trivial ([`trivial`]), and [`policy`] says what of it may be there.
+//! code ([`groups`]) become one finding ([`findings`]), without what says nothing ([`left_out`]), and [`policy`] says what of it may be there.
 //!
 //! # Files
 //!
-//! The way of an audit is [`run`]. `sides` says what is compared, `places` where blobs of the
-//! corpora stand. `groups` puts pairs together, `trivial` and `lines` say which of them say
-//! nothing. `known` holds what is known beside the pairs: `facts` (licenses of each file),
-//! `content` (what files say themselves), `project` and `own` (what PATH's projects declare, and
-//! what they are called), `above` and `declared` (which files in and above PATH speak for others),
-//! `history` (since when git has a file). `judged` judges one pair, with `direction` for the older
-//! side. `findings` makes one finding of all pairs of a piece of code, `decision` applies the
-//! `policy`, `advice` says what to do, and `finished` and `table` make the report. `license` is the
-//! operation of `familiar license`.
+//! The way of an audit is [`run`]: it lists the steps, and files that come later in this list take
+//! from those that come earlier. `options` and `error` say what is asked for, and why there is no
+//! answer. `places` says where blobs of the corpora stand, `sides` what is compared, and
+//! `comparison` what that found. `groups` puts pairs together. `known` holds what is known beside
+//! the pairs: `facts` (licenses of each file), `content` (what files say themselves), `project` and
+//! `own` (what PATH's projects declare, and what they are called), `above` and `declared` (which
+//! files in and above PATH speak for others), `history` (since when git has a file). `left_out`
+//! leaves out what says nothing, as `trivial` and `lines` tell it. `judged` judges pairs, with
+//! `direction` for the older side. `decision` applies the `policy`, `findings` makes one finding of
+//! all pairs of a piece of code, `advice` says what to do, and `finished` and `table` make the
+//! report. `license` is the operation of `familiar license`.
 
 mod above;
 mod advice;
+mod comparison;
 mod content;
 mod decision;
 mod declared;
 mod direction;
+mod error;
 mod facts;
 mod findings;
 mod finished;
@@ -29,8 +33,10 @@ mod groups;
 mod history;
 mod judged;
 mod known;
+mod left_out;
 pub mod license;
 mod lines;
+mod options;
 mod own;
 mod places;
 pub mod policy;
@@ -40,95 +46,59 @@ mod table;
 mod trivial;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use familiar_corpus::dir::WalkError;
 use familiar_report::audit::AuditReport;
-use familiar_source::{BlobId, Language};
+use familiar_source::{BlobId, Progress};
 
-use familiar_detect::CloneOptions;
-use familiar_detect::DetectError;
-use familiar_library::{CorpusError, FindOptionsError, Library, NoQuery};
-use familiar_source::Progress;
-use policy::Policies;
+use comparison::Comparison;
+use left_out::LeftOut;
+use places::Libraries;
 
-/// The settings of `familiar audit`.
-#[derive(Clone, Debug, Default)]
-pub struct AuditOptions {
-    /// How pairs are found; its paths and corpora say nothing here.
-    pub clones: CloneOptions,
-    /// Trees that are audited.
-    pub trees: Vec<PathBuf>,
-    /// Folders of corpora whose code is audited.
-    pub corpora: Vec<PathBuf>,
-    /// Code that is audited in the place of trees and corpora.
-    pub snippet: Option<Snippet>,
-    /// Folders of the corpora that it is compared with, and what the user called them.
-    pub against: Vec<PathBuf>,
-    pub against_names: Vec<String>,
-    pub policies: Policies,
-    /// Whether short and ubiquitous code counts.
-    pub include_trivial: bool,
-}
+pub use error::AuditError;
+pub use options::{AuditOptions, Snippet};
 
-/// A piece of code that stands in no file.
-#[derive(Clone, Debug, Default)]
-pub struct Snippet {
-    pub bytes: Vec<u8>,
-    /// Where none is given: as its content tells.
-    pub language: Option<Language>,
-}
-
-/// Why there is no result.
-#[derive(Debug, thiserror::Error)]
-pub enum AuditError {
-    #[error(transparent)]
-    Clones(#[from] DetectError),
-    #[error(transparent)]
-    Corpus(#[from] CorpusError),
-    #[error(transparent)]
-    Find(#[from] FindOptionsError),
-    #[error(transparent)]
-    Walk(#[from] WalkError),
-    #[error(transparent)]
-    NoQuery(#[from] NoQuery),
-    #[error("cannot start {threads} threads: {source}; give a smaller --threads")]
-    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
-    #[error("cannot read the pairs from their temporary file: {0}")]
-    Pairs(std::io::Error),
-}
-
-/// Audits what `options` ask for.
+/// Audits what `options` ask for: looks PATH up, compares it with what was found, and judges that.
 pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditReport, AuditError> {
-    let (pool, libraries) = opened(options)?;
+    let pool = threads(options)?;
+    let libraries = Libraries::open(&options.corpora, &options.against)?;
     let sides::Prepared { sides, documents, clone_options } =
         pool.install(|| sides::prepare(options, &libraries, progress))?;
     let audited = sides.queries;
     let (report, input) = familiar_detect::between(&clone_options, sides, &pool, progress)?;
     progress.stage("judging", 0);
-    let found = findings::Found { options, libraries: &libraries, documents, audited, report, input };
-    pool.install(|| found.report())
+    let comparison = Comparison { options, libraries: &libraries, documents, audited, report, input };
+    pool.install(|| judge(comparison))
+}
+
+/// Makes findings of what is alike, and says which of it may be there.
+fn judge(comparison: Comparison<'_>) -> Result<AuditReport, AuditError> {
+    let mut left_out = LeftOut::default();
+    let groups;
+    (groups, left_out.pairs) = comparison.groups()?;
+    let groups = comparison.without_trivial(groups, &mut left_out)?;
+    let known = comparison.known(&groups)?;
+    let groups = known.without_trivial_text(groups, &mut left_out);
+    let pairs = known.judged(&groups);
+    let (groups, pairs) = known.without_explained(groups, pairs, &mut left_out);
+    let mut findings = known.findings(&groups, &pairs);
+    let (fragments, pairs) = known.rows(pairs.into_iter().flatten().collect(), &mut findings);
+    let unreadable = known.projects.unreadable();
+    drop(known);
+    Ok(comparison.finished(fragments, pairs, findings, left_out, unreadable))
 }
 
 /// The blobs that an audit compares PATH with: those of the corpora that may have some of it.
 pub fn candidates(options: &AuditOptions, progress: &dyn Progress) -> Result<BTreeSet<BlobId>, AuditError> {
-    let (pool, libraries) = opened(options)?;
+    let pool = threads(options)?;
+    let libraries = Libraries::open(&options.corpora, &options.against)?;
     let prepared = pool.install(|| sides::prepare(options, &libraries, progress))?;
     let of_corpora = prepared.documents.into_iter().flatten().filter(|document| !document.audited);
     Ok(of_corpora.map(|document| document.blob).collect())
 }
 
-fn opened(options: &AuditOptions) -> Result<(Arc<rayon::ThreadPool>, sides::Libraries), AuditError> {
+fn threads(options: &AuditOptions) -> Result<Arc<rayon::ThreadPool>, AuditError> {
     let threads = options.clones.threads;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|source| AuditError::Threads { threads, source })?;
-    let all =
-        |folders: &[PathBuf]| folders.iter().map(|folder| Library::open(folder)).collect::<Result<_, _>>();
-    Ok((
-        Arc::new(pool),
-        sides::Libraries { audited: all(&options.corpora)?, against: all(&options.against)? },
-    ))
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map(Arc::new).map_err(|source| AuditError::Threads { threads, source })
 }

@@ -1,10 +1,11 @@
 //! Where the blobs of corpora stand, over several corpora.
 
+use std::path::PathBuf;
+
 use familiar_corpus::stackexchange::Post;
 use familiar_judge::attribution;
 use familiar_source::{BlobId, Evidence, Occurrence};
 
-use crate::sides::Libraries;
 use familiar_library::{CorpusError, Library, Witness};
 
 /// An occurrence, and the corpus that knows it.
@@ -12,6 +13,13 @@ use familiar_library::{CorpusError, Library, Witness};
 pub(crate) struct Place<'l> {
     pub(crate) library: &'l Library,
     pub(crate) witness: Witness,
+}
+
+/// The corpora of both sides, open.
+#[derive(Debug)]
+pub(crate) struct Libraries {
+    pub(crate) audited: Vec<Library>,
+    pub(crate) against: Vec<Library>,
 }
 
 /// A document that a corpus keeps.
@@ -23,6 +31,14 @@ pub(crate) struct KeptDocument {
 }
 
 impl Libraries {
+    /// Opens the corpora of both sides by their folders.
+    pub(crate) fn open(audited: &[PathBuf], against: &[PathBuf]) -> Result<Self, CorpusError> {
+        let all = |folders: &[PathBuf]| {
+            folders.iter().map(|folder| Library::open(folder)).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Self { audited: all(audited)?, against: all(against)? })
+    }
+
     /// Every place of a document, in the order of the corpora.
     pub(crate) fn places(&self, document: KeptDocument) -> Result<Vec<Place<'_>>, CorpusError> {
         let libraries = if document.audited { &self.audited } else { &self.against };

@@ -8,8 +8,9 @@ use familiar_corpus::{Skip, TreePath};
 use familiar_source::{BlobId, Language};
 use rayon::prelude::*;
 
-use crate::places::{self, KeptDocument};
-use crate::{AuditError, AuditOptions};
+use crate::error::AuditError;
+use crate::options::AuditOptions;
+use crate::places::{self, KeptDocument, Libraries};
 use familiar_corpus::input::Input;
 use familiar_detect::CloneOptions;
 use familiar_detect::Sides;
@@ -17,13 +18,6 @@ use familiar_library::candidates::Candidates;
 use familiar_library::files::{Keeper, KeptFile, languages, latest_files};
 use familiar_library::{Asked, CorpusError, FindOptions, Library, QueryReader, blob_id};
 use familiar_source::Progress;
-
-/// The corpora of both sides, open.
-#[derive(Debug)]
-pub(crate) struct Libraries {
-    pub(crate) audited: Vec<Library>,
-    pub(crate) against: Vec<Library>,
-}
 
 /// Two sides, ready to be compared.
 pub(crate) struct Prepared {

@@ -3,9 +3,13 @@
 //! What declares something for other files is read first, then every file by itself. Files are read in parallel, a batch at a
 //! time, and given in order; no more than a batch is held.
 //!
-//! `tree` reads a folder or a file, `source` what a source gives, and `row` makes the row of one
-//! file.
+//! `options` and `error` say what is asked for, and why there is no answer. `tree` reads a folder or
+//! a file, `source` what a source gives. `row` makes the row of one file, `rest` what is told of all
+//! files together.
 
+mod error;
+mod options;
+mod rest;
 mod row;
 mod source;
 mod tree;
@@ -13,77 +17,15 @@ mod tree;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::{WalkError, WalkOptions};
-use familiar_corpus::spec::{self, SpecError};
-use familiar_corpus::{Limits, Source, SourceError};
-use familiar_report::license::{LicensedFile, NotRead, PackageRow};
-
-use crate::declared::MAX_FILE_BYTES;
+use familiar_corpus::Source;
+use familiar_corpus::dir::WalkOptions;
+use familiar_corpus::spec;
+use familiar_report::license::LicensedFile;
 use familiar_source::Progress;
 
-/// Most files of one batch, and most of their bytes, for each thread.
-const BATCH_FILES: usize = 64;
-const BATCH_BYTES: u64 = 16 << 20;
-
-/// What is read, and how.
-#[derive(Clone, Debug)]
-pub struct LicenseOptions {
-    /// Globs of what is left out, and whether `.gitignore` counts.
-    pub walk: WalkOptions,
-    pub limits: Limits,
-    /// Whether the lines that say something are given, too.
-    pub text: bool,
-    /// Whether files come with their text, for pages that show it.
-    pub shown: bool,
-    /// 0 for as many as there are cores.
-    pub threads: usize,
-    /// Bytes of files that each thread may hold at a time.
-    pub batch_bytes: u64,
-}
-
-impl Default for LicenseOptions {
-    fn default() -> Self {
-        Self::within(familiar_source::memory::DEFAULT)
-    }
-}
-
-impl LicenseOptions {
-    /// Options that stay within a memory setting, in bytes.
-    pub fn within(memory: usize) -> Self {
-        let item_bytes = MAX_FILE_BYTES.min(familiar_source::memory::file(memory) as u64);
-        Self {
-            walk: WalkOptions::default(),
-            limits: Limits { item_bytes, ..Limits::default() },
-            text: false,
-            shown: false,
-            threads: 0,
-            batch_bytes: BATCH_BYTES.min(familiar_source::memory::read_batch(memory) as u64),
-        }
-    }
-}
-
-/// What is told of all files together.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LicenseRest {
-    pub packages: Vec<PackageRow>,
-    pub skipped: Vec<NotRead>,
-}
-
-/// Why there is no result.
-#[derive(Debug, thiserror::Error)]
-pub enum LicenseError {
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    #[error(transparent)]
-    Walk(#[from] WalkError),
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("cannot start threads: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Of whoever takes the files.
-    #[error(transparent)]
-    Output(io::Error),
-}
+pub use error::LicenseError;
+pub use options::LicenseOptions;
+pub use rest::LicenseRest;
 
 /// What a user names: a folder or a file, or any other source of code.
 pub struct LicenseInput(Input);

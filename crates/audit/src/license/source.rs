@@ -9,9 +9,10 @@ use familiar_license::{Declarations, Detector, Layer};
 use familiar_report::license::{LicensedFile, NotRead};
 use rayon::prelude::*;
 
+use super::error::LicenseError;
+use super::options::{BATCH_FILES, LicenseOptions};
+use super::rest::{LicenseRest, rest};
 use super::row::{Teller, Told};
-use super::tree::rest;
-use super::{BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
 use crate::above::Above;
 use familiar_source::Progress;
 

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use familiar_corpus::dir::{self, Listing, WalkOptions};
 use familiar_corpus::{Document, Skip};
-use familiar_license::Declarations;
-use familiar_report::license::{LicensedFile, NotRead, PackageRow};
+use familiar_report::license::{LicensedFile, NotRead};
 use rayon::prelude::*;
 
+use super::error::LicenseError;
+use super::options::{BATCH_FILES, LicenseOptions};
+use super::rest::{LicenseRest, rest};
 use super::row::{Teller, Told};
-use super::{BATCH_FILES, LicenseError, LicenseOptions, LicenseRest};
 use crate::above::Above;
 use crate::declared;
 use familiar_source::Progress;
@@ -68,23 +69,6 @@ fn batch_length(documents: &[Document], threads: usize, batch_bytes: u64) -> usi
         bytes <= batch_bytes * threads as u64
     };
     documents.iter().take(BATCH_FILES * threads).take_while(fits).count().max(1)
-}
-
-/// What is told of all files together, as far as it is known before they are read.
-pub(super) fn rest(declarations: &Declarations, above: &Above) -> LicenseRest {
-    let concerned = declarations.packages().iter().filter(|package| above.concerns(&package.folder));
-    let package = |package: &familiar_license::Package| PackageRow {
-        purl: package.purl.clone(),
-        name: package.name.clone(),
-        version: package.version.clone(),
-        path: above.relative(&package.folder),
-        expression: package.expression.as_ref().map(ToString::to_string),
-    };
-    let skip = |(path, reason)| NotRead { path, path_bytes: None, reason };
-    LicenseRest {
-        packages: concerned.map(package).collect(),
-        skipped: declared::unreadable(declarations, above).map(skip).collect(),
-    }
 }
 
 fn not_read(skip: Skip) -> NotRead {
