@@ -2,10 +2,11 @@
 
 use std::io;
 
-use crate::OptionsError;
-use crate::behavior::EncoderError;
+use familiar_index::vectors::VectorError;
+use familiar_model::EncodeError;
+
 use crate::changed::ChangedError;
-use crate::memory::TooMuch;
+use crate::options::OptionsError;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
@@ -22,9 +23,11 @@ pub enum DetectError {
     )]
     Spill { source: io::Error },
     #[error(transparent)]
-    TooMuch(TooMuch),
+    TooMuch(#[from] TooMuch),
     #[error(transparent)]
-    Encoder(EncoderError),
+    Encoder(#[from] EncodeError),
+    #[error(transparent)]
+    Vectors(#[from] VectorError),
     #[error(
         "this input has more similar code than fits into --memory; raise it, or search for less (--granularity, \
          --types, --similarity, --min-tokens, --exclude, parts of the input)"
@@ -32,17 +35,24 @@ pub enum DetectError {
     TooMuchAlike,
 }
 
-impl DetectError {
-    /// What stopped a search that reads and writes nothing but its temporary file.
-    pub(crate) fn of(error: io::Error) -> Self {
-        let error = match error.downcast::<TooMuch>() {
-            Ok(too_much) => return Self::TooMuch(too_much),
-            Err(error) => error,
-        };
-        match error.downcast::<EncoderError>() {
-            Ok(error) => Self::Encoder(error),
-            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
-            Err(source) => Self::Spill { source },
+/// What stops a search that reads and writes nothing but its temporary file.
+impl From<io::Error> for DetectError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::OutOfMemory => Self::TooMuchAlike,
+            _ => Self::Spill { source: error },
         }
     }
+}
+
+/// The tables of a search need more than the memory setting.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the {what} of this input need {} MiB; raise --memory, or search for less (--granularity, --types, --similarity, \
+     --min-tokens, --exclude, parts of the input)",
+    .needed >> 20
+)]
+pub struct TooMuch {
+    pub(crate) what: &'static str,
+    pub(crate) needed: usize,
 }

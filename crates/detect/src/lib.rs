@@ -37,9 +37,7 @@ mod summary;
 pub mod texts;
 
 pub use baseline::Baseline;
-pub use behavior::EncoderError;
 pub use changed::ChangedError;
-pub use error::DetectError;
-pub use memory::TooMuch;
+pub use error::{DetectError, TooMuch};
 pub use options::{CloneOptions, OptionsError};
 pub use search::{Scope, Search, Sides, among, between, pool};

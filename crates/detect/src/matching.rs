@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use crate::CloneOptions;
 use crate::behavior::Behavior;
 use crate::copies::Judge;
+use crate::error::DetectError;
 use crate::memory::Memory;
 use crate::searches::run_searches;
 use familiar_source::Progress;
@@ -65,7 +66,7 @@ pub(crate) fn detect(
     memory: Memory,
     behavior: Option<&Behavior<'_>>,
     progress: &dyn Progress,
-) -> io::Result<(Found, Option<Commonness>)> {
+) -> Result<(Found, Option<Commonness>), DetectError> {
     let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
     let counts = judges.then(|| Commonness::of(collection)).transpose()?;
     let commonness = counts.as_ref().and_then(Commonness::telling);

@@ -4,11 +4,11 @@
 //! fragments and of results grow with the input and cannot: where they need the tokens' share, the tokens leave memory
 //! altogether; where that does not suffice either, the search ends with [`TooMuch`].
 
-use std::io;
-
 use familiar_corpus::Document;
 use familiar_index::Collection;
 use familiar_source::memory::PROGRAM;
+
+use crate::error::{DetectError, TooMuch};
 
 /// The bytes that an operation may take, without what the program takes by itself.
 #[derive(Clone, Copy, Debug)]
@@ -28,18 +28,6 @@ const ITEM: usize = 400;
 const LINK: usize = 96;
 /// What a document takes besides its names.
 const DOCUMENT: usize = size_of::<Document>() + 64;
-
-/// The tables of a search need more than the memory setting.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the {what} of this input need {} MiB; raise --memory, or search for less (--granularity, --types, --similarity, \
-     --min-tokens, --exclude, parts of the input)",
-    .needed >> 20
-)]
-pub struct TooMuch {
-    what: &'static str,
-    needed: usize,
-}
 
 impl Memory {
     /// What a setting leaves beside the program and the list of documents.
@@ -84,25 +72,30 @@ impl Memory {
         collection: &mut Collection,
         samples: usize,
         similar: bool,
-    ) -> io::Result<()> {
+    ) -> Result<(), DetectError> {
         let each = FRAGMENT + if similar { SIMILAR_FRAGMENT } else { 0 };
         let tables = collection.fragments.len() * each + samples + self.search();
         self.fit("fragments", tables, collection)
     }
 
     /// Makes room for what was found.
-    pub(crate) fn fit_found(self, collection: &mut Collection, items: usize, links: usize) -> io::Result<()> {
+    pub(crate) fn fit_found(
+        self,
+        collection: &mut Collection,
+        items: usize,
+        links: usize,
+    ) -> Result<(), DetectError> {
         let tables = collection.fragments.len() * FRAGMENT + of_found(items, links);
         self.fit("findings", tables, collection)
     }
 
     /// Whether so many places of runs fit.
-    pub(crate) fn check_runs(self, places: usize) -> io::Result<()> {
+    pub(crate) fn check_runs(self, places: usize) -> Result<(), TooMuch> {
         self.check("runs", places * RUN_PLACE)
     }
 
     /// Whether so many items and links will fit, told before they are made.
-    pub(crate) fn check_found(self, items: usize, links: usize) -> io::Result<()> {
+    pub(crate) fn check_found(self, items: usize, links: usize) -> Result<(), TooMuch> {
         self.check("findings", of_found(items, links))
     }
 
@@ -112,11 +105,16 @@ impl Memory {
     }
 
     /// Whether so many vectors of so many numbers fit, as they are made and as they are searched, beside `stored` bytes of others.
-    pub(crate) fn check_vectors(self, vectors: usize, dimensions: usize, stored: usize) -> io::Result<()> {
+    pub(crate) fn check_vectors(
+        self,
+        vectors: usize,
+        dimensions: usize,
+        stored: usize,
+    ) -> Result<(), TooMuch> {
         self.check("vectors", vectors * (2 * dimensions + 160) + stored)
     }
 
-    fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> io::Result<()> {
+    fn fit(self, what: &'static str, tables: usize, collection: &mut Collection) -> Result<(), DetectError> {
         self.check(what, tables)?;
         let held = collection.tokens.memory_used()
             + collection.line_starts.memory_used()
@@ -129,10 +127,10 @@ impl Memory {
         Ok(())
     }
 
-    fn check(self, what: &'static str, tables: usize) -> io::Result<()> {
+    fn check(self, what: &'static str, tables: usize) -> Result<(), TooMuch> {
         if tables > self.bytes {
             let needed = tables + self.apart;
-            return Err(io::Error::new(io::ErrorKind::OutOfMemory, TooMuch { what, needed }));
+            return Err(TooMuch { what, needed });
         }
         Ok(())
     }
@@ -166,7 +164,7 @@ mod tests {
         memory.fit("findings", 6_001, &mut collection).expect("fits without the tokens");
         assert_eq!(collection.tokens.memory_used(), 0);
         let error = memory.fit("findings", 10_001, &mut collection).expect_err("more than there is");
-        assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+        assert!(matches!(error, DetectError::TooMuch(_)), "{error}");
         assert!(error.to_string().contains("raise --memory"), "{error}");
     }
 }

@@ -40,16 +40,17 @@ impl Choice {
     }
 }
 
-/// Numbers, densely, the items that are part of a pair.
-pub(crate) fn ids(with_pair: &[bool]) -> Vec<Option<u32>> {
+/// Numbers, densely, those of `items` items that are part of a pair.
+pub(crate) fn ids(pairs: &Pairs<'_>, items: u32) -> Vec<Option<u32>> {
+    let with_pair: Vec<bool> = (0..items).into_par_iter().map(|item| pairs.has_any(item)).collect();
     let mut next = 0;
-    let number = |&pair: &bool| {
+    let number = |pair: bool| {
         pair.then(|| {
             next += 1;
             next - 1
         })
     };
-    with_pair.iter().map(number).collect()
+    with_pair.into_iter().map(number).collect()
 }
 
 /// The class of each item.

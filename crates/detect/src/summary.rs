@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use familiar_corpus::Skip;
-use familiar_report::{Excerpt, Skipped, Summary};
+use familiar_report::{ClassRow, Excerpt, Skipped, Summary};
 use familiar_search::Matches;
 use familiar_search::classes::Class;
 use familiar_source::{LineIndex, Lines};
@@ -14,7 +14,7 @@ use crate::resolve::Text;
 use familiar_corpus::input::Input;
 
 /// Everything of the summary that does not depend on the classes.
-pub(crate) fn of_input(ingested: &Ingested, skips: &[Skip]) -> Summary {
+pub(crate) fn of_input(ingested: &Ingested) -> Summary {
     let is_artifact = |skip: &&Skip| {
         [Artifact::Generated, Artifact::Minified].iter().any(|artifact| artifact.reason() == skip.reason)
     };
@@ -25,7 +25,7 @@ pub(crate) fn of_input(ingested: &Ingested, skips: &[Skip]) -> Summary {
         fragments: ingested.collection.fragments.len() as u64,
         tokens: ingested.collection.tokens.total(),
         ignored_lines: ingested.ignored_lines,
-        generated: skips.iter().filter(is_artifact).count() as u64,
+        generated: ingested.skips.iter().filter(is_artifact).count() as u64,
         not_code: ingested.not_code,
         ..Summary::default()
     }
@@ -45,8 +45,22 @@ pub(crate) fn skipped(mut skips: Vec<Skip>) -> Vec<Skipped> {
         .collect()
 }
 
+/// Counts what was found: its classes, and the lines that they cover.
+pub(crate) fn count_findings(
+    summary: &mut Summary,
+    matches: &Matches,
+    texts: &[Text],
+    classes: &[Class],
+    rows: &[ClassRow],
+) {
+    summary.classes = rows.len() as u64;
+    summary.nested = rows.iter().map(|class| class.nested.len() as u64).sum();
+    summary.duplicated_lines = duplicated_lines(matches, texts, classes);
+    summary.duplication = summary.duplicated_lines as f64 / summary.lines.max(1) as f64;
+}
+
 /// How many lines the members of classes cover, each line counted once.
-pub(crate) fn duplicated_lines(matches: &Matches, texts: &[Text], classes: &[Class]) -> u64 {
+fn duplicated_lines(matches: &Matches, texts: &[Text], classes: &[Class]) -> u64 {
     let mut by_file: BTreeMap<u32, Vec<Lines>> = BTreeMap::new();
     for &item in classes.iter().flat_map(|class| &class.members) {
         let file = matches.items()[item as usize].place.file;

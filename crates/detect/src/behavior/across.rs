@@ -4,9 +4,7 @@
 //! looked for where a cosine alone would say little, and which pairs are counterparts does not depend on the probability that is
 //! asked for: a stricter one finds nothing that a looser one does not.
 
-use std::io;
-
-use familiar_index::vectors::{Neighbor, VectorIndex, VectorIndexBuilder};
+use familiar_index::vectors::{Neighbor, VectorError, VectorIndex, VectorIndexBuilder};
 use familiar_index::{FileEntry, Side};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -53,9 +51,10 @@ impl Groups {
     }
 
     /// Pairs of which each is among the nearest of the other in its group, by number, the smaller first; with their cosines.
-    pub(super) fn candidates(&self, index: &VectorIndex) -> io::Result<Vec<(u32, u32, f32)>> {
+    pub(super) fn candidates(&self, index: &VectorIndex) -> Result<Vec<(u32, u32, f32)>, VectorError> {
         let groups = 0..self.groups.len() as u16;
-        let parts: Vec<Part> = groups.map(|group| self.part(index, group)).collect::<io::Result<_>>()?;
+        let parts: Vec<Part> =
+            groups.map(|group| self.part(index, group)).collect::<Result<_, VectorError>>()?;
         let nearest = |number: u32| -> Vec<(u32, u32, f32)> {
             let Some(vector) = index.vector(number) else { return Vec::new() };
             let own = self.of[number as usize];
@@ -78,12 +77,12 @@ impl Groups {
     }
 
     /// The vectors of one group.
-    fn part(&self, index: &VectorIndex, group: u16) -> io::Result<Part> {
+    fn part(&self, index: &VectorIndex, group: u16) -> Result<Part, VectorError> {
         let numbers: Vec<u32> =
             (0..self.of.len() as u32).filter(|&number| self.of[number as usize] == group).collect();
         let mut part = VectorIndexBuilder::new(index.dimensions(), index.encoder());
         for &number in &numbers {
-            part.push_stored(index, number).map_err(io::Error::other)?;
+            part.push_stored(index, number)?;
         }
         Ok(Part { group, numbers, index: part.build() })
     }

@@ -1,8 +1,8 @@
 //! Fragments to vectors: read once more, and encoded some files at a time.
 
 use std::borrow::Cow;
-use std::io;
 
+use familiar_corpus::input::Input;
 use familiar_index::Collection;
 use familiar_index::vectors::{OwnedVectors, VectorIndex, VectorIndexBuilder};
 use familiar_model::{Code, Encoder, does_something};
@@ -11,7 +11,9 @@ use familiar_syntax::{Parser, Want, decode};
 use rayon::prelude::*;
 
 use super::crowding::Crowding;
-use super::{Behavior, EncoderError};
+use crate::error::DetectError;
+use crate::ingest::{FileInfo, Reading};
+use crate::memory::Memory;
 
 /// Files whose fragments are encoded together.
 const FILES: usize = 64;
@@ -43,7 +45,19 @@ impl Judge<'_> {
     }
 }
 
-impl Behavior<'_> {
+/// What is encoded, and what the encoder made of it before.
+pub(crate) struct Encoding<'b> {
+    pub(crate) input: &'b Input,
+    pub(crate) files: &'b [FileInfo],
+    pub(crate) reading: &'b Reading,
+    /// Vectors that were made before, and the name of the encoder that made them.
+    pub(crate) stored: Option<(&'b OwnedVectors, &'b str)>,
+    /// Whether languages of different families are compared.
+    pub(crate) cross_families: bool,
+    pub(crate) memory: Memory,
+}
+
+impl Encoding<'_> {
     /// The vectors of `fragments`, which ascend, by `encoder`, as they are stored where they are; zero where a file is no longer what it was, and, unless `all` are
     /// wanted, for a fragment that hardly does anything.
     pub(super) fn encoded<'e>(
@@ -52,10 +66,10 @@ impl Behavior<'_> {
         collection: &Collection,
         fragments: &[u32],
         all: bool,
-    ) -> io::Result<Encoded<'e>> {
-        let stored = self.stored.filter(|_| encoder.name() == self.encoder.name());
+    ) -> Result<Encoded<'e>, DetectError> {
+        let stored = self.stored.filter(|(_, by)| encoder.name() == *by).map(|(vectors, _)| vectors);
         let find = |number: u32| self.find(stored?, collection, number);
-        let beside = self.stored.map_or(0, OwnedVectors::memory);
+        let beside = self.stored.map_or(0, |(vectors, _)| vectors.memory());
         self.memory.check_vectors(fragments.len(), encoder.dimensions(), beside)?;
         let mut crowding = Crowding::new(encoder, self.files, self.cross_families);
         let file = |number: u32| collection.fragments[number as usize].file;
@@ -80,7 +94,7 @@ impl Behavior<'_> {
                     texts.iter().map(move |text| Code { language, text })
                 })
                 .collect();
-            let vectors = encoder.encode(&codes).map_err(|error| io::Error::other(EncoderError(error)))?;
+            let vectors = encoder.encode(&codes)?;
             let known: Vec<_> =
                 files.iter().flat_map(|numbers| *numbers).map(|&number| find(number)).collect();
             let rows = vectors.rows().zip(&known).map(|(row, known)| {
@@ -90,11 +104,10 @@ impl Behavior<'_> {
             let rows: Vec<Cow<'_, [f32]>> = rows.collect();
             crowding.extend(encoder, &rows, &codes);
             for (row, known) in rows.iter().zip(known) {
-                let pushed = match known {
-                    Some((from, number)) => index.push_stored(from, number),
-                    None => index.push(row),
+                match known {
+                    Some((from, number)) => index.push_stored(from, number)?,
+                    None => index.push(row)?,
                 };
-                pushed.map_err(io::Error::other)?;
             }
         }
         Ok(Encoded { index, judge: Judge { encoder, crowding } })

@@ -12,27 +12,19 @@ mod across;
 mod crowding;
 mod encoding;
 
-use std::io;
-
-use familiar_index::vectors::OwnedVectors;
 use familiar_index::{Collection, FileEntry};
-use familiar_model::{EncodeError, Encoder};
+use familiar_model::Encoder;
 use familiar_search::Link;
 use familiar_search::equal::Equal;
 use familiar_source::Language;
 
-use crate::ingest::{FileInfo, Reading};
-use crate::memory::Memory;
+use crate::error::DetectError;
 use crate::naming::Names;
-use familiar_corpus::input::Input;
 
 use across::Groups;
 use encoding::Encoded;
 
-/// The encoder gave no vectors.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct EncoderError(EncodeError);
+pub(crate) use encoding::Encoding;
 
 /// Most neighbours of one fragment that count.
 const NEIGHBORS: usize = 20;
@@ -62,17 +54,11 @@ const COUNTERPART: f64 = 0.02;
 /// What is needed to tell whether fragments do the same.
 pub(crate) struct Behavior<'b> {
     pub(crate) encoder: &'b dyn Encoder,
-    pub(crate) input: &'b Input,
-    pub(crate) files: &'b [FileInfo],
-    pub(crate) reading: &'b Reading,
-    /// What the encoder made of some fragments before.
-    pub(crate) stored: Option<&'b OwnedVectors>,
+    pub(crate) encoding: Encoding<'b>,
     /// Least probability of a pair.
     pub(crate) confidence: f64,
-    pub(crate) cross_families: bool,
     /// Whether functions without a name that tests are made of are compared, too.
     pub(crate) test_callbacks: bool,
-    pub(crate) memory: Memory,
 }
 
 /// Two fragments, by their numbers, and how probable it is that they do the same.
@@ -99,7 +85,7 @@ impl Behavior<'_> {
         collection: &Collection,
         equal: &Equal,
         known: &[Link],
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, DetectError> {
         let compared = self.compared(collection, equal);
         let alike = match self.encoder.first_stage() {
             None => {
@@ -154,13 +140,13 @@ impl Behavior<'_> {
         encoder: &dyn Encoder,
         least: f64,
         most: usize,
-    ) -> io::Result<Vec<Alike>> {
+    ) -> Result<Vec<Alike>, DetectError> {
         let fragments = &compared.fragments;
-        if self.cross_families {
+        if self.encoding.cross_families {
             // The vectors are there once more, by language.
-            self.memory.check_vectors(2 * fragments.len(), encoder.dimensions(), 0)?;
+            self.encoding.memory.check_vectors(2 * fragments.len(), encoder.dimensions(), 0)?;
         }
-        let Encoded { index, judge } = self.encoded(encoder, collection, fragments, false)?;
+        let Encoded { index, judge } = self.encoding.encoded(encoder, collection, fragments, false)?;
         let alike = |(left, right, cosine): (u32, u32, f32), chosen: bool| {
             let pair = [left, right];
             let languages = pair.map(|number| self.language(collection, fragments[number as usize]));
@@ -168,10 +154,10 @@ impl Behavior<'_> {
         };
         let is_asked = |alike: &Alike| {
             let [a, b] = alike.pair.map(|number| file(collection, fragments[number as usize]));
-            (a.family == b.family || self.cross_families) && a.side.pairs_with(b.side)
+            (a.family == b.family || self.encoding.cross_families) && a.side.pairs_with(b.side)
         };
         let mut found = Vec::new();
-        let groups = self.cross_families.then(|| groups(collection, fragments));
+        let groups = self.encoding.cross_families.then(|| groups(collection, fragments));
         if let Some(groups) = &groups {
             let namesakes =
                 self.names(collection, fragments, groups).namesakes(|a, b| groups.are_compared(a, b));
@@ -183,7 +169,7 @@ impl Behavior<'_> {
             let nearest = groups.candidates(&index)?.into_iter().map(|pair| alike(pair, true));
             found.extend(nearest.filter(|alike| alike.probability >= COUNTERPART));
         }
-        let pairs = index.pairs(judge.least_cosine(least, self.cross_families), most);
+        let pairs = index.pairs(judge.least_cosine(least, self.encoding.cross_families), most);
         let probable = pairs.into_iter().map(|pair| alike(pair, false)).filter(is_asked);
         found.extend(probable.filter(|alike| alike.probability >= least));
         found.sort_by_key(|alike| (alike.pair, !alike.chosen));
@@ -197,11 +183,11 @@ impl Behavior<'_> {
         collection: &Collection,
         fragments: &[u32],
         candidates: Vec<Alike>,
-    ) -> io::Result<Vec<Alike>> {
+    ) -> Result<Vec<Alike>, DetectError> {
         let mut numbers = sorted(candidates.iter().flat_map(|alike| alike.pair));
         numbers.dedup();
         let wanted: Vec<u32> = numbers.iter().map(|&number| fragments[number as usize]).collect();
-        let encoded = self.encoded(self.encoder, collection, &wanted, false)?;
+        let encoded = self.encoding.encoded(self.encoder, collection, &wanted, false)?;
         let judged = |Alike { pair, chosen, .. }: Alike| {
             let places = pair.map(|number| numbers.binary_search(&number).unwrap_or_default() as u32);
             let languages = pair.map(|number| self.language(collection, fragments[number as usize]));
@@ -236,7 +222,7 @@ impl Behavior<'_> {
     fn names(&self, collection: &Collection, fragments: &[u32], groups: &Groups) -> Names {
         let names = fragments.iter().map(|&number| {
             let fragment = &collection.fragments[number as usize];
-            [fragment.name, self.files[fragment.file as usize].name]
+            [fragment.name, self.encoding.files[fragment.file as usize].name]
         });
         Names::new(names.collect(), &groups.of, groups.len())
     }
@@ -249,13 +235,13 @@ impl Behavior<'_> {
         equal: &Equal,
         mut links: Vec<Link>,
         least: f64,
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, DetectError> {
         let edited = links.iter().filter(|link| link.clone_type == 3);
         let first = |node: u32| equal.nodes[node as usize][0];
         let mut fragments: Vec<u32> = edited.flat_map(|link| [first(link.left), first(link.right)]).collect();
         fragments.sort_unstable();
         fragments.dedup();
-        let encoded = self.encoded(self.encoder, collection, &fragments, true)?;
+        let encoded = self.encoding.encoded(self.encoder, collection, &fragments, true)?;
         links.retain_mut(|link| {
             if link.clone_type != 3 {
                 return true;
@@ -271,7 +257,7 @@ impl Behavior<'_> {
     }
 
     fn language(&self, collection: &Collection, fragment: u32) -> Language {
-        self.files[collection.fragments[fragment as usize].file as usize].language
+        self.encoding.files[collection.fragments[fragment as usize].file as usize].language
     }
 }
 

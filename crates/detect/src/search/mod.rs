@@ -9,20 +9,21 @@ use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_index::vectors::OwnedVectors;
-use familiar_report::{CloneReport, FragmentRow, Settings};
+use familiar_report::{CloneReport, FragmentRow, Settings, Summary};
 use familiar_review::Decisions;
+use familiar_search::evidence::Commonness;
 use familiar_search::information::Limit;
 use familiar_search::runs::FileFingerprints;
 use familiar_search::{Matches, Measure};
 use familiar_source::{FragmentKind, Progress};
 use familiar_syntax::normal::Renaming;
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use crate::baseline::Findings;
-use crate::behavior::Behavior;
+use crate::behavior::{Behavior, Encoding};
 use crate::changed::Changed;
 use crate::ingest::{self, FileInfo, Ingested, Reading};
+use crate::matching::Found;
 use crate::memory::Memory;
 use crate::rank::Rarity;
 use crate::resolve::{self, Sources, Text};
@@ -127,7 +128,7 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
     ) -> Result<Self, DetectError> {
         let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
-        let ingested = ingest::ingest(&input, side, &reading, memory, progress).map_err(DetectError::of)?;
+        let ingested = ingest::ingest(&input, side, &reading, memory, progress)?;
         Ok(Self { options, scope: Scope::default(), input: Arc::new(input), ingested, reading, memory })
     }
 
@@ -154,104 +155,119 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
         pool: Arc<ThreadPool>,
     ) -> Result<CloneReport, DetectError> {
-        let memory = self.memory;
-        let samples = std::mem::take(&mut self.ingested.samples);
-        let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
-        let similar = self.options.wants_fragments() && self.options.wants_type(3);
-        memory.fit_fragments(&mut self.ingested.collection, sampled, similar).map_err(DetectError::of)?;
-        let (found, counts) = matching::detect(
-            &self.ingested.collection,
-            &samples,
-            self.options,
-            memory,
-            self.behavior().as_ref(),
-            progress,
-        )
-        .map_err(DetectError::of)?;
-        drop(samples);
-        self.scope.stored = None;
-        memory
-            .fit_found(&mut self.ingested.collection, found.items.len(), found.links.len())
-            .map_err(DetectError::of)?;
+        let (found, commonness) = self.found(progress)?;
         progress.stage("reading the findings", 0);
-        let mut skips = std::mem::take(&mut self.ingested.skips);
-        let ((found, mut texts), rarity) = rayon::join(
-            || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
-            || Rarity::of(&self.ingested.collection),
-        );
-        let rarity = rarity.map_err(DetectError::of)?;
-        let matches = found.into_matches();
-        let mut choice = self.choice();
-        choice.touching = self.changed_items(&matches, &texts)?;
-        let pairs = choice.pairs(&matches);
-        let mut classes = pairs.classes();
-        let mut rows = pairs.rays_and_links(&classes);
-        let mut class_rows =
-            self.class_rows(&matches, &texts, &classes, &rarity, counts.as_ref()).map_err(DetectError::of)?;
-        let mut report_summary = summary::of_input(&self.ingested, &skips);
-        if self.scope.counts_query {
-            let summary = &mut report_summary;
-            (summary.files, summary.bytes, summary.lines) = self.ingested.query;
-        }
+        let (matches, mut texts, rarity) = self.resolved(found)?;
+        let mut choice = self.choice(&matches, &texts)?;
+        let mut summary = self.summary();
+        let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_ref())?;
         if let Some(accepted) = accepted {
-            let all = Findings { matches: &matches, texts: &texts, classes, class_rows, pairs: rows };
-            let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), all);
-            report_summary.accepted = hidden.classes;
-            report_summary.gone = Some(hidden.gone);
-            (classes, class_rows, rows) = (rest.classes, rest.class_rows, rest.pairs);
-            choice.accepted = Some(hidden.pairs);
+            let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), findings);
+            (summary.accepted, summary.gone) = (hidden.classes, Some(hidden.gone));
+            (findings, choice.accepted) = (rest, Some(hidden.pairs));
         }
-        let pairs = choice.pairs(&matches);
-        let with_pair: Vec<bool> =
-            (0..texts.len() as u32).into_par_iter().map(|item| pairs.has_any(item)).collect();
-        drop(pairs);
-        report_summary.pairs = rows.len() as u64;
-        report_summary.duplicated_lines = summary::duplicated_lines(&matches, &texts, &classes);
-        report_summary.duplication =
-            report_summary.duplicated_lines as f64 / report_summary.lines.max(1) as f64;
-        report_summary.skipped = summary::skipped(skips);
+        let Findings { classes, class_rows, pairs, .. } = findings;
         let mut class_rows = self.ranked(class_rows, &matches, &texts);
-        report_summary.classes = class_rows.len() as u64;
-        report_summary.nested = class_rows.iter().map(|class| class.nested.len() as u64).sum();
-        let ids = stream::ids(&with_pair);
-        let fragments = self.fragment_rows(&matches, &mut texts, &ids);
+        summary::count_findings(&mut summary, &matches, &texts, &classes, &class_rows);
+        summary.pairs = pairs.len() as u64;
         let class_of = stream::class_of(&classes, texts.len());
-        let settings = self.settings();
-        let roots = roots::all(&self.scope.roots[..self.scope.trees]);
-        let measure = self.options.measure.name();
-        let collection = self.ingested.collection;
-        let idioms =
-            if self.scope.idioms { Some(Idioms::of(&collection).map_err(DetectError::of)?) } else { None };
-        let finished = Finished { matches, choice, texts, ids, measure, collection, idioms, pool };
-        let finished = Arc::new(finished);
+        let ids = stream::ids(&choice.pairs(&matches), texts.len() as u32);
+        let fragments = self.fragment_rows(&matches, &mut texts, &ids);
+        let (settings, roots) = (self.settings(), roots::all(&self.scope.roots[..self.scope.trees]));
+        let sources = Documents { input: self.input.clone(), limits: self.reading.limits };
+        let most_per_class = self.options.max_pairs_per_class;
+        let finished = Arc::new(self.finished(matches, choice, texts, ids, pool)?);
         finished.renumber(&mut class_rows);
         Ok(CloneReport {
             settings,
             roots,
-            summary: report_summary,
+            summary,
             fragments,
-            pairs: Box::new(SomePairs { finished: finished.clone(), pairs: rows }),
+            pairs: Box::new(SomePairs { finished: finished.clone(), pairs }),
             classes: class_rows,
-            all_pairs: Box::new(AllPairs {
-                finished,
-                most_per_class: self.options.max_pairs_per_class,
-                class_of,
-            }),
-            sources: Box::new(Documents { input: self.input.clone(), limits: self.reading.limits }),
+            all_pairs: Box::new(AllPairs { finished, most_per_class, class_of }),
+            sources: Box::new(sources),
             decisions: Decisions::default(),
         })
     }
 
+    /// Compares what was read, within the memory; and how often tokens and statements stand, where that was counted.
+    fn found(&mut self, progress: &dyn Progress) -> Result<(Found, Option<Commonness>), DetectError> {
+        let samples = std::mem::take(&mut self.ingested.samples);
+        let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
+        let similar = self.options.wants_fragments() && self.options.wants_type(3);
+        self.memory.fit_fragments(&mut self.ingested.collection, sampled, similar)?;
+        let (collection, behavior) = (&self.ingested.collection, self.behavior());
+        let (found, commonness) =
+            matching::detect(collection, &samples, self.options, self.memory, behavior.as_ref(), progress)?;
+        drop(samples);
+        self.scope.stored = None;
+        self.memory.fit_found(&mut self.ingested.collection, found.items.len(), found.links.len())?;
+        Ok((found, commonness))
+    }
+
+    /// Reads the files once more in which something was found, and counts how rare tokens are meanwhile.
+    fn resolved(&mut self, found: Found) -> Result<(Matches, Vec<Text>, Rarity), DetectError> {
+        let mut skips = std::mem::take(&mut self.ingested.skips);
+        let ((found, texts), rarity) = rayon::join(
+            || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
+            || Rarity::of(&self.ingested.collection),
+        );
+        self.ingested.skips = skips;
+        Ok((found.into_matches(), texts, rarity?))
+    }
+
+    /// What of the summary does not depend on the findings.
+    fn summary(&mut self) -> Summary {
+        let mut summary = summary::of_input(&self.ingested);
+        if self.scope.counts_query {
+            (summary.files, summary.bytes, summary.lines) = self.ingested.query;
+        }
+        summary.skipped = summary::skipped(std::mem::take(&mut self.ingested.skips));
+        summary
+    }
+
+    /// The classes of the pairs that are chosen, and the pairs that a report lists.
+    fn findings<'m>(
+        &self,
+        choice: &Choice,
+        matches: &'m Matches,
+        texts: &'m [Text],
+        rarity: &Rarity,
+        commonness: Option<&Commonness>,
+    ) -> Result<Findings<'m>, DetectError> {
+        let pairs = choice.pairs(matches);
+        let classes = pairs.classes();
+        let rows = pairs.rays_and_links(&classes);
+        let class_rows = self.class_rows(matches, texts, &classes, rarity, commonness)?;
+        Ok(Findings { matches, texts, classes, class_rows, pairs: rows })
+    }
+
+    /// All that pairs are made from.
+    fn finished(
+        self,
+        matches: Matches,
+        choice: Choice,
+        texts: Vec<Text>,
+        ids: Vec<Option<u32>>,
+        pool: Arc<ThreadPool>,
+    ) -> Result<Finished, DetectError> {
+        let (measure, collection) = (self.options.measure.name(), self.ingested.collection);
+        let idioms = self.scope.idioms.then(|| Idioms::of(&collection)).transpose()?;
+        Ok(Finished { matches, choice, texts, ids, measure, collection, idioms, pool })
+    }
+
     /// Which pairs belong to the result, as far as the options say.
-    fn choice(&self) -> Choice {
-        Choice {
+    fn choice(&self, matches: &Matches, texts: &[Text]) -> Result<Choice, DetectError> {
+        Ok(Choice {
             files: self.ingested.collection.files.clone(),
             types: self.options.types.clone(),
             cross_families: self.options.cross_language,
             trees: self.options.between_projects.then(|| self.roots_of_files()),
             handed_out: self.handed_out_files(),
-            ..Choice::default()
-        }
+            touching: self.changed_items(matches, texts)?,
+            accepted: None,
+        })
     }
 
     /// For each file of the collection the number of its root.
@@ -271,14 +287,16 @@ impl<'o> Search<'o> {
         let encoder = self.options.encoder.as_deref().filter(|_| self.options.wants_encoder())?;
         Some(Behavior {
             encoder,
-            input: &self.input,
-            files: &self.ingested.files,
-            reading: &self.reading,
-            stored: self.scope.stored.as_ref(),
+            encoding: Encoding {
+                input: &self.input,
+                files: &self.ingested.files,
+                reading: &self.reading,
+                stored: self.scope.stored.as_ref().map(|vectors| (vectors, encoder.name())),
+                cross_families: self.options.cross_language,
+                memory: self.memory,
+            },
             confidence: self.options.confidence,
-            cross_families: self.options.cross_language,
             test_callbacks: self.options.test_callbacks,
-            memory: self.memory,
         })
     }
 
