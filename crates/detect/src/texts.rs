@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use familiar_corpus::input::Input;
-use familiar_report::FragmentRow;
-use familiar_report::html::{SourceText, Sources};
+use familiar_report::{FragmentRow, SourceText, Sources};
 use familiar_source::Language;
 use familiar_syntax::Limits;
 

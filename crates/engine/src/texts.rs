@@ -3,8 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use familiar_detect::texts::source_text;
-use familiar_report::FragmentRow;
-use familiar_report::html::{SourceText, Sources};
+use familiar_report::{FragmentRow, SourceText, Sources};
 use familiar_syntax::Limits;
 
 /// Files below the folders that a stored result names.

@@ -1,6 +1,6 @@
 //! What a report on found code needs beside the results: the text of blobs.
 
-use familiar_report::html::SourceText;
+use familiar_source::SourceText;
 use familiar_source::{BlobId, Language};
 use familiar_syntax::{Limits, decode, lexed};
 

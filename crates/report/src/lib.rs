@@ -21,12 +21,13 @@ mod place;
 mod plain;
 pub mod trend;
 
+pub use familiar_source::SourceText;
 pub use familiar_source::words::{about, counted};
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};
 pub use layer::LayerRow;
 pub use model::{
-    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary, Tool,
-    Unanswered,
+    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Sources,
+    Summary, Tool, Unanswered,
 };
 pub use plain::printable;

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use familiar_review::Decisions;
+use familiar_source::SourceText;
 use serde::Serialize;
-
-use crate::html::Sources;
 
 /// The finished result of `familiar clones`.
 pub struct CloneReport {
@@ -45,6 +44,12 @@ pub struct Root {
 pub trait PairSource {
     /// Calls `visit` with one pair after another until it fails.
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()>;
+}
+
+/// Gives the text of the files that fragments stand in.
+pub trait Sources {
+    /// The file of `fragment`, or why it cannot be had.
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String>;
 }
 
 /// What was asked for.

@@ -22,14 +22,11 @@ use std::io;
 
 pub use model::{
     AttributionRow, AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, DirectionRow, Finding,
-    RuleRow, Status, TableRow, VerdictRow,
+    RuleRow, SCHEMA, Status, TableRow, VerdictRow,
 };
 pub use notices::{license_page, write as write_notices};
 pub use stamp::Stamp;
 pub use text::Style;
-
-/// The schema's name and version.
-pub const SCHEMA: &str = "familiar.audit/1";
 
 /// How a result is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,8 +7,10 @@ use familiar_review::Decisions;
 use serde::Serialize;
 
 use crate::find::OccurrenceRow;
-use crate::html::Sources;
-use crate::{ClassRow, FragmentRow, LayerRow, PairRow, Root, Settings, Summary};
+use crate::{ClassRow, FragmentRow, LayerRow, PairRow, Root, Settings, Sources, Summary};
+
+/// The schema's name and version.
+pub const SCHEMA: &str = "familiar.audit/1";
 
 /// The finished result of `familiar audit`.
 pub struct AuditReport {

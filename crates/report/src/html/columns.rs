@@ -1,4 +1,6 @@
-//! Columns of numbers as text: variable-length integers in base 64.
+//! Columns of numbers as text: variable-length integers in base 64. Strings are columns of their numbers.
+
+use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -46,6 +48,22 @@ impl FromIterator<u32> for Column {
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&STANDARD.encode(&self.bytes))
+    }
+}
+
+/// Different strings, numbered as they come.
+#[derive(Default)]
+pub(crate) struct Strings<'s> {
+    pub(crate) list: Vec<&'s str>,
+    numbers: HashMap<&'s str, u32>,
+}
+
+impl<'s> Strings<'s> {
+    pub(crate) fn number(&mut self, text: &'s str) -> u32 {
+        *self.numbers.entry(text).or_insert_with(|| {
+            self.list.push(text);
+            self.list.len() as u32 - 1
+        })
     }
 }
 

@@ -6,8 +6,8 @@
 //!
 //! # Files
 //!
-//! `shown` is the result as the pages take it. `tables`, `columns` and `source` make chunks of it,
-//! `audit` those of what an audit knows, `found` those of one search in a corpus after another,
+//! `shown` is the result as the pages take it, and `files` are those that hold its fragments.
+//! `tables`, `columns` and `source` make chunks of it, `audit` those of what an audit knows, `found` those of one search in a corpus after another,
 //! `licenses` those of licenses as files are read, `decisions` what was decided. `sink` puts chunks
 //! into a folder or one page, `page` is the page around them, `safe` the JSON that cannot end a
 //! script.
@@ -18,6 +18,7 @@ use std::path::Path;
 mod audit;
 mod columns;
 mod decisions;
+mod files;
 pub mod found;
 mod licenses;
 mod page;
@@ -27,14 +28,11 @@ mod sink;
 mod source;
 mod tables;
 
-pub use familiar_source::SourceText;
+use files::Files;
 pub use licenses::LicensePages;
 pub use shown::Shown;
 use sink::{Folder, Page, Sink};
-pub use source::Sources;
-
-/// The format of the data chunks.
-pub const SCHEMA: &str = "familiar.report/1";
+pub use tables::SCHEMA;
 
 /// Most bytes of a report in one file; a browser reads all of it before it shows anything.
 pub const MOST_IN_ONE_FILE: usize = 32 << 20;
@@ -55,7 +53,7 @@ pub fn write_page(report: &Shown<'_>, most: usize, out: &mut dyn Write) -> io::R
 
 /// Puts every chunk of the report, one at a time.
 fn chunks(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
-    let files = tables::Files::of(report);
+    let files = Files::of(report);
     let read = source::put_packs(report, &files, sink)?;
     tables::put_files(report, &files, &read, sink)?;
     tables::put_fragments(report, &files, sink)?;

@@ -3,8 +3,7 @@
 use familiar_review::Decisions;
 
 use crate::audit::AuditReport;
-use crate::html::Sources;
-use crate::{ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Summary, place};
+use crate::{ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Sources, Summary, place};
 
 /// A result to be shown.
 pub struct Shown<'r> {

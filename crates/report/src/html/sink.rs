@@ -6,6 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::page;
 
+/// Rows and bytes after which a chunk is full that holds some of many rows.
+pub(crate) const PACK_ROWS: u32 = 1_000;
+pub(crate) const PACK_BYTES: usize = 128 << 10;
+
 /// Takes the chunks of a report, each once.
 pub(crate) trait Sink {
     fn put(&mut self, name: &str, json: &[u8]) -> io::Result<()>;

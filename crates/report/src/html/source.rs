@@ -6,17 +6,11 @@ use familiar_source::{LineIndex, SourceText, TokenClass};
 use serde::Serialize;
 
 use super::columns::Column;
+use super::files::Files;
 use super::safe::to_json;
 use super::shown::Shown;
 use super::sink::Sink;
-use super::tables::Files;
 use crate::FragmentRow;
-
-/// Gives the files that fragments stand in.
-pub trait Sources {
-    /// The file of `fragment`, or why it cannot be had.
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String>;
-}
 
 /// What became of a file.
 #[derive(Clone, Debug)]

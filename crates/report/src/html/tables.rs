@@ -1,56 +1,24 @@
 //! The result as columns: files, fragments, classes, pairs, and the head that says how many.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 
 use serde::Serialize;
 
-use super::columns::Column;
+use super::columns::{Column, Strings};
+use super::files::Files;
 use super::safe::to_json;
 use super::shown::Shown;
 use super::sink::Sink;
 use super::source::Read;
 use crate::{PairSource, Settings, Skipped, Summary, Tool, Unanswered};
 
+/// The format of the data chunks.
+pub const SCHEMA: &str = "familiar.report/1";
+
 /// Pairs of one chunk.
 const PAIRS: u32 = 1 << 16;
-
-/// The files that hold fragments, as ranges of the fragments, which are ordered by file.
-pub(crate) struct Files(Vec<u32>);
-
-impl Files {
-    pub(crate) fn of(report: &Shown<'_>) -> Self {
-        let fragments = &report.fragments;
-        let file = |at: usize| (fragments[at].root, &fragments[at].path, &fragments[at].path_bytes);
-        let starts = (0..fragments.len()).filter(|&at| at == 0 || file(at - 1) != file(at));
-        Self(starts.map(|at| at as u32).chain([fragments.len() as u32]).collect())
-    }
-
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        self.0.windows(2).map(|ends| ends[0] as usize..ends[1] as usize)
-    }
-
-    fn len(&self) -> usize {
-        self.0.len() - 1
-    }
-}
-
-/// Different strings, numbered as they come.
-#[derive(Default)]
-pub(crate) struct Strings<'s> {
-    pub(crate) list: Vec<&'s str>,
-    numbers: HashMap<&'s str, u32>,
-}
-
-impl<'s> Strings<'s> {
-    pub(crate) fn number(&mut self, text: &'s str) -> u32 {
-        *self.numbers.entry(text).or_insert_with(|| {
-            self.list.push(text);
-            self.list.len() as u32 - 1
-        })
-    }
-}
 
 #[derive(Serialize)]
 struct FileTable<'r> {
@@ -338,7 +306,7 @@ pub(crate) fn put_numbers(
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
     let head = Head {
-        schema: super::SCHEMA,
+        schema: SCHEMA,
         tool: Tool::default(),
         settings,
         summary: Numbers {

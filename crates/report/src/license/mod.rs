@@ -1,6 +1,7 @@
 //! The result of `familiar license` (`familiar.license/1`, `docs/formats/license.md`): the licenses of files and packages, with all
 //! that speaks for them.
 
+mod counts;
 mod shown;
 mod text;
 mod writer;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::writer::Counts;
+use super::counts::Counts;
 use super::{LayerRow, LicensedFile, NotRead, PackageRow};
 use crate::{counted, printable};
 

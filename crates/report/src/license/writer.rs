@@ -1,10 +1,10 @@
 //! Writes the licenses of files one after another, so that no result is too large.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::counts::Counts;
 use super::{LayerRow, LicensedFile, NotRead, PackageRow, SCHEMA, text};
 use crate::formats::csv::field;
 use crate::{Format, Tool};
@@ -17,25 +17,6 @@ pub struct LicenseWriter<'o> {
     format: Format,
     out: &'o mut dyn Write,
     counts: Counts,
-}
-
-/// How many files have which license.
-#[derive(Debug, Default)]
-pub(super) struct Counts {
-    pub(super) files: u64,
-    pub(super) disagreeing: u64,
-    /// By expression; none where nothing is known.
-    pub(super) expressions: BTreeMap<Option<String>, u64>,
-}
-
-impl Counts {
-    /// The expressions, those of most files first.
-    pub(super) fn ordered(&self) -> Vec<(Option<&str>, u64)> {
-        let mut all: Vec<(Option<&str>, u64)> =
-            self.expressions.iter().map(|(expression, &files)| (expression.as_deref(), files)).collect();
-        all.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-        all
-    }
 }
 
 /// From this number of files on, a text begins with a summary, too.

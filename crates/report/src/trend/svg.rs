@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::{Point, TrendReport};
+use super::model::{Point, TrendReport};
 use crate::printable;
 
 const WIDTH: f64 = 900.0;

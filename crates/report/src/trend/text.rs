@@ -4,7 +4,7 @@ use std::io;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::TrendReport;
+use super::model::TrendReport;
 use crate::printable;
 
 const HEADER: [&str; 7] = ["tag", "date", "files", "lines", "duplicated", "share", "classes"];

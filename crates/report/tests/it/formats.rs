@@ -6,10 +6,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use familiar_report::html::{SourceText, Sources};
 use familiar_report::{
-    ClassRow, CloneReport, Excerpt, Format, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Style,
-    Summary, Unanswered, write,
+    ClassRow, CloneReport, Excerpt, Format, FragmentRow, PairRow, PairSource, Root, Settings, Skipped,
+    SourceText, Sources, Style, Summary, Unanswered, write,
 };
 
 struct NoSources;

@@ -4,9 +4,10 @@
 
 use std::io;
 
-use familiar_report::html::{self, SourceText, Sources};
+use familiar_report::html;
 use familiar_report::{
-    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Summary,
+    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, SourceText, Sources,
+    Summary,
 };
 use familiar_source::{Token, TokenClass};
 

@@ -5,10 +5,10 @@ use std::io;
 use serde::Serialize;
 
 use crate::audit::{AuditFragment, AuditReport, AuditSummary, Finding, TableRow};
-use crate::html::columns::Column;
+use crate::html::columns::{Column, Strings};
+use crate::html::files::Files;
 use crate::html::safe::to_json;
 use crate::html::sink::Sink;
-use crate::html::tables::{Files, Strings};
 
 /// The first fragment or finding of each pack, as rises.
 #[derive(Serialize)]

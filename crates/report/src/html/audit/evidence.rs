@@ -5,13 +5,12 @@ use std::io;
 use serde::Serialize;
 
 use super::distinct::Distinct;
-use super::{BYTES, ROWS};
 use crate::LayerRow;
 use crate::audit::AuditReport;
 use crate::find::OccurrenceRow;
 use crate::html::columns::Column;
 use crate::html::safe::to_json;
-use crate::html::sink::Sink;
+use crate::html::sink::{PACK_BYTES, PACK_ROWS, Sink};
 
 #[derive(Default, Serialize)]
 struct Pack<'r> {
@@ -25,8 +24,8 @@ struct Pack<'r> {
 
 impl Pack<'_> {
     fn is_full(&self) -> bool {
-        self.fragments.len() as u32 >= ROWS
-            || self.layers.bytes() + self.places.bytes() + self.texts.bytes() >= BYTES
+        self.fragments.len() as u32 >= PACK_ROWS
+            || self.layers.bytes() + self.places.bytes() + self.texts.bytes() >= PACK_BYTES
     }
 }
 

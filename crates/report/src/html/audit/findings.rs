@@ -6,11 +6,10 @@ use familiar_source::time;
 use serde::Serialize;
 
 use super::distinct::Distinct;
-use super::{BYTES, ROWS};
 use crate::audit::{AuditPair, AuditReport, Finding, RuleRow, Status};
 use crate::html::columns::Column;
 use crate::html::safe::to_json;
-use crate::html::sink::Sink;
+use crate::html::sink::{PACK_BYTES, PACK_ROWS, Sink};
 
 #[derive(Default, Serialize)]
 struct Pack<'r> {
@@ -103,8 +102,8 @@ pub(super) fn put(report: &AuditReport, sink: &mut dyn Sink) -> io::Result<Colum
         let mut pairs: Vec<u32> = finding.others.iter().copied().chain([finding.pair]).collect();
         pairs.sort_unstable();
         bytes += pack.push(finding, pairs.iter().map(|&pair| &report.pairs[pair as usize]).collect())?;
-        let is_full = pack.findings.len() as u32 >= ROWS;
-        if is_full || bytes + pack.texts.bytes() + pack.rules.bytes() >= BYTES {
+        let is_full = pack.findings.len() as u32 >= PACK_ROWS;
+        if is_full || bytes + pack.texts.bytes() + pack.rules.bytes() >= PACK_BYTES {
             sink.put(&format!("findings-{number}"), &to_json(&pack)?)?;
             (pack, bytes, number) = (Pack::default(), 0, number + 1);
         }

@@ -7,8 +7,8 @@ mod findings;
 
 use std::io;
 
+use super::files::Files;
 use super::sink::Sink;
-use super::tables::Files;
 use crate::audit::AuditReport;
 
 /// Puts the chunks of an audit.
@@ -17,7 +17,3 @@ pub(super) fn put(report: &AuditReport, files: &Files, sink: &mut dyn Sink) -> i
         columns::Packs { evidence: evidence::put(report, sink)?, findings: findings::put(report, sink)? };
     columns::put(report, files, packs, sink)
 }
-
-/// Rows and bytes after which a pack is full.
-const ROWS: u32 = 1_000;
-const BYTES: usize = 128 << 10;

@@ -19,10 +19,10 @@ use packs::Packed;
 use projects::Projects;
 
 use super::sink::{Folder, Page, Sink};
+use super::source;
 use super::source::{Packs, Read};
-use super::{SourceText, source};
 use crate::find::{FindReport, FoundBlob, Origin};
-use crate::{Settings, Skipped};
+use crate::{Settings, Skipped, SourceText};
 
 /// What is said of all queries together.
 pub struct Said<'r> {

@@ -6,11 +6,7 @@ use serde::Serialize;
 
 use crate::html::columns::Column;
 use crate::html::safe::to_json;
-use crate::html::sink::Sink;
-
-/// Rows and bytes after which a pack is full.
-const ROWS: u32 = 1_000;
-const BYTES: usize = 128 << 10;
+use crate::html::sink::{PACK_BYTES, PACK_ROWS, Sink};
 
 /// Packs `NAME-N`, each a list.
 pub(super) struct Packed {
@@ -36,7 +32,7 @@ impl Packed {
         self.json.extend(to_json(row)?);
         self.held += 1;
         self.rows += 1;
-        if self.held >= ROWS || self.json.len() >= BYTES { self.flush(sink) } else { Ok(()) }
+        if self.held >= PACK_ROWS || self.json.len() >= PACK_BYTES { self.flush(sink) } else { Ok(()) }
     }
 
     /// Puts the last pack, and tells the first row of each, as rises.
