@@ -18,11 +18,11 @@ use familiar_corpus::{Found, Item, Limits, SourceError};
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
 use familiar_source::Language;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use piece::{Outcome, Piece, PieceReader};
 
 pub use npy::Npy;
+pub use piece::EmbeddedRow;
 pub use table::Parquet;
 
 /// Most items and bytes that are read before they are encoded together.
@@ -47,18 +47,6 @@ pub struct EmbedOptions {
     pub memory: usize,
     /// 0: as many as the machine has.
     pub threads: usize,
-}
-
-/// What a vector is the vector of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EmbeddedRow {
-    /// Path of the file, or id of the row with its group in front of it.
-    pub path: String,
-    /// Name of the function; none of a row.
-    pub name: Option<String>,
-    pub start_line: u32,
-    pub end_line: u32,
-    pub language: &'static str,
 }
 
 /// Where vectors go.

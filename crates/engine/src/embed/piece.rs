@@ -1,11 +1,23 @@
 //! An item of a source to the pieces of code that get a vector each.
 
 use familiar_corpus::{Item, LanguageHint};
+use familiar_library::of_block;
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, languages};
 
-use super::EmbeddedRow;
-use familiar_library::of_block;
+use serde::Serialize;
+
+/// What a vector is the vector of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct EmbeddedRow {
+    /// Path of the file, or id of the row with its group in front of it.
+    pub path: String,
+    /// Name of the function; none of a row.
+    pub name: Option<String>,
+    pub start_line: u32,
+    pub end_line: u32,
+    pub language: &'static str,
+}
 
 /// A piece of code.
 pub(super) struct Piece {

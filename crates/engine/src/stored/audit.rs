@@ -8,16 +8,16 @@ use familiar_judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{
     AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding, TableRow,
 };
-use familiar_report::html::{SourceText, Sources};
-use familiar_report::{ClassRow, FragmentRow};
+use familiar_report::{ClassRow, FragmentRow, SourceText, Sources};
 use familiar_review::Decisions;
 use familiar_source::BlobId;
 use familiar_store::Corpus;
 use familiar_syntax::Limits;
 use serde::Deserialize;
 
-use super::evidence::{AuditFragmentOf, AuditPairOf, RuleOf, one_of, rules, status};
-use super::{ClassOf, SettingsOf, SummaryOf};
+use super::clones::{ClassOf, SettingsOf, SummaryOf};
+use super::evidence::{AuditFragmentOf, AuditPairOf, RuleOf, rules, status};
+use super::malformed::{Malformed, one_of};
 use crate::texts::Below;
 use familiar_detect::roots;
 use familiar_detect::texts::Documents;
@@ -102,14 +102,10 @@ struct TableOf {
 
 impl Document {
     /// The report without sources of its code.
-    pub(super) fn report(self) -> Result<AuditReport, String> {
+    pub(super) fn report(self) -> Result<AuditReport, Malformed> {
         let settings = self.settings.settings()?;
         if self.audited as usize > settings.roots.len() {
-            return Err(format!(
-                "{} of its trees are audited, and it names {}",
-                self.audited,
-                settings.roots.len()
-            ));
+            return Err(Malformed::Trees { audited: self.audited, named: settings.roots.len() });
         }
         let given: Vec<PathBuf> =
             settings.roots.iter().take(self.audited as usize).map(PathBuf::from).collect();
@@ -119,7 +115,7 @@ impl Document {
         let pairs: Vec<AuditPair> =
             self.pairs.into_iter().map(|row| row.row(count)).collect::<Result<_, _>>()?;
         if !pairs.is_sorted_by_key(|pair| (pair.pair.left, pair.pair.right)) {
-            return Err("its pairs are not in order".to_owned());
+            return Err(Malformed::Order);
         }
         let classes: Vec<ClassRow> =
             (1u32..).zip(self.classes).map(|(rank, row)| row.row(rank, count)).collect::<Result<_, _>>()?;
@@ -128,7 +124,7 @@ impl Document {
             .map(|(rank, row)| row.row(rank, count, &pairs))
             .collect::<Result<_, _>>()?;
         if findings.len() != classes.len() {
-            return Err(format!("it has {} findings and {} classes", findings.len(), classes.len()));
+            return Err(Malformed::Findings { findings: findings.len(), classes: classes.len() });
         }
         Ok(AuditReport {
             roots: roots::all(&given),
@@ -150,7 +146,7 @@ impl Document {
 }
 
 impl CountsOf {
-    fn summary(self, findings: &[Finding]) -> Result<AuditSummary, String> {
+    fn summary(self, findings: &[Finding]) -> Result<AuditSummary, Malformed> {
         let with = |decision| findings.iter().filter(|finding| finding.decision == decision).count() as u64;
         let mut by_status = BTreeMap::new();
         for finding in findings.iter().filter(|finding| finding.decision != Decision::Own) {
@@ -164,7 +160,7 @@ impl CountsOf {
             accepted: with(Decision::Accepted),
             own: with(Decision::Own),
             laundering: self.laundering,
-            left_out: left_out.collect::<Result<_, String>>()?,
+            left_out: left_out.collect::<Result<_, Malformed>>()?,
             unused_acceptances: self.unused_acceptances,
             left_out_pairs: self.left_out_pairs,
         })
@@ -172,11 +168,11 @@ impl CountsOf {
 }
 
 impl FindingOf {
-    fn row(self, rank: u32, fragments: usize, pairs: &[AuditPair]) -> Result<Finding, String> {
+    fn row(self, rank: u32, fragments: usize, pairs: &[AuditPair]) -> Result<Finding, Malformed> {
         let is_there =
             |pair: &u32| pairs.get(*pair as usize).is_some_and(|pair| pair.pair.left == self.fragment);
         if self.origin as usize >= fragments || !self.others.iter().chain([&self.pair]).all(is_there) {
-            return Err(format!("finding {rank} names something that does not exist"));
+            return Err(Malformed::Finding(rank));
         }
         let decision = DECISIONS.into_iter().find(|known| known.name() == self.decision);
         Ok(Finding {
@@ -192,7 +188,7 @@ impl FindingOf {
             status: status(&self.status)?,
             duties: self.duties,
             rules: rules(self.rules),
-            decision: decision.ok_or_else(|| format!("the decision {:?} is not known", self.decision))?,
+            decision: decision.ok_or_else(|| Malformed::unknown("decision", &self.decision))?,
             reason: self.reason,
             advice: self.advice,
             notice: self.notice,
@@ -203,7 +199,7 @@ impl FindingOf {
 }
 
 impl TableOf {
-    fn row(self) -> Result<TableRow, String> {
+    fn row(self) -> Result<TableRow, Malformed> {
         Ok(TableRow {
             license: self.license,
             other_license: self.other_license,

@@ -9,7 +9,8 @@ use familiar_report::find::OccurrenceRow;
 use familiar_source::Evidence;
 use serde::Deserialize;
 
-use super::{FragmentOf, PairOf};
+use super::clones::{FragmentOf, PairOf};
+use super::malformed::{Malformed, one_of};
 
 /// The words that layers, directions and attributions are told by.
 const LAYERS: [&str; 12] = [
@@ -28,14 +29,9 @@ const LAYERS: [&str; 12] = [
 ];
 const SIDES: [&str; 3] = ["left", "right", "unknown"];
 
-/// One of some words.
-pub(super) fn one_of(words: &[&'static str], text: &str) -> Result<&'static str, String> {
-    words.iter().copied().find(|&word| word == text).ok_or_else(|| format!("{text:?} is not known"))
-}
-
-pub(super) fn status(text: &str) -> Result<Status, String> {
+pub(super) fn status(text: &str) -> Result<Status, Malformed> {
     let found = Status::ALL.into_iter().find(|status| status.name() == text);
-    found.ok_or_else(|| format!("the verdict {text:?} is not known"))
+    found.ok_or_else(|| Malformed::unknown("verdict", text))
 }
 
 #[derive(Deserialize)]
@@ -126,7 +122,7 @@ struct AttributionOf {
 }
 
 impl AuditFragmentOf {
-    pub(super) fn row(self, id: u32) -> Result<AuditFragment, String> {
+    pub(super) fn row(self, id: u32) -> Result<AuditFragment, Malformed> {
         let layers: Vec<LayerRow> = self.licenses.into_iter().map(LayerOf::row).collect::<Result<_, _>>()?;
         Ok(AuditFragment {
             fragment: self.fragment.row(id)?,
@@ -142,7 +138,7 @@ impl AuditFragmentOf {
 }
 
 impl LayerOf {
-    fn row(self) -> Result<LayerRow, String> {
+    fn row(self) -> Result<LayerRow, Malformed> {
         Ok(LayerRow {
             layer: one_of(&LAYERS, &self.layer)?,
             expression: self.expression,
@@ -157,9 +153,9 @@ impl LayerOf {
 }
 
 impl OccurrenceOf {
-    fn row(self) -> Result<OccurrenceRow, String> {
+    fn row(self) -> Result<OccurrenceRow, Malformed> {
         let evidence: Evidence =
-            self.evidence.parse().map_err(|_| format!("the evidence {:?} is not known", self.evidence))?;
+            self.evidence.parse().map_err(|_| Malformed::unknown("evidence", &self.evidence))?;
         Ok(OccurrenceRow {
             project: self.project,
             family: self.family,
@@ -182,7 +178,7 @@ impl OccurrenceOf {
 
 impl AuditPairOf {
     /// The row; `fragments` is how many there are.
-    pub(super) fn row(self, fragments: usize) -> Result<AuditPair, String> {
+    pub(super) fn row(self, fragments: usize) -> Result<AuditPair, Malformed> {
         let DirectionOf { older, evidence } = self.direction;
         let older = one_of(&SIDES, &older)?;
         let verdict = self.verdict.row()?;
@@ -207,7 +203,7 @@ impl AuditPairOf {
 }
 
 impl VerdictOf {
-    fn row(self) -> Result<VerdictRow, String> {
+    fn row(self) -> Result<VerdictRow, Malformed> {
         Ok(VerdictRow {
             status: status(&self.status)?,
             left_to_right: self.left_to_right.as_deref().map(status).transpose()?,
