@@ -8,12 +8,13 @@ mod options;
 mod products;
 mod rank;
 mod result;
+mod tally;
 
 use rayon::prelude::*;
 
 use crate::{EvaluateError, pool};
 use input::Rows;
-use rank::Sums;
+use tally::Tally;
 
 pub use options::RetrievalOptions;
 pub use result::{RetrievalFigures, RetrievalResult};
@@ -49,31 +50,6 @@ pub fn run(options: &RetrievalOptions) -> Result<RetrievalResult, EvaluateError>
         }
         Ok(result::of(rows, &all, options))
     })
-}
-
-/// What the queries gave so far.
-struct Tally {
-    total: Sums,
-    /// For each language of queries.
-    by_language: Vec<Sums>,
-    /// For each language of queries, each language of candidates.
-    by_pair: Vec<Sums>,
-}
-
-impl Tally {
-    fn new(languages: usize) -> Self {
-        Self {
-            total: Sums::default(),
-            by_language: vec![Sums::default(); languages],
-            by_pair: vec![Sums::default(); languages * languages],
-        }
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.total.add(&other.total);
-        self.by_language.iter_mut().zip(&other.by_language).for_each(|(sum, more)| sum.add(more));
-        self.by_pair.iter_mut().zip(&other.by_pair).for_each(|(sum, more)| sum.add(more));
-    }
 }
 
 /// Memory of one thread.

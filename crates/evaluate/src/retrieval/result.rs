@@ -7,8 +7,9 @@ use familiar_source::words::counted;
 use serde::Serialize;
 
 use super::input::Rows;
+use super::options::RetrievalOptions;
 use super::rank::{DEPTHS, Sums};
-use super::{RetrievalOptions, Tally};
+use super::tally::Tally;
 use crate::{SkippedRow, skipped};
 
 /// What asking with every row gave.
