@@ -4,8 +4,9 @@
 //!
 //! `commands` has a file for each verb. `common` has the flags that all share, `finding` those of
 //! searches, `values` what their values mean, `formats` what each command writes. `settings` and
-//! `policy` read `familiar.toml`. `output` and `html` say where results go, `progress` and `notes`
-//! what is said beside them. `encoders` knows encoders by name. `documented` and `reference` test
+//! `policy` read `familiar.toml`, which `settings_file` finds. `input` reads files and standard
+//! input. `corpora` knows corpora by name, `encoders` encoders. `output` and `html` say where
+//! results go, `progress` and `notes` what is said beside them. `documented` and `reference` test
 //! the documentation.
 
 use std::io::Write as _;
@@ -16,12 +17,14 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 mod allocator;
 mod commands;
 mod common;
+mod corpora;
 #[cfg(test)]
 mod documented;
 mod encoders;
 mod finding;
 mod formats;
 mod html;
+mod input;
 mod notes;
 mod output;
 mod policy;
@@ -29,6 +32,7 @@ mod progress;
 #[cfg(test)]
 mod reference;
 mod settings;
+mod settings_file;
 mod values;
 
 /// Have I seen this code before?
@@ -127,8 +131,8 @@ fn run() -> anyhow::Result<ExitCode> {
         #[cfg(feature = "train")]
         Familiar::Train(arguments) => commands::train::run(&arguments),
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
-        Familiar::Completions(arguments) => commands::completions::run(&arguments),
-        Familiar::Man(arguments) => commands::completions::man(&arguments),
+        Familiar::Completions(arguments) => commands::completions::run(&arguments, Familiar::command()),
+        Familiar::Man(arguments) => commands::completions::man(&arguments, Familiar::command()),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),
     }
 }

@@ -9,7 +9,7 @@ use familiar_license::Expression;
 use familiar_source::words;
 use toml::{Table, Value};
 
-use crate::settings;
+use crate::settings_file::file_of;
 
 /// The keys of `[audit]` that are policy; all others are settings.
 pub(crate) const KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
@@ -17,12 +17,12 @@ pub(crate) const KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "acc
 /// The policies of some trees, and of the current folder: each that of the nearest settings file. A snippet is as a file of the folder.
 pub(crate) fn of(trees: &[PathBuf], has_snippet: bool) -> anyhow::Result<Policies> {
     let of_tree = |tree: &PathBuf| {
-        let Some(file) = settings::file_of(Some(tree)) else { return Ok(Policy::default()) };
+        let Some(file) = file_of(Some(tree)) else { return Ok(Policy::default()) };
         Ok(Policy { prefix: below(tree, &file), ..read(&file)? })
     };
     Ok(Policies {
         trees: trees.iter().map(of_tree).collect::<anyhow::Result<_>>()?,
-        here: match settings::file_of(None) {
+        here: match file_of(None) {
             Some(file) if has_snippet => Policy { prefix: below(Path::new("."), &file), ..read(&file)? },
             Some(file) => read(&file)?,
             None => Policy::default(),

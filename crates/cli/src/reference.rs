@@ -5,6 +5,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+#[cfg(not(any(feature = "train", feature = "onnx")))]
+use clap::CommandFactory as _;
 use familiar_syntax::languages::{Definition, definitions, others};
 
 /// Compares a page with what it should say, or writes that.
@@ -31,7 +33,7 @@ fn check(page: &str, wanted: &str) {
 #[cfg(not(any(feature = "train", feature = "onnx")))]
 #[test]
 fn the_page_of_commands_is_current() {
-    let page = crate::commands::completions::markdown().expect("a list takes all");
+    let page = crate::commands::completions::markdown(crate::Familiar::command()).expect("a list takes all");
     check("commands.md", &String::from_utf8(page).expect("help is text"));
 }
 

@@ -14,8 +14,8 @@ use toml::de::{DeTable, DeValue};
 use crate::common::RESOURCES;
 use crate::finding::{FINDING, INPUT};
 use crate::policy;
+use crate::settings_file::file_of;
 
-const FILE: &str = "familiar.toml";
 /// The verbs that have settings, and the table that they stand in.
 const VERBS: [(&str, Option<&str>); 3] = [("clones", None), ("trend", None), ("audit", Some(AUDIT))];
 const AUDIT: &str = "audit";
@@ -56,17 +56,6 @@ fn nearest(given: &ArgMatches) -> Option<PathBuf> {
     file_of(
         ["paths", "query", "folder"].into_iter().find_map(|id| path(id).or_else(|| source(id))).as_deref(),
     )
-}
-
-/// The settings file that counts where `first` is the first path that is given, if any is.
-pub(crate) fn file_of(first: Option<&Path>) -> Option<PathBuf> {
-    first.into_iter().filter(|path| path.exists()).chain([Path::new(".")]).find_map(above)
-}
-
-/// The settings file in `start` or above.
-fn above(start: &Path) -> Option<PathBuf> {
-    let start = start.canonicalize().or_else(|_| std::path::absolute(start)).ok()?;
-    start.ancestors().map(|folder| folder.join(FILE)).find(|file| Path::is_file(file))
 }
 
 struct Settings<'s> {

@@ -8,15 +8,16 @@ use familiar_audit::{self as audit, AuditOptions, Snippet};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, named, spec};
 use familiar_engine::{CloneOptions, Measure};
-use familiar_library::{self as corpora, AddOptions};
+use familiar_library::{self as corpus, AddOptions};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
 
-use super::find::stdin_error;
-use super::{corpus, decisions};
+use super::decisions;
 use crate::common::{Common, OUTPUT};
+use crate::corpora;
 use crate::formats::AuditFormat;
 use crate::html::{self, HtmlTarget};
+use crate::input::stdin_error;
 use crate::output::{Target, WorkFolder};
 use crate::progress::Bar;
 use crate::values::{self, Show};
@@ -283,9 +284,9 @@ fn sorted<T: Ord + Clone>(given: &[T], default: &[T]) -> Vec<T> {
 
 /// A corpus where there is one of this name; otherwise a source.
 fn meant(text: &str) -> anyhow::Result<Meant> {
-    let folder = corpus::folder(text).ok().filter(|folder| folder.join("manifest.json").is_file());
+    let folder = corpora::folder(text).ok().filter(|folder| folder.join("manifest.json").is_file());
     if let Some(folder) = folder {
-        match corpora::keeps_text(&folder) {
+        match corpus::keeps_text(&folder) {
             Ok(_) => return Ok(Meant::Corpus(folder)),
             // Other programs have manifests too.
             Err(_) if !folder.join("tables").is_dir() => {}
@@ -297,7 +298,7 @@ fn meant(text: &str) -> anyhow::Result<Meant> {
         Err(error @ spec::SpecError::Read { .. }) => {
             bail!(
                 "{text} is neither a corpus nor a source{}: {error}; `familiar corpus list` names the corpora",
-                corpus::suggestion(text)
+                corpora::suggestion(text)
             )
         }
         Err(error) => return Err(error.into()),
@@ -336,9 +337,9 @@ impl Work<'_> {
             base: std::collections::BTreeSet::new(),
             exclude,
             text: true,
-            reading: corpora::Reading { limits: Limits::default(), threads, memory },
+            reading: corpus::Reading { limits: Limits::default(), threads, memory },
         };
-        let outcome = corpora::add(&options, self.progress)?;
+        let outcome = corpus::add(&options, self.progress)?;
         let failed: Vec<String> = outcome.failed.iter().map(ToString::to_string).collect();
         ensure!(failed.is_empty(), "{}", failed.join("\nfamiliar: "));
         Ok(Some(folder))

@@ -9,8 +9,9 @@ use familiar_engine::{Baseline, CloneOptions, clones};
 use familiar_report::{CloneReport, Format, Style};
 use familiar_review::Decisions;
 
-use super::{corpus, decisions};
+use super::decisions;
 use crate::common::{Common, OUTPUT};
+use crate::corpora;
 use crate::finding::{Finding, INPUT};
 use crate::formats::CloneFormat;
 use crate::html::{self, HtmlTarget};
@@ -179,8 +180,12 @@ impl Arguments {
         let nothing_named = self.paths.is_empty() && self.query.is_empty() && self.corpora.is_empty();
         Ok(CloneOptions {
             paths: if nothing_named { here() } else { self.paths.clone() },
-            corpora: self.corpora.iter().map(|name| corpus::existing(name)).collect::<anyhow::Result<_>>()?,
-            beside: self.beside.iter().map(|name| corpus::existing(name)).collect::<anyhow::Result<_>>()?,
+            corpora: self
+                .corpora
+                .iter()
+                .map(|name| corpora::existing(name))
+                .collect::<anyhow::Result<_>>()?,
+            beside: self.beside.iter().map(|name| corpora::existing(name)).collect::<anyhow::Result<_>>()?,
             between_projects: self.between_projects,
             query: self.query.clone(),
             against: self.against.clone(),

@@ -4,9 +4,8 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Command, CommandFactory};
+use clap::Command;
 
-use crate::Familiar;
 use crate::output::Target;
 
 /// Print a completion script for a shell.
@@ -48,25 +47,25 @@ Examples:
 /// Columns of the help on the page: as many as fit beside the table of contents.
 const PAGE_WIDTH: usize = 100;
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+/// Prints how a shell completes `command`.
+pub(crate) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Familiar::command(), "familiar", &mut script);
+    clap_complete::generate(arguments.shell, &mut command, "familiar", &mut script);
     Target::new(None).write(|out| out.write_all(&script))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The manual, with a section for each verb.
-pub(crate) fn man(arguments: &Man) -> anyhow::Result<ExitCode> {
+/// Prints the manual of `command`, with a section for each verb.
+pub(crate) fn man(arguments: &Man, command: Command) -> anyhow::Result<ExitCode> {
     let page = match arguments.format.unwrap_or(ManFormat::Man) {
-        ManFormat::Man => roff()?,
-        ManFormat::Markdown => markdown()?,
+        ManFormat::Man => roff(command)?,
+        ManFormat::Markdown => markdown(command)?,
     };
     Target::new(None).write(|out| out.write_all(&page))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn roff() -> anyhow::Result<Vec<u8>> {
-    let mut command = Familiar::command();
+fn roff(mut command: Command) -> anyhow::Result<Vec<u8>> {
     command.build();
     let mut page = Vec::new();
     render(&command, &mut page)?;
@@ -74,11 +73,12 @@ fn roff() -> anyhow::Result<Vec<u8>> {
 }
 
 /// The help of every command as a page of Markdown.
-pub(crate) fn markdown() -> anyhow::Result<Vec<u8>> {
-    let mut command = Familiar::command().term_width(PAGE_WIDTH);
-    command.build();
+pub(crate) fn markdown(command: Command) -> anyhow::Result<Vec<u8>> {
+    let whole = command.term_width(PAGE_WIDTH);
+    let mut built = whole.clone();
+    built.build();
     let mut page = MARKDOWN_HEAD.as_bytes().to_vec();
-    render_markdown(&command, &[], &mut page)?;
+    render_markdown(&whole, &built, &[], &mut page)?;
     Ok(page)
 }
 
@@ -95,16 +95,20 @@ This page is the help of every command, as `familiar COMMAND --help` prints it. 
 codes](exit-codes.md) and [formats](../formats/index.md) have pages of their own.
 ";
 
-/// A section with the help of the verb that stands below `above`, then those of its own verbs.
-fn render_markdown(verb: &Command, above: &[&str], page: &mut Vec<u8>) -> anyhow::Result<()> {
+/// A section with the help of a verb of `whole` that stands below `above`, then those of its own verbs.
+fn render_markdown(
+    whole: &Command,
+    verb: &Command,
+    above: &[&str],
+    page: &mut Vec<u8>,
+) -> anyhow::Result<()> {
     let path = [above, &[verb.get_name()]].concat();
     // Only a command line with --help gives exactly what a user reads: clap has a short form where nothing is long.
-    let asked =
-        Familiar::command().term_width(PAGE_WIDTH).try_get_matches_from(path.iter().chain(&["--help"]));
+    let asked = whole.clone().try_get_matches_from(path.iter().chain(&["--help"]));
     let help = asked.err().context("--help gives help")?.to_string();
     let help = help.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
     write!(page, "\n{} {}\n\n```text\n{help}\n```\n", "#".repeat(path.len().max(2)), path.join(" "))?;
-    verbs(verb).try_for_each(|verb| render_markdown(verb, &path, page))
+    verbs(verb).try_for_each(|verb| render_markdown(whole, verb, &path, page))
 }
 
 /// The verbs of a command that its help shows.

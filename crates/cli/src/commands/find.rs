@@ -2,29 +2,30 @@
 
 mod ask;
 mod pages;
+mod queries;
 mod streams;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
-use ask::Ask;
-use familiar_corpus::dir::{self, Listing, WalkOptions};
-use familiar_corpus::{Document, named};
+use familiar_corpus::named;
 use familiar_engine::Measure;
 use familiar_library::{Asked, FindOptions, Library};
 use familiar_report::Format;
-use familiar_source::{FragmentKind, Language, Lines, time};
+use familiar_source::{FragmentKind, Language, time};
 
-use super::corpus;
 use crate::common::{Common, OUTPUT};
+use crate::corpora;
 use crate::formats::FindFormat;
 use crate::html::{self, HtmlTarget};
+use crate::input::{file_and_lines, listing, stdin_error, text_of};
 use crate::notes::Notes;
 use crate::output::Target;
 use crate::values;
+use ask::Ask;
+use queries::Queries;
 
 /// Look up code in a corpus: who has it, how much of it, and who had it first?
 ///
@@ -129,18 +130,6 @@ fn day(text: &str) -> Result<i64, String> {
     time::parse(text).ok_or_else(|| "give a day such as 2026-01-31".to_owned())
 }
 
-/// What is asked for, one after another.
-enum Queries {
-    /// One file, or some lines of it.
-    One {
-        name: String,
-        bytes: Vec<u8>,
-        lines: Option<Lines>,
-    },
-    Many(Listing),
-    Fingerprints(Vec<Asked>),
-}
-
 /// Where results go.
 enum Output {
     Stream(Target, Format),
@@ -150,7 +139,7 @@ enum Output {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output()?;
     let queries = arguments.read_queries()?;
-    let folder = corpus::existing(&arguments.corpus)?;
+    let folder = corpora::existing(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
     let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
     if options.licenses && arguments.common.resources.threads() != 1 && !library.knows_licenses() {
@@ -162,7 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             arguments.fingerprints.is_none(),
             "type 4 needs the code itself, and --fingerprints gives only fingerprints; leave out type 4"
         );
-        options.encoder = Some(corpus::encoder(
+        options.encoder = Some(corpora::encoder(
             &folder,
             arguments.encoder.as_deref(),
             arguments.common.resources.threads(),
@@ -297,48 +286,4 @@ impl Arguments {
     fn notes(&self) -> Notes {
         Notes { quiet: self.common.writing.quiet() }
     }
-}
-
-/// The text of a file, or of standard input for `-`, of at most `most` bytes.
-fn text_of(file: &Path, most: u64) -> anyhow::Result<String> {
-    if file == Path::new("-") {
-        return named::read_stdin_text(most).map_err(stdin_error);
-    }
-    named::read_text(file, most).map_err(|error| anyhow::Error::msg(named::cannot_read(file, &error)))
-}
-
-/// Why standard input cannot be read.
-pub(super) fn stdin_error(error: io::Error) -> anyhow::Error {
-    anyhow::Error::new(error).context("cannot read standard input")
-}
-
-/// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
-fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
-    let whole = PathBuf::from(text);
-    let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else { return (whole, None) };
-    let (start, end) = range.split_once('-').unwrap_or((range, range));
-    match (start.parse(), end.parse()) {
-        (Ok(start), Ok(end)) if 0 < start && start <= end => {
-            (PathBuf::from(file), Some(Lines { start, end }))
-        }
-        _ => (whole, None),
-    }
-}
-
-/// The files below some paths; their names are the paths as given with what lies below.
-pub(crate) fn documents(
-    paths: &[PathBuf],
-    exclude: &[String],
-    notes: Notes,
-) -> anyhow::Result<Vec<Document>> {
-    Ok(listing(paths, exclude, notes)?.documents)
-}
-
-/// The same, with what is left out.
-fn listing(paths: &[PathBuf], exclude: &[String], notes: Notes) -> anyhow::Result<Listing> {
-    let listing = dir::walk(paths, &WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() })?;
-    for skip in &listing.skips {
-        notes.left_out(skip.path.as_str(), &skip.reason);
-    }
-    Ok(listing)
 }

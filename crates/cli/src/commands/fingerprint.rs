@@ -10,9 +10,9 @@ use familiar_library::{NoQuery, QueryReader};
 use familiar_source::Language;
 use rayon::prelude::*;
 
-use super::find::documents;
 use crate::common::Common;
 use crate::formats::FingerprintFormat;
+use crate::input::documents;
 use crate::notes::Notes;
 use crate::values;
 

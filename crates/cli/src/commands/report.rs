@@ -8,8 +8,9 @@ use familiar_engine::stored::{self, Stored};
 use familiar_report::audit::{Stamp, Style as AuditStyle};
 use familiar_report::{Style, audit};
 
-use super::{corpus as corpora, decisions};
+use super::decisions;
 use crate::common::{Formats, Memory, OUTPUT, Watching, Writing};
+use crate::corpora;
 use crate::formats::StoredFormat;
 use crate::html::{self, HtmlTarget};
 use crate::values::{self, Show};

@@ -15,8 +15,8 @@ use familiar_service::tokens::Scope;
 use familiar_service::{AgentOptions, Options, Peer, Store, worker};
 use familiar_source::time;
 
-use super::corpus;
 use crate::common::{Quiet, RESOURCES, Resources};
+use crate::corpora;
 use crate::{policy, values};
 
 /// Serve corpora to browsers and other programs (REST).
@@ -216,7 +216,7 @@ impl Arguments {
     fn data(&self) -> anyhow::Result<PathBuf> {
         match &self.data {
             Some(data) => Ok(data.clone()),
-            None => Ok(corpus::home()
+            None => Ok(corpora::home()
                 .context("no folder for the data of the server is known; name one with --data")?
                 .join("service")),
         }
@@ -226,7 +226,7 @@ impl Arguments {
     fn corpora(&self) -> anyhow::Result<BTreeMap<String, PathBuf>> {
         let mut corpora = BTreeMap::new();
         for name in &self.corpora {
-            let folder = std::path::absolute(corpus::existing(name)?)?;
+            let folder = std::path::absolute(corpora::existing(name)?)?;
             familiar_library::Library::open(&folder)?;
             let short = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if corpora.insert(short.clone(), folder).is_some() {
@@ -238,7 +238,7 @@ impl Arguments {
 
     /// Where corpora lie that need not be named.
     fn home(&self) -> Option<PathBuf> {
-        if self.corpora.is_empty() { corpus::home() } else { None }
+        if self.corpora.is_empty() { corpora::home() } else { None }
     }
 
     fn threads(&self) -> usize {

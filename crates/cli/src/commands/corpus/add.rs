@@ -10,8 +10,9 @@ use familiar_library::{self as corpus, AddOptions, Added, Outcome, UpdateOptions
 use familiar_report::{about, counted};
 use serde_json::json;
 
-use super::{change, existing, folder, make_vectors};
+use super::change;
 use crate::common::Common;
+use crate::corpora::{existing, folder, make_vectors};
 use crate::formats::TextOrJson;
 use crate::notes::Notes;
 use crate::values;

@@ -6,8 +6,8 @@ use anyhow::Context;
 use familiar_library::{self as corpus, ExportFormat, Exported};
 use familiar_report::counted;
 
-use super::existing;
 use crate::common::{Watching, Writing};
+use crate::corpora::existing;
 use crate::output::{self, Target};
 use crate::values;
 

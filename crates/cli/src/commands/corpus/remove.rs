@@ -6,8 +6,9 @@ use familiar_library::{self as corpus, Removed};
 use familiar_report::counted;
 use serde_json::json;
 
-use super::{change, existing};
+use super::change;
 use crate::common::{Memory, Writing};
+use crate::corpora::existing;
 use crate::formats::TextOrJson;
 
 /// Remove a source or a project from a corpus.

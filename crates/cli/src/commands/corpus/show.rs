@@ -8,8 +8,9 @@ use familiar_library::{self as corpus, SourceInfo};
 use familiar_report::{about, counted, printable};
 use serde_json::json;
 
-use super::{change, existing, home};
+use super::change;
 use crate::common::{Watching, Writing};
+use crate::corpora::{existing, home};
 use crate::formats::TextOrJson;
 
 /// List the corpora in FAMILIAR_HOME.

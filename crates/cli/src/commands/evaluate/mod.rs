@@ -2,6 +2,7 @@
 
 mod bags;
 mod data;
+mod measuring;
 mod pairs;
 mod retrieval;
 mod selection;
@@ -9,10 +10,6 @@ mod selection;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-
-use crate::common::{Threads, Watching, Writing};
-use crate::formats::TextOrJson;
-use crate::progress::Bar;
 
 /// Evaluate a measure of similarity or an encoder on labeled data.
 #[derive(clap::Args, Debug)]
@@ -27,26 +24,6 @@ enum What {
     Pairs(Box<pairs::Arguments>),
     Retrieval(retrieval::Arguments),
     Bags(bags::Arguments),
-}
-
-/// The common flags of what measures. All rows stay in memory, so that it has no `--memory`.
-#[derive(clap::Args, Debug)]
-struct Measuring {
-    #[command(flatten)]
-    writing: Writing<TextOrJson>,
-    #[command(flatten)]
-    watching: Watching,
-    #[command(flatten)]
-    threads: Threads,
-}
-
-impl Measuring {
-    /// Shows that the work goes on.
-    fn begin(&self) -> Bar {
-        let progress = self.watching.bar(self.writing.quiet());
-        progress.begin("measuring");
-        progress
-    }
 }
 
 const EXAMPLES: &str = "\

@@ -6,8 +6,8 @@ use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
 use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions};
 
-use super::Measuring;
 use super::data::{Chosen, Data};
+use super::measuring::Measuring;
 use super::selection::Rows;
 use crate::formats::TextOrJson;
 use crate::{encoders, values};

@@ -6,11 +6,11 @@ use familiar_corpus::{Document, named};
 use familiar_engine::lexed;
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
-use familiar_report::html::SourceText;
 use familiar_report::html::found::{Found, Said};
+use familiar_source::SourceText;
 
-use super::Queries;
 use super::ask::Ask;
+use super::queries::Queries;
 use crate::html::HtmlTarget;
 
 /// Writes what is known of the queries; `roots` is what was asked for, as it was given.

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Seek, Write};
 use familiar_report::find::{FindReport, SCHEMA, write_text};
 use familiar_report::{Format, counted};
 
-use super::Queries;
 use super::ask::Ask;
+use super::queries::Queries;
 use crate::output::Target;
 
 /// Most bytes of a text that are held in memory until its summary is known.

@@ -1,0 +1,17 @@
+//! What is looked up, one query after another.
+
+use familiar_corpus::dir::Listing;
+use familiar_library::Asked;
+use familiar_source::Lines;
+
+/// What is asked for, one after another.
+pub(super) enum Queries {
+    /// One file, or some lines of it.
+    One {
+        name: String,
+        bytes: Vec<u8>,
+        lines: Option<Lines>,
+    },
+    Many(Listing),
+    Fingerprints(Vec<Asked>),
+}

@@ -1,0 +1,54 @@
+//! What commands read: files and standard input, and what lies below folders.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::dir::{self, Listing, WalkOptions};
+use familiar_corpus::{Document, named};
+use familiar_source::Lines;
+
+use crate::notes::Notes;
+
+/// The text of a file, or of standard input for `-`, of at most `most` bytes.
+pub(crate) fn text_of(file: &Path, most: u64) -> anyhow::Result<String> {
+    if file == Path::new("-") {
+        return named::read_stdin_text(most).map_err(stdin_error);
+    }
+    named::read_text(file, most).map_err(|error| anyhow::Error::msg(named::cannot_read(file, &error)))
+}
+
+/// Why standard input cannot be read.
+pub(crate) fn stdin_error(error: io::Error) -> anyhow::Error {
+    anyhow::Error::new(error).context("cannot read standard input")
+}
+
+/// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
+pub(crate) fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
+    let whole = PathBuf::from(text);
+    let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else { return (whole, None) };
+    let (start, end) = range.split_once('-').unwrap_or((range, range));
+    match (start.parse(), end.parse()) {
+        (Ok(start), Ok(end)) if 0 < start && start <= end => {
+            (PathBuf::from(file), Some(Lines { start, end }))
+        }
+        _ => (whole, None),
+    }
+}
+
+/// The files below some paths; their names are the paths as given with what lies below.
+pub(crate) fn documents(
+    paths: &[PathBuf],
+    exclude: &[String],
+    notes: Notes,
+) -> anyhow::Result<Vec<Document>> {
+    Ok(listing(paths, exclude, notes)?.documents)
+}
+
+/// The same, with what is left out.
+pub(crate) fn listing(paths: &[PathBuf], exclude: &[String], notes: Notes) -> anyhow::Result<Listing> {
+    let listing = dir::walk(paths, &WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() })?;
+    for skip in &listing.skips {
+        notes.left_out(skip.path.as_str(), &skip.reason);
+    }
+    Ok(listing)
+}
