@@ -1,7 +1,7 @@
 //! What the declaring files of a tree, and those above it, say of its files.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use familiar_corpus::Document;
@@ -15,7 +15,16 @@ use crate::above::Above;
 /// Larger files are data; a license that they hold stands in few of their lines.
 pub(crate) const MAX_FILE_BYTES: u64 = 32 << 20;
 
-const NO_FILE: &str = "not a regular file";
+/// Why the bytes of a file cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReadError {
+    #[error("not a regular file")]
+    NoFile,
+    #[error("larger than {}, the limit for one file", words::size(*.0))]
+    TooLarge(u64),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
 
 /// Reads what a tree's documents and the files above it declare; of files of more than `most` bytes, that they cannot be read.
 pub(crate) fn declarations<'d>(
@@ -28,10 +37,10 @@ pub(crate) fn declarations<'d>(
     let files: Vec<(String, &Path)> = below.chain(outside).filter(|(path, _)| declares(path)).collect();
     let detector = Detector::embedded();
     // A pipe or a device may never end.
-    let of_file = |file: &Path| if file.is_file() { read(file, most) } else { Err(NO_FILE.to_owned()) };
+    let of_file = |file: &Path| if file.is_file() { read(file, most) } else { Err(ReadError::NoFile) };
     let declared = files.par_iter().map(|(path, file)| match of_file(file) {
         Ok(bytes) => Declared::read(path, &bytes, detector),
-        Err(reason) => Declared::unreadable(path, &reason),
+        Err(error) => Declared::unreadable(path, &error.to_string()),
     });
     Declarations::of(declared.collect::<Vec<_>>(), detector)
 }
@@ -53,15 +62,9 @@ pub(crate) fn unreadable(
     declarations.unreadable().iter().map(|(path, reason)| (above.relative(path), reason.clone()))
 }
 
-/// The bytes of a file, or why they cannot be had.
-pub(crate) fn read(file: &Path, most: u64) -> Result<Vec<u8>, String> {
+/// The bytes of a file of at most `most`.
+pub(crate) fn read(file: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
-    let opened = File::open(file).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
-    match opened {
-        Err(error) => Err(error.to_string()),
-        Ok(_) if bytes.len() as u64 > most => {
-            Err(format!("larger than {}, the limit for one file", words::size(most)))
-        }
-        Ok(_) => Ok(bytes),
-    }
+    File::open(file)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(ReadError::TooLarge(most)) } else { Ok(bytes) }
 }

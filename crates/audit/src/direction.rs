@@ -4,6 +4,7 @@ use familiar_judge::Older;
 use familiar_report::audit::DirectionRow;
 use familiar_source::{Evidence, time};
 
+use crate::history::HistoryError;
 use crate::places::{self, Place, strong_time};
 
 /// Since when some code stands on one side.
@@ -45,7 +46,7 @@ impl Age {
     }
 
     /// Of a file whose history cannot be asked.
-    pub(crate) fn untold(reason: &str) -> Self {
+    pub(crate) fn untold(reason: &HistoryError) -> Self {
         Self { text: format!("your file has no reliable date: {reason}"), ..Self::default() }
     }
 

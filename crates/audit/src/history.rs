@@ -28,25 +28,43 @@ const MOST_MOVES: u64 = 1000;
 /// The commits that brought some files, by path: time, and name.
 pub(crate) type Times = BTreeMap<String, (i64, String)>;
 
-/// The commits that brought files to the work tree `folder`, by path below it. What the history does not tell is missing; why
-/// it cannot be asked is the error, in words.
-pub(crate) fn introduced(folder: &Path, paths: &BTreeSet<String>) -> Result<Times, String> {
+/// Why the history of a work tree cannot be asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HistoryError {
+    #[error("git cannot be started: {0}")]
+    Start(io::Error),
+    #[error("git cannot be listened to: {0}")]
+    Listen(io::Error),
+    #[error("git took longer than {} s to tell the history of the work tree", MOST_TIME.as_secs())]
+    TooSlow,
+    #[error("git does not tell the history of the work tree")]
+    Failed,
+    #[error("the work tree is a shallow clone")]
+    Shallow,
+    #[error("the history of the work tree names more than {0} MiB of files")]
+    TooLong(u64),
+    #[error(transparent)]
+    Read(#[from] io::Error),
+}
+
+/// The commits that brought files to the work tree `folder`, by path below it. What the history does not tell is missing.
+pub(crate) fn introduced(folder: &Path, paths: &BTreeSet<String>) -> Result<Times, HistoryError> {
     introduced_within(MOST_TIME, folder, paths)
 }
 
-fn introduced_within(time: Duration, folder: &Path, paths: &BTreeSet<String>) -> Result<Times, String> {
+fn introduced_within(time: Duration, folder: &Path, paths: &BTreeSet<String>) -> Result<Times, HistoryError> {
     if paths.is_empty() {
         return Ok(Times::new());
     }
     let deadline = Instant::now() + time;
     let is_whole = ask(folder, &["rev-parse", "--is-shallow-repository"], deadline, |out| {
         let mut answer = String::new();
-        out.take(MOST_BYTES).read_to_string(&mut answer).map_err(|_| FAILED.to_owned())?;
+        out.take(MOST_BYTES).read_to_string(&mut answer).map_err(|_| HistoryError::Failed)?;
         Ok(answer.trim() == "false")
     })?;
     if !is_whole {
         // Every file would seem to have come with the oldest commit that is there.
-        return Err("the work tree is a shallow clone".to_owned());
+        return Err(HistoryError::Shallow);
     }
     let (commits, moves) = (format!("--max-count={MOST_COMMITS}"), format!("-l{MOST_MOVES}"));
     let log = [&LOG[..], &[&commits, &moves, "HEAD", "--"]].concat();
@@ -57,8 +75,6 @@ fn introduced_within(time: Duration, folder: &Path, paths: &BTreeSet<String>) ->
     };
     Ok(paths.iter().filter_map(time).collect())
 }
-
-const FAILED: &str = "git does not tell the history of the work tree";
 
 /// What is asked of all files. Paths are not named: they would hide what was moved.
 const LOG: [&str; 13] = [
@@ -85,35 +101,32 @@ fn ask<T: Send + 'static>(
     folder: &Path,
     arguments: &[&str],
     deadline: Instant,
-    read: impl FnOnce(BufReader<ChildStdout>) -> Result<T, String> + Send + 'static,
-) -> Result<T, String> {
+    read: impl FnOnce(BufReader<ChildStdout>) -> Result<T, HistoryError> + Send + 'static,
+) -> Result<T, HistoryError> {
     let mut command = work_tree::git(folder);
     for setting in SETTINGS {
         command.args(["-c", setting]);
     }
     let child = command.args(arguments).stderr(Stdio::null()).spawn();
-    let mut child = child.map_err(|error| format!("git cannot be started: {error}"))?;
-    let Some(out) = child.stdout.take() else { return Err(FAILED.to_owned()) };
+    let mut child = child.map_err(HistoryError::Start)?;
+    let Some(out) = child.stdout.take() else { return Err(HistoryError::Failed) };
     let (sender, receiver) = mpsc::channel();
     // It ends with what it reads; nobody waits for it after the deadline.
     let reader = thread::Builder::new().spawn(move || sender.send(read(BufReader::new(out))));
     if let Err(error) = reader {
         end(child);
-        return Err(format!("git cannot be listened to: {error}"));
+        return Err(HistoryError::Listen(error));
     }
     match receiver.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
         Ok(Ok(answer)) if child.wait().is_ok_and(|status| status.success()) => Ok(answer),
-        Ok(Ok(_)) => Err(FAILED.to_owned()),
+        Ok(Ok(_)) => Err(HistoryError::Failed),
         Ok(Err(reason)) => {
             end(child);
             Err(reason)
         }
         Err(_) => {
             end(child);
-            Err(format!(
-                "git took longer than {} s to tell the history of the work tree",
-                MOST_TIME.as_secs()
-            ))
+            Err(HistoryError::TooSlow)
         }
     }
 }
@@ -145,13 +158,13 @@ struct Changes {
 
 impl Files {
     /// Reads what git says: commits, the oldest first, each with the files that it brought, moved and took away.
-    fn read(out: impl BufRead, most: u64) -> Result<Self, String> {
+    fn read(out: impl BufRead, most: u64) -> Result<Self, HistoryError> {
         let mut out = out.take(most);
         let mut files = Self::default();
         let mut at: Option<(Commit, Changes)> = None;
         while let Some(field) = field(&mut out)? {
             if let Some(head) = field.strip_prefix(b"\x01") {
-                let next = commit(head).ok_or(FAILED)?;
+                let next = commit(head).ok_or(HistoryError::Failed)?;
                 if let Some((commit, changes)) = at.replace((next, Changes::default())) {
                     files.add(&commit, changes);
                 }
@@ -164,11 +177,11 @@ impl Files {
                 (Some(b'A'), Some((_, changes))) => changes.added.push(path()?),
                 (Some(b'D'), Some((_, changes))) => changes.deleted.push(path()?),
                 (Some(b'R'), Some((_, changes))) => changes.moved.push((path()?, path()?)),
-                _ => return Err(FAILED.to_owned()),
+                _ => return Err(HistoryError::Failed),
             }
         }
         if out.limit() == 0 {
-            return Err(format!("the history of the work tree names more than {} MiB of files", most >> 20));
+            return Err(HistoryError::TooLong(most >> 20));
         }
         if let Some((commit, changes)) = at {
             files.add(&commit, changes);
@@ -203,15 +216,15 @@ impl Files {
 }
 
 /// The text up to the next zero byte; none at the end.
-fn field(out: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
+fn field(out: &mut impl BufRead) -> Result<Option<Vec<u8>>, HistoryError> {
     let mut field = Vec::new();
-    let read = out.read_until(0, &mut field).map_err(|error: io::Error| error.to_string())?;
+    let read = out.read_until(0, &mut field)?;
     field.pop_if(|last| *last == 0);
     Ok((read > 0).then_some(field))
 }
 
-fn field_or_fail(out: &mut impl BufRead) -> Result<Vec<u8>, String> {
-    field(out)?.ok_or_else(|| FAILED.to_owned())
+fn field_or_fail(out: &mut impl BufRead) -> Result<Vec<u8>, HistoryError> {
+    field(out)?.ok_or(HistoryError::Failed)
 }
 
 /// The time and the name of a commit.
@@ -292,12 +305,12 @@ mod tests {
         let paths = BTreeSet::from(["a.py".to_owned()]);
         assert!(introduced(&repository.0.path().join(".git/none"), &paths).is_err());
         let late = introduced_within(Duration::ZERO, repository.0.path(), &paths);
-        assert!(late.is_err_and(|reason| reason.contains("longer than 60 s")));
+        assert!(matches!(late, Err(HistoryError::TooSlow)));
         let head = std::fs::read(repository.0.path().join(".git/refs/heads/main"));
         let head = head.or_else(|_| std::fs::read(repository.0.path().join(".git/refs/heads/master")));
         let shallow = String::from_utf8(head.expect("a branch")).expect("hex digits");
         repository.write(".git/shallow", &shallow);
-        assert!(introduced(repository.0.path(), &paths).is_err_and(|reason| reason.contains("shallow")));
+        assert!(matches!(introduced(repository.0.path(), &paths), Err(HistoryError::Shallow)));
     }
 
     /// The time of every name, as `name time` or `name ?`.
@@ -327,7 +340,9 @@ mod tests {
         let commit = Commit { time: 1, name: Arc::from("c") };
         files.add(&commit, Changes { added: many("a"), deleted: many("d"), moved: Vec::new() });
         assert_eq!(files.0.get(&b"a7"[..]), Some(&None), "more than git compares");
-        assert!(Files::read(&b"\x011 c\0\nA\0a\0"[..], 4).is_err_and(|reason| reason.contains("MiB")));
+        assert!(
+            Files::read(&b"\x011 c\0\nA\0a\0"[..], 4).is_err_and(|error| error.to_string().contains("MiB"))
+        );
         assert!(Files::read(&b"X\0a\0"[..], 99).is_err());
     }
 }

@@ -123,7 +123,7 @@ impl<'a> Comparison<'a> {
                     Ok(times) => times
                         .get(&path)
                         .map_or_else(Age::unknown, |(time, commit)| Age::of_commit(*time, commit)),
-                    Err(reason) => Age::untold(reason),
+                    Err(error) => Age::untold(error),
                 },
                 (None, None) => Age::unknown(),
             };

@@ -75,13 +75,12 @@ impl Reading {
         Parser::within(self.limits)
     }
 
-    /// The bytes of a document, or why they cannot be had.
-    pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, String> {
+    /// The bytes of a document.
+    pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, ReadError> {
         if input.documents[number as usize].bytes > self.max_bytes {
-            let most = self.max_bytes >> 20;
-            return Err(format!("larger than {most} MiB, the limit for one file with this --memory"));
+            return Err(ReadError::TooLarge { mebibytes: self.max_bytes >> 20 });
         }
-        input.read(number).map_err(|error| error.to_string())
+        Ok(input.read(number)?)
     }
 
     /// The language of a document that counts; text in no known language counts where `other` is asked for.
@@ -96,6 +95,15 @@ impl Reading {
         };
         asked.then_some(language)
     }
+}
+
+/// Why the bytes of a document cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReadError {
+    #[error("larger than {mebibytes} MiB, the limit for one file with this --memory")]
+    TooLarge { mebibytes: u64 },
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 /// What is known of each file of the collection besides its tokens.
@@ -321,7 +329,7 @@ impl<'r> Worker<'r> {
         }
         let bytes = match self.reading.read(input, number) {
             Ok(bytes) => bytes,
-            Err(reason) => return Outcome::Skip(reason),
+            Err(error) => return Outcome::Skip(error.to_string()),
         };
         let Ok(text) = decode::decode(&bytes).map(|decoded| decoded.text) else {
             return Outcome::Skip("binary".to_owned());

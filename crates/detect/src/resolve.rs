@@ -136,7 +136,7 @@ impl Sources<'_> {
         let number = self.files[file as usize].document;
         let document = &self.input.documents[number as usize];
         let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
-        let bytes = self.reading.read(self.input, number).map_err(|reason| skip(&reason))?;
+        let bytes = self.reading.read(self.input, number).map_err(|error| skip(&error.to_string()))?;
         let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };
         let parsed = parser.parse(self.files[file as usize].language, &decoded.text, want);

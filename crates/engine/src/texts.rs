@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use familiar_detect::texts::source_text;
-use familiar_report::{FragmentRow, SourceText, Sources};
+use familiar_report::{FragmentRow, NoText, SourceText, Sources};
 use familiar_syntax::Limits;
 
 /// Files below the folders that a stored result names.
@@ -13,25 +13,25 @@ pub(crate) struct Below {
 }
 
 impl Sources for Below {
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
-        let folder = self.folders.get(fragment.root as usize).ok_or("its tree is not known")?;
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, NoText> {
+        let folder = self.folders.get(fragment.root as usize).ok_or(NoText::Tree)?;
         let below = match &fragment.path_bytes {
             Some(bytes) => path_of(bytes),
             None => PathBuf::from(&*fragment.path),
         };
         // A result may come from anyone: nothing outside its trees is read.
         if !below.components().all(|part| matches!(part, Component::Normal(_))) {
-            return Err("its path leads out of the tree".to_owned());
+            return Err(NoText::Outside);
         }
         let path = folder.join(below);
-        let metadata = path.metadata().map_err(|error| error.to_string())?;
+        let metadata = path.metadata()?;
         if !metadata.is_file() {
-            return Err("it is no longer a file".to_owned());
+            return Err(NoText::NoFile);
         }
         if metadata.len() > MOST_BYTES {
-            return Err("it is too large to show".to_owned());
+            return Err(NoText::TooLarge);
         }
-        let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+        let bytes = std::fs::read(&path)?;
         source_text(&bytes, fragment.language, Limits::default())
     }
 }
@@ -50,7 +50,7 @@ fn path_of(bytes: &[u8]) -> PathBuf {
     Path::new(&*String::from_utf8_lossy(bytes)).to_owned()
 }
 
-/// Text with its tokens in a language, as a report shows it; or why it cannot be shown.
-pub fn lexed(bytes: &[u8], language: &str, memory: usize) -> Result<SourceText, String> {
+/// Text with its tokens in a language, as a report shows it.
+pub fn lexed(bytes: &[u8], language: &str, memory: usize) -> Result<SourceText, NoText> {
     source_text(bytes, language, Limits::of_memory(memory))
 }

@@ -20,6 +20,7 @@ mod names;
 pub mod pairs;
 mod random;
 pub mod retrieval;
+mod row_error;
 mod skipped;
 mod solutions;
 

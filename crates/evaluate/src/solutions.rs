@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::json_lines::JsonLines;
 use crate::names::Names;
+use crate::row_error::{CodeError, RowError};
 use crate::{EvaluateError, SkippedRow};
 
 /// Rows that are read together.
@@ -87,7 +88,9 @@ impl<'s> Solutions<'s> {
                         solutions.push(Solution { row, group, language, text });
                     }
                 }
-                Err(reason) => self.skipped.push(SkippedRow { file: "solutions", row, reason }),
+                Err(error) => {
+                    self.skipped.push(SkippedRow { file: "solutions", row, reason: error.to_string() });
+                }
             }
         }
         Ok(Some(solutions))
@@ -102,24 +105,24 @@ impl<'s> Solutions<'s> {
 }
 
 /// Group, language and text of a row; none where it is not selected.
-fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, Vec<u8>)>, String> {
-    let mut row: Map<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, Vec<u8>)>, RowError> {
+    let mut row: Map<String, Value> = serde_json::from_slice(line)?;
     let is = |(field, value): &(String, String)| row.get(field).and_then(written).as_ref() == Some(value);
     if !selection.filters.iter().all(is) {
         return Ok(None);
     }
-    let missing = |field: &str| format!("the field {field} has no text");
+    let missing = |field: &str| RowError::Field(field.to_owned());
     let group = row.get(&selection.group).and_then(written).ok_or_else(|| missing(&selection.group))?;
     if selection.one_of.is_some_and(|parts| xxh3_64(group.as_bytes()) % parts != 0) {
         return Ok(None);
     }
     let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;
-    let language = Language::from_name(name).ok_or_else(|| format!("there is no language {name}"))?;
+    let language = Language::from_name(name).ok_or_else(|| CodeError::Language(name.to_owned()))?;
     if !selection.languages.is_empty() && !selection.languages.contains(&language) {
         return Ok(None);
     }
     let Some(Value::String(code)) = row.remove("code") else { return Err(missing("code")) };
-    let text = decode::decode(code.as_bytes()).map_err(|error| error.to_string())?.text;
+    let text = decode::decode(code.as_bytes()).map_err(CodeError::NotText)?.text;
     Ok(Some((group, language, text.into_owned())))
 }
 

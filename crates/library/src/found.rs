@@ -1,8 +1,10 @@
 //! What a report on found code needs beside the results: the text of blobs.
 
+use familiar_report::NoText;
 use familiar_source::SourceText;
 use familiar_source::{BlobId, Language};
-use familiar_syntax::{Limits, decode, lexed};
+use familiar_syntax::decode::{self, NotText};
+use familiar_syntax::{Limits, lexed};
 
 use crate::{CorpusError, Library};
 
@@ -21,16 +23,16 @@ impl Library {
         swhid: &str,
         language: &str,
         memory: usize,
-    ) -> Result<Result<SourceText, String>, CorpusError> {
+    ) -> Result<Result<SourceText, NoText>, CorpusError> {
         let Some(blob) = blob_of(swhid) else {
-            return Ok(Err("its name is not the name of a blob".to_owned()));
+            return Ok(Err(NoText::NoBlob));
         };
         Ok(match self.licenses().text_of(&blob)? {
             Some(text) => {
                 let language = Language::from_name(language).unwrap_or(Language::Other);
-                lexed(&text, language, Limits::of_memory(memory)).map_err(|error| error.to_string())
+                lexed(&text, language, Limits::of_memory(memory)).map_err(|NotText| NoText::Binary)
             }
-            None => Err("the corpus does not keep source text".to_owned()),
+            None => Err(NoText::CorpusWithoutText),
         })
     }
 }

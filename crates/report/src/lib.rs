@@ -27,7 +27,7 @@ pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};
 pub use layer::LayerRow;
 pub use model::{
-    ClassRow, CloneReport, Excerpt, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, Sources,
-    Summary, Tool, Unanswered,
+    ClassRow, CloneReport, Excerpt, FragmentRow, NoText, PairRow, PairSource, Root, Settings, Skipped,
+    Sources, Summary, Tool, Unanswered,
 };
 pub use plain::printable;

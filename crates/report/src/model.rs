@@ -48,8 +48,37 @@ pub trait PairSource {
 
 /// Gives the text of the files that fragments stand in.
 pub trait Sources {
-    /// The file of `fragment`, or why it cannot be had.
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String>;
+    /// The file of `fragment`.
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, NoText>;
+}
+
+/// Why the text of a file cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum NoText {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("binary")]
+    Binary,
+    #[error("its tree is not known")]
+    Tree,
+    #[error("its path leads out of the tree")]
+    Outside,
+    #[error("it is no longer a file")]
+    NoFile,
+    #[error("it is too large to show")]
+    TooLarge,
+    #[error("it has changed since it was searched")]
+    Changed,
+    #[error("its corpus is missing, or no longer contains it")]
+    NotInCorpus,
+    #[error("its name is not the name of a blob")]
+    NoBlob,
+    #[error("the corpus does not keep source text")]
+    CorpusWithoutText,
+    #[error("the code was not looked up")]
+    NotLookedUp,
+    #[error("it was looked up by its fingerprints, which do not contain the text")]
+    Fingerprints,
 }
 
 /// What was asked for.

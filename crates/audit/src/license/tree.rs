@@ -39,7 +39,7 @@ pub(super) fn run(
         let (path, path_bytes) = (document.path.as_str(), document.path.raw_bytes());
         let told = match declared::read(&document.file, most) {
             Ok(bytes) => teller.file(path, path_bytes, &bytes, None),
-            Err(reason) => teller.without_text(path, path_bytes, reason),
+            Err(error) => teller.without_text(path, path_bytes, error.to_string()),
         };
         progress.advance(document.bytes);
         told

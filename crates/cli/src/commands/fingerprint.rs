@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 progress.advance(document.bytes);
                 arguments.line(reader, document)
             };
-            let lines: Vec<Result<Option<String>, String>> =
+            let lines: Vec<anyhow::Result<Option<String>>> =
                 pool.install(|| batch.par_iter().map_init(reader, one).collect());
             for (document, line) in batch.iter().zip(lines) {
                 match line {
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                         written += u64::from(line.is_some());
                         line.iter().try_for_each(|line| writeln!(out, "{line}"))?;
                     }
-                    Err(reason) => notes.left_out(document.path.as_str(), &reason),
+                    Err(error) => notes.left_out(document.path.as_str(), &error.to_string()),
                 }
             }
         }
@@ -87,14 +87,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     /// The fingerprints of a file as JSON; none of what is no code, and why not of what cannot be read.
-    fn line(&self, reader: &mut QueryReader, document: &Document) -> Result<Option<String>, String> {
+    fn line(&self, reader: &mut QueryReader, document: &Document) -> anyhow::Result<Option<String>> {
         let most = self.common.resources.memory() as u64;
-        let bytes = named::read(&document.file, most).map_err(|error| error.to_string())?;
+        let bytes = named::read(&document.file, most)?;
         match reader.read(document.path.as_str(), &bytes, self.lang, None) {
-            Ok(asked) => {
-                serde_json::to_string(&asked.fingerprint()).map(Some).map_err(|error| error.to_string())
-            }
-            Err(error @ NoQuery::TooLarge { .. }) => Err(error.to_string()),
+            Ok(asked) => Ok(Some(serde_json::to_string(&asked.fingerprint())?)),
+            Err(error @ NoQuery::TooLarge { .. }) => Err(error.into()),
             Err(_) => Ok(None),
         }
     }

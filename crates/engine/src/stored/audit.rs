@@ -8,7 +8,7 @@ use familiar_judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{
     AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding, TableRow,
 };
-use familiar_report::{ClassRow, FragmentRow, SourceText, Sources};
+use familiar_report::{ClassRow, FragmentRow, NoText, SourceText, Sources};
 use familiar_review::Decisions;
 use familiar_source::BlobId;
 use familiar_store::Corpus;
@@ -215,8 +215,8 @@ impl TableOf {
 struct Nothing;
 
 impl Sources for Nothing {
-    fn source(&self, _: &FragmentRow) -> Result<SourceText, String> {
-        Err("the code was not looked up".to_owned())
+    fn source(&self, _: &FragmentRow) -> Result<SourceText, NoText> {
+        Err(NoText::NotLookedUp)
     }
 }
 
@@ -228,13 +228,13 @@ struct TreesAndCorpora {
 }
 
 impl Sources for TreesAndCorpora {
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, NoText> {
         if fragment.document < self.kept.input.documents.len() as u32 {
             self.kept.source(fragment)
         } else if fragment.root < self.audited && fragment.blob.is_none() {
             self.trees.source(fragment)
         } else {
-            Err("its corpus is missing, or no longer contains it".to_owned())
+            Err(NoText::NotInCorpus)
         }
     }
 }

@@ -13,6 +13,7 @@ use super::rows::{FragmentRow, PairRow, Sides, text};
 use super::{Draw, PairsOptions, solutions};
 use crate::json_lines::JsonLines;
 use crate::names::Names;
+use crate::row_error::{CodeError, RowError};
 use crate::solutions::Solutions;
 use crate::{EvaluateError, Judge, SkippedRow, judge};
 
@@ -58,7 +59,10 @@ pub(super) struct Input {
 }
 
 /// A snippet that was read, or why it was not.
-type Read = Result<Piece, String>;
+type Read = Result<Piece, CodeError>;
+
+/// The fragments by id: their numbers, or why they cannot be read.
+type Fragments = HashMap<String, Result<u32, CodeError>>;
 
 impl Input {
     pub(super) fn read(options: &PairsOptions) -> Result<Self, EvaluateError> {
@@ -75,12 +79,7 @@ impl Input {
         Ok(input)
     }
 
-    /// The fragments by id: their numbers, or why they are none.
-    fn read_fragments(
-        &mut self,
-        path: &Path,
-        options: &PairsOptions,
-    ) -> Result<HashMap<String, Result<u32, String>>, EvaluateError> {
+    fn read_fragments(&mut self, path: &Path, options: &PairsOptions) -> Result<Fragments, EvaluateError> {
         let mut lines = JsonLines::open(path)?;
         let mut fragments = HashMap::new();
         loop {
@@ -99,7 +98,7 @@ impl Input {
                         let number = snippet.map(|snippet| self.add(snippet, group));
                         fragments.insert(id, number);
                     }
-                    Err(reason) => self.skipped.push(SkippedRow { file: "fragments", row: line, reason }),
+                    Err(error) => self.skip("fragments", line, &error),
                 }
             }
             self.encode(options)?;
@@ -113,6 +112,11 @@ impl Input {
         self.snippets.push(Known { language, snippet, group, words });
         self.texts.push((language, text));
         self.snippets.len() as u32 - 1
+    }
+
+    /// Records a row that takes no part.
+    fn skip(&mut self, file: &'static str, row: u64, error: &RowError) {
+        self.skipped.push(SkippedRow { file, row, reason: error.to_string() });
     }
 
     /// Makes all names alike.
@@ -155,24 +159,20 @@ impl Input {
         self.skipped = drawn.skipped;
         for pair in drawn.pairs {
             let number = |row: u64| match numbers.get(&row) {
-                Some(number) => number.clone(),
-                None => Err("the file changed while it was read".to_owned()),
+                Some(number) => Ok(number.clone()?),
+                None => Err(RowError::Changed),
             };
             let added = number(pair.left).and_then(|left| Ok([left, number(pair.right)?]));
             let row = pair.left;
             let added = added.and_then(|sides| self.add_labelled(sides, row, pair.is_clone, None, options));
-            if let Err(reason) = added {
-                self.skipped.push(SkippedRow { file: "solutions", row, reason });
+            if let Err(error) = added {
+                self.skip("solutions", row, &error);
             }
         }
         Ok(())
     }
 
-    fn read_pairs(
-        &mut self,
-        options: &PairsOptions,
-        fragments: &HashMap<String, Result<u32, String>>,
-    ) -> Result<(), EvaluateError> {
+    fn read_pairs(&mut self, options: &PairsOptions, fragments: &Fragments) -> Result<(), EvaluateError> {
         let mut lines = JsonLines::open(&options.pairs)?;
         loop {
             let batch = lines.batch(BATCH)?;
@@ -185,9 +185,9 @@ impl Input {
                 .collect();
             for (pair, (row, _)) in read.into_iter().zip(batch) {
                 let added = pair.and_then(|pair| self.add_pair(row, pair, fragments, options));
-                if let Err(reason) = added {
-                    self.conflicts += u64::from(reason == CONFLICT);
-                    self.skipped.push(SkippedRow { file: "pairs", row, reason });
+                if let Err(error) = added {
+                    self.conflicts += u64::from(matches!(error, RowError::Conflict));
+                    self.skip("pairs", row, &error);
                 }
             }
             self.encode(options)?;
@@ -198,9 +198,9 @@ impl Input {
         &mut self,
         row: u64,
         pair: Pair,
-        fragments: &HashMap<String, Result<u32, String>>,
+        fragments: &Fragments,
         options: &PairsOptions,
-    ) -> Result<(), String> {
+    ) -> Result<(), RowError> {
         let sides = match pair.content {
             Content::Ids([left, right]) => [find(fragments, &left)?, find(fragments, &right)?],
             Content::Pieces(pieces) => {
@@ -219,11 +219,11 @@ impl Input {
         is_clone: bool,
         clone_type: Option<String>,
         options: &PairsOptions,
-    ) -> Result<(), String> {
+    ) -> Result<(), RowError> {
         for side in [left, right] {
             let snippet = &self.snippets[side as usize].snippet;
             if snippet.tokens() < options.min_tokens || snippet.lines() < options.min_lines {
-                return Err("a side is smaller than the limit".to_owned());
+                return Err(RowError::Small);
             }
         }
         let clone_type = clone_type.map(|name| self.types.number(name));
@@ -232,20 +232,18 @@ impl Input {
     }
 }
 
-const CONFLICT: &str = "conflict: the sources disagree about this pair";
-
-fn find(fragments: &HashMap<String, Result<u32, String>>, id: &str) -> Result<u32, String> {
+fn find(fragments: &Fragments, id: &str) -> Result<u32, RowError> {
     match fragments.get(id) {
         Some(Ok(number)) => Ok(*number),
-        Some(Err(reason)) => Err(format!("fragment {id}: {reason}")),
-        None => Err(format!("fragment {id} is not among the fragments")),
+        Some(Err(source)) => Err(RowError::Fragment { id: id.to_owned(), source: source.clone() }),
+        None => Err(RowError::NoFragment(id.to_owned())),
     }
 }
 
 /// A row of the file of fragments: its id and group, and the piece or why it could not be read.
-fn fragment(line: &[u8], reader: &mut PieceReader<'_>) -> Result<(String, Option<String>, Read), String> {
-    let row: FragmentRow = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let id = text(&row.id).ok_or("id is neither text nor a number")?;
+fn fragment(line: &[u8], reader: &mut PieceReader<'_>) -> Result<(String, Option<String>, Read), RowError> {
+    let row: FragmentRow = serde_json::from_slice(line)?;
+    let id = text(&row.id).ok_or(RowError::Id)?;
     Ok((id, row.group(), reader.read(&row.lang, row.code.as_bytes())))
 }
 
@@ -263,10 +261,10 @@ enum Content {
 }
 
 impl Pair {
-    fn read(line: &[u8], reader: &mut PieceReader<'_>) -> Result<Self, String> {
-        let row: PairRow = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    fn read(line: &[u8], reader: &mut PieceReader<'_>) -> Result<Self, RowError> {
+        let row: PairRow = serde_json::from_slice(line)?;
         if row.is_conflict() {
-            return Err(CONFLICT.to_owned());
+            return Err(RowError::Conflict);
         }
         let (is_clone, clone_type, group) = (row.label()?, row.clone_type(), row.group());
         let content = match row.sides()? {

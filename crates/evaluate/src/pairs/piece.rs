@@ -7,6 +7,7 @@ use familiar_syntax::{Parser, Want, decode};
 use super::words::of_name;
 use super::{Negatives, PairsOptions};
 use crate::Judge;
+use crate::row_error::CodeError;
 
 /// A piece of code that was read.
 pub(super) struct Piece {
@@ -31,10 +32,10 @@ impl<'o> PieceReader<'o> {
     }
 
     /// The piece that all of `code` is, or why it is none.
-    pub(super) fn read(&mut self, lang: &str, code: &[u8]) -> Result<Piece, String> {
-        let language = Language::from_name(lang).ok_or_else(|| format!("there is no language {lang}"))?;
-        let snippet = self.snippets.read(language, code).map_err(|error| error.to_string())?;
-        let text = decode::decode(code).map_err(|error| error.to_string())?.text;
+    pub(super) fn read(&mut self, lang: &str, code: &[u8]) -> Result<Piece, CodeError> {
+        let language = Language::from_name(lang).ok_or_else(|| CodeError::Language(lang.to_owned()))?;
+        let snippet = self.snippets.read(language, code)?;
+        let text = decode::decode(code)?.text;
         let mut words = Vec::new();
         if self.options.negatives == Some(Negatives::TfIdf) {
             for token in self.parser.parse(language, &text, Want::default()).tokens {

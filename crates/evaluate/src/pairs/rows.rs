@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::row_error::RowError;
+
 /// A row of the file of fragments.
 #[derive(Deserialize)]
 pub(super) struct FragmentRow {
@@ -47,14 +49,14 @@ impl PairRow {
         self.conflict.as_ref().is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
     }
 
-    pub(super) fn label(&self) -> Result<bool, String> {
+    pub(super) fn label(&self) -> Result<bool, RowError> {
         match &self.label {
-            None | Some(Value::Null) => Err("there is no label".to_owned()),
+            None | Some(Value::Null) => Err(RowError::NoLabel),
             Some(Value::Bool(label)) => Ok(*label),
             Some(value) => match text(value).as_deref() {
                 Some("1") => Ok(true),
                 Some("0") => Ok(false),
-                _ => Err(format!("label {value} is neither 0 nor 1")),
+                _ => Err(RowError::Label(value.clone())),
             },
         }
     }
@@ -67,17 +69,16 @@ impl PairRow {
         self.group.as_ref().and_then(text)
     }
 
-    pub(super) fn sides(self) -> Result<Sides, String> {
+    pub(super) fn sides(self) -> Result<Sides, RowError> {
         let id = |value: Option<Value>| value.as_ref().and_then(text);
         if let (Some(left), Some(right)) = (id(self.id1), id(self.id2)) {
             return Ok(Sides::Ids([left, right]));
         }
         let (Some(left), Some(right)) = (self.code1, self.code2) else {
-            return Err("there are neither id1 and id2 nor code1 and code2".to_owned());
+            return Err(RowError::NoSides);
         };
-        let missing = || "no language: give lang, or lang1 and lang2".to_owned();
-        let left_lang = self.lang1.or_else(|| self.lang.clone()).ok_or_else(missing)?;
-        let right_lang = self.lang2.or(self.lang).ok_or_else(missing)?;
+        let left_lang = self.lang1.or_else(|| self.lang.clone()).ok_or(RowError::NoLanguage)?;
+        let right_lang = self.lang2.or(self.lang).ok_or(RowError::NoLanguage)?;
         Ok(Sides::Codes([(left_lang, left), (right_lang, right)]))
     }
 }

@@ -10,7 +10,7 @@ use super::files::Files;
 use super::safe::to_json;
 use super::shown::Shown;
 use super::sink::Sink;
-use crate::FragmentRow;
+use crate::{FragmentRow, NoText};
 
 /// What became of a file.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub(crate) fn put_packs(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) 
         let source = report.sources.source(fragments[0]).and_then(|source| unchanged(source, fragments));
         read.push(match source {
             Ok((source, lines)) => packs.push(&source, lines, sink)?,
-            Err(reason) => Read::Missing(reason),
+            Err(error) => Read::Missing(error.to_string()),
         });
     }
     packs.finish(sink)?;
@@ -81,7 +81,7 @@ pub(crate) fn put_packs(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) 
 }
 
 /// The source and its number of lines, unless the fragments stand on other lines of it than they did.
-fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceText, u32), String> {
+fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceText, u32), NoText> {
     let index = LineIndex::new(&source.text);
     let stands = |fragment: &&FragmentRow| {
         let (start, end) = (fragment.start_byte, fragment.end_byte);
@@ -92,7 +92,7 @@ fn unchanged(source: SourceText, fragments: &[&FragmentRow]) -> Result<(SourceTe
             && index.line(end - 1 - source.shift) == fragment.end_line
     };
     if !fragments.iter().all(stands) {
-        return Err("it has changed since it was searched".to_owned());
+        return Err(NoText::Changed);
     }
     let lines = index.count(source.text.len());
     Ok((source, lines))

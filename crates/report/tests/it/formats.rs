@@ -7,15 +7,15 @@ use std::io;
 use std::path::PathBuf;
 
 use familiar_report::{
-    ClassRow, CloneReport, Excerpt, Format, FragmentRow, PairRow, PairSource, Root, Settings, Skipped,
-    SourceText, Sources, Style, Summary, Unanswered, write,
+    ClassRow, CloneReport, Excerpt, Format, FragmentRow, NoText, PairRow, PairSource, Root, Settings,
+    Skipped, SourceText, Sources, Style, Summary, Unanswered, write,
 };
 
 struct NoSources;
 
 impl Sources for NoSources {
-    fn source(&self, _: &FragmentRow) -> Result<SourceText, String> {
-        Err("not asked for".to_owned())
+    fn source(&self, _: &FragmentRow) -> Result<SourceText, NoText> {
+        Err(NoText::NotLookedUp)
     }
 }
 

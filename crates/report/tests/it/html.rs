@@ -6,8 +6,8 @@ use std::io;
 
 use familiar_report::html;
 use familiar_report::{
-    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Root, Settings, Skipped, SourceText, Sources,
-    Summary,
+    ClassRow, CloneReport, FragmentRow, NoText, PairRow, PairSource, Root, Settings, Skipped, SourceText,
+    Sources, Summary,
 };
 use familiar_source::{Token, TokenClass};
 
@@ -25,9 +25,9 @@ struct Files;
 const HOSTILE: &[u8] = b"if a: # </script><script>alert(1)</script>\n  b = '<!--\xff\xf0\x9d\x84\x9e'\n";
 
 impl Sources for Files {
-    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, String> {
+    fn source(&self, fragment: &FragmentRow) -> Result<SourceText, NoText> {
         if &*fragment.path == "gone.py" {
-            return Err("no such file".to_owned());
+            return Err(io::Error::other("no such file").into());
         }
         let token = |class, start, end| Token::new(class, 0, start, end);
         let tokens = vec![

@@ -4,9 +4,9 @@ use std::io;
 
 use familiar_corpus::{Document, named};
 use familiar_engine::lexed;
-use familiar_report::Skipped;
 use familiar_report::find::FindReport;
 use familiar_report::html::found::{Found, Said};
+use familiar_report::{NoText, Skipped};
 use familiar_source::SourceText;
 
 use super::ask::Ask;
@@ -46,9 +46,7 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
             Ok(Vec::new())
         }
         Queries::Fingerprints(all) => {
-            let no_text =
-                || Err("it was looked up by its fingerprints, which do not contain the text".to_owned());
-            let mut take = |_: &_, report: &FindReport| found.push(report, &mut || no_text());
+            let mut take = |_: &_, report: &FindReport| found.push(report, &mut || Err(NoText::Fingerprints));
             ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut take)?;
             Ok(Vec::new())
         }
@@ -70,7 +68,7 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
 }
 
 /// The text of a file that was asked for, read once more: few of many are shown, and none is held.
-fn text(ask: &Ask<'_>, document: &Document, report: &FindReport) -> Result<SourceText, String> {
-    let bytes = named::read(&document.file, ask.memory as u64).map_err(|error| error.to_string())?;
+fn text(ask: &Ask<'_>, document: &Document, report: &FindReport) -> Result<SourceText, NoText> {
+    let bytes = named::read(&document.file, ask.memory as u64)?;
     lexed(&bytes, report.query.language, ask.memory)
 }

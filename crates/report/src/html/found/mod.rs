@@ -22,7 +22,7 @@ use super::sink::{Folder, Page, Sink};
 use super::source;
 use super::source::{Packs, Read};
 use crate::find::{FindReport, FoundBlob, Origin};
-use crate::{Settings, Skipped, SourceText};
+use crate::{NoText, Settings, Skipped, SourceText};
 
 /// What is said of all queries together.
 pub struct Said<'r> {
@@ -37,7 +37,7 @@ pub struct Said<'r> {
 }
 
 /// Gives the text of a blob by its SWHID and language, or says why it cannot be had.
-pub type BlobText<'t> = dyn FnMut(&str, &str) -> io::Result<Result<SourceText, String>> + 't;
+pub type BlobText<'t> = dyn FnMut(&str, &str) -> io::Result<Result<SourceText, NoText>> + 't;
 
 /// Fills a report.
 pub type Fill<'f> = dyn Fn(Found<'_>) -> io::Result<()> + 'f;
@@ -129,7 +129,7 @@ impl<'s> Found<'s> {
     pub fn push(
         &mut self,
         report: &FindReport,
-        text: &mut dyn FnMut() -> Result<SourceText, String>,
+        text: &mut dyn FnMut() -> Result<SourceText, NoText>,
     ) -> io::Result<()> {
         let Self { sink, places, rows, .. } = self;
         if !rows.push(report, &mut |blob| places.push(blob, *sink))? {
@@ -145,7 +145,7 @@ impl<'s> Found<'s> {
                     self.texts.push(&text, lines, self.sink)?
                 }
             }
-            Err(reason) => Read::Missing(reason),
+            Err(error) => Read::Missing(error.to_string()),
         };
         self.read.push(read);
         Ok(())

@@ -88,7 +88,7 @@ impl Found<'_> {
         for blob in &rows.blobs.rows {
             read.push(match text(&blob.swhid, &blob.language)? {
                 Ok(text) => texts.push(&text, source::lines(&text), sink)?,
-                Err(reason) => Read::Missing(reason),
+                Err(error) => Read::Missing(error.to_string()),
             });
         }
         texts.finish(sink)?;
