@@ -14,12 +14,12 @@ use familiar_store::{Corpus, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
 use crate::CorpusError;
-use crate::adding::{Added, Adding, Known, Reading, read, write};
-use crate::ahead::{self, Turn};
-use crate::held::Held;
+use crate::known_blobs::KnownBlobs;
 use crate::memory;
 use crate::merge::{self, Merge};
+use crate::prefetch::{self, Turn};
 use crate::segments::Segments;
+use crate::source_reader::{Added, Reading, SharedBlobs, SourceReader, read, write};
 use familiar_source::Progress;
 
 /// What goes into which corpus.
@@ -46,7 +46,7 @@ pub(crate) struct Marks {
 }
 
 /// What is read into an open corpus.
-pub(crate) struct Given<'a> {
+pub(crate) struct FillOptions<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) sources: &'a [(String, Box<dyn Source>)],
     /// By the name of the source; nothing is said of others.
@@ -78,7 +78,7 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
         let exclude = if source.remote().is_none() { options.exclude.clone() } else { Vec::new() };
         (name.clone(), Marks { base, without: Vec::new(), exclude })
     };
-    let given = Given {
+    let given = FillOptions {
         folder: &options.folder,
         sources: &options.sources,
         marks: options.sources.iter().map(marks).collect(),
@@ -90,7 +90,7 @@ pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, Cor
 /// Reads sources into the corpus that `writer` has open.
 pub(crate) fn fill(
     mut writer: Writer,
-    given: &Given<'_>,
+    given: &FillOptions<'_>,
     progress: &dyn Progress,
 ) -> Result<Outcome, CorpusError> {
     let Reading { limits, threads, memory } = given.reading;
@@ -99,12 +99,13 @@ pub(crate) fn fill(
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
     writer.set_row_group(memory::row_group(memory));
-    let most = memory::held_blobs(memory);
-    let known = RwLock::new(Held::open(given.folder, writer.manifest(), most)?);
-    let held: BTreeSet<String> = writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
-    let names = held.clone();
+    let most = memory::known_blobs(memory);
+    let known = RwLock::new(KnownBlobs::open(given.folder, writer.manifest(), most)?);
+    let sources: BTreeSet<String> =
+        writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
+    let names = sources.clone();
     let mut adder = Adder { given, progress, pool, writer, known, names, outcome: Outcome::default() };
-    ahead::each(given.sources, &held, &limits, |name, turn| match turn {
+    prefetch::each(given.sources, &sources, &limits, |name, turn| match turn {
         Turn::Here(source) => adder.source(name, source, None),
         Turn::Fetched(fetched) => adder.fetched(name, &fetched),
         Turn::Failed(error) => {
@@ -118,11 +119,11 @@ pub(crate) fn fill(
 
 /// Adds one source after another.
 struct Adder<'a> {
-    given: &'a Given<'a>,
+    given: &'a FillOptions<'a>,
     progress: &'a dyn Progress,
     pool: rayon::ThreadPool,
     writer: Writer,
-    known: Known,
+    known: SharedBlobs,
     /// The sources that the corpus has.
     names: BTreeSet<String>,
     outcome: Outcome,
@@ -136,7 +137,7 @@ impl Adder<'_> {
         let nothing = Marks::default();
         let marks = self.given.marks.get(name).unwrap_or(&nothing);
         let keeps_text = self.writer.manifest().text;
-        let mut part = Adding {
+        let mut part = SourceReader {
             reading,
             without: &marks.without,
             progress: self.progress,
@@ -164,7 +165,7 @@ impl Adder<'_> {
             cache: Some(&cache),
         };
         let outcome = self.pool.install(|| part.read(source, &before));
-        let Adding { mut part, added, state, continues, segments, .. } = part;
+        let SourceReader { mut part, added, state, continues, segments, .. } = part;
         match outcome {
             Ok(()) => {
                 self.pool.install(|| segments.finish(part.segments()))?;

@@ -15,9 +15,9 @@ use crate::versions::by_file;
 use crate::witnesses::Witness;
 
 /// A row of a result, with all places of its blob.
-type Row = (FoundBlob, Vec<Witness>);
-/// The same before licenses are told, with the blob.
-type Told = (FoundBlob, BlobId, Vec<Witness>);
+type FoundRow = (FoundBlob, Vec<Witness>);
+/// The same without licenses, with the blob.
+type RowWithoutLicenses = (FoundBlob, BlobId, Vec<Witness>);
 
 impl Library {
     /// Every blob that has enough of a query.
@@ -89,15 +89,20 @@ impl Library {
         Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
     }
 
-    /// What is told of each blob that was found, with its licenses where they are wanted.
-    fn with_licenses(&self, found: Vec<Told>, options: &FindOptions) -> Result<Vec<Row>, CorpusError> {
-        let told = |(mut row, blob, occurrences): Told| -> Result<Row, CorpusError> {
-            if options.licenses {
-                row.licenses = self.licenses().told(&blob, &occurrences)?;
-            }
-            Ok((row, occurrences))
-        };
-        found.into_par_iter().map(told).collect()
+    /// The blobs that were found, with their licenses where they are wanted.
+    fn with_licenses(
+        &self,
+        found: Vec<RowWithoutLicenses>,
+        options: &FindOptions,
+    ) -> Result<Vec<FoundRow>, CorpusError> {
+        let with_licenses =
+            |(mut row, blob, occurrences): RowWithoutLicenses| -> Result<FoundRow, CorpusError> {
+                if options.licenses {
+                    row.licenses = self.licenses().rows(&blob, &occurrences)?;
+                }
+                Ok((row, occurrences))
+            };
+        found.into_par_iter().map(with_licenses).collect()
     }
 }
 

@@ -33,7 +33,7 @@ pub struct FindOptions {
     pub cross_language: bool,
     /// Most blobs that are listed.
     pub limit: usize,
-    /// Whether their licenses are told.
+    /// Whether the result has their licenses.
     pub licenses: bool,
 }
 
@@ -122,8 +122,8 @@ impl FindOptions {
         named && self.since.is_none_or(|since| occurrence.first_seen.is_some_and(|seen| seen >= since))
     }
 
-    /// The settings as results tell them; `roots` is what was asked for.
-    pub fn told(&self, roots: Vec<String>) -> Settings {
+    /// The settings as a report names them; `roots` is what was asked for.
+    pub fn report_settings(&self, roots: Vec<String>) -> Settings {
         Settings {
             granularity: self.granularity.iter().map(|kind: &FragmentKind| kind.name()).collect(),
             types: self.types.clone(),

@@ -2,8 +2,8 @@
 //!
 //! # Files
 //!
-//! - **Filling:** `add` takes sources, `adding` reads one of them, `ahead` fetches others
-//!   meanwhile, `parse` reads one blob, `held` knows which blobs are there, `segments` makes what
+//! - **Filling:** `add` takes sources, `source_reader` reads one of them, `prefetch` fetches others
+//!   meanwhile, `parse` reads one blob, `known_blobs` knows which blobs are there, `segments` makes what
 //!   is looked up, `vectors` makes the vectors of functions part by part, `memory` says how much
 //!   memory all this takes.
 //! - **Changing:** `update`, `remove`, `merge`, `rebuild`. `opening` opens a corpus for them.
@@ -11,20 +11,19 @@
 //!   code, for a `query` that is read as the corpus was, and `find_options` says what counts as a
 //!   result. `similar` finds code that does the same by its vectors. `witnesses` says where a blob
 //!   stands, `families` which projects are forks, `versions` which blobs are one file, `origin` who
-//!   was first. `licenses` says under which license code stands: `layers` what a blob says itself,
-//!   `declared` which files of its project speak for it, and when, `detected` what license files
+//!   was first. `licenses` says under which license code stands: `blob_licenses` what a blob says itself,
+//!   `license_files` which files of its project speak for it, and when, `detected` what license files
 //!   said when the corpus took them, `license_text` how their content is kept. `license_cache`
-//!   keeps what was read of them. `found` has the texts that a report on found code needs.
+//!   keeps what was read of them. `blob_text` has the texts that a report on found code needs.
 //! - **Giving:** `info` describes a corpus, `places` finds it by name, `export` writes its tables.
 //!   `candidates` chooses the blobs that are worth comparing with a file, `files` unpacks them for
 //!   a search, `stored_vectors` gives their vectors to it. `excerpt` writes what another server
 //!   needs of what was found.
 
 mod add;
-mod adding;
-mod ahead;
+mod blob_licenses;
+mod blob_text;
 pub mod candidates;
-mod declared;
 mod detected;
 mod disjoint_sets;
 mod error;
@@ -34,12 +33,11 @@ mod families;
 pub mod files;
 mod find;
 mod find_options;
-mod found;
-mod held;
 mod info;
-mod layers;
+mod known_blobs;
 mod library;
 mod license_cache;
+mod license_files;
 mod license_text;
 mod licenses;
 mod memory;
@@ -48,11 +46,13 @@ mod opening;
 pub mod origin;
 mod parse;
 mod places;
+mod prefetch;
 mod query;
 mod rebuild;
 mod remove;
 mod segments;
 mod similar;
+mod source_reader;
 mod stored_vectors;
 mod update;
 mod vectors;
@@ -60,7 +60,6 @@ mod versions;
 mod witnesses;
 
 pub use add::{AddOptions, Outcome, add};
-pub use adding::{Added, Reading};
 pub use error::CorpusError;
 pub use excerpt::{ExcerptError, Extent, excerpt};
 pub use export::{Exported, TABLES, export};
@@ -75,6 +74,7 @@ pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
+pub use source_reader::{Added, Reading};
 pub use stored_vectors::stored_vectors;
 pub use update::{UpdateOptions, update};
 pub use vectors::{made_by as vectors_made_by, make as make_vectors};

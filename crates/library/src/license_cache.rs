@@ -9,16 +9,17 @@ use familiar_source::BlobId;
 use familiar_store::TextFile;
 use rustc_hash::FxHashMap;
 
-use crate::declared::Declared;
+use crate::license_files::LicenseFiles;
 
 /// What was read of licenses, for the next who asks.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     /// By source and project.
-    pub(crate) projects: Mutex<Bounded<(usize, String), Declared>>,
+    pub(crate) projects: Mutex<Bounded<(usize, String), LicenseFiles>>,
     /// By source and the hash of the files' paths and blobs.
     pub(crate) states: Mutex<Bounded<(usize, u128), Declarations>>,
-    pub(crate) own: Mutex<Bounded<BlobId, Vec<Layer>>>,
+    /// What blobs say themselves.
+    pub(crate) of_blobs: Mutex<Bounded<BlobId, Vec<Layer>>>,
     /// By part.
     pub(crate) texts: Mutex<BTreeMap<u64, Option<Arc<TextFile>>>>,
 }

@@ -12,14 +12,14 @@ use familiar_store::StoreError;
 use familiar_syntax::decode;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::declared::{Declared, Moment};
+use crate::blob_licenses::rounded;
 use crate::detected::Remembered;
-use crate::layers::rounded;
 use crate::library::InTables;
 use crate::license_cache::{cached, lock};
+use crate::license_files::{LicenseFiles, Moment};
 use crate::license_text::unpack;
 use crate::witnesses::Witness;
-use crate::{CorpusError, Library, layers, parse};
+use crate::{CorpusError, Library, blob_licenses, parse};
 
 /// What is kept in memory at a time: places of license files, bytes of them that were read, blobs. Beyond, it is read anew.
 const MOST_PLACES: usize = 1 << 18;
@@ -27,7 +27,7 @@ const MOST_READ: usize = 64 << 20;
 const MOST_BLOBS: usize = 1 << 14;
 
 /// Places of a blob whose license a result tells, beside those that the text names.
-const MOST_TOLD: usize = 20;
+const MOST_PLACES_OF_ROW: usize = 20;
 
 /// Prefix of the sources whose platform has a rule.
 const PLATFORM: &str = "stackexchange:";
@@ -48,13 +48,13 @@ impl Licenses<'_> {
     /// [`LayerKind::None`]. A history is asked for what stood there when the blob came, and where that says nothing, when it was
     /// last there.
     pub fn of(&self, blob: &BlobId, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
-        self.with(self.own(blob)?.as_ref().clone(), witness)
+        self.with(self.blob_layers(blob)?.as_ref().clone(), witness)
     }
 
     /// The same where it is known what the blob says itself.
-    pub fn with(&self, own: Vec<Layer>, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
+    pub fn with(&self, of_blob: Vec<Layer>, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
         let occurrence = &witness.occurrence;
-        let mut all = own;
+        let mut all = of_blob;
         for layer in &mut all {
             let before = occurrence.first_line.max(1) - 1;
             layer.lines =
@@ -74,18 +74,18 @@ impl Licenses<'_> {
 
     /// What a blob says of its own license, wherever it stands.
     pub fn of_blob(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
-        Ok(self.own(blob)?.as_ref().clone())
+        Ok(self.blob_layers(blob)?.as_ref().clone())
     }
 
     /// What a result says of the licenses of a blob: of the places that the text names, and of the first ones.
-    pub(crate) fn told(&self, blob: &BlobId, witnesses: &[Witness]) -> Result<Vec<LicenseRow>, CorpusError> {
-        let mut told: BTreeSet<usize> = (0..witnesses.len().min(MOST_TOLD)).collect();
-        if witnesses.len() > MOST_TOLD {
+    pub(crate) fn rows(&self, blob: &BlobId, witnesses: &[Witness]) -> Result<Vec<LicenseRow>, CorpusError> {
+        let mut chosen: BTreeSet<usize> = (0..witnesses.len().min(MOST_PLACES_OF_ROW)).collect();
+        if witnesses.len() > MOST_PLACES_OF_ROW {
             let rows: Vec<_> = witnesses.iter().map(Witness::row).collect();
-            told.extend(named_places(&rows).into_iter().map(|(at, _)| at));
+            chosen.extend(named_places(&rows).into_iter().map(|(at, _)| at));
         }
         let mut groups: Vec<(Vec<Layer>, Vec<usize>)> = Vec::new();
-        for at in told {
+        for at in chosen {
             let layers = self.of(blob, &witnesses[at])?;
             match groups.iter_mut().find(|(known, _)| *known == layers) {
                 Some((_, places)) => places.push(at),
@@ -95,12 +95,12 @@ impl Licenses<'_> {
         Ok(groups.into_iter().map(|(layers, places)| row(&layers, places)).collect())
     }
 
-    fn own(&self, blob: &BlobId) -> Result<Arc<Vec<Layer>>, CorpusError> {
-        cached(&self.library.cache.own, *blob, MOST_BLOBS, || Ok((self.read_own(blob)?, 1)))
+    fn blob_layers(&self, blob: &BlobId) -> Result<Arc<Vec<Layer>>, CorpusError> {
+        cached(&self.library.cache.of_blobs, *blob, MOST_BLOBS, || Ok((self.read_blob_layers(blob)?, 1)))
     }
 
     /// What was kept of a blob's layers, or what its text says.
-    fn read_own(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
+    fn read_blob_layers(&self, blob: &BlobId) -> Result<Vec<Layer>, CorpusError> {
         for (number, segment) in self.library.code.iter().enumerate() {
             let Some(at) = segment.find_blob(&blob.0)? else { continue };
             let InTables { part, first, knows_licenses } = self.library.tables[number];
@@ -109,11 +109,11 @@ impl Licenses<'_> {
                 let folder = self.library.corpus.folder();
                 let damaged =
                     || StoreError::damaged(folder, &format!("the licenses of {} are none", blob.swhid()));
-                return Ok(layers::decode(kept).ok_or_else(damaged)?);
+                return Ok(blob_licenses::decode(kept).ok_or_else(damaged)?);
             }
             let text = self.text(part, first + u64::from(at), blob)?;
             let decoded = text.as_deref().and_then(|text| decode::decode(text).ok());
-            return Ok(decoded.map_or_else(Vec::new, |decoded| layers::of_text(&decoded.text)));
+            return Ok(decoded.map_or_else(Vec::new, |decoded| blob_licenses::of_text(&decoded.text)));
         }
         Ok(Vec::new())
     }
@@ -148,13 +148,13 @@ impl Licenses<'_> {
     /// Whose a blob is by the license files that speak for it where a witness has it.
     pub fn copyrights(&self, witness: &Witness) -> Result<Vec<Copyright>, CorpusError> {
         let path = &witness.occurrence.path;
-        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.copyrights(path)))
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |files| files.copyrights(path)))
     }
 
     /// What the files of the project say that stood there with the blob.
     fn declared(&self, witness: &Witness) -> Result<Vec<Layer>, CorpusError> {
         let path = &witness.occurrence.path;
-        Ok(self.declarations(witness)?.map_or_else(Vec::new, |said| said.layers(path)))
+        Ok(self.declarations(witness)?.map_or_else(Vec::new, |files| files.layers(path)))
     }
 
     /// The files of the project that may speak for a blob: those that stood there when it came, or where they name no license, those
@@ -163,8 +163,8 @@ impl Licenses<'_> {
         let occurrence = &witness.occurrence;
         let project = self.project(witness)?;
         let at_start = self.at(witness, &project, Moment::Start)?;
-        let layers = |said: &Option<Arc<Declarations>>| {
-            said.as_ref().map_or_else(Vec::new, |said| said.layers(&occurrence.path))
+        let layers = |files: &Option<Arc<Declarations>>| {
+            files.as_ref().map_or_else(Vec::new, |files| files.layers(&occurrence.path))
         };
         if occurrence.introduced_by.is_none()
             || layers(&at_start).iter().any(|layer| layer.expression.is_some())
@@ -176,11 +176,11 @@ impl Licenses<'_> {
     }
 
     /// All license files of the project.
-    fn project(&self, witness: &Witness) -> Result<Arc<Declared>, CorpusError> {
+    fn project(&self, witness: &Witness) -> Result<Arc<LicenseFiles>, CorpusError> {
         let Library { witnesses, cache, .. } = self.library;
         let key = (witness.source, witness.occurrence.project.clone());
         cached(&cache.projects, key, MOST_PLACES, || {
-            let declared = Declared::new(witnesses.license_files(witness)?);
+            let declared = LicenseFiles::new(witnesses.license_files(witness)?);
             let places = declared.len() + 1;
             Ok((declared, places))
         })
@@ -197,7 +197,7 @@ impl Licenses<'_> {
     fn at(
         &self,
         witness: &Witness,
-        project: &Declared,
+        project: &LicenseFiles,
         moment: Moment,
     ) -> Result<Option<Arc<Declarations>>, CorpusError> {
         let Library { witnesses, cache, .. } = self.library;

@@ -13,7 +13,7 @@ pub(crate) fn segment(setting: usize) -> usize {
 }
 
 /// How many blobs' names are held in memory while a corpus is filled, at about 40 bytes.
-pub(crate) fn held_blobs(setting: usize) -> usize {
+pub(crate) fn known_blobs(setting: usize) -> usize {
     beside_program(setting) / 16 / 40
 }
 

@@ -116,26 +116,26 @@ impl Merging<'_> {
         let mut licenses = self.corpus.rows::<Licenses>(number).peekable();
         for row in self.corpus.rows::<Blobs>(number) {
             let row = row?;
-            let mut own = Vec::new();
+            let mut fragments_of_blob = Vec::new();
             while let Some(fragment) =
                 fragments.next_if(|next| next.as_ref().is_ok_and(|fragment| fragment.blob == row.blob))
             {
-                own.push(fragment?);
+                fragments_of_blob.push(fragment?);
             }
             let mut text = Vec::new();
             if self.corpus.manifest().text {
                 let next = texts.next().transpose()?.filter(|text| text.blob == row.blob);
                 text = next.ok_or_else(torn)?.text;
             }
-            let mut said = Vec::new();
+            let mut licenses_of_blob = Vec::new();
             while let Some(license) =
                 licenses.next_if(|next| next.as_ref().is_ok_and(|license| license.blob == row.blob))
             {
-                said.push(license?);
+                licenses_of_blob.push(license?);
             }
             if self.is_live(&row.blob) {
-                self.part.blob(&row, &own, text)?;
-                said.iter().try_for_each(|license| self.part.license(license))?;
+                self.part.blob(&row, &fragments_of_blob, text)?;
+                licenses_of_blob.iter().try_for_each(|license| self.part.license(license))?;
             }
         }
         match (fragments.next().transpose()?, texts.next().transpose()?, licenses.next().transpose()?) {

@@ -20,16 +20,16 @@ pub fn is_as_good(covered: u32, best: u32) -> bool {
 pub fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
     let all: Vec<(BlobId, &Witness)> =
         found.iter().flat_map(|(blob, places)| places.iter().map(move |place| (*blob, place))).collect();
-    let own = || all.iter().filter(|(_, witness)| !witness.base);
+    let not_base = || all.iter().filter(|(_, witness)| !witness.base);
     let earliest = |weak: bool| {
-        let timed = own().filter(|(_, w)| (w.occurrence.evidence <= Evidence::FileTime) == weak);
+        let timed = not_base().filter(|(_, w)| (w.occurrence.evidence <= Evidence::FileTime) == weak);
         let timed = timed.filter_map(|&(blob, w)| Some((w.occurrence.first_seen?, blob, w)));
         timed.min_by_key(|&(seen, blob, w)| {
             let o = &w.occurrence;
             (seen, w.owner() != o.project, &o.project, &o.path, blob)
         })
     };
-    let undated = own().filter(|(_, w)| w.occurrence.first_seen.is_none()).count();
+    let undated = not_base().filter(|(_, w)| w.occurrence.first_seen.is_none()).count();
     let (strong, weak) = (earliest(false), earliest(true));
     let first = strong.or(weak);
     let origin = |known, reason| Origin {

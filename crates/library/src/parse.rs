@@ -10,7 +10,7 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
 use sha1::{Digest, Sha1};
 
-use crate::layers;
+use crate::blob_licenses;
 
 /// What becomes of an item's content.
 pub(crate) enum Content {
@@ -111,16 +111,16 @@ impl Worker {
         };
         let gave_up = parsed.gave_up;
         let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
-        let layers = layers::of_text(&text);
-        parts.licenses = layers::encode(&layers);
+        let layers = blob_licenses::of_text(&text);
+        parts.licenses = blob_licenses::encode(&layers);
         Content::Code(Box::new(Code { row, fragments, parts, layers, gave_up }))
     }
 }
 
 /// The language of code that has no name, as its content tells; `likely` is the one that its place lets expect.
 pub fn of_block(text: &[u8], likely: Option<Language>) -> Option<Language> {
-    let told = tell::language("", text).or_else(|| guess::language(text, likely));
-    told.filter(|&language| !languages::others::is_data(language))
+    let detected = tell::language("", text).or_else(|| guess::language(text, likely));
+    detected.filter(|&language| !languages::others::is_data(language))
 }
 
 /// What a segment keeps beside the tokens.

@@ -139,11 +139,11 @@ impl QueryReader {
     ) -> Result<Asked, NoQuery> {
         let path = || path.to_owned();
         let text = decode::decode(bytes).map_err(|_| NoQuery::Binary { path: path() })?.text;
-        let told = || match path().as_str() {
+        let detected = || match path().as_str() {
             "-" => parse::of_block(&text, None),
             path => tell::language(path, &text).filter(|&l| !languages::others::is_data(l)),
         };
-        let language = language.or_else(told).ok_or_else(|| NoQuery::Language { path: path() })?;
+        let language = language.or_else(detected).ok_or_else(|| NoQuery::Language { path: path() })?;
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
         if parsed.overflowed {
             return Err(NoQuery::TooLarge { path: path() });

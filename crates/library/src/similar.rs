@@ -31,7 +31,7 @@ impl Library {
         Ok(())
     }
 
-    /// Adds to `found` the functions that probably do the same as a function of the query, in languages that are wanted.
+    /// Adds to `blob_text` the functions that probably do the same as a function of the query, in languages that are wanted.
     pub(crate) fn add_similar(
         &self,
         asked: &Asked,

@@ -8,8 +8,8 @@ use familiar_corpus::{Source, spec};
 use familiar_store::{Corpus, SourceEntry, Writer};
 
 use crate::CorpusError;
-use crate::add::{self, Given, Marks, Outcome};
-use crate::adding::Reading;
+use crate::add::{self, FillOptions, Marks, Outcome};
+use crate::source_reader::Reading;
 use familiar_source::Progress;
 
 /// How a corpus is updated.
@@ -36,7 +36,7 @@ pub fn update(options: &UpdateOptions, progress: &dyn Progress) -> Result<Outcom
         sources.push((name.clone(), spec::source(&name, &walk)?));
         marks.insert(name, Marks { base, without, exclude });
     }
-    let given = Given { folder: &options.folder, sources: &sources, marks, reading: options.reading };
+    let given = FillOptions { folder: &options.folder, sources: &sources, marks, reading: options.reading };
     add::fill(writer, &given, progress)
 }
 

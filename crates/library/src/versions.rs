@@ -21,21 +21,22 @@ pub(crate) fn by_file(
 ) -> Result<Vec<BlobRow>, SegmentError> {
     let (blobs, places): (Vec<FoundBlob>, Vec<Vec<Witness>>) = found.into_iter().unzip();
     let mut files = Files::default();
-    let mut own: Vec<Vec<usize>> = Vec::with_capacity(blobs.len());
+    let mut files_of_blob: Vec<Vec<usize>> = Vec::with_capacity(blobs.len());
     for places in &places {
-        own.push(
+        files_of_blob.push(
             places.iter().map(|place| Ok(files.of(&witnesses.files(place)?))).collect::<Result<_, _>>()?,
         );
     }
     let mut rows: Vec<BlobRow> = Vec::new();
     let mut stays: Vec<Stays> = Vec::new();
     let mut rows_of: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
-    for ((mut blob, places), own) in blobs.into_iter().zip(&places).zip(own) {
+    for ((mut blob, places), files_of_blob) in blobs.into_iter().zip(&places).zip(files_of_blob) {
         blob.occurrences = places.iter().map(Witness::row).collect();
         blob.projects = places.iter().map(Witness::owner).collect::<BTreeSet<_>>().len();
-        let own: BTreeSet<usize> = own.into_iter().map(|file| files.sets.of(file)).collect();
+        let files_of_blob: BTreeSet<usize> =
+            files_of_blob.into_iter().map(|file| files.sets.of(file)).collect();
         let known: BTreeSet<usize> =
-            own.iter().filter_map(|file| rows_of.get(file)).flatten().copied().collect();
+            files_of_blob.iter().filter_map(|file| rows_of.get(file)).flatten().copied().collect();
         let number = known.into_iter().find(|&row| !stays[row].are_beside(places)).unwrap_or(rows.len());
         if let Some(row) = rows.get_mut(number) {
             row.versions.push(blob);
@@ -44,7 +45,7 @@ pub(crate) fn by_file(
             stays.push(Stays::default());
         }
         stays[number].add(places);
-        for file in own {
+        for file in files_of_blob {
             rows_of.entry(file).or_default().insert(number);
         }
     }

@@ -192,13 +192,13 @@ impl Witnesses {
     }
 
     /// The file that a blob stands in, what it was before it was renamed, and the same files of the project's family. Blocks of one
-    /// document are files of their own.
+    /// document are files of their file.
     pub(crate) fn files(&self, witness: &Witness) -> Result<Vec<FileKey>, SegmentError> {
         let Occurrence { project, path, first_line, .. } = &witness.occurrence;
-        let own = FileKey::new(project, path, *first_line);
+        let file = FileKey::new(project, path, *first_line);
         let places = || self.sources[witness.source].places.iter().filter(|places| places.has_renames());
-        let mut seen = BTreeSet::from([own]);
-        let mut files = vec![own];
+        let mut seen = BTreeSet::from([file]);
+        let mut files = vec![file];
         let mut next = 0;
         while next < files.len() && files.len() < MOST_NAMES && places().next().is_some() {
             let file = files[next];

@@ -51,7 +51,7 @@ fn corpus(source: &str, files: Vec<(Occurrence, String)>, text: bool) -> tempfil
 }
 
 /// `layer expression` of everything that speaks for some code, at each of its places.
-fn told(folder: &Path, code: &str) -> Vec<Vec<String>> {
+fn layers_of(folder: &Path, code: &str) -> Vec<Vec<String>> {
     let library = Library::open(folder).expect("just made");
     let blob = parse::id(code.as_bytes());
     let words = |layer: Layer| match layer.expression {
@@ -76,8 +76,8 @@ fn a_tag_in_the_file_comes_before_the_packages_metadata_whether_or_not_text_is_k
         let dir = corpus("dir:/a", files, text);
         let check = || {
             let both = ["file-tag Apache-2.0", "package-metadata MIT"];
-            assert_eq!(told(dir.path(), TAGGED), [both], "text: {text}");
-            assert_eq!(told(dir.path(), CODE), [["package-metadata MIT"]], "text: {text}");
+            assert_eq!(layers_of(dir.path(), TAGGED), [both], "text: {text}");
+            assert_eq!(layers_of(dir.path(), CODE), [["package-metadata MIT"]], "text: {text}");
         };
         check();
         merge(dir.path(), 1 << 30, &Silent).expect("it can be written");
@@ -112,8 +112,8 @@ fn what_code_says_is_kept_and_read_anew_where_another_found_it_or_nobody() {
     let dir = corpus("dir:/a", files, true);
     let knows = || Library::open(dir.path()).expect("just made").knows_licenses();
     let check = || {
-        assert_eq!(told(dir.path(), TAGGED), [["file-tag Apache-2.0"]]);
-        assert_eq!(told(dir.path(), CODE), [["none"]]);
+        assert_eq!(layers_of(dir.path(), TAGGED), [["file-tag Apache-2.0"]]);
+        assert_eq!(layers_of(dir.path(), CODE), [["none"]]);
     };
     for finder in [None, Some("0000000000000000")] {
         assert!(knows());
@@ -152,7 +152,7 @@ fn every_release_has_the_license_of_its_own_metadata() {
         ]
     });
     let dir = corpus("npm:a", files.collect(), true);
-    assert_eq!(told(dir.path(), CODE), [["package-metadata MIT"], ["package-metadata GPL-3.0-only"]]);
+    assert_eq!(layers_of(dir.path(), CODE), [["package-metadata MIT"], ["package-metadata GPL-3.0-only"]]);
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn a_post_has_the_license_of_its_platform_and_of_other_code_nothing_is_known() {
     let license = Some("CC BY-SA 4.0".to_owned());
     let post = Occurrence { license, first_seen: Some(1_600_000_000), ..at("example.com", "a/1.py") };
     let dir = corpus("stackexchange:/example.com", vec![(post, CODE.to_owned())], true);
-    assert_eq!(told(dir.path(), CODE), [["platform CC-BY-SA-4.0"]]);
+    assert_eq!(layers_of(dir.path(), CODE), [["platform CC-BY-SA-4.0"]]);
     let dir = corpus("dir:/a", vec![(at("a", "x.py"), CODE.to_owned())], true);
-    assert_eq!(told(dir.path(), CODE), [["none"]]);
+    assert_eq!(layers_of(dir.path(), CODE), [["none"]]);
 }
 
 #[test]
@@ -173,9 +173,9 @@ fn projects_that_stay_keep_their_license_files_and_the_others_do_not_speak() {
     });
     let dir = corpus("submissions:/homework", files.collect(), true);
     let all = [["package-metadata MIT"], ["package-metadata ISC"], ["package-metadata MIT"]];
-    assert_eq!(told(dir.path(), CODE), all);
+    assert_eq!(layers_of(dir.path(), CODE), all);
     remove_projects(dir.path(), &["ann".to_owned()].into(), 1 << 30).expect("it is there");
-    assert_eq!(told(dir.path(), CODE), all[1..]);
+    assert_eq!(layers_of(dir.path(), CODE), all[1..]);
     assert_eq!(crate::info(dir.path()).expect("it is there").license_files, 2);
 }
 
@@ -184,7 +184,7 @@ fn a_license_file_that_is_too_large_is_a_skip() {
     let large = format!("{}{}", metadata("MIT"), " ".repeat(MOST_BYTES));
     let files = vec![(at("a", "a.py"), CODE.to_owned()), (at("a", "package.json"), large)];
     let dir = corpus("dir:/a", files, true);
-    assert_eq!(told(dir.path(), CODE), [["none"]]);
+    assert_eq!(layers_of(dir.path(), CODE), [["none"]]);
     let mut skips = Vec::new();
     crate::skips(dir.path(), |_, row| skips.push((row.path, row.reason))).expect("it is there");
     assert!(skips.len() == 1 && skips[0].0 == "package.json" && skips[0].1.contains("1 MiB"), "{skips:?}");

@@ -24,7 +24,7 @@ pub(super) fn write(
     target.write_found(&|mut found| {
         let skipped = fill(ask, queries, &mut found)?;
         let said = Said {
-            settings: ask.options.told(roots.to_vec()),
+            settings: ask.options.report_settings(roots.to_vec()),
             corpus,
             skipped,
             not_code: ask.left_out.not_code(),

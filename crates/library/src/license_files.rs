@@ -13,7 +13,7 @@ const CARRIERS: [&str; 5] = [".reuse", "debian", "LICENSES", "META-INF", "EGG-IN
 
 /// All license files of a project, whenever they stood there.
 #[derive(Debug, Default)]
-pub(crate) struct Declared {
+pub(crate) struct LicenseFiles {
     files: Vec<(BlobId, Occurrence)>,
     /// Numbers of files, by the folder that they speak for.
     by_home: FxHashMap<String, Vec<usize>>,
@@ -35,7 +35,7 @@ pub(crate) enum Moment {
     End,
 }
 
-impl Declared {
+impl LicenseFiles {
     pub(crate) fn new(files: Vec<(BlobId, Occurrence)>) -> Self {
         let mut declared = Self::default();
         for (number, (_, occurrence)) in files.iter().enumerate() {
@@ -177,7 +177,7 @@ mod tests {
     #[track_caller]
     fn check(files: Vec<Occurrence>, of: &Occurrence, moment: Moment, expected: &[&str]) {
         let files = (1..).zip(files).map(|(number, file)| (BlobId([number; 20]), file)).collect();
-        let declared = Declared::new(files);
+        let declared = LicenseFiles::new(files);
         let state = declared.state(of, moment);
         let shown: Vec<String> = state.iter().map(|(path, blob)| format!("{path}={}", blob.0[0])).collect();
         assert_eq!(shown, expected);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 /// The blobs of a corpus, and those that a source brings that does not count yet. As many as memory is for are held there; the
 /// others are looked up in their segments, which takes longer the more segments there are.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct KnownBlobs {
     corpus: Blobs,
     source: Blobs,
     /// Most blobs that are held in memory.
@@ -25,7 +25,7 @@ struct Blobs {
     segments: Vec<Segment>,
 }
 
-impl Held {
+impl KnownBlobs {
     /// The blobs that the corpus in `folder` holds, of which about `most` are held in memory.
     pub(crate) fn open(folder: &Path, manifest: &Manifest, most: usize) -> Result<Self, SegmentError> {
         let mut corpus = Blobs::default();
@@ -129,27 +129,27 @@ mod tests {
         writer.commit().expect("it can be written");
         let id = |id: u8| BlobId([id; 20]);
         for most in [0, 2, 100] {
-            let mut held = Held::open(dir.path(), writer.manifest(), most).expect("sound segments");
-            let has = |held: &Held, ids: &[u8]| -> Vec<bool> {
-                ids.iter().map(|&n| held.contains(&id(n)).expect("sound segments")).collect()
+            let mut blobs = KnownBlobs::open(dir.path(), writer.manifest(), most).expect("sound segments");
+            let has = |blobs: &KnownBlobs, ids: &[u8]| -> Vec<bool> {
+                ids.iter().map(|&n| blobs.contains(&id(n)).expect("sound segments")).collect()
             };
-            assert_eq!(has(&held, &[1, 2, 3, 4]), [true, true, true, false], "{most}");
-            assert!(!held.insert(id(3)).expect("sound segments"));
+            assert_eq!(has(&blobs, &[1, 2, 3, 4]), [true, true, true, false], "{most}");
+            assert!(!blobs.insert(id(3)).expect("sound segments"));
             assert!(
-                held.insert(id(4)).expect("sound segments") && held.insert(id(5)).expect("sound segments")
+                blobs.insert(id(4)).expect("sound segments") && blobs.insert(id(5)).expect("sound segments")
             );
-            held.remove(&id(5));
+            blobs.remove(&id(5));
             let mut files = writer.part("dir:b").expect("it can be written");
             let path = files.segments().next();
             segment(files.segments(), &[4]);
-            held.written(&path).expect("sound segments");
-            assert_eq!(has(&held, &[3, 4, 5]), [true, true, false], "{most}");
-            held.forget();
-            assert_eq!(has(&held, &[3, 4]), [true, false], "{most}");
-            assert!(held.insert(id(4)).expect("sound segments"));
-            held.keep();
-            held.forget();
-            assert_eq!(has(&held, &[4]), [true], "{most}");
+            blobs.written(&path).expect("sound segments");
+            assert_eq!(has(&blobs, &[3, 4, 5]), [true, true, false], "{most}");
+            blobs.forget();
+            assert_eq!(has(&blobs, &[3, 4]), [true, false], "{most}");
+            assert!(blobs.insert(id(4)).expect("sound segments"));
+            blobs.keep();
+            blobs.forget();
+            assert_eq!(has(&blobs, &[4]), [true], "{most}");
         }
     }
 }

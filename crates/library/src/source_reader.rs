@@ -13,11 +13,11 @@ use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::held::Held;
+use crate::known_blobs::KnownBlobs;
 use crate::parse::{self, Content, Worker};
 use crate::remove;
 use crate::segments::Segments;
-use crate::{CorpusError, layers, license_text};
+use crate::{CorpusError, blob_licenses, license_text};
 use familiar_source::Progress;
 
 /// How sources are read.
@@ -56,13 +56,13 @@ const GAVE_UP: &str =
     "kept without its functions: parsing takes more than this --memory or its budget of work allows";
 
 /// The blobs that the corpus holds, which the reader asks for while others come.
-pub(crate) type Known = RwLock<Held>;
+pub(crate) type SharedBlobs = RwLock<KnownBlobs>;
 
-pub(crate) fn read(known: &Known) -> RwLockReadGuard<'_, Held> {
+pub(crate) fn read(known: &SharedBlobs) -> RwLockReadGuard<'_, KnownBlobs> {
     known.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(crate) fn write(known: &Known) -> RwLockWriteGuard<'_, Held> {
+pub(crate) fn write(known: &SharedBlobs) -> RwLockWriteGuard<'_, KnownBlobs> {
     known.write().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -70,12 +70,12 @@ pub(crate) fn write(known: &Known) -> RwLockWriteGuard<'_, Held> {
 type DeclaredBefore<'a> = dyn Fn() -> Result<FxHashSet<BlobId>, StoreError> + Sync + 'a;
 
 /// A source that is read.
-pub(crate) struct Adding<'a> {
+pub(crate) struct SourceReader<'a> {
     pub(crate) reading: &'a Reading,
     /// The projects that stay out.
     pub(crate) without: &'a [String],
     pub(crate) progress: &'a dyn Progress,
-    pub(crate) known: &'a Known,
+    pub(crate) known: &'a SharedBlobs,
     /// The item before, if it was no code: under its next name it may be code.
     pub(crate) last: Option<NotCode>,
     /// The license files whose content is there: of this reading, and of those that it adds to.
@@ -113,7 +113,7 @@ impl NotCode {
 /// Why a license file is not kept.
 const TOO_LARGE: &str = "larger than 1 MiB, so its license texts are not kept";
 
-impl Adding<'_> {
+impl SourceReader<'_> {
     /// Reads the source in a thread of its own, one batch ahead.
     pub(crate) fn read(&mut self, source: &dyn Source, before: &Before<'_>) -> Result<(), CorpusError> {
         let (send, receive) = sync_channel(1);
@@ -224,7 +224,7 @@ impl Adding<'_> {
                 self.added.fragments += code.fragments.len() as u64;
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
                 if !self.keeps_text {
-                    layers::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
+                    blob_licenses::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
                 }
                 self.segments.blob(&code.parts, self.part.segments())?;
                 for path in self.segments.written() {
@@ -267,7 +267,7 @@ impl Adding<'_> {
         Ok(self.part.license_file(&OccurrenceRow { blob, occurrence: occurrence.clone() })?)
     }
 
-    /// Takes a place of a blob that is no code, unless its next item is under another name. `declared` says that it is kept for
+    /// Takes a place of a blob that is no code, unless its next item is under another name. `license_files` says that it is kept for
     /// what it says of licenses.
     fn no_code(&mut self, blob: BlobId, occurrence: Occurrence, declared: bool) {
         let before = self.last.take_if(|last| last.blob != blob);

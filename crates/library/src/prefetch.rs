@@ -22,7 +22,7 @@ pub(crate) enum Turn<'s> {
     Failed(SourceError),
 }
 
-/// Calls `turn` with every source in its order, those from elsewhere fetched unless they are `held`, until it fails. At most
+/// Calls `turn` with every source in its order, those from elsewhere fetched unless they are `known_blobs`, until it fails. At most
 /// `THREADS + WAITING` fetched sources wait on the disk.
 pub(crate) fn each(
     sources: &[(String, Box<dyn Source>)],
