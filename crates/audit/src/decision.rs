@@ -3,8 +3,8 @@
 use familiar_license::Expression;
 use familiar_report::audit::{AuditPair, Decision, Status};
 
+use crate::context::Context;
 use crate::groups::Group;
-use crate::known::Known;
 use crate::places;
 use crate::policy::{Accepted, Decided, Fail, Policy};
 
@@ -33,7 +33,7 @@ enum Refused {
     All(String),
 }
 
-impl Known<'_, '_> {
+impl Context<'_, '_> {
     fn policy(&self, group: &Group) -> &Policy {
         self.comparison.options.policies.of(self.comparison.fragment(group.left).root)
     }

@@ -46,7 +46,7 @@ impl Age {
     }
 
     /// Of a file whose history cannot be asked.
-    pub(crate) fn untold(reason: &HistoryError) -> Self {
+    pub(crate) fn without_history(reason: &HistoryError) -> Self {
         Self { text: format!("your file has no reliable date: {reason}"), ..Self::default() }
     }
 
@@ -129,22 +129,22 @@ mod tests {
     #[test]
     fn the_first_sentence_says_what_is_assumed_and_why() {
         let day = |day: i64| Age { since: Some(day * 86_400), ..Age::default() };
-        let told = |left: &Age, right: &Age| of(left, right, "html2text").1.evidence[0].clone();
+        let sentence = |left: &Age, right: &Age| of(left, right, "html2text").1.evidence[0].clone();
         assert_eq!(
-            told(&Age::unknown(), &day(19_780)),
+            sentence(&Age::unknown(), &day(19_780)),
             "Direction unknown. Treated as copied from html2text (2024-02-27), because your file has no reliable date."
         );
         assert_eq!(
-            told(&day(19_781), &day(19_780)),
+            sentence(&day(19_781), &day(19_780)),
             "Copied from html2text (2024-02-27). Your file is newer (2024-02-28)."
         );
         assert_eq!(
-            told(&day(1), &day(19_780)),
+            sentence(&day(1), &day(19_780)),
             "html2text (2024-02-27) copied from here. Your file is older (1970-01-02)."
         );
         let file = Age::of_commit(0, "1");
         assert_eq!(
-            told(&file, &day(19_780)),
+            sentence(&file, &day(19_780)),
             "Direction unknown. Treated as copied from html2text (2024-02-27), because your file is older (1970-01-01), but the code may \
              have been added to it later."
         );

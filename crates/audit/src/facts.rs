@@ -20,7 +20,7 @@ const MOST_PROJECTS: usize = 100;
 /// What is known of a file.
 pub(crate) struct Facts<'l> {
     pub(crate) layers: Vec<Layer>,
-    /// The same as they are told.
+    /// The same as rows of the report.
     rows: OnceLock<Arc<[LayerRow]>>,
     /// Under which license the package goes out that it is a part of.
     pub(crate) work: Option<Expression>,
@@ -100,18 +100,18 @@ fn others<'l>(
 impl Facts<'_> {
     /// What speaks against a conclusion: other words on the license, and other licenses in other projects.
     pub(crate) fn disagreements(&self, conclusion: &infer::Conclusion) -> Vec<String> {
-        let said = |license: Option<&Expression>| {
+        let name = |license: Option<&Expression>| {
             license.map_or_else(|| "no known license".to_owned(), ToString::to_string)
         };
         let layers = conclusion.disagreements.iter().map(|layer| {
             let place = layer.path.as_ref().map_or_else(String::new, |path| format!(" ({path})"));
-            format!("{}{place} says {}", in_words(layer.kind), said(layer.expression.as_ref()))
+            format!("{}{place} says {}", in_words(layer.kind), name(layer.expression.as_ref()))
         });
         let differs = |(_, other): &&(String, Option<Expression>)| *other != conclusion.expression;
         let elsewhere = self.elsewhere.iter().filter(differs);
         let mut all: Vec<String> = Vec::new();
         let elsewhere =
-            elsewhere.map(|(project, other)| format!("{project} has it under {}", said(other.as_ref())));
+            elsewhere.map(|(project, other)| format!("{project} has it under {}", name(other.as_ref())));
         for words in layers.chain(elsewhere) {
             if !all.contains(&words) {
                 all.push(words);
@@ -169,8 +169,8 @@ impl Facts<'_> {
 
     /// Its copyright statements, or where it has none those of the license files that speak for it.
     pub(crate) fn statements(&self) -> Vec<String> {
-        let own = &self.content.copyrights;
-        let counts = if own.is_empty() { &self.declared } else { own };
+        let of_file = &self.content.copyrights;
+        let counts = if of_file.is_empty() { &self.declared } else { of_file };
         counts.iter().map(|copyright| copyright.statement.clone()).collect()
     }
 

@@ -7,12 +7,12 @@ use familiar_library::{Witness, origin};
 use familiar_report::audit::{AuditPair, Finding, Status};
 use familiar_source::BlobId;
 
+use crate::context::Context;
 use crate::decision::Judged;
 use crate::groups::Group;
-use crate::known::Known;
 use crate::places::{self, Place};
 
-impl Known<'_, '_> {
+impl Context<'_, '_> {
     /// The findings that the pairs of each group make, which are numbered in their order.
     pub(crate) fn findings(&self, groups: &[Group], pairs: &[Vec<AuditPair>]) -> Vec<Finding> {
         let mut first = 0;

@@ -8,7 +8,7 @@ use familiar_report::{ClassRow, CloneReport, FragmentRow, PairRow, Skipped, clas
 use familiar_review::Decisions;
 
 use crate::comparison::Comparison;
-use crate::known::Known;
+use crate::context::Context;
 use crate::left_out::LeftOut;
 use crate::{advice, table};
 
@@ -78,7 +78,7 @@ impl Comparison<'_> {
     }
 }
 
-impl Known<'_, '_> {
+impl Context<'_, '_> {
     /// The rows of all fragments that are left, numbered anew.
     pub(crate) fn rows(
         &self,

@@ -314,7 +314,7 @@ mod tests {
     }
 
     /// The time of every name, as `name time` or `name ?`.
-    fn told(answer: &str) -> Vec<String> {
+    fn times_of(answer: &str) -> Vec<String> {
         let files = Files::read(answer.replace('|', "\0").as_bytes(), 1000).expect("it is whole");
         let files: BTreeMap<_, _> = files.0.into_iter().collect();
         let time = |commit: Option<Commit>| commit.map_or("?".to_owned(), |commit| commit.time.to_string());
@@ -325,14 +325,14 @@ mod tests {
     #[test]
     fn names_that_are_exchanged_keep_their_times() {
         let answer = "\x011 c|\nA|a|\x012 d|\nA|b|\x013 e|\nR100|a|b|R100|b|a|";
-        assert_eq!(told(answer), ["a 1", "b 1"], "a path had both; the older counts");
-        assert_eq!(told("\x011 c|\nA|a|\x012 d|\nR060|a|\x01b|"), ["\x01b 1", "a 1"]);
+        assert_eq!(times_of(answer), ["a 1", "b 1"], "a path had both; the older counts");
+        assert_eq!(times_of("\x011 c|\nA|a|\x012 d|\nR060|a|\x01b|"), ["\x01b 1", "a 1"]);
     }
 
     #[test]
     fn what_may_have_been_there_before_has_no_time() {
-        assert_eq!(told("\x011 c|\nD|a|\x012 d|\nA|a|A|b|"), ["a ?", "b 2"]);
-        assert_eq!(told("\x011 c|\nR100|a|b|"), ["a ?", "b ?"]);
+        assert_eq!(times_of("\x011 c|\nD|a|\x012 d|\nA|a|A|b|"), ["a ?", "b 2"]);
+        assert_eq!(times_of("\x011 c|\nR100|a|b|"), ["a ?", "b ?"]);
         let many = |status: &str| -> Vec<Vec<u8>> {
             (0..1001).map(|n| format!("{status}{n}").into_bytes()).collect()
         };

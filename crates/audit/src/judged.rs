@@ -10,12 +10,12 @@ use familiar_report::PairRow;
 use familiar_report::audit::{AttributionRow, AuditPair, RuleRow, Status, VerdictRow};
 use rayon::prelude::*;
 
+use crate::context::Context;
 use crate::direction::{self, Age};
 use crate::facts::Facts;
 use crate::groups::Group;
-use crate::known::Known;
-use crate::own;
 use crate::places::{self, Place};
+use crate::project_names;
 
 /// One side of a pair.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ struct Side<'s, 'l> {
     copied: Option<&'s Copied<'s, 's>>,
 }
 
-impl Known<'_, '_> {
+impl Context<'_, '_> {
     /// The pairs of every group, judged.
     pub(crate) fn judged(&self, groups: &[Group]) -> Vec<Vec<AuditPair>> {
         let document = |group: &Group| self.comparison.fragment(group.left).document;
@@ -60,17 +60,17 @@ impl Known<'_, '_> {
     /// Whether both sides are of one project.
     fn is_own(&self, left: u32, right: u32) -> bool {
         let row = self.comparison.fragment(left);
-        let of_corpus = || own::names_of(&self.facts(left).places);
+        let of_corpus = || project_names::names_of(&self.facts(left).places);
         let names = self.projects.names(row.root, &row.path).unwrap_or_else(of_corpus);
         let places = &self.facts(right).places;
-        let is_own = |place: &Place<'_>| own::is_own(&names, place);
+        let is_own = |place: &Place<'_>| project_names::is_of_project(&names, place);
         // What others have too is own where the project is known to have had it first.
         let had_first = |place: &Place<'_>| is_own(place) && places::strong_time(&place.witness).is_some();
         !places.is_empty() && places.iter().all(is_own) || places::first(places).is_some_and(had_first)
     }
 }
 
-/// Judges a pair; `own` says whether both sides are of one project.
+/// Judges a pair; `project_names` says whether both sides are of one project.
 fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> AuditPair {
     let first = right.facts.first.as_ref();
     let name = first.map_or_else(|| "the other file".to_owned(), |place| places::called(&place.witness));

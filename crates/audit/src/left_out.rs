@@ -6,9 +6,9 @@ use familiar_report::audit::AuditPair;
 use rayon::prelude::*;
 
 use crate::comparison::Comparison;
+use crate::context::Context;
 use crate::error::AuditError;
 use crate::groups::Group;
-use crate::known::Known;
 use crate::trivial;
 
 /// What is left out.
@@ -74,7 +74,7 @@ impl Comparison<'_> {
     }
 }
 
-impl Known<'_, '_> {
+impl Context<'_, '_> {
     /// Leaves out what the text of PATH's files shows to be trivial.
     pub(crate) fn without_trivial_text(&self, groups: Vec<Group>, left_out: &mut LeftOut) -> Vec<Group> {
         if self.comparison.options.include_trivial {

@@ -1,7 +1,7 @@
 //! Under which license does this code stand, and may it be here?
 //!
 //! The blobs of the corpora that may hold some of PATH are looked up ([`sides`]), compared with it as `familiar clones` compares
-//! trees, and every pair gets its licenses ([`facts`], [`known`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
+//! trees, and every pair gets its licenses ([`facts`], [`context`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
 //! code ([`groups`]) become one finding ([`findings`]), without what says nothing ([`left_out`]), and [`policy`] says what of it may be there.
 //!
 //! # Files
@@ -9,21 +9,21 @@
 //! The way of an audit is [`run`]: it lists the steps, and files that come later in this list take
 //! from those that come earlier. `options` and `error` say what is asked for, and why there is no
 //! answer. `places` says where blobs of the corpora stand, `sides` what is compared, and
-//! `comparison` what that found. `groups` puts pairs together. `known` holds what is known beside
+//! `comparison` what that found. `groups` puts pairs together. `context` holds what is known beside
 //! the pairs: `facts` (licenses of each file), `content` (what files say themselves), `project` and
-//! `own` (what PATH's projects declare, and what they are called), `above` and `declared` (which
+//! `project_names` (what PATH's projects declare, and what they are called), `surroundings` and `declarations` (which
 //! files in and above PATH speak for others), `history` (since when git has a file). `left_out`
 //! leaves out what says nothing, as `trivial` and `lines` tell it. `judged` judges pairs, with
 //! `direction` for the older side. `decision` applies the `policy`, `findings` makes one finding of
 //! all pairs of a piece of code, `advice` says what to do, and `finished` and `table` make the
 //! report. `license` is the operation of `familiar license`.
 
-mod above;
 mod advice;
 mod comparison;
 mod content;
+mod context;
 mod decision;
-mod declared;
+mod declarations;
 mod direction;
 mod error;
 mod facts;
@@ -32,16 +32,16 @@ mod finished;
 mod groups;
 mod history;
 mod judged;
-mod known;
 mod left_out;
 pub mod license;
 mod lines;
 mod options;
-mod own;
 mod places;
 pub mod policy;
 mod project;
+mod project_names;
 mod sides;
+mod surroundings;
 mod table;
 mod trivial;
 
@@ -65,26 +65,25 @@ pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditRepor
     let sides::Prepared { sides, documents, clone_options } =
         pool.install(|| sides::prepare(options, &libraries, progress))?;
     let audited = sides.queries;
-    let (report, input) = familiar_detect::between(&clone_options, sides, &pool, progress)?;
+    let (clones, input) = familiar_detect::between(&clone_options, sides, &pool, progress)?;
     progress.stage("judging", 0);
-    let comparison = Comparison { options, libraries: &libraries, documents, audited, report, input };
-    pool.install(|| judge(comparison))
+    let comparison = Comparison { options, libraries: &libraries, documents, audited, report: clones, input };
+    pool.install(|| report(comparison))
 }
 
 /// Makes findings of what is alike, and says which of it may be there.
-fn judge(comparison: Comparison<'_>) -> Result<AuditReport, AuditError> {
-    let mut left_out = LeftOut::default();
-    let groups;
-    (groups, left_out.pairs) = comparison.groups()?;
+fn report(comparison: Comparison<'_>) -> Result<AuditReport, AuditError> {
+    let (groups, further_pairs) = comparison.groups()?;
+    let mut left_out = LeftOut { pairs: further_pairs, ..LeftOut::default() };
     let groups = comparison.without_trivial(groups, &mut left_out)?;
-    let known = comparison.known(&groups)?;
-    let groups = known.without_trivial_text(groups, &mut left_out);
-    let pairs = known.judged(&groups);
-    let (groups, pairs) = known.without_explained(groups, pairs, &mut left_out);
-    let mut findings = known.findings(&groups, &pairs);
-    let (fragments, pairs) = known.rows(pairs.into_iter().flatten().collect(), &mut findings);
-    let unreadable = known.projects.unreadable();
-    drop(known);
+    let context = comparison.context(&groups)?;
+    let groups = context.without_trivial_text(groups, &mut left_out);
+    let pairs = context.judged(&groups);
+    let (groups, pairs) = context.without_explained(groups, pairs, &mut left_out);
+    let mut findings = context.findings(&groups, &pairs);
+    let (fragments, pairs) = context.rows(pairs.into_iter().flatten().collect(), &mut findings);
+    let unreadable = context.projects.unreadable();
+    drop(context);
     Ok(comparison.finished(fragments, pairs, findings, left_out, unreadable))
 }
 

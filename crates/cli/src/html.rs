@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use familiar_report::html::{self, LicensePages, Shown, found};
+use familiar_report::html::{self, LicensePages, ResultView, found};
 
 use crate::output::{self, Target};
 
@@ -49,7 +49,7 @@ impl HtmlTarget {
         Ok(())
     }
 
-    pub(crate) fn write<'r>(&self, report: impl Into<Shown<'r>>) -> anyhow::Result<()> {
+    pub(crate) fn write<'r>(&self, report: impl Into<ResultView<'r>>) -> anyhow::Result<()> {
         let report = report.into();
         self.fill(
             |folder| html::write_folder(&report, folder),

@@ -112,9 +112,9 @@ struct Licenses {
 }
 
 /// What a tool says; an error is for the agent to act on.
-type Said = Result<String, String>;
+type SearchSummary = Result<String, String>;
 
-fn result(said: Said) -> CallToolResult {
+fn result(said: SearchSummary) -> CallToolResult {
     match said {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(short(text))]),
         Err(text) => CallToolResult::error(vec![ContentBlock::text(short(text))]),
@@ -257,7 +257,7 @@ impl Agents {
         language: Option<String>,
         corpus: Option<String>,
         options: FindOptions,
-    ) -> Said {
+    ) -> SearchSummary {
         if code.len() > MOST_CODE {
             return Err("more code than is looked for at once; ask for a part of it".to_owned());
         }
@@ -277,7 +277,7 @@ impl Agents {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn audit(&self, path: &str, corpora: Option<Vec<String>>) -> Said {
+    fn audit(&self, path: &str, corpora: Option<Vec<String>>) -> SearchSummary {
         let local = self.local.as_ref().ok_or("paths are audited on the agent's own machine alone")?;
         let outside = || format!("{path} is not below {}", local.root.display());
         let tree = local
@@ -315,7 +315,7 @@ impl Agents {
 }
 
 /// The verdict on code of a license in a project of another, in words.
-fn explain(project: &str, code: &str) -> Said {
+fn explain(project: &str, code: &str) -> SearchSummary {
     let parsed = |text: &str| {
         Expression::parse(text).map_err(|error| format!("{text:?} is not an SPDX expression: {error}"))
     };

@@ -1,4 +1,4 @@
-//! Why the licenses of an input cannot be told.
+//! Why the licenses of an input have no result.
 
 use std::io;
 

@@ -4,14 +4,14 @@
 //! time, and given in order; no more than a batch is held.
 //!
 //! `options` and `error` say what is asked for, and why there is no answer. `tree` reads a folder or
-//! a file, `source` what a source gives. `row` makes the row of one file, `rest` what is told of all
+//! a file, `source` what a source gives. `row` makes the row of one file, `summary` what is told of all
 //! files together.
 
 mod error;
 mod options;
-mod rest;
 mod row;
 mod source;
+mod summary;
 mod tree;
 
 use std::io;
@@ -25,7 +25,7 @@ use familiar_source::Progress;
 
 pub use error::LicenseError;
 pub use options::LicenseOptions;
-pub use rest::LicenseRest;
+pub use summary::LicenseSummary;
 
 /// What a user names: a folder or a file, or any other source of code.
 pub struct LicenseInput(Input);
@@ -64,7 +64,7 @@ pub fn run(
     options: &LicenseOptions,
     progress: &dyn Progress,
     each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
-) -> Result<LicenseRest, LicenseError> {
+) -> Result<LicenseSummary, LicenseError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build()?;
     match &input.0 {
         Input::Tree(root) => tree::run(root, options, &pool, progress, each),
@@ -75,7 +75,7 @@ pub fn run(
                 Some(remote) => {
                     progress.stage("fetching", 0);
                     let fetched = remote.fetch(&|_| false, &options.limits)?;
-                    let Some(source) = fetched.source else { return Ok(LicenseRest::default()) };
+                    let Some(source) = fetched.source else { return Ok(LicenseSummary::default()) };
                     source::run(&*source, platform, options, &pool, progress, each)
                 }
             }

@@ -3,7 +3,7 @@
 use familiar_corpus::Limits;
 use familiar_corpus::dir::WalkOptions;
 
-use crate::declared::MAX_FILE_BYTES;
+use crate::declarations::MAX_FILE_BYTES;
 
 /// Most files of one batch, and most of their bytes, for each thread.
 pub(super) const BATCH_FILES: usize = 64;
@@ -18,7 +18,7 @@ pub struct LicenseOptions {
     /// Whether the lines that say something are given, too.
     pub text: bool,
     /// Whether files come with their text, for pages that show it.
-    pub shown: bool,
+    pub page_text: bool,
     /// 0 for as many as there are cores.
     pub threads: usize,
     /// Bytes of files that each thread may hold at a time.
@@ -39,7 +39,7 @@ impl LicenseOptions {
             walk: WalkOptions::default(),
             limits: Limits { item_bytes, ..Limits::default() },
             text: false,
-            shown: false,
+            page_text: false,
             threads: 0,
             batch_bytes: BATCH_BYTES.min(familiar_source::memory::read_batch(memory) as u64),
         }

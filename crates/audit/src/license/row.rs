@@ -4,29 +4,29 @@ use std::collections::BTreeSet;
 
 use familiar_license::infer::{conclude_file, file_layers};
 use familiar_license::{Conclusion, Declarations, Detector, Layer, LayerKind, copyrights, text};
-use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile, ShownText};
+use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile, PageText};
 use familiar_syntax::decode;
 
-use crate::above::Above;
-use crate::declared;
+use crate::declarations;
+use crate::surroundings::Surroundings;
 
-/// What it takes to tell the license of a file.
-pub(super) struct Teller<'a> {
+/// What it takes to make the row of a file.
+pub(super) struct RowMaker<'a> {
     pub(super) declarations: &'a Declarations,
-    pub(super) above: &'a Above,
+    pub(super) surroundings: &'a Surroundings,
     /// Whether lines that say something are given, too.
     pub(super) text: bool,
     /// Whether files come with their text.
-    pub(super) shown: bool,
+    pub(super) page_text: bool,
 }
 
-/// The files that were read: what is known of each, and why its content is not.
-pub(super) struct Told {
+/// The row of a file, and why its content was not read.
+pub(super) struct FileOutcome {
     pub(super) file: Option<LicensedFile>,
     pub(super) skip: Option<String>,
 }
 
-impl Teller<'_> {
+impl RowMaker<'_> {
     /// Reads the file at `path`; `more` is what else speaks for it. What is declared of a file without text counts as well.
     pub(super) fn file(
         &self,
@@ -34,21 +34,21 @@ impl Teller<'_> {
         path_bytes: Option<&[u8]>,
         bytes: &[u8],
         more: Option<Layer>,
-    ) -> Told {
+    ) -> FileOutcome {
         match decode::decode(bytes) {
             Ok(decoded) => {
                 let text = text::of(&decoded.text);
-                Told { file: Some(self.row(path, path_bytes, Some(&text), more)), skip: None }
+                FileOutcome { file: Some(self.row(path, path_bytes, Some(&text), more)), skip: None }
             }
             Err(reason) => self.without_text(path, path_bytes, reason.to_string()),
         }
     }
 
     /// What others say of a file that is not read.
-    pub(super) fn without_text(&self, path: &str, path_bytes: Option<&[u8]>, reason: String) -> Told {
+    pub(super) fn without_text(&self, path: &str, path_bytes: Option<&[u8]>, reason: String) -> FileOutcome {
         let mut row = self.row(path, path_bytes, None, None);
-        row.shown = self.shown.then(|| ShownText::Missing(reason.clone()));
-        Told { file: Some(row).filter(|row| row.by != LayerKind::None.name()), skip: Some(reason) }
+        row.page_text = self.page_text.then(|| PageText::Missing(reason.clone()));
+        FileOutcome { file: Some(row).filter(|row| row.by != LayerKind::None.name()), skip: Some(reason) }
     }
 
     fn row(
@@ -60,7 +60,7 @@ impl Teller<'_> {
     ) -> LicensedFile {
         let mut layers =
             text.map_or_else(Vec::new, |text| file_layers(text, &Detector::embedded().detect(text)));
-        layers.extend(declared::layers(self.declarations, self.above, path));
+        layers.extend(declarations::layers(self.declarations, self.surroundings, path));
         layers.extend(more);
         layers.sort_by_key(|layer| layer.kind);
         let concluded = conclude_file(&layers);
@@ -80,9 +80,9 @@ impl Teller<'_> {
             by: concluded.by.name(),
             ids: ids.into_iter().collect(),
             layers: layers.iter().map(|layer| self.layer(path, text, layer, &concluded)).collect(),
-            shown: text
-                .filter(|_| self.shown)
-                .map(|text| ShownText::of(text, last_line(&layers, &copyrights))),
+            page_text: text
+                .filter(|_| self.page_text)
+                .map(|text| PageText::of(text, last_line(&layers, &copyrights))),
             copyrights,
         }
     }

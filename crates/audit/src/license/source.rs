@@ -11,9 +11,9 @@ use rayon::prelude::*;
 
 use super::error::LicenseError;
 use super::options::{BATCH_FILES, LicenseOptions};
-use super::rest::{LicenseRest, rest};
-use super::row::{Teller, Told};
-use crate::above::Above;
+use super::row::{FileOutcome, RowMaker};
+use super::summary::{LicenseSummary, summary};
+use crate::surroundings::Surroundings;
 use familiar_source::Progress;
 
 /// Reads the source twice: for what declares something, and for the rest. `is_platform` where posts without a word on their
@@ -25,22 +25,26 @@ pub(super) fn run(
     pool: &rayon::ThreadPool,
     progress: &dyn Progress,
     each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
-) -> Result<LicenseRest, LicenseError> {
+) -> Result<LicenseSummary, LicenseError> {
     let has_projects = source.has_projects();
     let declarations = declarations(source, has_projects, options, progress)?;
-    let above = Above::default();
-    let teller =
-        Teller { declarations: &declarations, above: &above, text: options.text, shown: options.shown };
+    let surroundings = Surroundings::default();
+    let maker = RowMaker {
+        declarations: &declarations,
+        surroundings: &surroundings,
+        text: options.text,
+        page_text: options.page_text,
+    };
     let mut batch = Batch {
         items: Vec::new(),
         bytes: 0,
         most_bytes: options.batch_bytes * pool.current_num_threads() as u64,
-        teller,
+        maker,
         pool,
         has_projects,
         is_platform,
     };
-    let mut rest = rest(&declarations, &above);
+    let mut summary = summary(&declarations, &surroundings);
     let mut failed = None;
     progress.stage("reading licenses", 0);
     source.read(&options.limits, &mut |found| {
@@ -49,13 +53,13 @@ pub(super) fn run(
                 progress.advance(item.bytes.len() as u64);
                 batch.push(item);
             }
-            Found::Skip { path, reason } => rest.skipped.push(NotRead { path, path_bytes: None, reason }),
+            Found::Skip { path, reason } => summary.skipped.push(NotRead { path, path_bytes: None, reason }),
             _ => {}
         }
         if !batch.is_full() {
             return ControlFlow::Continue(());
         }
-        match batch.flush(&mut rest, each) {
+        match batch.flush(&mut summary, each) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -63,9 +67,9 @@ pub(super) fn run(
             }
         }
     })?;
-    failed.map_or_else(|| batch.flush(&mut rest, each), Err).map_err(LicenseError::Output)?;
-    rest.skipped.sort();
-    Ok(rest)
+    failed.map_or_else(|| batch.flush(&mut summary, each), Err).map_err(LicenseError::Output)?;
+    summary.skipped.sort();
+    Ok(summary)
 }
 
 fn declarations(
@@ -100,7 +104,7 @@ struct Batch<'a> {
     items: Vec<Item>,
     bytes: u64,
     most_bytes: u64,
-    teller: Teller<'a>,
+    maker: RowMaker<'a>,
     pool: &'a rayon::ThreadPool,
     has_projects: bool,
     is_platform: bool,
@@ -119,28 +123,28 @@ impl Batch<'_> {
 
     fn flush(
         &mut self,
-        rest: &mut LicenseRest,
+        summary: &mut LicenseSummary,
         each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
     ) -> io::Result<()> {
         self.bytes = 0;
         let items = std::mem::take(&mut self.items);
-        let tell = |item: &Item| {
+        let read = |item: &Item| {
             let path = path_of(item, self.has_projects);
-            let told = self.teller.file(&path, None, &item.bytes, self.platform(item));
-            (path, told)
+            let outcome = self.maker.file(&path, None, &item.bytes, self.platform(item));
+            (path, outcome)
         };
-        let told: Vec<(String, Told)> = self.pool.install(|| items.par_iter().map(tell).collect());
-        for (path, told) in told {
-            told.file.iter().try_for_each(&mut *each)?;
-            rest.skipped.extend(told.skip.map(|reason| NotRead { path, path_bytes: None, reason }));
+        let outcomes: Vec<(String, FileOutcome)> = self.pool.install(|| items.par_iter().map(read).collect());
+        for (path, outcome) in outcomes {
+            outcome.file.iter().try_for_each(&mut *each)?;
+            summary.skipped.extend(outcome.skip.map(|reason| NotRead { path, path_bytes: None, reason }));
         }
         Ok(())
     }
 
     /// What the place says where an item was found.
     fn platform(&self, item: &Item) -> Option<Layer> {
-        let said = item.occurrence.license.as_deref();
-        (self.is_platform || said.is_some())
-            .then(|| platform(said, item.occurrence.first_seen.filter(|_| self.is_platform)))
+        let license = item.occurrence.license.as_deref();
+        (self.is_platform || license.is_some())
+            .then(|| platform(license, item.occurrence.first_seen.filter(|_| self.is_platform)))
     }
 }

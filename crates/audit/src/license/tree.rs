@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use super::error::LicenseError;
 use super::options::{BATCH_FILES, LicenseOptions};
-use super::rest::{LicenseRest, rest};
-use super::row::{Teller, Told};
-use crate::above::Above;
-use crate::declared;
+use super::row::{FileOutcome, RowMaker};
+use super::summary::{LicenseSummary, summary};
+use crate::declarations;
+use crate::surroundings::Surroundings;
 use familiar_source::Progress;
 
 pub(super) fn run(
@@ -22,43 +22,47 @@ pub(super) fn run(
     pool: &rayon::ThreadPool,
     progress: &dyn Progress,
     each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
-) -> Result<LicenseRest, LicenseError> {
+) -> Result<LicenseSummary, LicenseError> {
     progress.stage("listing files", 0);
     let walk = WalkOptions { threads: options.threads, ..options.walk.clone() };
     let Listing { documents, skips } = dir::walk(&[root.to_owned()], &walk)?;
-    let above = Above::of(root);
+    let surroundings = Surroundings::of(root);
     progress.stage("reading declarations", 0);
     let most = options.limits.item_bytes;
-    let declarations = pool.install(|| declared::declarations(documents.iter(), &above, most));
-    let teller =
-        Teller { declarations: &declarations, above: &above, text: options.text, shown: options.shown };
+    let declarations = pool.install(|| declarations::declarations(documents.iter(), &surroundings, most));
+    let maker = RowMaker {
+        declarations: &declarations,
+        surroundings: &surroundings,
+        text: options.text,
+        page_text: options.page_text,
+    };
     progress.stage("reading licenses", documents.iter().map(|document| document.bytes).sum());
-    let mut rest = rest(&declarations, &above);
-    rest.skipped.extend(skips.into_iter().map(not_read));
-    let tell = |document: &Document| {
+    let mut summary = summary(&declarations, &surroundings);
+    summary.skipped.extend(skips.into_iter().map(not_read));
+    let read = |document: &Document| {
         let (path, path_bytes) = (document.path.as_str(), document.path.raw_bytes());
-        let told = match declared::read(&document.file, most) {
-            Ok(bytes) => teller.file(path, path_bytes, &bytes, None),
-            Err(error) => teller.without_text(path, path_bytes, error.to_string()),
+        let outcome = match declarations::read(&document.file, most) {
+            Ok(bytes) => maker.file(path, path_bytes, &bytes, None),
+            Err(error) => maker.without_text(path, path_bytes, error.to_string()),
         };
         progress.advance(document.bytes);
-        told
+        outcome
     };
     let mut left = documents.as_slice();
     while !left.is_empty() {
         let (batch, after) =
             left.split_at(batch_length(left, pool.current_num_threads(), options.batch_bytes));
-        let told: Vec<Told> = pool.install(|| batch.par_iter().map(tell).collect());
-        for (document, told) in batch.iter().zip(told) {
-            if let Some(reason) = told.skip {
-                rest.skipped.push(not_read(Skip::new(0, document.path.clone(), reason)));
+        let outcomes: Vec<FileOutcome> = pool.install(|| batch.par_iter().map(read).collect());
+        for (document, outcome) in batch.iter().zip(outcomes) {
+            if let Some(reason) = outcome.skip {
+                summary.skipped.push(not_read(Skip::new(0, document.path.clone(), reason)));
             }
-            told.file.iter().try_for_each(&mut *each).map_err(LicenseError::Output)?;
+            outcome.file.iter().try_for_each(&mut *each).map_err(LicenseError::Output)?;
         }
         left = after;
     }
-    rest.skipped.sort();
-    Ok(rest)
+    summary.skipped.sort();
+    Ok(summary)
 }
 
 /// How many documents are read at once, so that few bytes are held.

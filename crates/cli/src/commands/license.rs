@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseRest};
+use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseSummary};
 use familiar_corpus::dir::WalkOptions;
 use familiar_report::Format;
 use familiar_report::license::{LicenseWriter, LicensedFile};
@@ -122,13 +122,13 @@ const IN_MEMORY: usize = 8 << 20;
 
 impl Reader {
     /// `shown` where the files' texts are asked for, too.
-    fn open(arguments: &Arguments, shown: bool) -> anyhow::Result<Self> {
+    fn open(arguments: &Arguments, page_text: bool) -> anyhow::Result<Self> {
         let (threads, memory) = (arguments.common.resources.threads(), arguments.common.resources.memory());
         let walk =
             WalkOptions { exclude: arguments.exclude.clone(), no_ignore: arguments.no_ignore, threads };
         let input = LicenseInput::open(&arguments.path, &walk)?;
         let text = arguments.license_text;
-        let options = LicenseOptions { walk, text, shown, threads, ..LicenseOptions::within(memory) };
+        let options = LicenseOptions { walk, text, page_text, threads, ..LicenseOptions::within(memory) };
         let progress = arguments.common.bar();
         Ok(Self { input, options, progress, files: Cell::default(), failed: RefCell::default() })
     }
@@ -147,7 +147,7 @@ impl Reader {
         io::copy(&mut body, out).map(drop)
     }
 
-    fn read(&self, each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>) -> io::Result<LicenseRest> {
+    fn read(&self, each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>) -> io::Result<LicenseSummary> {
         let mut counted = |file: &LicensedFile| {
             self.files.set(self.files.get() + 1);
             each(file)

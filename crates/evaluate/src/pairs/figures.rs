@@ -36,10 +36,10 @@ impl Scores {
             pairs: (positives + negatives) as u64,
             positives: positives as u64,
             negatives: negatives as u64,
-            recall: share(found, positives),
-            false_positive_rate: share(wrong, negatives),
-            precision: share(found, found + wrong).filter(|_| judged),
-            f1: share(2 * found, positives + found + wrong).filter(|_| judged),
+            recall: ratio(found, positives),
+            false_positive_rate: ratio(wrong, negatives),
+            precision: ratio(found, found + wrong).filter(|_| judged),
+            f1: ratio(2 * found, positives + found + wrong).filter(|_| judged),
             auc: self.auc(),
             accuracy: self.accuracy(threshold),
             best_accuracy: best.map(|(accuracy, _)| accuracy),
@@ -50,7 +50,7 @@ impl Scores {
 
     /// The mean of recall and of the share of negatives that are refused; none without both.
     fn accuracy(&self, threshold: f64) -> Option<f64> {
-        let wrong = share(at_least(&self.negatives, threshold), self.negatives.len())?;
+        let wrong = ratio(at_least(&self.negatives, threshold), self.negatives.len())?;
         Some(f64::midpoint(self.recall(threshold)?, 1.0 - wrong))
     }
 
@@ -65,7 +65,7 @@ impl Scores {
     }
 
     pub(super) fn recall(&self, threshold: f64) -> Option<f64> {
-        share(at_least(&self.positives, threshold), self.positives.len())
+        ratio(at_least(&self.positives, threshold), self.positives.len())
     }
 
     /// For each of [`RATES`] the recall at the least threshold that keeps to it; empty without positives or negatives.
@@ -73,7 +73,7 @@ impl Scores {
         let recall = |&(name, rate): &(&str, f64)| {
             let score = self.last_refused(rate)?;
             let found = self.positives.len() - self.positives.partition_point(|&s| s <= score);
-            Some((name.to_owned(), share(found, self.positives.len())?))
+            Some((name.to_owned(), ratio(found, self.positives.len())?))
         };
         RATES.iter().filter_map(recall).collect()
     }
@@ -113,7 +113,7 @@ impl Scores {
     pub(super) fn curve(&self) -> Vec<CurvePoint> {
         let point = |percent: u32| {
             let threshold = f64::from(percent) / 100.0;
-            let fpr = share(at_least(&self.negatives, threshold), self.negatives.len());
+            let fpr = ratio(at_least(&self.negatives, threshold), self.negatives.len());
             CurvePoint { threshold, recall: self.recall(threshold), fpr }
         };
         (0..=100).map(point).collect()
@@ -124,7 +124,7 @@ fn at_least(ascending: &[f64], threshold: f64) -> usize {
     ascending.len() - ascending.partition_point(|&score| score < threshold)
 }
 
-fn share(part: usize, whole: usize) -> Option<f64> {
+fn ratio(part: usize, whole: usize) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 

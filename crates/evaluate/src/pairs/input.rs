@@ -21,7 +21,7 @@ use crate::{EvaluateError, Judge, SkippedRow, judge};
 const BATCH: usize = 4096;
 
 /// A snippet and what is known of it.
-pub(super) struct Known {
+pub(super) struct ReadSnippet {
     pub(super) language: Language,
     pub(super) snippet: Snippet,
     /// Number of its group; snippets of one group may be clones of one another.
@@ -45,7 +45,7 @@ pub(super) struct Labelled {
 /// All that is scored, and what is not.
 #[derive(Default)]
 pub(super) struct Input {
-    pub(super) snippets: Vec<Known>,
+    pub(super) snippets: Vec<ReadSnippet>,
     /// One for each snippet, where an encoder judges.
     pub(super) vectors: Vectors,
     pub(super) words: Names,
@@ -109,7 +109,7 @@ impl Input {
         let Piece { language, snippet, text, words } = piece;
         let group = self.groups.number(group);
         let words = words.into_iter().map(|word| self.words.number(word)).collect();
-        self.snippets.push(Known { language, snippet, group, words });
+        self.snippets.push(ReadSnippet { language, snippet, group, words });
         self.texts.push((language, text));
         self.snippets.len() as u32 - 1
     }

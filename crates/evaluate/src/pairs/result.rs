@@ -110,9 +110,9 @@ impl PairsResult {
         writeln!(out)?;
         for (name, positives) in &self.positives_by_type {
             let recall = self.recall_by_type.get(name).copied();
-            write!(out, "{name:<16} {positives:>9} {:>7}", shown(recall))?;
+            write!(out, "{name:<16} {positives:>9} {:>7}", formatted(recall))?;
             for by_type in self.recall_by_type_at_fpr.values() {
-                write!(out, " {:>10}", shown(by_type.get(name).copied()))?;
+                write!(out, " {:>10}", formatted(by_type.get(name).copied()))?;
             }
             writeln!(out)?;
         }
@@ -128,18 +128,18 @@ fn write_headings(out: &mut dyn Write) -> io::Result<()> {
 
 fn write_figures(out: &mut dyn Write, name: &str, figures: &Figures) -> io::Result<()> {
     write!(out, "{name:<16} {:>9} {:>9}", figures.positives, figures.negatives)?;
-    write!(out, " {:>7} {:>9}", shown(figures.recall), shown(figures.precision))?;
+    write!(out, " {:>7} {:>9}", formatted(figures.recall), formatted(figures.precision))?;
     let rest = [figures.f1, figures.false_positive_rate, figures.auc];
-    rest.iter().try_for_each(|&figure| write!(out, " {:>7}", shown(figure)))?;
-    write!(out, " {:>8}", shown(figures.accuracy))?;
-    write!(out, " {:>7} {:>7}", shown(figures.best_accuracy), shown(figures.best_threshold))?;
+    rest.iter().try_for_each(|&figure| write!(out, " {:>7}", formatted(figure)))?;
+    write!(out, " {:>8}", formatted(figures.accuracy))?;
+    write!(out, " {:>7} {:>7}", formatted(figures.best_accuracy), formatted(figures.best_threshold))?;
     for rate in ["0.001", "0.01", "0.05"] {
-        write!(out, " {:>10}", shown(figures.recall_at_fpr.get(rate).copied()))?;
+        write!(out, " {:>10}", formatted(figures.recall_at_fpr.get(rate).copied()))?;
     }
     writeln!(out)
 }
 
 /// A figure with four decimals, or a dash for none.
-fn shown(figure: Option<f64>) -> String {
+fn formatted(figure: Option<f64>) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.4}"))
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::shown::Shown;
+use super::view::ResultView;
 
 /// The files that hold fragments, as ranges of the fragments, which are ordered by file.
 pub(crate) struct Files(Vec<u32>);
 
 impl Files {
-    pub(crate) fn of(report: &Shown<'_>) -> Self {
+    pub(crate) fn of(report: &ResultView<'_>) -> Self {
         let fragments = &report.fragments;
         let file = |at: usize| (fragments[at].root, &fragments[at].path, &fragments[at].path_bytes);
         let starts = (0..fragments.len()).filter(|&at| at == 0 || file(at - 1) != file(at));

@@ -6,7 +6,7 @@
 //!
 //! # Files
 //!
-//! `shown` is the result as the pages take it, and `files` are those that hold its fragments.
+//! `view` is the result as the pages take it, and `files` are those that hold its fragments.
 //! `tables`, `columns` and `source` make chunks of it, `audit` those of what an audit knows, `found` those of one search in a corpus after another,
 //! `licenses` those of licenses as files are read, `decisions` what was decided. `sink` puts chunks
 //! into a folder or one page, `page` is the page around them, `safe` the JSON that cannot end a
@@ -23,36 +23,36 @@ pub mod found;
 mod licenses;
 mod page;
 mod safe;
-mod shown;
 mod sink;
 mod source;
 mod tables;
+mod view;
 
 use files::Files;
 pub use licenses::LicensePages;
-pub use shown::Shown;
 use sink::{Folder, Page, Sink};
 pub use tables::SCHEMA;
+pub use view::ResultView;
 
 /// Most bytes of a report in one file; a browser reads all of it before it shows anything.
 pub const MOST_IN_ONE_FILE: usize = 32 << 20;
 
 /// Writes the report into `folder`, which is there.
-pub fn write_folder(report: &Shown<'_>, folder: &Path) -> io::Result<()> {
+pub fn write_folder(report: &ResultView<'_>, folder: &Path) -> io::Result<()> {
     let mut sink = Folder::new(folder)?;
     chunks(report, &mut sink)?;
     sink.finish()
 }
 
 /// Writes the report as one page. One that takes more than `most` bytes is an error that says what to do.
-pub fn write_page(report: &Shown<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_page(report: &ResultView<'_>, most: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut sink = Page::new(most);
     chunks(report, &mut sink)?;
     sink.finish(out)
 }
 
 /// Puts every chunk of the report, one at a time.
-fn chunks(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
+fn chunks(report: &ResultView<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let files = Files::of(report);
     let read = source::put_packs(report, &files, sink)?;
     tables::put_files(report, &files, &read, sink)?;

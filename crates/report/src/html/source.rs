@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::columns::Column;
 use super::files::Files;
 use super::safe::to_json;
-use super::shown::Shown;
 use super::sink::Sink;
+use super::view::ResultView;
 use crate::{FragmentRow, NoText};
 
 /// What became of a file.
@@ -66,7 +66,11 @@ impl Packs {
 }
 
 /// Puts the packs, and tells what became of each file. Files are read one at a time.
-pub(crate) fn put_packs(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<Vec<Read>> {
+pub(crate) fn put_packs(
+    report: &ResultView<'_>,
+    files: &Files,
+    sink: &mut dyn Sink,
+) -> io::Result<Vec<Read>> {
     let (mut packs, mut read) = (Packs::default(), Vec::new());
     for file in files.ranges() {
         let fragments = &report.fragments[file];

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::columns::{Column, Strings};
 use super::files::Files;
 use super::safe::to_json;
-use super::shown::Shown;
 use super::sink::Sink;
 use super::source::Read;
+use super::view::ResultView;
 use crate::{PairSource, Settings, Skipped, Summary, Tool, Unanswered};
 
 /// The format of the data chunks.
@@ -32,7 +32,7 @@ struct FileTable<'r> {
 }
 
 pub(crate) fn put_files(
-    report: &Shown<'_>,
+    report: &ResultView<'_>,
     files: &Files,
     read: &[Read],
     sink: &mut dyn Sink,
@@ -92,7 +92,7 @@ pub(crate) struct Stretch<'r> {
     pub(crate) tokens: u32,
 }
 
-pub(crate) fn put_fragments(report: &Shown<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
+pub(crate) fn put_fragments(report: &ResultView<'_>, files: &Files, sink: &mut dyn Sink) -> io::Result<()> {
     let of_file = |(file, range): (u32, Range<usize>)| {
         report.fragments[range].iter().map(move |row| Stretch {
             file,
@@ -149,7 +149,7 @@ impl ClassTable {
     }
 }
 
-pub(crate) fn put_classes(report: &Shown<'_>, sink: &mut dyn Sink) -> io::Result<()> {
+pub(crate) fn put_classes(report: &ResultView<'_>, sink: &mut dyn Sink) -> io::Result<()> {
     let mut table = ClassTable::default();
     for class in report.classes {
         table.push(class.clone_type, &class.members);
@@ -274,14 +274,14 @@ impl Counts {
 
 /// Whose the first of the settings' roots are, where others follow.
 #[derive(Clone, Copy)]
-pub(crate) enum Own {
+pub(crate) enum FirstRoots {
     All,
     Audited(u32),
     Asked(u32),
 }
 
 pub(crate) fn put_head(
-    report: &Shown<'_>,
+    report: &ResultView<'_>,
     files: &Files,
     pairs: &Pairs,
     sink: &mut dyn Sink,
@@ -293,7 +293,7 @@ pub(crate) fn put_head(
         decisions: report.decisions.standing().count(),
         ..Counts::default()
     };
-    let own = report.audit.map_or(Own::All, |audit| Own::Audited(audit.audited));
+    let own = report.audit.map_or(FirstRoots::All, |audit| FirstRoots::Audited(audit.audited));
     put_numbers(report.settings, report.summary, counts.with_pairs(pairs), own, sink)
 }
 
@@ -302,7 +302,7 @@ pub(crate) fn put_numbers(
     settings: &Settings,
     summary: &Summary,
     counts: Counts,
-    own: Own,
+    own: FirstRoots,
     sink: &mut dyn Sink,
 ) -> io::Result<()> {
     let head = Head {
@@ -326,8 +326,8 @@ pub(crate) fn put_numbers(
             unanswered: &summary.unanswered,
         },
         counts,
-        audited: if let Own::Audited(roots) = own { Some(roots) } else { None },
-        asked: if let Own::Asked(roots) = own { Some(roots) } else { None },
+        audited: if let FirstRoots::Audited(roots) = own { Some(roots) } else { None },
+        asked: if let FirstRoots::Asked(roots) = own { Some(roots) } else { None },
     };
     sink.put("head", &to_json(&head)?)
 }

@@ -2,13 +2,13 @@
 //! that speaks for them.
 
 mod counts;
-mod shown;
+mod page_text;
 mod text;
 mod writer;
 
 use serde::Serialize;
 
-pub use shown::ShownText;
+pub use page_text::PageText;
 pub use writer::{Ended, LicenseWriter};
 
 /// The schema's name and version.
@@ -33,7 +33,7 @@ pub struct LicensedFile {
     pub copyrights: Vec<CopyrightRow>,
     /// Where it was asked for; pages show it, no document has it.
     #[serde(skip)]
-    pub shown: Option<ShownText>,
+    pub page_text: Option<PageText>,
 }
 
 /// One word on the license of a file.

@@ -153,7 +153,7 @@ mod tests {
             ids: vec!["MIT".to_owned()],
             layers: vec![layer("file-notice", "MIT", false), layer("license-file", "ISC", true)],
             copyrights: Vec::new(),
-            shown: None,
+            page_text: None,
         };
         let none = LicensedFile {
             path: "b,c".to_owned(),

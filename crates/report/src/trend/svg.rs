@@ -40,7 +40,7 @@ pub(super) fn write(report: &TrendReport, out: &mut dyn io::Write) -> io::Result
     )?;
     heading(out, SHARE.0, "Duplicated lines, in percent of all lines")?;
     heading(out, LINES.0, "Lines of code, and how many of them are duplicated")?;
-    share(points, out)?;
+    plot_share(points, out)?;
     lines(points, out)?;
     names(points, out)?;
     writeln!(out, "</svg>")
@@ -113,7 +113,7 @@ fn round_up(value: f64) -> f64 {
     rounded * power
 }
 
-fn share(points: &[Point], out: &mut dyn io::Write) -> io::Result<()> {
+fn plot_share(points: &[Point], out: &mut dyn io::Write) -> io::Result<()> {
     let most = points.iter().map(Point::percent).fold(1.0, f64::max);
     let all = grid(out, SHARE, most, 5.0, |value| format!("{} %", rounded(value)))?;
     let y = |point: &Point| SHARE.0 + SHARE.1 * (1.0 - point.percent() / all);

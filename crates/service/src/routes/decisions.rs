@@ -54,7 +54,7 @@ pub(super) struct List {
 #[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     /// 1,000 at most.
-    decisions: Vec<Said>,
+    decisions: Vec<SearchSummary>,
     /// Who decides, where nobody signs in; elsewhere it is the token's name.
     author: Option<String>,
 }
@@ -62,7 +62,7 @@ pub(super) struct Wanted {
 /// What is said of a finding.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Said {
+pub(super) struct SearchSummary {
     #[schema(example = "0123456789abcdef0123456789abcdef")]
     fingerprint: String,
     /// accepted, false-positive, needs-action, or open.
@@ -148,7 +148,7 @@ pub(super) async fn decide(
             let decision = Judgement::from_name(&said.decision).ok_or_else(|| {
                 Problem::unprocessable("`decision` is accepted, false-positive, needs-action or open")
             })?;
-            let Said { comment, place, .. } = said;
+            let SearchSummary { comment, place, .. } = said;
             let decision =
                 Decision { fingerprint, decided, author: author.clone(), decision, comment, place };
             let decision = decision.checked().map_err(|fault| Problem::unprocessable(fault.to_string()))?;

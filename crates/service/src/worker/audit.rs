@@ -10,7 +10,7 @@ use familiar_engine::{CloneOptions, Progress};
 use familiar_library::Extent;
 use familiar_license::Expression;
 use familiar_report::audit::{self, AuditReport, Decision};
-use familiar_report::html::Shown;
+use familiar_report::html::ResultView;
 
 use super::files::{AUDIT, RESULT, keep, leave_pages, write_excerpt};
 use super::filling::{add, outcome_of, source_of};
@@ -77,7 +77,7 @@ fn leave_audit(report: &AuditReport, result: &Path) -> Result<(), Failure> {
         let (style, stamp) = (audit::Style::default(), audit::Stamp::of_environment(None));
         keep(&result.join(name), |out| audit::write(report, format, style, stamp, out))?;
     }
-    leave_pages(&Shown::from(report), result)
+    leave_pages(&ResultView::from(report), result)
 }
 
 /// What an audit comes to.

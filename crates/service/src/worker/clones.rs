@@ -8,7 +8,7 @@ use familiar_corpus::spec;
 use familiar_engine::{CloneOptions, Progress, clones};
 use familiar_library::Extent;
 use familiar_model::Builtin;
-use familiar_report::html::Shown;
+use familiar_report::html::ResultView;
 use familiar_report::{CloneReport, Style};
 use familiar_source::FragmentKind;
 
@@ -106,7 +106,7 @@ fn leave_clones(report: &CloneReport, result: &Path) -> Result<(), Failure> {
         let style = Style { color: false, width: 100, show: Some(100) };
         keep(&result.join(name), |out| familiar_report::write(report, format, style, out))?;
     }
-    leave_pages(&Shown::from(report), result)
+    leave_pages(&ResultView::from(report), result)
 }
 
 /// The sources that the uploads are, and which of them were handed out.

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use familiar_library::{Extent, excerpt};
-use familiar_report::html::{self, Shown};
+use familiar_report::html::{self, ResultView};
 use familiar_report::{Format, audit};
 use familiar_source::BlobId;
 
@@ -63,7 +63,7 @@ pub(crate) fn file_of(kind: &str, format: &str) -> Option<&'static str> {
 pub(super) const EXCERPT: &str = "excerpt.ndjson.zst";
 
 /// Leaves the pages to browse.
-pub(super) fn leave_pages(shown: &Shown<'_>, result: &Path) -> Result<(), Failure> {
+pub(super) fn leave_pages(shown: &ResultView<'_>, result: &Path) -> Result<(), Failure> {
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
     Ok(html::write_folder(shown, &pages)?)

@@ -25,7 +25,7 @@ pub(super) fn read_licenses(
     let input = LicenseInput::open(&source_of(upload)?, &walk)?;
     let limits = Limits { item_bytes: LicenseOptions::default().limits.item_bytes, ..reading(bounds).limits };
     let options =
-        LicenseOptions { walk, limits, shown: true, threads: bounds.threads, ..LicenseOptions::default() };
+        LicenseOptions { walk, limits, page_text: true, threads: bounds.threads, ..LicenseOptions::default() };
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
     let mut files = 0;

@@ -5,7 +5,7 @@ use std::io;
 use familiar_corpus::{Document, named};
 use familiar_engine::lexed;
 use familiar_report::find::FindReport;
-use familiar_report::html::found::{Found, Said};
+use familiar_report::html::found::{Found, SearchSummary};
 use familiar_report::{NoText, Skipped};
 use familiar_source::SourceText;
 
@@ -23,7 +23,7 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     target.write_found(&|mut found| {
         let skipped = fill(ask, queries, &mut found)?;
-        let said = Said {
+        let said = SearchSummary {
             settings: ask.options.report_settings(roots.to_vec()),
             corpus,
             skipped,

@@ -24,8 +24,8 @@ use super::source::{Packs, Read};
 use crate::find::{FindReport, FoundBlob, Origin};
 use crate::{NoText, Settings, Skipped, SourceText};
 
-/// What is said of all queries together.
-pub struct Said<'r> {
+/// What is known of all queries together.
+pub struct SearchSummary<'r> {
     /// Its roots are what was asked for.
     pub settings: Settings,
     /// The name of the corpus.

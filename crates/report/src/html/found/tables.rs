@@ -5,12 +5,12 @@ use std::io;
 
 use serde::Serialize;
 
-use super::{BlobText, Found, Hit, Query, Rows, Said};
+use super::{BlobText, Found, Hit, Query, Rows, SearchSummary};
 use crate::html::columns::Column;
 use crate::html::safe::to_json;
 use crate::html::sink::Sink;
 use crate::html::source::{self, Read};
-use crate::html::tables::{self, ClassTable, Counts, Own, Stretch};
+use crate::html::tables::{self, ClassTable, Counts, FirstRoots, Stretch};
 use crate::{PairRow, PairSource, Settings, Summary};
 
 /// The chunk `find`.
@@ -83,7 +83,7 @@ struct FirstRows {
 
 impl Found<'_> {
     /// Puts the texts of the blobs, and what can be told once all queries are in.
-    pub fn finish(self, said: Said<'_>, text: &mut BlobText<'_>) -> io::Result<()> {
+    pub fn finish(self, search: SearchSummary<'_>, text: &mut BlobText<'_>) -> io::Result<()> {
         let Self { sink, mut texts, mut read, origins, places, rows } = self;
         for blob in &rows.blobs.rows {
             read.push(match text(&blob.swhid, &blob.language)? {
@@ -100,25 +100,25 @@ impl Found<'_> {
         order.put_fragments(&rows, sink)?;
         order.put_classes(&rows, sink)?;
         let pairs = tables::put_pairs(&Ordered { rows: &rows, order: &order }, sink)?;
-        tables::put_skipped(&said.skipped, sink)?;
+        tables::put_skipped(&search.skipped, sink)?;
         sink.put("unknown", &to_json(&rows.unknown)?)?;
-        sink.put("find", &to_json(&order.chunk(&rows, said.corpus, packs))?)?;
+        sink.put("find", &to_json(&order.chunk(&rows, search.corpus, packs))?)?;
         let counts = Counts {
             files: read.len(),
             fragments: rows.queries.len() + rows.hits.len(),
             classes: rows.queries.len(),
             ..Counts::default()
         };
-        let (settings, summary) = rows.said(said);
-        let asked = Own::Asked(settings.1);
+        let (settings, summary) = rows.head(search);
+        let asked = FirstRoots::Asked(settings.1);
         tables::put_numbers(&settings.0, &summary, counts.with_pairs(&pairs), asked, sink)
     }
 }
 
 impl Rows {
     /// The settings, whose roots are what was asked for and then the projects; how many of them were asked for; and the numbers.
-    fn said(&self, said: Said<'_>) -> ((Settings, u32), Summary) {
-        let Said { mut settings, skipped, not_code, .. } = said;
+    fn head(&self, search: SearchSummary<'_>) -> ((Settings, u32), Summary) {
+        let SearchSummary { mut settings, skipped, not_code, .. } = search;
         let asked = settings.roots.len() as u32;
         settings.roots.extend(self.projects.names().map(ToOwned::to_owned));
         let unknown = self.unknown.iter().map(|&(_, lines, tokens)| (lines, tokens));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::html::safe::to_json;
 use crate::html::sink::Sink;
-use crate::license::{LicensedFile, ShownText};
+use crate::license::{LicensedFile, PageText};
 
 /// Files of one pack, and about how many bytes they have.
 const FILES: usize = 1000;
@@ -65,8 +65,8 @@ fn detail(file: &LicensedFile) -> Detail<'_> {
         copyrights: claims
             .map(|claim| (&*claim.statement, claim.holder.as_deref(), claim.start_line, claim.end_line))
             .collect(),
-        missing: match &file.shown {
-            Some(ShownText::Missing(reason)) => Some(reason),
+        missing: match &file.page_text {
+            Some(PageText::Missing(reason)) => Some(reason),
             _ => None,
         },
     }

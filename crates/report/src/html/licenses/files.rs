@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::words::{Expressions, Words};
 use crate::html::columns::Column;
-use crate::license::{LayerRow, LicensedFile, ShownText};
+use crate::license::{LayerRow, LicensedFile, PageText};
 
 /// Files of one chunk, and bytes of their paths and names.
 const FILES: usize = 1 << 14;
@@ -55,8 +55,8 @@ impl FileTable {
         self.paths.push(file.path.clone());
         self.license.push(self.expressions.number(file.expression.as_deref()));
         self.by.push(self.kinds.number(file.by));
-        self.lines.push(match file.shown {
-            Some(ShownText::Text { lines, .. }) => lines,
+        self.lines.push(match file.page_text {
+            Some(PageText::Text { lines, .. }) => lines,
             _ => 0,
         });
         self.text.push(text);

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::safe::to_json;
 use super::sink::{Folder, Page, Sink};
 use crate::Tool;
-use crate::license::{LicensedFile, NotRead, PackageRow, ShownText};
+use crate::license::{LicensedFile, NotRead, PackageRow, PageText};
 use details::Details;
 use files::FileTable;
 
@@ -139,7 +139,7 @@ struct Texts {
 impl Texts {
     /// The pack that holds the file's text plus one, or 0 where it is missing.
     fn put(&mut self, file: &LicensedFile, sink: &mut dyn Sink) -> io::Result<u32> {
-        let Some(ShownText::Text { text, .. }) = &file.shown else { return Ok(0) };
+        let Some(PageText::Text { text, .. }) = &file.page_text else { return Ok(0) };
         let pack = self.number + 1;
         self.bytes += text.len();
         self.pack.push(text.clone());

@@ -32,7 +32,7 @@ fn file(path: &str, holder: &str) -> LicensedFile {
             start_line: 1,
             end_line: 1,
         }],
-        shown: Some(ShownText::of("a\nb\n", 1)),
+        page_text: Some(PageText::of("a\nb\n", 1)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A file's text for pages that show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ShownText {
+pub enum PageText {
     /// Its beginning, with every line that says something as far as there is room, and how many lines the file has.
     Text { text: String, lines: u32 },
     /// Why it cannot be had.
@@ -16,7 +16,7 @@ const AFTER: usize = 20;
 /// Most bytes of a text that are shown.
 const MOST: usize = 256 << 10;
 
-impl ShownText {
+impl PageText {
     /// Of a text whose line `last` is the last that says something. Lines end with `\n` alone.
     pub fn of(text: &str, last: u32) -> Self {
         let lines = text.lines().count() as u32;
@@ -42,9 +42,9 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, last: u32) -> (usize, u32) {
-        match ShownText::of(text, last) {
-            ShownText::Text { text, lines } => (text.lines().count(), lines),
-            ShownText::Missing(reason) => panic!("{reason}"),
+        match PageText::of(text, last) {
+            PageText::Text { text, lines } => (text.lines().count(), lines),
+            PageText::Missing(reason) => panic!("{reason}"),
         }
     }
 

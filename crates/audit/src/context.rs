@@ -17,7 +17,7 @@ use crate::history;
 use crate::project::Projects;
 
 /// What is known beside the pairs.
-pub(crate) struct Known<'f, 'a> {
+pub(crate) struct Context<'f, 'a> {
     pub(crate) comparison: &'f Comparison<'a>,
     /// By document.
     pub(crate) facts: BTreeMap<u32, Facts<'a>>,
@@ -29,7 +29,7 @@ pub(crate) struct Known<'f, 'a> {
 
 impl<'a> Comparison<'a> {
     /// Reads what is known of the files of some pairs.
-    pub(crate) fn known(&self, groups: &[Group]) -> Result<Known<'_, 'a>, AuditError> {
+    pub(crate) fn context(&self, groups: &[Group]) -> Result<Context<'_, 'a>, AuditError> {
         let options = self.options;
         let projects = Projects::read(&options.trees, &self.input.documents, options.snippet.is_some());
         let rows = groups
@@ -48,7 +48,7 @@ impl<'a> Comparison<'a> {
         let facts: BTreeMap<u32, Facts<'a>> = documents.par_iter().map(facts).collect::<Result<_, _>>()?;
         let licenses = self.licenses(fragments, &facts);
         let ages = self.ages(&facts, &projects);
-        Ok(Known { comparison: self, facts, ages, licenses, projects })
+        Ok(Context { comparison: self, facts, ages, licenses, projects })
     }
 
     /// Under which license each of some fragments stands.
@@ -123,7 +123,7 @@ impl<'a> Comparison<'a> {
                     Ok(times) => times
                         .get(&path)
                         .map_or_else(Age::unknown, |(time, commit)| Age::of_commit(*time, commit)),
-                    Err(error) => Age::untold(error),
+                    Err(error) => Age::without_history(error),
                 },
                 (None, None) => Age::unknown(),
             };
@@ -133,7 +133,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl<'a> Known<'_, 'a> {
+impl<'a> Context<'_, 'a> {
     pub(crate) fn facts(&self, fragment: u32) -> &Facts<'a> {
         &self.facts[&self.comparison.fragment(fragment).document]
     }

@@ -7,7 +7,7 @@ use familiar_license::infer::declares;
 
 /// The folder where a project begins, and the way down from there.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Above {
+pub(crate) struct Surroundings {
     /// The named folder, or the one that the named file lies in.
     pub(crate) folder: PathBuf,
     /// The git work tree that it lies in, where the project begins; otherwise that is the folder itself.
@@ -18,7 +18,7 @@ pub(crate) struct Above {
     pub(crate) files: Vec<(String, PathBuf)>,
 }
 
-impl Above {
+impl Surroundings {
     /// Looks around `root`: up to the git work tree that it lies in; of a file outside of any, at the folder that it lies in.
     pub(crate) fn of(root: &Path) -> Self {
         let Ok(root) = root.canonicalize() else { return Self::default() };
@@ -26,10 +26,10 @@ impl Above {
             // What lies in the named folder itself is found with its files.
             return Self::from(&root, 1);
         }
-        let mut above = root.parent().map_or_else(Self::default, |folder| Self::from(folder, 0));
+        let mut surroundings = root.parent().map_or_else(Self::default, |folder| Self::from(folder, 0));
         // What was named itself is found anyway.
-        above.files.retain(|(_, file)| *file != root);
-        above
+        surroundings.files.retain(|(_, file)| *file != root);
+        surroundings
     }
 
     /// Looks around code that lies in no file, as around a file in `folder`.
@@ -41,17 +41,17 @@ impl Above {
     fn from(folder: &Path, skipped: usize) -> Self {
         let work_tree = folder.ancestors().find(|folder| folder.join(".git").exists());
         let top = work_tree.unwrap_or(folder);
-        let mut above = Self {
+        let mut surroundings = Self {
             folder: folder.to_owned(),
             work_tree: work_tree.map(Path::to_owned),
             prefix: below(folder, top),
             files: Vec::new(),
         };
         for at in folder.ancestors().skip(skipped).take_while(|at| at.starts_with(top)) {
-            above.look_in(at, top);
+            surroundings.look_in(at, top);
         }
-        above.files.sort();
-        above
+        surroundings.files.sort();
+        surroundings
     }
 
     fn look_in(&mut self, folder: &Path, top: &Path) {
@@ -107,20 +107,23 @@ fn below(path: &Path, top: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn above(prefix: &str) -> Above {
-        Above { prefix: prefix.to_owned(), ..Above::default() }
+    fn surroundings(prefix: &str) -> Surroundings {
+        Surroundings { prefix: prefix.to_owned(), ..Surroundings::default() }
     }
 
     #[test]
     fn paths_lead_down_and_up() {
-        let below = above("a/b");
+        let below = surroundings("a/b");
         assert_eq!(below.whole("x.c"), "a/b/x.c");
         for (path, relative) in
             [("a/b/x.c", "x.c"), ("a/LICENSE", "../LICENSE"), ("LICENSE", "../../LICENSE"), ("a/b", "")]
         {
             assert_eq!(below.relative(path), relative, "{path}");
         }
-        assert_eq!((above("").whole("x"), above("").relative("x")), ("x".to_owned(), "x".to_owned()));
+        assert_eq!(
+            (surroundings("").whole("x"), surroundings("").relative("x")),
+            ("x".to_owned(), "x".to_owned())
+        );
         assert!(
             below.concerns("a") && below.concerns("a/b/c") && below.concerns("") && !below.concerns("a/c")
         );
@@ -143,11 +146,11 @@ mod tests {
         ] {
             std::fs::write(dir.path().join(file), "x").expect("just made");
         }
-        let told = |above: Above| {
-            let files: Vec<String> = above.files.into_iter().map(|(path, _)| path).collect();
-            (above.prefix, files.join(" "))
+        let paths_of = |surroundings: Surroundings| {
+            let files: Vec<String> = surroundings.files.into_iter().map(|(path, _)| path).collect();
+            (surroundings.prefix, files.join(" "))
         };
-        let found = |path: &str| told(Above::of(&dir.path().join(path)));
+        let found = |path: &str| paths_of(Surroundings::of(&dir.path().join(path)));
         assert_eq!(found("p/a/b"), ("a/b".to_owned(), ".reuse/dep5 LICENSE a/COPYING".to_owned()));
         assert_eq!(
             found("p/a/b/x.c"),
@@ -155,7 +158,7 @@ mod tests {
         );
         assert_eq!(found("p"), (String::new(), String::new()));
         assert_eq!(
-            told(Above::of_code_in(&dir.path().join("p/a"))),
+            paths_of(Surroundings::of_code_in(&dir.path().join("p/a"))),
             ("a".to_owned(), ".reuse/dep5 LICENSE a/COPYING".to_owned())
         );
         std::fs::remove_dir(dir.path().join("p/.git")).expect("just made");

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use familiar_license::Declarations;
 use familiar_license::infer::is_in_vendored;
 
-use crate::above::Above;
 use crate::places::Place;
+use crate::surroundings::Surroundings;
 
 /// Largest configuration that is read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -26,13 +26,13 @@ pub(crate) struct Names {
 
 impl Names {
     /// The names of the project around the named folder: packages there, above, and below unless they are other people's.
-    pub(crate) fn of(above: &Above, declarations: &Declarations) -> Self {
+    pub(crate) fn of(surroundings: &Surroundings, declarations: &Declarations) -> Self {
         let mut names = Self::default();
-        let top = above.work_tree.as_ref().unwrap_or(&above.folder);
+        let top = surroundings.work_tree.as_ref().unwrap_or(&surroundings.folder);
         names.project.extend(remote(top));
-        names.project.extend([top, &above.folder].map(|folder| format!("dir:{}", folder.display())));
+        names.project.extend([top, &surroundings.folder].map(|folder| format!("dir:{}", folder.display())));
         for package in declarations.packages() {
-            if above.concerns(&package.folder) && !is_theirs(above, &package.folder) {
+            if surroundings.concerns(&package.folder) && !is_theirs(surroundings, &package.folder) {
                 let of_folder = names.packages.entry(package.folder.clone()).or_default();
                 of_folder.extend(of_purl(&package.purl));
             }
@@ -86,12 +86,12 @@ fn distributions(path: &str, declarations: &Declarations) -> BTreeSet<String> {
 }
 
 /// Whether a folder below the named one is other people's code; what was named is the project's own, and what is above.
-fn is_theirs(above: &Above, folder: &str) -> bool {
-    let inner = above.relative(folder);
+fn is_theirs(surroundings: &Surroundings, folder: &str) -> bool {
+    let inner = surroundings.relative(folder);
     if inner.is_empty() || inner.starts_with("..") {
         return false;
     }
-    let named = above.prefix.rsplit_once('/').map_or(above.prefix.as_str(), |(_, name)| name);
+    let named = surroundings.prefix.rsplit_once('/').map_or(surroundings.prefix.as_str(), |(_, name)| name);
     let named = if named.is_empty() { String::new() } else { format!("{named}/") };
     is_in_vendored(&format!("{named}{inner}/file"))
 }
@@ -102,7 +102,7 @@ pub(crate) fn names_of(places: &[Place<'_>]) -> BTreeSet<String> {
 }
 
 /// Whether a place is of a project with one of these names.
-pub(crate) fn is_own(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
+pub(crate) fn is_of_project(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
     of_place(place).any(|name| names.contains(&name)) || stands_in(names, place)
 }
 
@@ -132,7 +132,7 @@ fn stands_in(names: &BTreeSet<String>, place: &Place<'_>) -> bool {
     };
     let file = Path::new(folder).join(&place.witness.occurrence.path);
     let mut folders = names.iter().filter_map(|name| name.strip_prefix("dir:"));
-    folders.any(|own| own == folder || Path::new(own).starts_with(folder) && file.starts_with(own))
+    folders.any(|ours| ours == folder || Path::new(ours).starts_with(folder) && file.starts_with(ours))
 }
 
 /// Host and path of what a work tree was cloned from.
@@ -178,8 +178,8 @@ mod tests {
     fn names(prefix: &str, files: &[(&str, &str)], path: &str) -> String {
         let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
         let declarations = Declarations::read(files, Detector::embedded());
-        let above = Above { prefix: prefix.to_owned(), ..Above::default() };
-        let names = Names::of(&above, &declarations).of_file(path, &declarations);
+        let surroundings = Surroundings { prefix: prefix.to_owned(), ..Surroundings::default() };
+        let names = Names::of(&surroundings, &declarations).of_file(path, &declarations);
         let names: Vec<String> = names.into_iter().filter(|name| !name.starts_with("dir:")).collect();
         names.join(" ")
     }

@@ -10,7 +10,7 @@ use familiar_license::{Declarations, Detector, Layer};
 use familiar_source::words;
 use rayon::prelude::*;
 
-use crate::above::Above;
+use crate::surroundings::Surroundings;
 
 /// Larger files are data; a license that they hold stands in few of their lines.
 pub(crate) const MAX_FILE_BYTES: u64 = 32 << 20;
@@ -29,11 +29,12 @@ pub(crate) enum ReadError {
 /// Reads what a tree's documents and the files above it declare; of files of more than `most` bytes, that they cannot be read.
 pub(crate) fn declarations<'d>(
     documents: impl Iterator<Item = &'d Document>,
-    above: &Above,
+    surroundings: &Surroundings,
     most: u64,
 ) -> Declarations {
-    let below = documents.map(|document| (above.whole(document.path.as_str()), document.file.as_path()));
-    let outside = above.files.iter().map(|(path, file)| (path.clone(), file.as_path()));
+    let below =
+        documents.map(|document| (surroundings.whole(document.path.as_str()), document.file.as_path()));
+    let outside = surroundings.files.iter().map(|(path, file)| (path.clone(), file.as_path()));
     let files: Vec<(String, &Path)> = below.chain(outside).filter(|(path, _)| declares(path)).collect();
     let detector = Detector::embedded();
     // A pipe or a device may never end.
@@ -46,10 +47,10 @@ pub(crate) fn declarations<'d>(
 }
 
 /// What is declared of the file at `path` below the named folder, with paths from there.
-pub(crate) fn layers(declarations: &Declarations, above: &Above, path: &str) -> Vec<Layer> {
-    let mut layers = declarations.layers(&above.whole(path));
+pub(crate) fn layers(declarations: &Declarations, surroundings: &Surroundings, path: &str) -> Vec<Layer> {
+    let mut layers = declarations.layers(&surroundings.whole(path));
     for layer in &mut layers {
-        layer.path = layer.path.take().map(|path| above.relative(&path));
+        layer.path = layer.path.take().map(|path| surroundings.relative(&path));
     }
     layers
 }
@@ -57,9 +58,9 @@ pub(crate) fn layers(declarations: &Declarations, above: &Above, path: &str) -> 
 /// The declaring files that cannot be read, as a whole or in part, by their paths from the named folder, and why.
 pub(crate) fn unreadable(
     declarations: &Declarations,
-    above: &Above,
+    surroundings: &Surroundings,
 ) -> impl Iterator<Item = (String, String)> {
-    declarations.unreadable().iter().map(|(path, reason)| (above.relative(path), reason.clone()))
+    declarations.unreadable().iter().map(|(path, reason)| (surroundings.relative(path), reason.clone()))
 }
 
 /// The bytes of a file of at most `most`.

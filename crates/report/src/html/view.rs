@@ -6,7 +6,7 @@ use crate::audit::AuditReport;
 use crate::{ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Sources, Summary, place};
 
 /// A result to be shown.
-pub struct Shown<'r> {
+pub struct ResultView<'r> {
     pub(super) settings: &'r Settings,
     pub(super) summary: &'r Summary,
     /// By file and start.
@@ -35,7 +35,7 @@ impl PairSource for Pairs<'_> {
     }
 }
 
-impl<'r> From<&'r CloneReport> for Shown<'r> {
+impl<'r> From<&'r CloneReport> for ResultView<'r> {
     fn from(report: &'r CloneReport) -> Self {
         Self {
             settings: &report.settings,
@@ -51,7 +51,7 @@ impl<'r> From<&'r CloneReport> for Shown<'r> {
     }
 }
 
-impl<'r> From<&'r AuditReport> for Shown<'r> {
+impl<'r> From<&'r AuditReport> for ResultView<'r> {
     fn from(report: &'r AuditReport) -> Self {
         Self {
             settings: &report.settings,
@@ -67,7 +67,7 @@ impl<'r> From<&'r AuditReport> for Shown<'r> {
     }
 }
 
-impl Shown<'_> {
+impl ResultView<'_> {
     /// The path of a fragment's file: below the tree where there is one, otherwise behind its tree's or project's name.
     pub(super) fn path(&self, row: &FragmentRow) -> String {
         match (self.clones, self.audit) {
