@@ -9,7 +9,7 @@ use familiar_source::{BlobId, Language};
 use rayon::prelude::*;
 
 use crate::error::AuditError;
-use crate::options::AuditOptions;
+use crate::options::{AuditOptions, Snippet};
 use crate::places::{self, KeptDocument, Libraries};
 use familiar_corpus::input::Input;
 use familiar_detect::CloneOptions;
@@ -42,7 +42,29 @@ pub(crate) fn prepare(
     libraries: &Libraries,
     progress: &dyn Progress,
 ) -> Result<Prepared, AuditError> {
-    let mut clone_options = CloneOptions {
+    let mut clone_options = clone_options(options);
+    progress.stage("listing files", 0);
+    let mut compared = Compared::list(options, libraries)?;
+    if let Some(snippet) = &options.snippet {
+        compared.add_snippet(snippet, &mut clone_options)?;
+    }
+    let queries = compared.roots.len() as u32;
+    let find = find_options(&clone_options);
+    find.check()?;
+    let input = compared.keeper.finish()?;
+    let blobs = look_up(&input, libraries, &clone_options, &find, progress)?;
+    compared.keeper = Keeper::resume(input)?;
+    progress.stage("unpacking", 0);
+    compared.unpack(placed(blobs, libraries)?, libraries)?;
+    let Compared { keeper, roots, trees, documents, skips } = compared;
+    let sides =
+        Sides { input: keeper.finish()?, roots, trees, queries, skips, idioms: !options.include_trivial };
+    Ok(Prepared { sides, documents, clone_options })
+}
+
+/// How the two sides are compared.
+fn clone_options(options: &AuditOptions) -> CloneOptions {
+    CloneOptions {
         paths: Vec::new(),
         corpora: Vec::new(),
         query: vec![PathBuf::from(SNIPPET)],
@@ -50,48 +72,11 @@ pub(crate) fn prepare(
         judge_sides: !options.include_trivial,
         min_tokens: Some(options.clones.min_tokens.unwrap_or(MIN_TOKENS)),
         ..options.clones.clone()
-    };
-    progress.stage("listing files", 0);
-    let mut query = Query::list(options, libraries)?;
-    if let Some(snippet) = &options.snippet {
-        let mut reader = QueryReader::new(clone_options.memory);
-        let asked = reader.read(SNIPPET, &snippet.bytes, snippet.language, None)?;
-        clone_options.min_tokens =
-            clone_options.min_tokens.map(|least| least.min(asked.query.tokens()).max(LEAST_TOKENS));
-        clone_options.min_lines = 1;
-        query.add_snippet(&snippet.bytes, asked.language)?;
     }
-    let Query { keeper, mut roots, trees, mut documents, skips } = query;
-    let queries = roots.len() as u32;
-    let input = keeper.finish()?;
-    let find = find_options(&clone_options);
-    find.check()?;
-    let blobs = look_up(&input, libraries, &clone_options, &find, progress)?;
-    let mut keeper = Keeper::resume(input)?;
-    progress.stage("unpacking", 0);
-    let mut files: BTreeMap<usize, Vec<KeptFile>> = BTreeMap::new();
-    for (place, blob, language, library) in placed(blobs, libraries)? {
-        let is_new =
-            roots.len() as u32 == queries || roots.last().is_none_or(|root| *root != Path::new(&place.0));
-        if is_new {
-            roots.push(PathBuf::from(&place.0));
-        }
-        let root = roots.len() as u32 - 1;
-        let path = TreePath::new(Path::new(&place.1));
-        files.entry(library).or_default().push(KeptFile { root, path, blob, language: Some(language) });
-    }
-    for (library, files) in files {
-        let before = keeper.documents();
-        keeper.add(libraries.against[library].corpus(), files)?;
-        documents.extend(keeper.blobs(before).map(|blob| Some(KeptDocument { blob, audited: false })));
-    }
-    let sides =
-        Sides { input: keeper.finish()?, roots, trees, queries, skips, idioms: !options.include_trivial };
-    Ok(Prepared { sides, documents, clone_options })
 }
 
-/// What is audited, listed.
-struct Query {
+/// What is audited, and then what it is compared with.
+struct Compared {
     keeper: Keeper,
     roots: Vec<PathBuf>,
     trees: usize,
@@ -99,12 +84,12 @@ struct Query {
     skips: Vec<Skip>,
 }
 
-impl Query {
+impl Compared {
     fn list(options: &AuditOptions, libraries: &Libraries) -> Result<Self, AuditError> {
         let CloneOptions { exclude, no_ignore, threads, .. } = options.clones.clone();
         let walk = WalkOptions { exclude, no_ignore, threads };
         let Listing { documents, skips } = dir::walk(&options.trees, &walk)?;
-        let mut query = Self {
+        let mut compared = Self {
             roots: options.trees.clone(),
             trees: options.trees.len(),
             documents: vec![None; documents.len()],
@@ -112,9 +97,9 @@ impl Query {
             skips,
         };
         for library in &libraries.audited {
-            query.add_corpus(library)?;
+            compared.add_corpus(library)?;
         }
-        Ok(query)
+        Ok(compared)
     }
 
     /// Adds every file of a corpus as it stands last.
@@ -141,13 +126,45 @@ impl Query {
         Ok(())
     }
 
-    fn add_snippet(&mut self, bytes: &[u8], language: Language) -> Result<(), CorpusError> {
+    /// Adds code that stands in no file. However short it is, it is compared.
+    fn add_snippet(&mut self, snippet: &Snippet, options: &mut CloneOptions) -> Result<(), AuditError> {
+        let mut reader = QueryReader::new(options.memory);
+        let asked = reader.read(SNIPPET, &snippet.bytes, snippet.language, None)?;
+        options.min_tokens =
+            options.min_tokens.map(|least| least.min(asked.query.tokens()).max(LEAST_TOKENS));
+        options.min_lines = 1;
         self.roots.push(PathBuf::from(SNIPPET));
-        let root = self.roots.len() as u32 - 1;
-        let path = TreePath::new(Path::new(SNIPPET));
-        self.keeper
-            .add_text(KeptFile { root, path, blob: blob_id(bytes), language: Some(language) }, bytes)?;
+        let file = KeptFile {
+            root: self.roots.len() as u32 - 1,
+            path: TreePath::new(Path::new(SNIPPET)),
+            blob: blob_id(&snippet.bytes),
+            language: Some(asked.language),
+        };
+        self.keeper.add_text(file, &snippet.bytes)?;
         self.documents.push(None);
+        Ok(())
+    }
+
+    /// Unpacks the blobs that were found, by their projects.
+    fn unpack(&mut self, found: Vec<Placed>, libraries: &Libraries) -> Result<(), CorpusError> {
+        let queries = self.roots.len();
+        let mut files: BTreeMap<usize, Vec<KeptFile>> = BTreeMap::new();
+        for (place, blob, language, library) in found {
+            let is_new = self.roots.len() == queries
+                || self.roots.last().is_none_or(|root| *root != Path::new(&place.0));
+            if is_new {
+                self.roots.push(PathBuf::from(&place.0));
+            }
+            let root = self.roots.len() as u32 - 1;
+            let path = TreePath::new(Path::new(&place.1));
+            files.entry(library).or_default().push(KeptFile { root, path, blob, language: Some(language) });
+        }
+        for (library, files) in files {
+            let before = self.keeper.documents();
+            self.keeper.add(libraries.against[library].corpus(), files)?;
+            let added = self.keeper.blobs(before).map(|blob| Some(KeptDocument { blob, audited: false }));
+            self.documents.extend(added);
+        }
         Ok(())
     }
 }

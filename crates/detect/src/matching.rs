@@ -25,14 +25,14 @@ use familiar_source::Progress;
 
 /// Items with the numbers of their nodes, the nodes' twin groups, and links between nodes.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Detected {
     pub(crate) items: Vec<Item>,
     pub(crate) nodes: Vec<u32>,
     pub(crate) twins: Vec<u32>,
     pub(crate) links: Vec<Link>,
 }
 
-impl Found {
+impl Detected {
     /// Brings the items into the order of results: by place, the outer before the inner.
     pub(crate) fn sorted(self) -> Self {
         let mut order: Vec<usize> = (0..self.items.len()).collect();
@@ -66,58 +66,21 @@ pub(crate) fn detect(
     memory: Memory,
     behavior: Option<&Behavior<'_>>,
     progress: &dyn Progress,
-) -> Result<(Found, Option<Commonness>), DetectError> {
+) -> Result<(Detected, Option<Commonness>), DetectError> {
     let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
     let counts = judges.then(|| Commonness::of(collection)).transpose()?;
-    let commonness = counts.as_ref().and_then(Commonness::telling);
     let limit = options.limit_among(collection.tokens.total());
-    let mut found = Found::default();
+    let search = FragmentsAndRuns { collection, options, memory, limit, counts: counts.as_ref() };
+    let mut detected = Detected::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
-        progress.stage("comparing fragments", 0);
-        let Alike { mut equal, mut links, before } =
-            fragments(collection, options, limit, memory, counts.as_ref(), kind)?;
-        if let Some(behavior) = behavior {
-            progress.stage("comparing behavior", 0);
-            if let Some(least) = options.validate {
-                links = behavior.validated(collection, &equal, links, least)?;
-            }
-            if let Some((mut twins, alike)) = before {
-                std::mem::swap(&mut equal.twins, &mut twins);
-                links.extend(behavior.links(collection, &equal, &alike)?);
-                equal.twins = twins;
-            }
-        }
-        add_fragments(collection, &equal, links, kind, &mut found);
+        search.add_fragments(kind, behavior, progress, &mut detected)?;
     }
-    let mut found = found.sorted();
+    let mut detected = detected.sorted();
     if options.wants(FragmentKind::Run) {
         progress.stage("looking for runs", 0);
-        let mut runs = Vec::new();
-        let mut places = 0;
-        for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
-            let judges = options.judges_runs() && settings.type_2;
-            let judge = judges.then_some(evidence::Judge { commonness });
-            let part = match samples {
-                Some(samples) => runs::find_with(collection, settings, judge, samples)?,
-                None => runs::find(collection, settings, judge)?,
-            };
-            places +=
-                part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
-            memory.check_runs(places)?;
-            let counts = counts.as_ref().filter(|_| options.judges_runs());
-            runs.extend(run_classes(runs::whole(collection, part, judge, counts, limit)?));
-        }
-        if options.wants(FragmentKind::Function) {
-            let matches = found.into_matches();
-            runs = outside_functions(collection, options, limit, &matches, runs)?;
-            found = Found::of(matches);
-        }
-        let places: usize = runs.iter().map(|run| run.items.len()).sum();
-        memory.check_found(found.items.len() + places, found.links.len())?;
-        add_runs(collection, runs, &mut found)?;
-        found = found.sorted();
+        detected = search.with_runs(samples, detected)?;
     }
-    Ok((found, counts))
+    Ok((detected, counts))
 }
 
 /// What fragments of one kind have in common.
@@ -129,41 +92,111 @@ struct Alike {
     before: Option<(Vec<u32>, Vec<Link>)>,
 }
 
-/// The fragments of one kind that are equal, and those that are edited copies.
-fn fragments(
-    collection: &Collection,
-    options: &CloneOptions,
-    limit: Limit,
+/// Looks for what the options ask for.
+struct FragmentsAndRuns<'s> {
+    collection: &'s Collection,
+    options: &'s CloneOptions,
     memory: Memory,
-    counts: Option<&Commonness>,
-    kind: FragmentKind,
-) -> io::Result<Alike> {
-    let selected = selected(collection, kind, limit)?;
-    let settings = EqualSettings {
-        // Renamed copies are never edited ones, nor written otherwise.
-        type_2: (2..=4).any(|clone_type| options.wants_type(clone_type)),
-        renaming: options.renaming(),
-        cross_families: options.cross_language,
-    };
-    let mut equal = equal::group(collection, &selected, settings)?;
-    let mut links = if options.wants_type(3) {
-        let settings = SimilarSettings {
-            similarity: options.threshold(),
-            cross_families: options.cross_language,
-            memory: memory.search(),
-            evidence: counts.and_then(Commonness::telling).filter(|_| options.judges_fragments()),
-        };
-        options.measure.similarity().links(collection, &equal, &settings)?
-    } else {
-        Vec::new()
-    };
-    let before = options.wants_type(4).then(|| (equal.twins.clone(), links.clone()));
-    if let Some(commonness) = counts {
-        let judge = Judge { collection, commonness, limit };
-        judge.split_equal(&mut equal)?;
-        links = judge.copies_among(&equal, links)?;
+    limit: Limit,
+    counts: Option<&'s Commonness>,
+}
+
+impl FragmentsAndRuns<'_> {
+    /// Adds the fragments of one kind that are copies of others or do the same.
+    fn add_fragments(
+        &self,
+        kind: FragmentKind,
+        behavior: Option<&Behavior<'_>>,
+        progress: &dyn Progress,
+        detected: &mut Detected,
+    ) -> Result<(), DetectError> {
+        progress.stage("comparing fragments", 0);
+        let Alike { mut equal, mut links, before } = self.alike(kind)?;
+        if let Some(behavior) = behavior {
+            progress.stage("comparing behavior", 0);
+            if let Some(least) = self.options.validate {
+                links = behavior.validated(self.collection, &equal, links, least)?;
+            }
+            if let Some((mut twins, alike)) = before {
+                std::mem::swap(&mut equal.twins, &mut twins);
+                links.extend(behavior.links(self.collection, &equal, &alike)?);
+                equal.twins = twins;
+            }
+        }
+        add_fragments(self.collection, &equal, links, kind, detected);
+        Ok(())
     }
-    Ok(Alike { equal, links, before })
+
+    /// The fragments of one kind that are equal, and those that are edited copies.
+    fn alike(&self, kind: FragmentKind) -> io::Result<Alike> {
+        let &Self { collection, options, limit, counts, .. } = self;
+        let selected = selected(collection, kind, limit)?;
+        let settings = EqualSettings {
+            // Renamed copies are never edited ones, nor written otherwise.
+            type_2: (2..=4).any(|clone_type| options.wants_type(clone_type)),
+            renaming: options.renaming(),
+            cross_families: options.cross_language,
+        };
+        let mut equal = equal::group(collection, &selected, settings)?;
+        let mut links = if options.wants_type(3) {
+            let settings = SimilarSettings {
+                similarity: options.threshold(),
+                cross_families: options.cross_language,
+                memory: self.memory.search(),
+                evidence: counts.and_then(Commonness::telling).filter(|_| options.judges_fragments()),
+            };
+            options.measure.similarity().links(collection, &equal, &settings)?
+        } else {
+            Vec::new()
+        };
+        let before = options.wants_type(4).then(|| (equal.twins.clone(), links.clone()));
+        if let Some(commonness) = counts {
+            let judge = Judge { collection, commonness, limit };
+            judge.split_equal(&mut equal)?;
+            links = judge.copies_among(&equal, links)?;
+        }
+        Ok(Alike { equal, links, before })
+    }
+
+    /// Adds the runs that lie outside of the functions that were found.
+    fn with_runs(
+        &self,
+        samples: &[Option<Vec<FileFingerprints>>],
+        mut detected: Detected,
+    ) -> Result<Detected, DetectError> {
+        let &Self { collection, options, limit, memory, .. } = self;
+        let mut runs = self.runs(samples)?;
+        if options.wants(FragmentKind::Function) {
+            let matches = detected.into_matches();
+            runs = outside_functions(collection, options, limit, &matches, runs)?;
+            detected = Detected::of(matches);
+        }
+        let places: usize = runs.iter().map(|run| run.items.len()).sum();
+        memory.check_found(detected.items.len() + places, detected.links.len())?;
+        add_runs(collection, runs, &mut detected)?;
+        Ok(detected.sorted())
+    }
+
+    /// All runs, whatever else covers them.
+    fn runs(&self, samples: &[Option<Vec<FileFingerprints>>]) -> Result<Vec<RunClass>, DetectError> {
+        let &Self { collection, options, limit, memory, counts } = self;
+        let commonness = counts.and_then(Commonness::telling);
+        let (mut all, mut places) = (Vec::new(), 0);
+        for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
+            let judges = options.judges_runs() && settings.type_2;
+            let judge = judges.then_some(evidence::Judge { commonness });
+            let part = match samples {
+                Some(samples) => runs::find_with(collection, settings, judge, samples)?,
+                None => runs::find(collection, settings, judge)?,
+            };
+            places +=
+                part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
+            memory.check_runs(places)?;
+            let counts = counts.filter(|_| options.judges_runs());
+            all.extend(run_classes(runs::whole(collection, part, judge, counts, limit)?));
+        }
+        Ok(all)
+    }
 }
 
 /// The fragments of one kind that may be copies of anything.
@@ -187,7 +220,7 @@ fn add_fragments(
     equal: &Equal,
     links: Vec<Link>,
     kind: FragmentKind,
-    found: &mut Found,
+    detected: &mut Detected,
 ) {
     let mut nodes_of_twin = vec![0u32; equal.nodes.len()];
     for &twin in &equal.twins {
@@ -198,23 +231,23 @@ fn add_fragments(
         linked[link.left as usize] = true;
         linked[link.right as usize] = true;
     }
-    let twins_before = found.twins.iter().max().map_or(0, |most| most + 1);
+    let twins_before = detected.twins.iter().max().map_or(0, |most| most + 1);
     let mut number_of = vec![u32::MAX; equal.nodes.len()];
     for (node, members) in equal.nodes.iter().enumerate() {
         if members.len() < 2 && nodes_of_twin[equal.twins[node] as usize] < 2 && !linked[node] {
             continue;
         }
-        let number = found.twins.len() as u32;
+        let number = detected.twins.len() as u32;
         number_of[node] = number;
-        found.twins.push(twins_before + equal.twins[node]);
+        detected.twins.push(twins_before + equal.twins[node]);
         for &member in members {
             let f = &collection.fragments[member as usize];
             let place = Place { file: f.file, tokens: Span::new(f.first, f.first + f.tokens) };
-            found.items.push(Item::fragment(kind, place, f.ordinal));
-            found.nodes.push(number);
+            detected.items.push(Item::fragment(kind, place, f.ordinal));
+            detected.nodes.push(number);
         }
     }
-    found.links.extend(links.into_iter().map(|link| Link {
+    detected.links.extend(links.into_iter().map(|link| Link {
         left: number_of[link.left as usize],
         right: number_of[link.right as usize],
         ..link
@@ -392,8 +425,8 @@ enum Added {
     Merged(RunClass),
 }
 
-fn add_runs(collection: &Collection, runs: Vec<RunClass>, found: &mut Found) -> io::Result<()> {
-    let mut twin = found.twins.iter().max().map_or(0, |most| most + 1);
+fn add_runs(collection: &Collection, runs: Vec<RunClass>, detected: &mut Detected) -> io::Result<()> {
+    let mut twin = detected.twins.iter().max().map_or(0, |most| most + 1);
     let by_text = |run: RunClass| -> io::Result<Added> {
         if run.pieces.is_some() {
             return Ok(Added::Merged(run));
@@ -406,24 +439,24 @@ fn add_runs(collection: &Collection, runs: Vec<RunClass>, found: &mut Found) -> 
     };
     let runs: Vec<Added> = runs.into_par_iter().map(by_text).collect::<io::Result<_>>()?;
     for run in runs {
-        let first = found.twins.len() as u32;
+        let first = detected.twins.len() as u32;
         match run {
             Added::Merged(run) => {
                 for &item in &run.items {
-                    found.nodes.push(found.twins.len() as u32);
-                    found.twins.push(twin);
-                    found.items.push(item);
+                    detected.nodes.push(detected.twins.len() as u32);
+                    detected.twins.push(twin);
+                    detected.items.push(item);
                     twin += 1;
                 }
-                found.links.push(Link::edited(first, first + 1, run.similarity));
+                detected.links.push(Link::edited(first, first + 1, run.similarity));
             }
             Added::Equal(by_text) => {
                 for node in by_text.chunk_by(|a, b| a.0 == b.0) {
-                    let number = found.twins.len() as u32;
-                    found.twins.push(twin);
+                    let number = detected.twins.len() as u32;
+                    detected.twins.push(twin);
                     for &(_, item) in node {
-                        found.items.push(item);
-                        found.nodes.push(number);
+                        detected.items.push(item);
+                        detected.nodes.push(number);
                     }
                 }
                 twin += 1;

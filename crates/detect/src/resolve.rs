@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::ingest::{FileInfo, Reading};
-use crate::matching::Found;
+use crate::matching::Detected;
 use familiar_corpus::input::Input;
 
 /// What the source says of an item.
@@ -71,11 +71,11 @@ pub(crate) struct Sources<'s> {
 /// Reads the text of every item, drops the items of files that changed and the runs below `min_lines`, and splits
 /// nodes whose items turn out to differ.
 pub(crate) fn resolve(
-    found: Found,
+    found: Detected,
     sources: &Sources<'_>,
     min_lines: u32,
     skips: &mut Vec<Skip>,
-) -> (Found, Vec<Text>) {
+) -> (Detected, Vec<Text>) {
     let ranges = by_file(&found.items);
     let mut linked = vec![false; found.twins.len()];
     for link in found.links.iter().filter(|_| sources.token_lines) {
@@ -204,8 +204,8 @@ impl Source<'_> {
 }
 
 /// Keeps the items that have a text, and splits each node by the texts of its items.
-fn verified(found: Found, texts: Vec<Option<Text>>) -> (Found, Vec<Text>) {
-    let mut result = Found { links: found.links, twins: found.twins, ..Found::default() };
+fn verified(found: Detected, texts: Vec<Option<Text>>) -> (Detected, Vec<Text>) {
+    let mut result = Detected { links: found.links, twins: found.twins, ..Detected::default() };
     let mut kept = Vec::new();
     // The first text of each node keeps the node's number; others get numbers after all, with the same twin group.
     let mut first_text: Vec<Option<u128>> = vec![None; result.twins.len()];

@@ -19,6 +19,16 @@ type FoundRow = (FoundBlob, Vec<Witness>);
 /// The same without licenses, with the blob.
 type RowWithoutLicenses = (FoundBlob, BlobId, Vec<Witness>);
 
+/// What a result lists of the blobs that have some of a query.
+#[derive(Default)]
+struct Listed {
+    rows: Vec<RowWithoutLicenses>,
+    /// Where the blobs stand that may say who was first.
+    witnesses: Vec<(BlobId, Vec<Witness>)>,
+    /// How many blobs are beyond the limit.
+    more_blobs: u64,
+}
+
 impl Library {
     /// Every blob that has enough of a query.
     pub(crate) fn matches(
@@ -43,42 +53,9 @@ impl Library {
 
     /// What the corpus has of a query.
     pub fn find(&self, asked: &Asked, options: &FindOptions) -> Result<FindReport, CorpusError> {
-        let mut matches = self.matches(asked, options)?;
-        score(asked.query.tokens(), &mut matches);
-        matches.sort_by(|a, b| {
-            let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
-            b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
-        });
-        let best = matches.iter().map(Candidate::covered).max().unwrap_or(0);
-        let filtered = !options.projects.is_empty() || options.since.is_some();
-        let (mut found, mut witnesses) = (Vec::new(), Vec::new());
-        let mut more_blobs = 0;
-        for candidate in &matches {
-            let is_listed = found.len() < options.limit;
-            // Who had it first does not depend on what is listed.
-            let is_witness = origin::is_as_good(candidate.covered(), best);
-            if !is_listed && !is_witness && !filtered {
-                more_blobs += 1;
-                continue;
-            }
-            let blob = BlobId(candidate.found.record.id);
-            let mut occurrences = self.witnesses.of(&blob)?;
-            if is_witness {
-                witnesses.push((blob, occurrences.clone()));
-            }
-            occurrences.retain(|witness| options.wants_occurrence(&witness.occurrence));
-            if occurrences.is_empty() {
-                continue;
-            }
-            if is_listed {
-                let row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
-                found.push((row, blob, occurrences));
-            } else {
-                more_blobs += 1;
-            }
-        }
-        let found = self.with_licenses(found, options)?;
-        let origin = origin::of(&witnesses);
+        let ranked = self.ranked(asked, options)?;
+        let Listed { rows, witnesses, more_blobs } = self.listed(asked, options, &ranked)?;
+        let rows = self.with_licenses(rows, options)?;
         let query = QueryRow {
             path: asked.path.clone(),
             language: asked.language.name(),
@@ -86,7 +63,56 @@ impl Library {
             end_line: asked.lines.end,
             tokens: asked.query.tokens(),
         };
-        Ok(FindReport { schema: SCHEMA, query, blobs: by_file(found, &self.witnesses)?, more_blobs, origin })
+        let blobs = by_file(rows, &self.witnesses)?;
+        Ok(FindReport { schema: SCHEMA, query, blobs, more_blobs, origin: origin::of(&witnesses) })
+    }
+
+    /// Every blob that has enough of a query, the best first.
+    fn ranked(&self, asked: &Asked, options: &FindOptions) -> Result<Vec<Candidate>, CorpusError> {
+        let mut matches = self.matches(asked, options)?;
+        score(asked.query.tokens(), &mut matches);
+        matches.sort_by(|a, b| {
+            let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
+            b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
+        });
+        Ok(matches)
+    }
+
+    /// Of the blobs those that stand in the places that are asked for, up to the limit of the options.
+    fn listed(
+        &self,
+        asked: &Asked,
+        options: &FindOptions,
+        ranked: &[Candidate],
+    ) -> Result<Listed, CorpusError> {
+        let best = ranked.iter().map(Candidate::covered).max().unwrap_or(0);
+        let filtered = !options.projects.is_empty() || options.since.is_some();
+        let mut listed = Listed::default();
+        for candidate in ranked {
+            let is_listed = listed.rows.len() < options.limit;
+            // Who had it first does not depend on what is listed.
+            let is_witness = origin::is_as_good(candidate.covered(), best);
+            if !is_listed && !is_witness && !filtered {
+                listed.more_blobs += 1;
+                continue;
+            }
+            let blob = BlobId(candidate.found.record.id);
+            let mut occurrences = self.witnesses.of(&blob)?;
+            if is_witness {
+                listed.witnesses.push((blob, occurrences.clone()));
+            }
+            occurrences.retain(|witness| options.wants_occurrence(&witness.occurrence));
+            if occurrences.is_empty() {
+                continue;
+            }
+            if is_listed {
+                let row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
+                listed.rows.push((row, blob, occurrences));
+            } else {
+                listed.more_blobs += 1;
+            }
+        }
+        Ok(listed)
     }
 
     /// The blobs that were found, with their licenses where they are wanted.

@@ -5,7 +5,7 @@ mod pages;
 mod queries;
 mod streams;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
@@ -141,27 +141,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let queries = arguments.read_queries()?;
     let folder = corpora::existing(&arguments.corpus)?;
     let mut library = Library::open(&folder)?;
-    let mut options = arguments.options(!matches!(queries, Queries::One { .. }));
-    if options.licenses && arguments.common.resources.threads() != 1 && !library.knows_licenses() {
-        familiar_library::read_rules();
-    }
-    let by_vectors = options.types.contains(&4);
-    if by_vectors {
-        anyhow::ensure!(
-            arguments.fingerprints.is_none(),
-            "type 4 needs the code itself, and --fingerprints gives only fingerprints; leave out type 4"
-        );
-        options.encoder = Some(corpora::encoder(
-            &folder,
-            arguments.encoder.as_deref(),
-            arguments.common.resources.threads(),
-        )?);
-    }
-    options.check()?;
+    let options = arguments.options_for(&queries, &folder)?;
+    arguments.prepare(&mut library, &options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.common.resources.threads()).build()?;
-    if let Some(encoder) = &options.encoder {
-        library.open_vectors(encoder.as_ref())?;
-    }
     let progress = arguments.common.bar();
     let ask = Ask {
         library: &library,
@@ -188,6 +170,32 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// What counts as a result of `queries`, with the encoder that made the vectors of the corpus in `folder` where one is needed.
+    fn options_for(&self, queries: &Queries, folder: &Path) -> anyhow::Result<FindOptions> {
+        let mut options = self.options(!matches!(queries, Queries::One { .. }));
+        if options.types.contains(&4) {
+            anyhow::ensure!(
+                self.fingerprints.is_none(),
+                "type 4 needs the code itself, and --fingerprints gives only fingerprints; leave out type 4"
+            );
+            let threads = self.common.resources.threads();
+            options.encoder = Some(corpora::encoder(folder, self.encoder.as_deref(), threads)?);
+        }
+        options.check()?;
+        Ok(options)
+    }
+
+    /// Opens of the corpus what the options need beside its code.
+    fn prepare(&self, library: &mut Library, options: &FindOptions) -> anyhow::Result<()> {
+        if options.licenses && self.common.resources.threads() != 1 && !library.knows_licenses() {
+            familiar_library::read_rules();
+        }
+        if let Some(encoder) = &options.encoder {
+            library.open_vectors(encoder.as_ref())?;
+        }
+        Ok(())
+    }
+
     fn output(&self) -> anyhow::Result<Output> {
         let writing = &self.common.writing;
         match writing.format() {

@@ -23,7 +23,7 @@ use crate::baseline::Findings;
 use crate::behavior::{Behavior, Encoding};
 use crate::changed::Changed;
 use crate::ingest::{self, FileInfo, Ingested, Reading};
-use crate::matching::Found;
+use crate::matching::Detected;
 use crate::memory::Memory;
 use crate::rank::Rarity;
 use crate::resolve::{self, Sources, Text};
@@ -155,9 +155,9 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
         pool: Arc<ThreadPool>,
     ) -> Result<CloneReport, DetectError> {
-        let (found, commonness) = self.found(progress)?;
+        let (detected, commonness) = self.detected(progress)?;
         progress.stage("reading the findings", 0);
-        let (matches, mut texts, rarity) = self.resolved(found)?;
+        let (matches, mut texts, rarity) = self.resolved(detected)?;
         let mut choice = self.choice(&matches, &texts)?;
         let mut summary = self.summary();
         let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_ref())?;
@@ -192,29 +192,29 @@ impl<'o> Search<'o> {
     }
 
     /// Compares what was read, within the memory; and how often tokens and statements stand, where that was counted.
-    fn found(&mut self, progress: &dyn Progress) -> Result<(Found, Option<Commonness>), DetectError> {
+    fn detected(&mut self, progress: &dyn Progress) -> Result<(Detected, Option<Commonness>), DetectError> {
         let samples = std::mem::take(&mut self.ingested.samples);
         let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
         self.memory.fit_fragments(&mut self.ingested.collection, sampled, similar)?;
         let (collection, behavior) = (&self.ingested.collection, self.behavior());
-        let (found, commonness) =
+        let (detected, commonness) =
             matching::detect(collection, &samples, self.options, self.memory, behavior.as_ref(), progress)?;
         drop(samples);
         self.scope.stored = None;
-        self.memory.fit_found(&mut self.ingested.collection, found.items.len(), found.links.len())?;
-        Ok((found, commonness))
+        self.memory.fit_found(&mut self.ingested.collection, detected.items.len(), detected.links.len())?;
+        Ok((detected, commonness))
     }
 
     /// Reads the files once more in which something was found, and counts how rare tokens are meanwhile.
-    fn resolved(&mut self, found: Found) -> Result<(Matches, Vec<Text>, Rarity), DetectError> {
+    fn resolved(&mut self, detected: Detected) -> Result<(Matches, Vec<Text>, Rarity), DetectError> {
         let mut skips = std::mem::take(&mut self.ingested.skips);
-        let ((found, texts), rarity) = rayon::join(
-            || resolve::resolve(found, &self.sources(), self.options.min_lines, &mut skips),
+        let ((detected, texts), rarity) = rayon::join(
+            || resolve::resolve(detected, &self.sources(), self.options.min_lines, &mut skips),
             || Rarity::of(&self.ingested.collection),
         );
         self.ingested.skips = skips;
-        Ok((found.into_matches(), texts, rarity?))
+        Ok((detected.into_matches(), texts, rarity?))
     }
 
     /// What of the summary does not depend on the findings.
