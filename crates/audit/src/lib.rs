@@ -4,6 +4,35 @@
 //! trees, and every pair gets its licenses ([`facts`], [`context`]), direction, verdict and attribution ([`judged`]). Pairs of one piece of
 //! code ([`groups`]) become one finding ([`findings`]), without what says nothing ([`left_out`]), and [`policy`] says what of it may be there.
 //!
+//! ```
+//! use familiar_audit::{AuditOptions, run};
+//! use familiar_corpus::{Limits, dir::WalkOptions, spec};
+//! use familiar_library::{AddOptions, Reading, add};
+//! use familiar_report::audit::Decision;
+//! use familiar_source::Silent;
+//!
+//! let dir = tempfile::tempdir()?;
+//! let (theirs, mine) = (dir.path().join("theirs"), dir.path().join("mine"));
+//! let code: String = (0..40).map(|n| format!("def f{n}(a, b):\n    c = a * {n} + b\n    return c - {n}\n")).collect();
+//! for folder in [&theirs, &mine] {
+//!     std::fs::create_dir(folder)?;
+//!     std::fs::write(folder.join("code.py"), &code)?;
+//! }
+//! std::fs::write(theirs.join("code.py"), format!("# SPDX-License-Identifier: GPL-3.0-only\n{code}"))?;
+//! std::fs::write(mine.join("pyproject.toml"), "[project]\nname = \"mine\"\nlicense = \"MIT\"\n")?;
+//!
+//! let name = spec::canonical(&theirs.to_string_lossy())?;
+//! let sources = vec![(name.clone(), spec::source(&name, &WalkOptions::default())?)];
+//! let (folder, base, exclude) = (dir.path().join("corpus"), Default::default(), Vec::new());
+//! let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
+//! add(&AddOptions { folder: folder.clone(), sources, base, exclude, text: true, reading }, &Silent)?;
+//!
+//! let options = AuditOptions { trees: vec![mine], against: vec![folder], ..AuditOptions::default() };
+//! let report = run(&options, &Silent)?;
+//! assert_eq!(report.findings[0].decision, Decision::Denied);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Files
 //!
 //! The way of an audit is [`run`]: it lists the steps, and files that come later in this list take

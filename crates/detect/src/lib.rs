@@ -4,6 +4,34 @@
 //! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side, [`between`] for
 //! those of two.
 //!
+//! ```
+//! use familiar_corpus::dir::{self, WalkOptions};
+//! use familiar_corpus::input::Input;
+//! use familiar_detect::{CloneOptions, among, pool};
+//! use familiar_source::Silent;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let code = "
+//! def total(prices, taxes, discount):
+//!     amount = 0
+//!     for price, tax in zip(prices, taxes):
+//!         amount += price * (1 + tax)
+//!     if discount > amount:
+//!         raise ValueError(discount)
+//!     amount -= discount
+//!     return round(amount, 2)
+//! ";
+//! std::fs::write(folder.path().join("one.py"), code)?;
+//! std::fs::write(folder.path().join("two.py"), code)?;
+//!
+//! let paths = vec![folder.path().to_owned()];
+//! let input = Input::of_files(dir::walk(&paths, &WalkOptions::default())?.documents);
+//! let options = CloneOptions { paths, min_tokens: Some(30), ..CloneOptions::default() };
+//! let report = among(&options, input, &pool(1)?, &Silent)?;
+//! assert_eq!(report.classes[0].members.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Files
 //!
 //! `options` is what the user can ask, `search` the way of a search. `ingest` is its first half:

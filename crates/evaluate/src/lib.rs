@@ -1,8 +1,22 @@
-//! Labelled data in; recall, precision and robustness out.
+//! How good is a measure, or an encoder? Labeled data in; recall, precision and robustness out.
 //!
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags. All
 //! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
+//!
+//! ```
+//! use familiar_evaluate::pairs::{self, PairsOptions};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("pairs.jsonl");
+//! let row = |left: &str, right: &str, label: u8| {
+//!     format!("{{\"lang\": \"python\", \"code1\": \"{left}\", \"code2\": \"{right}\", \"label\": {label}}}\n")
+//! };
+//! std::fs::write(&file, row("a = b + 1", "c = d + 1", 1) + &row("a = b + 1", "print(x)", 0))?;
+//! let result = pairs::run(&PairsOptions::new(file))?;
+//! assert_eq!((result.figures.recall, result.figures.false_positive_rate), (Some(1.0), Some(0.0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Files
 //!

@@ -1,5 +1,28 @@
 //! What is in the corpora, and who has this code? Filling, changing and asking corpora that last.
 //!
+//! ```
+//! use familiar_corpus::{Limits, dir::WalkOptions, spec};
+//! use familiar_library::{AddOptions, FindOptions, Library, QueryReader, Reading, add};
+//! use familiar_source::Silent;
+//!
+//! let dir = tempfile::tempdir()?;
+//! let code = "def area(width, height):\n    size = width * height\n    return size + 1\n".repeat(20);
+//! let (project, folder) = (dir.path().join("project"), dir.path().join("corpus"));
+//! std::fs::create_dir(&project)?;
+//! std::fs::write(project.join("area.py"), &code)?;
+//!
+//! let name = spec::canonical(&project.to_string_lossy())?;
+//! let sources = vec![(name.clone(), spec::source(&name, &WalkOptions::default())?)];
+//! let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
+//! let (base, exclude) = (Default::default(), Vec::new());
+//! add(&AddOptions { folder: folder.clone(), sources, base, exclude, text: true, reading }, &Silent)?;
+//!
+//! let asked = QueryReader::new(1 << 30).read("copy.py", code.as_bytes(), None, None)?;
+//! let report = Library::open(&folder)?.find(&asked, &FindOptions::default())?;
+//! assert_eq!(report.blobs[0].found.occurrences[0].path, "area.py");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Files
 //!
 //! - **Filling:** `add` takes sources, `source_reader` reads one of them, `prefetch` fetches others

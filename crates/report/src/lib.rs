@@ -1,6 +1,29 @@
-//! Clone pairs to text, JSON, SARIF, CSV and other formats. Owns the public schema (`docs/formats/`).
+//! How is a result written? As text, JSON, SARIF, CSV and more. Owns the public schema (`docs/formats/`).
 //!
 //! A [`CloneReport`] is a finished result as plain values; [`write`] renders it in a [`Format`].
+//!
+//! ```
+//! use familiar_report::Format;
+//! use familiar_report::license::{LayerRow, LicenseWriter, LicensedFile};
+//!
+//! let license = || Some("MIT".to_owned());
+//! let file = LicensedFile {
+//!     path: "a.c".to_owned(),
+//!     path_bytes: None,
+//!     expression: license(),
+//!     by: "file-notice",
+//!     ids: vec!["MIT".to_owned()],
+//!     layers: vec![LayerRow { layer: "file-notice", expression: license(), ..LayerRow::default() }],
+//!     copyrights: Vec::new(),
+//!     page_text: None,
+//! };
+//! let mut out = Vec::new();
+//! let mut writer = LicenseWriter::start(Format::Csv, &mut out)?;
+//! writer.file(&file)?;
+//! writer.end(&[], &[])?;
+//! assert!(String::from_utf8(out)?.contains("a.c,MIT,file-notice,MIT"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Files
 //!
