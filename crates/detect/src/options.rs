@@ -208,7 +208,7 @@ impl CloneOptions {
         self.granularity.contains(&kind)
     }
 
-    pub fn wants_type(&self, clone_type: u8) -> bool {
+    pub(crate) fn wants_type(&self, clone_type: u8) -> bool {
         self.types.contains(&clone_type)
     }
 
@@ -218,7 +218,7 @@ impl CloneOptions {
     }
 
     /// Whether any fragments that a front end finds are asked for.
-    pub fn wants_fragments(&self) -> bool {
+    pub(crate) fn wants_fragments(&self) -> bool {
         self.granularity.iter().any(|&kind| kind != FragmentKind::Run)
     }
 
@@ -238,31 +238,31 @@ impl CloneOptions {
     }
 
     /// How small a clone may be in a tree of `tokens` tokens, where it is told from idioms.
-    pub fn limit_among(&self, tokens: u64) -> Limit {
+    pub(crate) fn limit_among(&self, tokens: u64) -> Limit {
         if self.counts_statements() { Limit::among(tokens) } else { self.limit() }
     }
 
     /// Whether a clone needs so many statements.
-    pub fn counts_statements(&self) -> bool {
+    pub(crate) fn counts_statements(&self) -> bool {
         !self.asks_for_all() && self.min_tokens.is_none()
     }
 
     /// Whether files of a tree are told by what they are for: markup needs more to be a copy, and fixtures are not read.
     /// Languages that the user names change nothing here: fewer of them would find more otherwise.
-    pub fn judges_files(&self) -> bool {
+    pub(crate) fn judges_files(&self) -> bool {
         !self.asks_for_all()
     }
 
     /// Whether renamed runs need evidence beyond their shape: not where idioms are asked for, nor where every run of
     /// one side that stands on the other is.
-    pub fn judges_runs(&self) -> bool {
+    pub(crate) fn judges_runs(&self) -> bool {
         self.wants(FragmentKind::Run) && !self.asks_for_all()
     }
 
     /// Whether edited fragments need evidence beyond their similarity: part of the default measure's own calibration, so
     /// not with another measure or two sides. A threshold that the user names changes nothing here: a higher one would
     /// find more otherwise.
-    pub fn judges_fragments(&self) -> bool {
+    pub(crate) fn judges_fragments(&self) -> bool {
         self.measure == Measure::Aligned && !self.asks_for_all() && self.wants_type(3)
     }
 

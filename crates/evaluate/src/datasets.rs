@@ -11,7 +11,7 @@ use crate::pairs::{By, Negatives};
 
 /// A data set, and what is measured on it.
 #[derive(Clone, Copy, Debug)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     /// The name of its file, too.
     pub name: &'static str,
     /// How pairs are measured on it, where they are.
@@ -65,7 +65,7 @@ pub enum DatasetError {
 const CLONES: &str = "clones";
 
 /// The data sets, by name.
-pub const DATASETS: [Dataset; 6] = [
+pub(crate) const DATASETS: [Dataset; 6] = [
     Dataset {
         name: "bcb_pairs",
         pairs: Some(Convention { fragments: Some("bcb_functions"), ..Convention::NONE }),

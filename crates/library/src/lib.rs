@@ -32,21 +32,23 @@
 //! - **Changing:** `update`, `remove`, `merge`, `rebuild`. `opening` opens a corpus for them.
 //! - **Asking:** `library` is a corpus that is open for questions. `find` answers who has some
 //!   code, for a `query` that is read as the corpus was, and `find_options` says what counts as a
-//!   result. `similar` finds code that does the same by its vectors. `witnesses` says where a blob
+//!   result. `behavior` finds code that does the same by its vectors. `witnesses` says where a blob
 //!   stands, `families` which projects are forks, `versions` which blobs are one file, `origin` who
 //!   was first. `licenses` says under which license code stands: `blob_licenses` what a blob says itself,
 //!   `license_files` which files of its project speak for it, and when, `detected` what license files
 //!   said when the corpus took them, `license_text` how their content is kept. `license_cache`
 //!   keeps what was read of them. `blob_text` has the texts that a report on found code needs.
-//! - **Giving:** `info` describes a corpus, `places` finds it by name, `export` writes its tables.
+//! - **Giving:** `info` describes a corpus, `corpus_names` finds it by name, `export` writes its tables.
 //!   `candidates` chooses the blobs that are worth comparing with a file, `files` unpacks them for
 //!   a search, `stored_vectors` gives their vectors to it. `excerpt` writes what another server
 //!   needs of what was found.
 
 mod add;
+mod behavior;
 mod blob_licenses;
 mod blob_text;
 pub mod candidates;
+mod corpus_names;
 mod detected;
 mod disjoint_sets;
 mod error;
@@ -68,13 +70,11 @@ mod merge;
 mod opening;
 pub mod origin;
 mod parse;
-mod places;
 mod prefetch;
 mod query;
 mod rebuild;
 mod remove;
 mod segments;
-mod similar;
 mod source_reader;
 mod stored_vectors;
 mod update;
@@ -83,6 +83,7 @@ mod versions;
 mod witnesses;
 
 pub use add::{AddOptions, Outcome, add};
+pub use corpus_names::{NoHome, folder, list};
 pub use error::CorpusError;
 pub use excerpt::{ExcerptError, Extent, excerpt};
 pub use export::{Exported, TABLES, export};
@@ -93,7 +94,6 @@ pub use library::Library;
 pub use licenses::{Licenses, layer_row, read_rules};
 pub use merge::merge;
 pub use parse::{id as blob_id, of_block};
-pub use places::{NoHome, folder, list};
 pub use query::{Asked, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
