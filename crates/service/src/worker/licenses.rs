@@ -24,8 +24,13 @@ pub(super) fn read_licenses(
     let walk = WalkOptions { threads: bounds.threads, no_ignore: true, ..WalkOptions::default() };
     let input = LicenseInput::open(&source_of(upload)?, &walk)?;
     let limits = Limits { item_bytes: LicenseOptions::default().limits.item_bytes, ..reading(bounds).limits };
-    let options =
-        LicenseOptions { walk, limits, page_text: true, threads: bounds.threads, ..LicenseOptions::default() };
+    let options = LicenseOptions {
+        walk,
+        limits,
+        page_text: true,
+        threads: bounds.threads,
+        ..LicenseOptions::default()
+    };
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
     let mut files = 0;
