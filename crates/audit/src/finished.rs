@@ -132,7 +132,7 @@ fn class(finding: &Finding, fragments: &[AuditFragment], pairs: &[AuditPair]) ->
             .fold((1.0, 0.0), |(least, most), value| (f64::min(least, value), f64::max(most, value))),
         rank: finding.rank,
         score: f64::from(of(finding.fragment).tokens),
-        sureness: 1.0,
+        relevance: 1.0,
         fingerprint: class_fingerprint(members.iter().map(|&id| of(id).form)),
         members,
         nested: Vec::new(),

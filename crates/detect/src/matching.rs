@@ -303,7 +303,7 @@ impl Outside<'_> {
         let mut says = Vec::new();
         for part in &parts {
             let tokens = self.collection.tokens.get(left.file, part.start..part.end, &mut buffer)?;
-            says.push(information::holds(tokens, LEAST_BESIDE));
+            says.push(information::has_bits(tokens, LEAST_BESIDE));
         }
         let mut says = says.into_iter();
         parts.retain(|_| says.next() == Some(true));

@@ -6,7 +6,7 @@
 
 use familiar_corpus::Document;
 use familiar_index::Collection;
-use familiar_source::memory::PROGRAM;
+use familiar_source::memory::PROGRAM_RESERVE;
 
 use crate::error::{DetectError, TooMuch};
 
@@ -32,7 +32,7 @@ const DOCUMENT: usize = size_of::<Document>() + 64;
 impl Memory {
     /// What a setting leaves beside the program and the list of documents.
     pub(crate) fn new(setting: usize, documents: &[Document]) -> Self {
-        let apart = PROGRAM + of_documents(documents);
+        let apart = PROGRAM_RESERVE + of_documents(documents);
         Self { bytes: setting.saturating_sub(apart), apart }
     }
 

@@ -196,7 +196,7 @@ impl CloneOptions {
 
     /// Bytes of the largest file that is read. While it is, they and 12 bytes for each token are held by each thread.
     pub fn max_file_bytes(&self) -> u64 {
-        (familiar_source::memory::file(self.memory) as u64).min(u64::from(u32::MAX) / 2)
+        (familiar_source::memory::file_budget(self.memory) as u64).min(u64::from(u32::MAX) / 2)
     }
 
     /// The corpora that are searched, and then those beside them.

@@ -8,7 +8,7 @@
 //! markup. The text of a license, in a here document or printed line by line, counts next to nothing.
 //!
 //! All of that says how large a class is. The surer the program is that a reader wants to see the class, the more of it
-//! counts ([`familiar_search::sureness`]). So what comes first is both large and sure.
+//! counts ([`familiar_search::relevance`]). So what comes first is both large and sure.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +26,7 @@ const SLOTS_LOG2: u32 = 20;
 const SAMPLE: u64 = 1 << 21;
 /// What a class of tests, or of markup, counts.
 const ASIDE: f64 = 0.3;
-/// How much sureness counts: with 20, a class of which the program is 90 % sure counts an eighth of a certain one, and one
+/// How much relevance counts: with 20, a class of which the program is 90 % sure counts an eighth of a certain one, and one
 /// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
 /// large classes too far down.
 const STEEPNESS: i32 = 20;
@@ -80,7 +80,7 @@ pub(crate) fn surest_first(
     mut classes: Vec<ClassRow>,
     files: impl Fn(&ClassRow) -> [u32; 2],
 ) -> Vec<ClassRow> {
-    let weigh = |class: &mut ClassRow| class.score *= class.sureness.powi(STEEPNESS);
+    let weigh = |class: &mut ClassRow| class.score *= class.relevance.powi(STEEPNESS);
     classes.iter_mut().flat_map(|class| &mut class.nested).for_each(|nested| {
         weigh(nested);
         nested.score = nested.score.round();
@@ -166,7 +166,7 @@ mod tests {
             representative,
             members: vec![representative, representative + 1],
             score,
-            sureness: 1.0,
+            relevance: 1.0,
             ..ClassRow::default()
         };
         // The first three stand in the same file.
@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn what_is_sure_comes_before_what_is_only_large() {
-        let class = |representative, score, sureness| ClassRow {
+        let class = |representative, score, relevance| ClassRow {
             representative,
             score,
-            sureness,
+            relevance,
             ..ClassRow::default()
         };
         let ranked =

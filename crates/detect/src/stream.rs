@@ -164,7 +164,7 @@ impl Idioms {
 
     /// Whether the two sides are alike in their shape, and in little that they say.
     fn is_one(&self, finished: &Finished, pair: &Pair) -> io::Result<bool> {
-        let judge = Judge { commonness: self.0.telling() };
+        let judge = Judge { commonness: self.0.if_large_enough() };
         let symbols = || Ok::<_, io::Error>((finished.symbols(pair.left)?, finished.symbols(pair.right)?));
         Ok(match pair.relation.clone_type {
             1 | 4 => false,

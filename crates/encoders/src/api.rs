@@ -71,12 +71,12 @@ impl Api {
             let _pass = self.gate.enter();
             self.client.post(&question).map_err(|reason| self.failed(reason))?
         };
-        let shown = || self.client.start_of(&answer);
+        let excerpt = || self.client.start_of(&answer);
         let parsed = serde_json::from_slice(&answer).map_err(|error: serde_json::Error| {
             let what = if error.is_data() { "no embeddings" } else { "no JSON" };
             self.failed(format!(
                 "its answer holds {what} ({error}): {}; does the URL end before /embeddings?",
-                shown()
+                excerpt()
             ))
         });
         self.rows(parsed?, texts.len()).map_err(|reason| self.failed(reason))

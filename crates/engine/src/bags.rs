@@ -2,7 +2,7 @@
 
 use std::io;
 
-use familiar_index::Share;
+use familiar_index::Fraction;
 use familiar_index::bag_join::{self, Bags};
 
 pub use familiar_index::bag_join::Overlap;
@@ -10,7 +10,7 @@ pub use familiar_index::bag_join::Overlap;
 /// Every pair of `bags` whose multiset intersection is at least `similarity` of the larger bag, in the order of the
 /// bags' numbers. The search takes up to `memory` bytes besides the bags.
 pub fn overlaps(bags: &[Vec<u32>], similarity: f64, memory: usize) -> io::Result<Vec<Overlap>> {
-    bag_join::join(&Given(bags), Share::new(similarity), memory)
+    bag_join::join(&Given(bags), Fraction::new(similarity), memory)
 }
 
 struct Given<'b>(&'b [Vec<u32>]);

@@ -7,7 +7,7 @@ use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::input::Input;
 use familiar_detect::{DetectError, Scope, Search};
 use familiar_index::Side;
-use familiar_index::vectors::OwnedVectors;
+use familiar_index::vectors::FragmentVectors;
 use familiar_library::files::{self, CorpusFiles};
 use familiar_library::{CorpusError, stored_vectors};
 use familiar_report::CloneReport;
@@ -88,7 +88,7 @@ fn in_corpora<'o>(options: &'o CloneOptions, progress: &dyn Progress) -> Result<
 }
 
 /// Of the corpora that are searched, the vectors that the encoder made.
-fn vectors(options: &CloneOptions, search: &Search<'_>) -> Result<Option<OwnedVectors>, CorpusError> {
+fn vectors(options: &CloneOptions, search: &Search<'_>) -> Result<Option<FragmentVectors>, CorpusError> {
     let Some(encoder) = options.encoder.as_ref().filter(|_| options.wants_encoder()) else {
         return Ok(None);
     };

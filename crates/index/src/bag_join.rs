@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::prefix::{PrefixIndex, RankedBags, Sketch};
 use crate::token_order::{Elements, TokenOrder};
-use crate::{Share, Side};
+use crate::{Fraction, Side};
 
 /// Token bags by number.
 pub trait Bags: Sync {
@@ -35,7 +35,7 @@ pub trait Bags: Sync {
     }
 
     /// The overlap of a pair where what counts is at most the multiset intersection, such as a common subsequence;
-    /// `intersection` is that of the bags, and the pair is dropped where the result is less than the share.
+    /// `intersection` is that of the bags, and the pair is dropped where the result is less than the threshold.
     fn overlap(&self, _left: u32, _right: u32, intersection: u32) -> io::Result<u32> {
         Ok(intersection)
     }
@@ -61,12 +61,12 @@ const FEW_PAIRS: usize = 1 << 16;
 /// Bytes that a bag costs besides its elements: its sketch, its end, its size and place in the order, a counter.
 const BYTES_PER_BAG: usize = 64;
 
-/// All pairs of `bags` of which the overlap is at least `share` of the larger bag, sorted; empty bags overlap nothing.
+/// All pairs of `bags` of which the overlap is at least `threshold` of the larger bag, sorted; empty bags overlap nothing.
 ///
 /// Stays within `memory` bytes as far as the tables of the tokens' order and the sizes allow; the result takes as many
 /// besides. Fails where a bag cannot be read, and with [`io::ErrorKind::OutOfMemory`] where the result needs more.
-pub fn join(bags: &impl Bags, share: Share, memory: usize) -> io::Result<Vec<Overlap>> {
-    let mut join = Join::start(bags, share, memory)?;
+pub fn join(bags: &impl Bags, threshold: Fraction, memory: usize) -> io::Result<Vec<Overlap>> {
+    let mut join = Join::start(bags, threshold, memory)?;
     let mut found = Vec::new();
     let pairs = AtomicUsize::new(0);
     let mut first = 0;
@@ -82,7 +82,7 @@ pub fn join(bags: &impl Bags, share: Share, memory: usize) -> io::Result<Vec<Ove
 
 struct Join<'b, B> {
     bags: &'b B,
-    share: Share,
+    threshold: Fraction,
     memory: usize,
     order: TokenOrder,
     sizes: Vec<u32>,
@@ -94,7 +94,7 @@ struct Join<'b, B> {
 
 impl<'b, B: Bags> Join<'b, B> {
     /// Counts the tokens of all bags.
-    fn start(bags: &'b B, share: Share, memory: usize) -> io::Result<Self> {
+    fn start(bags: &'b B, threshold: Fraction, memory: usize) -> io::Result<Self> {
         let mut elements = Elements::default();
         let mut sizes = Vec::with_capacity(bags.count() as usize);
         let mut kept = Some(Vec::with_capacity(bags.count() as usize));
@@ -126,7 +126,7 @@ impl<'b, B: Bags> Join<'b, B> {
         let mut by_size = numbers;
         by_size.retain(|&bag| sizes[bag as usize] > 0);
         by_size.sort_by_key(|&bag| sizes[bag as usize]);
-        Ok(Self { bags, share, memory, order: elements.into_order(), sizes, by_size, kept })
+        Ok(Self { bags, threshold, memory, order: elements.into_order(), sizes, by_size, kept })
     }
 
     fn size_at(&self, position: usize) -> u32 {
@@ -181,7 +181,7 @@ impl<'b, B: Bags> Join<'b, B> {
         pairs: &AtomicUsize,
     ) -> io::Result<Vec<Overlap>> {
         let indexes = self.indexes(block, loaded);
-        let most = self.share.largest_whole(self.size_at(block.end - 1));
+        let most = self.threshold.largest_whole(self.size_at(block.end - 1));
         let beyond = self.by_size[block.end..].partition_point(|&bag| self.sizes[bag as usize] <= most);
         let probes: Vec<usize> = (block.start..block.end + beyond).collect();
         let most = (self.memory / size_of::<Overlap>()).max(FEW_PAIRS);
@@ -201,7 +201,7 @@ impl<'b, B: Bags> Join<'b, B> {
     fn indexes(&self, block: &Range<usize>, loaded: &RankedBags) -> Vec<(Side, PrefixIndex)> {
         let prefix = |position: u32| {
             let size = loaded.size(position as usize);
-            size - self.share.of(size) + 1
+            size - self.threshold.of(size) + 1
         };
         let side = |position: u32| self.bags.side(self.by_size[block.start + position as usize]);
         let mut indexes = Vec::new();
@@ -279,7 +279,7 @@ impl<'j, 'b, B: Bags> Prober<'j, 'b, B> {
     ) -> io::Result<()> {
         let number = self.join.by_size[position];
         let size = bag.len() as u32;
-        let least = self.join.share.of(size);
+        let least = self.join.threshold.of(size);
         let own = (position - self.start).min(self.loaded.len());
         let candidates = self.loaded.first_of_size(least) as u32..own as u32;
         let own_side = self.join.bags.side(number);
@@ -403,7 +403,7 @@ mod tests {
         taken.count() as u32
     }
 
-    fn brute_force(given: &Given, share: Share) -> Vec<Overlap> {
+    fn brute_force(given: &Given, threshold: Fraction) -> Vec<Overlap> {
         let mut found = Vec::new();
         for left in 0..given.count() {
             for right in left + 1..given.count() {
@@ -411,7 +411,7 @@ mod tests {
                 let larger = a.len().max(b.len()) as u32;
                 let overlap = intersection(a, b);
                 let asked = given.side(left).pairs_with(given.side(right)) && given.wants(left, right);
-                if larger > 0 && asked && overlap >= share.of(larger) {
+                if larger > 0 && asked && overlap >= threshold.of(larger) {
                     found.push(Overlap { left, right, overlap, larger });
                 }
             }
@@ -439,13 +439,13 @@ mod tests {
         #[test]
         fn the_join_equals_brute_force(
             bags in bags(),
-            share in (1u32..=100).prop_map(|percent| Share::new(f64::from(percent) / 100.0)),
+            threshold in (1u32..=100).prop_map(|percent| Fraction::new(f64::from(percent) / 100.0)),
             sides: bool,
             memory in prop::sample::select(vec![0usize, 2_000, 20_000, 1 << 30]),
         ) {
             let given = Given { bags, sides };
-            let found = join(&given, share, memory).expect("nothing is read from files");
-            prop_assert_eq!(found, brute_force(&given, share));
+            let found = join(&given, threshold, memory).expect("nothing is read from files");
+            prop_assert_eq!(found, brute_force(&given, threshold));
         }
     }
 }

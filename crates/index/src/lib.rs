@@ -9,7 +9,7 @@
 //! - **One search:** `collection` has the tables, `store` the tokens. `kgrams` samples positions
 //!   and finds where code is periodic, `grams`, `prefix`, `token_order` and `bag_join` look up what
 //!   is similar.
-//! - **A corpus:** `segment` is what it is asked through, `places` the same for occurrences. `kin`
+//! - **A corpus:** `segment` is what it is asked through, `places` the same for occurrences. `history`
 //!   says which files and projects belong together, `declared` which files speak for licenses.
 //!   `blocks` is the file with checksums below all of them.
 //! - **Vectors:** `vectors`.
@@ -18,18 +18,18 @@ pub mod bag_join;
 mod blocks;
 mod collection;
 mod declared;
+mod fraction;
 pub mod grams;
+pub mod history;
 mod kgrams;
-pub mod kin;
 pub mod places;
 mod prefix;
 pub mod segment;
-mod share;
 mod store;
 mod token_order;
 pub mod vectors;
 
 pub use collection::{Collection, FileEntry, FragmentEntry, Side};
+pub use fraction::Fraction;
 pub use kgrams::{Periodic, Sampler, Samples, Sampling};
-pub use share::Share;
 pub use store::TokenStore;

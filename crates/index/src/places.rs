@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
 use crate::declared::{self, DeclaredBuilder};
-use crate::kin::{self, FileKey, KinBuilder, Root};
+use crate::history::{self, FileKey, HistoryBuilder, ProjectHistory};
 
 const KIND: Kind = *b"plac";
 
@@ -42,7 +42,7 @@ pub struct PlacesBuilder {
     ends: Vec<u32>,
     rows: Vec<(BlobId, u32, u32)>,
     bytes: Vec<u8>,
-    kin: KinBuilder,
+    history: HistoryBuilder,
     declared: DeclaredBuilder,
 }
 
@@ -51,7 +51,7 @@ const MOST: usize = 1 << 31;
 
 impl PlacesBuilder {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.kin.is_empty() && self.declared.is_empty()
+        self.rows.is_empty() && self.history.is_empty() && self.declared.is_empty()
     }
 
     /// About the bytes that are held.
@@ -60,7 +60,7 @@ impl PlacesBuilder {
             + self.rows.len() * 32
             + self.texts.len() * 2
             + self.ends.len() * 64
-            + self.kin.bytes()
+            + self.history.bytes()
             + self.declared.bytes()
     }
 
@@ -108,12 +108,12 @@ impl PlacesBuilder {
 
     /// Takes what a file was renamed from.
     pub fn lineage(&mut self, row: &Lineage) {
-        self.kin.lineage(row);
+        self.history.lineage(row);
     }
 
     /// Takes the roots of a project.
     pub fn project(&mut self, row: &Project) {
-        self.kin.project(row);
+        self.history.project(row);
     }
 
     fn number(&mut self, text: &str) -> u32 {
@@ -139,7 +139,7 @@ impl PlacesBuilder {
             rows.extend(&self.bytes[start as usize..end as usize]);
         }
         let ends = self.ends.iter().flat_map(|end| end.to_le_bytes()).collect();
-        let [renames, roots] = self.kin.sections();
+        let [renames, roots] = self.history.sections();
         let mut sections = vec![ids, rows, ends, self.texts, renames, roots];
         sections.extend(self.declared.sections());
         blocks::write(path, KIND, &sections)
@@ -190,16 +190,16 @@ impl Places {
         let entry = |range| -> Result<_, SegmentError> {
             Ok(self.blocks.get(RENAMES, range)?.try_into().expect("as long as asked for"))
         };
-        kin::renamed_from(file, self.blocks.len(RENAMES), entry, each)
+        history::renamed_from(file, self.blocks.len(RENAMES), entry, each)
     }
 
     /// The roots of the projects that have some.
-    pub fn roots(&self) -> Result<Vec<Root>, SegmentError> {
+    pub fn roots(&self) -> Result<Vec<ProjectHistory>, SegmentError> {
         if self.sections <= ROOTS {
             return Ok(Vec::new());
         }
         let bytes = self.blocks.get(ROOTS, 0..self.blocks.len(ROOTS))?;
-        kin::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
+        history::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
     }
 
     /// Whether license files were noted when it was made.
@@ -422,7 +422,7 @@ mod tests {
         expected.sort();
         assert_eq!(before(&places, "b"), expected);
         assert!(before(&places, "c").is_empty());
-        let root = Root { project: "a".into(), roots, commits: 7, first_commit: None };
+        let root = ProjectHistory { project: "a".into(), roots, commits: 7, first_commit: None };
         assert_eq!(places.roots().expect("whole"), [root]);
         blocks::write(&older, KIND, &[vec![], vec![], vec![], vec![]]).expect("just made");
         let older = Places::open(&older).expect("whole");

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use familiar_index::kin::Root;
+use familiar_index::history::ProjectHistory;
 use rustc_hash::FxHashMap;
 
 use crate::disjoint_sets::DisjointSets;
@@ -24,7 +24,7 @@ pub(crate) struct Families {
 impl Families {
     /// The families of these projects. Each is called like the one that is the oldest, of equally old ones the one with the most
     /// commits.
-    pub(crate) fn new(projects: &[Root]) -> Self {
+    pub(crate) fn new(projects: &[ProjectHistory]) -> Self {
         let mut sets = forks(projects);
         let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for number in 0..projects.len() {
@@ -50,13 +50,13 @@ impl Families {
 }
 
 /// By what projects are ordered: the one that a family is called after comes first.
-fn age(project: &Root) -> impl Ord {
-    let Root { project, commits, first_commit, .. } = project;
+fn age(project: &ProjectHistory) -> impl Ord {
+    let ProjectHistory { project, commits, first_commit, .. } = project;
     (first_commit.is_none(), *first_commit, Reverse(*commits), project)
 }
 
 /// The projects, by number, each together with its forks.
-fn forks(projects: &[Root]) -> DisjointSets {
+fn forks(projects: &[ProjectHistory]) -> DisjointSets {
     let mut sets = DisjointSets::new(projects.len());
     // Of projects that have all their roots in common one speaks for the others.
     let mut histories: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
@@ -93,7 +93,7 @@ fn forks(projects: &[Root]) -> DisjointSets {
 }
 
 /// Whether two projects, each with the number of its roots, have most of their history in common if they share so many roots.
-fn are_forks(left: (usize, &Root), right: (usize, &Root), shared: usize) -> bool {
+fn are_forks(left: (usize, &ProjectHistory), right: (usize, &ProjectHistory), shared: usize) -> bool {
     let ((fewer, part), (more, whole)) = if left.0 <= right.0 { (left, right) } else { (right, left) };
     let began_together = part.first_commit.is_some() && part.first_commit == whole.first_commit;
     let is_most = part.commits >= whole.commits.div_ceil(2);
@@ -104,12 +104,12 @@ fn are_forks(left: (usize, &Root), right: (usize, &Root), shared: usize) -> bool
 mod tests {
     use super::*;
 
-    fn root(project: &str, roots: &[&str], commits: u64, first_commit: Option<i64>) -> Root {
+    fn root(project: &str, roots: &[&str], commits: u64, first_commit: Option<i64>) -> ProjectHistory {
         let roots = roots.iter().map(ToString::to_string).collect();
-        Root { project: project.to_owned(), roots, commits, first_commit }
+        ProjectHistory { project: project.to_owned(), roots, commits, first_commit }
     }
 
-    fn check(projects: &[Root], expected: &[(&str, Option<&str>)]) {
+    fn check(projects: &[ProjectHistory], expected: &[(&str, Option<&str>)]) {
         let families = Families::new(projects);
         for &(project, family) in expected {
             assert_eq!(families.of(project), family, "{project}");

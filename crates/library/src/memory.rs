@@ -1,15 +1,15 @@
 //! How much of a memory setting filling a corpus takes.
 
-use familiar_source::memory::beside_program;
+use familiar_source::memory::budget;
 
 /// How many vectors of so many numbers a file of a corpus holds: as many as may be held while they are searched for their graph.
 pub(crate) fn vectors(setting: usize, dimensions: usize) -> usize {
-    (beside_program(setting) / 2 / (dimensions + 320)).max(1)
+    (budget(setting) / 2 / (dimensions + 320)).max(1)
 }
 
 /// What the segment of a corpus may take while it is made, and as much again while it is written.
 pub(crate) fn segment(setting: usize) -> usize {
-    beside_program(setting) / 8
+    budget(setting) / 8
 }
 
 /// How many blobs' names are held in memory while a corpus is filled, at about 40 bytes.
@@ -19,5 +19,5 @@ pub(crate) fn known_blobs(setting: usize) -> usize {
 
 /// Bytes of rows that each table of a corpus holds until they are written together.
 pub(crate) fn row_group(setting: usize) -> usize {
-    (beside_program(setting) / 64).clamp(1 << 18, 4 << 20)
+    (budget(setting) / 64).clamp(1 << 18, 4 << 20)
 }

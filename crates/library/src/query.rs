@@ -156,7 +156,7 @@ impl QueryReader {
         let mut functions: Vec<AskedFunction> = Vec::new();
         if self.functions {
             let does =
-                parsed.fragments.iter().filter(|f| vectors::does_something(language, &text, &parsed, f));
+                parsed.fragments.iter().filter(|f| vectors::is_distinctive(language, &text, &parsed, f));
             functions.extend(
                 does.map(|f| AskedFunction { tokens: f.tokens, text: text[f.bytes.range()].to_vec() }),
             );

@@ -70,7 +70,7 @@ impl Rebuilding<'_> {
             }
             bytes += text.text.len();
             batch.push((Language::from_name(row.language), text));
-            if bytes >= familiar_source::memory::read_batch(self.memory) {
+            if bytes >= familiar_source::memory::batch_budget(self.memory) {
                 bytes = 0;
                 self.texts(std::mem::take(&mut batch))?;
             }

@@ -299,7 +299,7 @@ fn batches(
     (reading, without): (&Reading, &[String]),
     send: &SyncSender<Vec<Found>>,
 ) -> Result<(), SourceError> {
-    let most_bytes = familiar_source::memory::read_batch(reading.memory);
+    let most_bytes = familiar_source::memory::batch_budget(reading.memory);
     let (mut batch, mut bytes) = (Vec::new(), 0);
     source.read_since(before, &reading.limits, &mut |found| {
         if remove::is_left_out(&found, without) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use familiar_index::vectors::{OwnedVectors, VectorIndex};
+use familiar_index::vectors::{FragmentVectors, VectorIndex};
 use familiar_source::BlobId;
 use familiar_store::{Corpus, SegmentFile, SegmentKind};
 
@@ -15,7 +15,7 @@ pub fn stored_vectors(
     encoder: &str,
     blobs: &BTreeSet<BlobId>,
     most: usize,
-) -> Result<OwnedVectors, CorpusError> {
+) -> Result<FragmentVectors, CorpusError> {
     let blobs = blobs.iter().map(|blob| blob.0).collect();
     let mut indexes = Vec::new();
     let mut bytes = 0;
@@ -33,5 +33,5 @@ pub fn stored_vectors(
             indexes.push(VectorIndex::open(&folder.join(&file.file), encoder)?);
         }
     }
-    Ok(OwnedVectors::of(indexes, &blobs))
+    Ok(FragmentVectors::of(indexes, &blobs))
 }

@@ -25,7 +25,7 @@ use familiar_source::Progress;
 const TOKENS: u32 = 40;
 
 /// Whether a fragment is a function that does enough to be told from others.
-pub(crate) fn does_something(
+pub(crate) fn is_distinctive(
     language: Language,
     text: &[u8],
     parsed: &Parsed<'_>,
@@ -33,7 +33,7 @@ pub(crate) fn does_something(
 ) -> bool {
     fragment.kind == FragmentKind::Function
         && fragment.tokens.len() >= TOKENS
-        && familiar_model::does_something(language, text, &parsed.tokens[fragment.tokens.range()])
+        && familiar_model::is_distinctive(language, text, &parsed.tokens[fragment.tokens.range()])
 }
 
 /// The name of what made the vectors of the corpus in `folder`, where there is one that has any.
@@ -93,7 +93,7 @@ struct Vectors {
     index: VectorIndexBuilder,
     /// By blind form.
     numbers: FxHashMap<u64, u32>,
-    owners: Vec<Owner>,
+    owners: Vec<EncodedFragment>,
 }
 
 impl Vectors {
@@ -128,7 +128,7 @@ impl Making<'_> {
             };
             bytes += text.text.len();
             batch.push((language, text));
-            if bytes >= familiar_source::memory::read_batch(self.memory) {
+            if bytes >= familiar_source::memory::batch_budget(self.memory) {
                 bytes = 0;
                 self.batch(&std::mem::take(&mut batch))?;
             }
@@ -161,7 +161,7 @@ impl Making<'_> {
                 if number == next {
                     codes.push(Code { language: *language, text });
                 }
-                self.vectors.owners.push(Owner { number, blob: row.blob.0, ordinal: *ordinal });
+                self.vectors.owners.push(EncodedFragment { number, blob: row.blob.0, ordinal: *ordinal });
             }
         }
         for vector in self.encoder.encode(&codes)?.rows() {
@@ -197,7 +197,7 @@ fn functions(
     let text = decoded.text;
     let parsed = parser.parse(language, &text, Want { fragments: true, line_starts: true });
     renamer.rename(&normal::symbols(&text, parsed.tokens), Renaming::Blind, blind);
-    let wanted = |fragment: &&Fragment| does_something(language, &text, &parsed, fragment);
+    let wanted = |fragment: &&Fragment| is_distinctive(language, &text, &parsed, fragment);
     (0u32..)
         .zip(parsed.fragments)
         .filter(|(_, fragment)| wanted(fragment))
@@ -253,13 +253,13 @@ mod tests {
 
     #[test]
     fn owners_are_found_by_the_number_of_their_vector() {
-        let owner = |number, ordinal| Owner { number, blob: [ordinal as u8; 20], ordinal };
+        let owner = |number, ordinal| EncodedFragment { number, blob: [ordinal as u8; 20], ordinal };
         let owners = [owner(0, 3), owner(2, 1), owner(2, 4), owner(7, 0)];
         let mut notes = Vec::new();
         for owner in owners {
             owner.write(&mut notes);
         }
-        let of = |number| Owner::of(&notes, number).collect::<Vec<_>>();
+        let of = |number| EncodedFragment::of(&notes, number).collect::<Vec<_>>();
         assert_eq!(
             (of(0), of(2), of(7)),
             (owners[..1].to_vec(), owners[1..3].to_vec(), owners[3..].to_vec())

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_corpus::stackexchange::Post;
-use familiar_index::kin::{FileKey, Root};
+use familiar_index::history::{FileKey, ProjectHistory};
 use familiar_index::places::Places;
 use familiar_index::segment::SegmentError;
 use familiar_report::find::OccurrenceRow;
@@ -119,7 +119,7 @@ impl Witnesses {
     }
 
     /// What tells the forks among the projects, source by source.
-    pub(crate) fn roots(&self) -> Result<Vec<Root>, SegmentError> {
+    pub(crate) fn roots(&self) -> Result<Vec<ProjectHistory>, SegmentError> {
         let mut roots = Vec::new();
         for source in &self.sources {
             // What a source says of a project counts as it says it last.

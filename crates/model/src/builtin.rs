@@ -154,9 +154,9 @@ impl Builtin {
         }
         features.read(sequence);
         self.weights.bag.vectors(features, words, spelling, forms);
-        let told = features.words.len() as f32 / features.forms.len().max(1) as f32;
+        let words_per_form = features.words.len() as f32 / features.forms.len().max(1) as f32;
         let [of_words, of_spelling] =
-            [ENOUGH_WORDS, ENOUGH_FOR_SPELLING].map(|enough| (told / enough).min(1.0));
+            [ENOUGH_WORDS, ENOUGH_FOR_SPELLING].map(|enough| (words_per_form / enough).min(1.0));
         for (part, length) in [(network, 1.0), (words, of_words), (spelling, of_spelling), (forms, 1.0)] {
             scale(part, length);
         }

@@ -11,23 +11,23 @@
 //! make vectors of it, which stand side by side until a projection makes one of them. `weights`
 //! reads and writes the weights, which stand in `weights/` with their card. `background` says how
 //! near a vector has unrelated code (a sample comes with the weights), and `calibration` turns the
-//! cosine of two vectors, relative to that, into a probability. `worth` says which code does enough
+//! cosine of two vectors, relative to that, into a probability. `distinctive` says which code does enough
 //! to have a vector.
 
 mod background;
 pub mod bag;
 mod builtin;
 pub mod calibration;
+mod distinctive;
 mod encoder;
 pub mod input;
 pub mod network;
 pub mod spelling;
 pub mod weights;
-mod worth;
 
 pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
 pub use calibration::{Blend, Blends, CONFIDENCE, Calibration, Curve};
+pub use distinctive::is_distinctive;
 pub use encoder::{Code, EncodeError, Encoder, Vectors};
 pub use input::{Sequence, SequenceReader};
-pub use worth::does_something;

@@ -92,9 +92,9 @@ impl Weights {
         Self::of(bytes, Some(bytes))
     }
 
-    fn of(bytes: &[u8], lasting: Option<&'static [u8]>) -> Result<Self, WeightsError> {
+    fn of(bytes: &[u8], static_bytes: Option<&'static [u8]>) -> Result<Self, WeightsError> {
         let Header { name, sizes, languages, start } = Header::read(bytes)?;
-        let mut reader = Reader { bytes, lasting, at: start };
+        let mut reader = Reader { bytes, static_bytes, at: start };
         let blends = Blends { whole: reader.blend(), bags: reader.blend() };
         let bag = Bag::read(sizes.bag, &mut reader);
         let projections = [sizes.of_bags(), sizes.unblended()].map(|parts| {
@@ -113,7 +113,7 @@ impl Weights {
     /// the rounding.
     pub fn values(bytes: &[u8]) -> Result<(Sizes, BTreeMap<String, Vec<f32>>), WeightsError> {
         let Header { sizes, start, .. } = Header::read(bytes)?;
-        let mut reader = Reader { bytes, lasting: None, at: start };
+        let mut reader = Reader { bytes, static_bytes: None, at: start };
         reader.plain(2 * OF_BLEND);
         let mut read = |weight: layout::Weight| {
             let values = if weight.kind == Kind::Plain {

@@ -261,7 +261,7 @@ pub struct ClassRow {
     pub score: f64,
     /// How sure it is that a reader wants to see it, between 0 and 1.
     #[serde(skip)]
-    pub sureness: f64,
+    pub relevance: f64,
     pub fingerprint: String,
     /// Classes that mostly show lines that this one shows, too: by rank, without nested ones of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]

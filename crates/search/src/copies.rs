@@ -14,7 +14,7 @@ use familiar_syntax::normal::Symbol;
 
 use crate::aligned::align;
 use crate::evidence::{Commonness, are_renamed_throughout, corresponding_names, names_or_says};
-use crate::information::{Evidence, Limit, said};
+use crate::information::{Evidence, Limit, bits_and_forms};
 use crate::similar::Sequence;
 
 /// Least share of the tokens of either small fragment that correspond.
@@ -105,7 +105,7 @@ impl<'c> Copies<'c> {
 
 /// Whether what differs in hardly anything from a fragment is its copy, where their words say `specific` bits.
 fn is_plain_copy(limit: Limit, evidence: Evidence, fragment: Sequence<'_>, specific: f64) -> bool {
-    let (_, forms) = said(fragment.symbols, fragment.line_starts);
+    let (_, forms) = bits_and_forms(fragment.symbols, fragment.line_starts);
     forms >= evidence.forms && specific * f64::from(forms) >= evidence.plain
         || limit.allows(fragment.symbols, &[]) && specific >= evidence.specific
 }

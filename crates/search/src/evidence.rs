@@ -78,7 +78,7 @@ impl Commonness {
     }
 
     /// These counts, where the collection is large enough to tell what is rare.
-    pub fn telling(&self) -> Option<&Self> {
+    pub fn if_large_enough(&self) -> Option<&Self> {
         (self.total >= LEAST_TOKENS).then_some(self)
     }
 

@@ -53,11 +53,11 @@ const LEAST_WORDS_IN_TESTS: f64 = 0.75;
 /// [`Evidence::similarity_of_small_tests`] in a large tree.
 const LEAST_SIMILARITY_OF_SMALL_TESTS: f64 = 0.8;
 
-/// [`Evidence::own_in_heads`] in a large tree.
-const LEAST_OWN_IN_HEADS: u32 = 150;
+/// [`Evidence::unique_in_heads`] in a large tree.
+const LEAST_UNIQUE_IN_HEADS: u32 = 150;
 
-/// [`Evidence::own_in_tests`] in a large tree.
-const LEAST_OWN_IN_TESTS: u32 = 110;
+/// [`Evidence::unique_in_tests`] in a large tree.
+const LEAST_UNIQUE_IN_TESTS: u32 = 110;
 
 /// [`Evidence::renamed_test`] in a large tree.
 const LEAST_TOKENS_OF_RENAMED_TEST: u32 = 52;
@@ -83,9 +83,9 @@ pub struct Evidence {
     pub forms: u32,
     /// What the statements say that both sides have as written and that stand nowhere else, in bits, where no more than
     /// the heads of two functions is alike.
-    pub own_in_heads: u32,
+    pub unique_in_heads: u32,
     /// The same of short stretches of tests.
-    pub own_in_tests: u32,
+    pub unique_in_tests: u32,
     /// The tokens of a renamed function of a test.
     pub renamed_test: u32,
 }
@@ -133,8 +133,8 @@ impl Limit {
             words_in_tests: LEAST_WORDS_IN_TESTS * strictness,
             similarity_of_small_tests: LEAST_SIMILARITY_OF_SMALL_TESTS * strictness,
             forms: (f64::from(LEAST_FORMS_OF_SMALL) * strictness) as u32,
-            own_in_heads: (f64::from(LEAST_OWN_IN_HEADS) * strictness) as u32,
-            own_in_tests: (f64::from(LEAST_OWN_IN_TESTS) * strictness) as u32,
+            unique_in_heads: (f64::from(LEAST_UNIQUE_IN_HEADS) * strictness) as u32,
+            unique_in_tests: (f64::from(LEAST_UNIQUE_IN_TESTS) * strictness) as u32,
             renamed_test: (f64::from(LEAST_TOKENS_OF_RENAMED_TEST) * strictness) as u32,
         }
     }
@@ -170,10 +170,10 @@ impl Limit {
         match self {
             Self::Tokens(_) => true,
             Self::Information(least) if self.strictness() == 0.0 || line_starts.is_empty() => {
-                holds(symbols, least)
+                has_bits(symbols, least)
             }
             Self::Information(least) => {
-                let (bits, forms) = said(symbols, line_starts);
+                let (bits, forms) = bits_and_forms(symbols, line_starts);
                 bits >= least && forms >= (f64::from(LEAST_FORMS) * self.strictness()) as u32
             }
         }
@@ -182,13 +182,13 @@ impl Limit {
     /// Whether a fragment may be a copy of anything: neither small, nor a list of few forms.
     pub fn may_be_copied(self, symbols: &[u32], line_starts: &[u32]) -> bool {
         let least = self.evidence().forms;
-        least == 0 || self.allows(symbols, &[]) || said(symbols, line_starts).1 >= least
+        least == 0 || self.allows(symbols, &[]) || bits_and_forms(symbols, line_starts).1 >= least
     }
 }
 
 /// The bits of the statements of `symbols` whose form no statement before them has, and the number of forms. A form is what
 /// is left of a statement when names and literals are blind.
-pub fn said(symbols: &[u32], line_starts: &[u32]) -> (u32, u32) {
+pub fn bits_and_forms(symbols: &[u32], line_starts: &[u32]) -> (u32, u32) {
     let (mut forms, mut words) = (FxHashSet::default(), FxHashSet::default());
     let mut bits = 0;
     let ends = line_starts.iter().copied().chain([symbols.len() as u32]);
@@ -236,7 +236,7 @@ fn cost(class: TokenClass) -> (u32, u32) {
 }
 
 /// Whether `symbols` hold at least `bits`; reads no farther than that takes.
-pub fn holds(symbols: &[u32], bits: u32) -> bool {
+pub fn has_bits(symbols: &[u32], bits: u32) -> bool {
     let mut seen = FxHashSet::default();
     let mut sum = 0;
     for &symbol in symbols {
@@ -278,8 +278,8 @@ mod tests {
         };
         let once = symbols("this . price = price ;");
         let twice = symbols("this . price = price ; this . tax = tax ;");
-        assert_eq!(said(&once, &[0]), (12 + 1 + 12 + 1 + 5 + 1, 1));
-        assert_eq!(said(&twice, &[0, 6]), said(&once, &[0]));
-        assert_eq!(said(&twice, &[0, 5]).1, 2, "these are other statements");
+        assert_eq!(bits_and_forms(&once, &[0]), (12 + 1 + 12 + 1 + 5 + 1, 1));
+        assert_eq!(bits_and_forms(&twice, &[0, 6]), bits_and_forms(&once, &[0]));
+        assert_eq!(bits_and_forms(&twice, &[0, 5]).1, 2, "these are other statements");
     }
 }

@@ -12,7 +12,7 @@
 //! - **Runs:** `runs`, with `extent` for where a run begins and ends for its reader.
 //! - **Copies or idioms:** `copies` says which fragments that are alike are copies, `evidence` by
 //!   what names and literals say, `statements` counts statements, `information` says how small a
-//!   clone may be in a tree of which size, `sureness` how sure a finding is.
+//!   clone may be in a tree of which size, `relevance` how sure a finding is.
 //! - **Results:** `matches` holds what was found without a list of pairs, `classes` forms stars,
 //!   `contained` and `cover` are the rule of what is reported once.
 //! - **Corpora:** `find`.
@@ -33,11 +33,11 @@ mod measure;
 mod nodes;
 pub mod overlap;
 mod place;
+pub mod relevance;
 pub mod runs;
 mod sequence;
 pub mod similar;
 mod statements;
-pub mod sureness;
 #[cfg(test)]
 mod testing;
 

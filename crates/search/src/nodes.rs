@@ -3,7 +3,7 @@
 use std::io;
 
 use familiar_index::bag_join::{self, Bags, Overlap};
-use familiar_index::{Collection, FragmentEntry, Share, Side};
+use familiar_index::{Collection, Fraction, FragmentEntry, Side};
 
 use crate::Link;
 use crate::equal::Equal;
@@ -44,11 +44,11 @@ impl<'c> Nodes<'c> {
         read: impl Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
         overlap: impl Fn(u32, u32, u32) -> io::Result<u32> + Sync,
     ) -> io::Result<Vec<Link>> {
-        let share = Share::new(settings.similarity);
+        let threshold = Fraction::new(settings.similarity);
         let mut found = Vec::new();
         for nodes in self.groups(settings.cross_families) {
             let bags = BagsOf { nodes: self, numbers: &nodes, read: &read, overlap: &overlap };
-            let overlaps = bag_join::join(&bags, share, settings.memory)?;
+            let overlaps = bag_join::join(&bags, threshold, settings.memory)?;
             found.extend(overlaps.into_iter().map(|overlap| link(overlap, &nodes)));
         }
         found.sort_unstable_by_key(|link: &Link| (link.left, link.right));

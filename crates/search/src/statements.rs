@@ -43,7 +43,7 @@ impl Statements {
 
     /// Adds to `out` the symbols of the statements that both of two equally long stretches have at the same places, and that
     /// stand nowhere but in their `copies`.
-    pub(crate) fn add_own(&self, left: Sequence<'_>, right: &[u32], copies: usize, out: &mut Vec<u32>) {
+    pub(crate) fn add_unique(&self, left: Sequence<'_>, right: &[u32], copies: usize, out: &mut Vec<u32>) {
         let mut occurrences: FxHashMap<usize, usize> = FxHashMap::default();
         for statement in left.statements() {
             *occurrences.entry(self.slot(statement)).or_default() += 1;
@@ -52,8 +52,8 @@ impl Statements {
         for statement in left.statements() {
             let end = start + statement.len();
             let slot = self.slot(statement);
-            let is_own = usize::from(self.counts[slot]) <= copies * occurrences[&slot];
-            if is_own && right.get(start..end) == Some(statement) {
+            let is_unique = usize::from(self.counts[slot]) <= copies * occurrences[&slot];
+            if is_unique && right.get(start..end) == Some(statement) {
                 out.extend_from_slice(statement);
             }
             start = end;
@@ -61,7 +61,7 @@ impl Statements {
     }
 
     /// The symbols of the statements of `left` that stand anywhere in `right`, too, and nowhere but in their `copies`.
-    pub(crate) fn own_anywhere(&self, left: Sequence<'_>, right: Sequence<'_>, copies: usize) -> Vec<u32> {
+    pub(crate) fn unique_anywhere(&self, left: Sequence<'_>, right: Sequence<'_>, copies: usize) -> Vec<u32> {
         let occurrences = |side: Sequence<'_>| {
             let mut occurrences: FxHashMap<usize, usize> = FxHashMap::default();
             side.statements()
@@ -69,12 +69,12 @@ impl Statements {
             occurrences
         };
         let (here, there) = (occurrences(left), occurrences(right));
-        let is_own = |statement: &&[u32]| {
+        let is_unique = |statement: &&[u32]| {
             let slot = self.slot(statement);
             let most = there.get(&slot).map(|&there| there.max(here[&slot]));
             most.is_some_and(|most| usize::from(self.counts[slot]) <= copies * most)
         };
-        left.statements().filter(is_own).flatten().copied().collect()
+        left.statements().filter(is_unique).flatten().copied().collect()
     }
 
     fn slot(&self, statement: &[u32]) -> usize {

@@ -32,17 +32,17 @@ impl fmt::Debug for BlobId {
 
 /// The text is neither 40 hex digits nor a SWHID of a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoBlobId;
+pub struct InvalidBlobId;
 
 impl FromStr for BlobId {
-    type Err = NoBlobId;
+    type Err = InvalidBlobId;
 
-    fn from_str(text: &str) -> Result<Self, NoBlobId> {
+    fn from_str(text: &str) -> Result<Self, InvalidBlobId> {
         let digits = text.strip_prefix("swh:1:cnt:").unwrap_or(text).as_bytes();
-        let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(NoBlobId);
+        let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(InvalidBlobId);
         let mut id = [0; 20];
         if digits.len() != 2 * id.len() {
-            return Err(NoBlobId);
+            return Err(InvalidBlobId);
         }
         for (byte, pair) in id.iter_mut().zip(digits.chunks_exact(2)) {
             *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
@@ -60,7 +60,7 @@ mod tests {
         let id = BlobId(std::array::from_fn(|at| at as u8 * 13));
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.swhid().parse(), Ok(id));
-        assert_eq!("swh:1:dir:00".parse::<BlobId>(), Err(NoBlobId));
-        assert_eq!("é".repeat(20).parse::<BlobId>(), Err(NoBlobId));
+        assert_eq!("swh:1:dir:00".parse::<BlobId>(), Err(InvalidBlobId));
+        assert_eq!("é".repeat(20).parse::<BlobId>(), Err(InvalidBlobId));
     }
 }

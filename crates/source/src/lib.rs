@@ -19,7 +19,7 @@ pub mod time;
 mod token;
 pub mod words;
 
-pub use blob::{BlobId, NoBlobId};
+pub use blob::{BlobId, InvalidBlobId};
 pub use fragment::{Fragment, FragmentKind};
 pub use history::{Lineage, Project};
 pub use language::{Family, Language};

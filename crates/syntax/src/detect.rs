@@ -1,6 +1,6 @@
 //! The language of a file: by its name, then its shebang line, then its content.
 
-mod shared;
+mod ambiguous;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -47,10 +47,10 @@ fn extension(name: &str) -> String {
 pub fn language(path: &str, source: &[u8]) -> Option<Language> {
     let head = &source[..source.len().min(PROBE)];
     match by_name(path) {
-        Some(language) => Some(shared::by_content(language, &extension(path), head)),
+        Some(language) => Some(ambiguous::by_content(language, &extension(path), head)),
         None => by_shebang(head)
             .or_else(|| by_opening(head))
-            .or_else(|| shared::by_content_alone(&extension(path), head)),
+            .or_else(|| ambiguous::by_content_alone(&extension(path), head)),
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Limits {
 impl Limits {
     /// What one file may take while it is parsed within a memory setting.
     pub fn of_memory(setting: usize) -> Self {
-        Self { tokens: memory::file(setting) / size_of::<Token>(), tree: memory::tree(setting) }
+        Self { tokens: memory::file_budget(setting) / size_of::<Token>(), tree: memory::tree_budget(setting) }
     }
 }
 

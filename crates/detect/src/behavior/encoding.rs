@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use familiar_corpus::input::Input;
 use familiar_index::Collection;
-use familiar_index::vectors::{OwnedVectors, VectorIndex, VectorIndexBuilder};
-use familiar_model::{Code, Encoder, does_something};
+use familiar_index::vectors::{FragmentVectors, VectorIndex, VectorIndexBuilder};
+use familiar_model::{Code, Encoder, is_distinctive};
 use familiar_source::Language;
 use familiar_syntax::{Parser, Want, decode};
 use rayon::prelude::*;
@@ -116,7 +116,7 @@ impl Encoding<'_> {
     /// What is stored of a fragment.
     fn find<'s>(
         &self,
-        stored: &'s OwnedVectors,
+        stored: &'s FragmentVectors,
         collection: &Collection,
         number: u32,
     ) -> Option<(&'s VectorIndex, u32)> {
@@ -150,7 +150,7 @@ impl Encoding<'_> {
             let found = parsed.fragments.get(entry.ordinal as usize);
             let same = found.filter(|fragment| fragment.tokens.len() == entry.tokens);
             let does = same.filter(|fragment| {
-                all || does_something(info.language, &decoded.text, &parsed.tokens[fragment.tokens.range()])
+                all || is_distinctive(info.language, &decoded.text, &parsed.tokens[fragment.tokens.range()])
             });
             does.map(|fragment| decoded.text[fragment.bytes.range()].to_vec()).unwrap_or_default()
         };

@@ -5,7 +5,7 @@ use std::io;
 use familiar_report::{ClassRow, Excerpt, class_fingerprint};
 use familiar_search::classes::Class;
 use familiar_search::evidence::Commonness;
-use familiar_search::sureness::Sureness;
+use familiar_search::relevance::Relevance;
 use familiar_search::{Matches, Place};
 use rayon::prelude::*;
 
@@ -29,8 +29,8 @@ impl Search<'_> {
         counts: Option<&Commonness>,
     ) -> io::Result<Vec<ClassRow>> {
         let collection = &self.ingested.collection;
-        let worker = || (Default::default(), counts.map(|counts| Sureness::new(collection, counts)));
-        let row = |(symbols, sureness): &mut (_, Option<Sureness<'_>>), class: &Class| {
+        let worker = || (Default::default(), counts.map(|counts| Relevance::new(collection, counts)));
+        let row = |(symbols, relevance): &mut (_, Option<Relevance<'_>>), class: &Class| {
             let representative = class.members[0];
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
@@ -38,8 +38,8 @@ impl Search<'_> {
             let in_tests = class.members.iter().all(|&member| is_test(place(member)));
             let language = self.ingested.files[place(representative).file as usize].language;
             let content = rarity.content(collection, place(representative), other, symbols)?;
-            let sureness = match sureness {
-                Some(sureness) => sureness_of(sureness, matches, class, other)?,
+            let relevance = match relevance {
+                Some(relevance) => relevance_of(relevance, matches, class, other)?,
                 None => 1.0,
             };
             Ok(ClassRow {
@@ -56,7 +56,7 @@ impl Search<'_> {
                     in_tests,
                     texts[representative as usize].is_license,
                 ),
-                sureness,
+                relevance,
                 nested: Vec::new(),
                 fingerprint: class_fingerprint(
                     class.members.iter().map(|&member| texts[member as usize].form),
@@ -102,8 +102,8 @@ impl Search<'_> {
 }
 
 /// How sure it is that a reader wants to see a class. What does the same without being alike is as sure as the encoder.
-fn sureness_of(
-    sureness: &mut Sureness<'_>,
+fn relevance_of(
+    relevance: &mut Relevance<'_>,
     matches: &Matches,
     class: &Class,
     other: Option<Place>,
@@ -112,7 +112,7 @@ fn sureness_of(
         return Ok(similarities(matches, &class.members).0);
     }
     let place = |at: usize| matches.items()[class.members[at] as usize].place;
-    sureness.of(place(0), other.unwrap_or_else(|| place(1)), class.members.len(), class.clone_type == 3)
+    relevance.of(place(0), other.unwrap_or_else(|| place(1)), class.members.len(), class.clone_type == 3)
 }
 
 /// The least and the largest similarity of a class's rays.

@@ -95,7 +95,7 @@ pub struct Scope {
     /// Where some documents were handed out: whether each was.
     pub handed_out: Option<Vec<bool>>,
     /// Vectors that need not be made, with the encoder asked.
-    pub stored: Option<OwnedVectors>,
+    pub stored: Option<FragmentVectors>,
 }
 
 /// A search whose input is read.

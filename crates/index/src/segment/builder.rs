@@ -4,10 +4,10 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::overlap::{self, LEAST_SHARE};
+use super::overlap::{self, LEAST_OVERLAP};
 use super::tokens::Ranks;
 use super::{CONTEXT_BITS, Details, Key, SegmentError, postings};
-use crate::Share;
+use crate::Fraction;
 use crate::blocks::{self, Written};
 
 /// What a segment keeps of a blob.
@@ -132,12 +132,12 @@ impl SegmentBuilder {
 
     /// The elements in the prefixes of all bags.
     fn elements(&self, ranks: &Ranks, counts: fn(u32) -> bool) -> Vec<(u32, u64)> {
-        let share = Share::new(LEAST_SHARE);
+        let threshold = Fraction::new(LEAST_OVERLAP);
         let of_bag = |&(number, start, end): &(u32, u32, u32)| {
             let tokens = &self.symbols[start as usize..end as usize];
             let mut bag: Vec<u32> =
                 tokens.iter().filter(|&&symbol| counts(symbol)).map(|&symbol| ranks.get(symbol)).collect();
-            let prefix = overlap::prefix(bag.len() as u32, share) as usize;
+            let prefix = overlap::prefix(bag.len() as u32, threshold) as usize;
             let elements = overlap::elements(&mut bag).take(prefix);
             elements.map(|element| (overlap::hash(element), u64::from(number))).collect::<Vec<_>>()
         };

@@ -21,12 +21,12 @@ use std::path::Path;
 
 pub use builder::{BlobParts, SegmentBuilder};
 pub use details::{Details, SegmentFragment};
-pub use overlap::LEAST_SHARE;
+pub use overlap::LEAST_OVERLAP;
 pub use postings::Values;
 
 pub use crate::blocks::{SegmentError, Written};
 
-use crate::Share;
+use crate::Fraction;
 use crate::blocks::{Blocks, Kind, u32_at};
 use postings::Postings;
 use tokens::Tokens;
@@ -268,19 +268,19 @@ impl Segment {
         self.postings[key as usize].find(&self.blocks, hash)
     }
 
-    /// Calls `each` with the fragments whose token bag may hold `share` of the larger of it and the bag of `tokens`: all of
-    /// those, and others. `share` is at least [`LEAST_SHARE`].
+    /// Calls `each` with the fragments whose token bag may hold `threshold` of the larger of it and the bag of `tokens`: all of
+    /// those, and others. `threshold` is at least [`LEAST_OVERLAP`].
     pub fn find_overlapping(
         &self,
         tokens: &[u32],
-        share: Share,
+        threshold: Fraction,
         mut each: impl FnMut(u64),
     ) -> Result<(), SegmentError> {
         let mut ranks = Vec::with_capacity(tokens.len());
         for &token in tokens {
             ranks.push(self.tokens.rank(&self.blocks, token)?);
         }
-        let prefix = overlap::prefix(ranks.len() as u32, share) as usize;
+        let prefix = overlap::prefix(ranks.len() as u32, threshold) as usize;
         for element in overlap::elements(&mut ranks).take(prefix) {
             if element.0 != tokens::UNKNOWN {
                 self.find(Key::Element, overlap::hash(element))?.iter().for_each(&mut each);

@@ -1,10 +1,10 @@
 //! The prefix filter of token overlap over a segment's frozen order of tokens (`token_order` says what elements are).
 
 use super::tokens::UNKNOWN;
-use crate::Share;
+use crate::Fraction;
 
-/// The least share for which prefixes are kept.
-pub const LEAST_SHARE: f64 = 0.7;
+/// The least threshold for which prefixes are kept.
+pub const LEAST_OVERLAP: f64 = 0.7;
 
 /// The elements of a bag, the rarest first.
 ///
@@ -20,8 +20,8 @@ pub(super) fn elements(tokens: &mut [u32]) -> impl Iterator<Item = (u32, u32)> {
 }
 
 /// How many elements of a bag any other bag with so large an overlap must share one of.
-pub(super) fn prefix(size: u32, share: Share) -> u32 {
-    if size == 0 { 0 } else { size - share.of(size) + 1 }
+pub(super) fn prefix(size: u32, threshold: Fraction) -> u32 {
+    if size == 0 { 0 } else { size - threshold.of(size) + 1 }
 }
 
 /// The hash under which an element is found.

@@ -53,7 +53,7 @@ fn read_all(segment: &Segment) -> Result<(), SegmentError> {
             segment.find(key, n.wrapping_mul(0x9e37_79b1))?.iter().take(10).for_each(drop);
         }
     }
-    segment.find_overlapping(&[2, 10, 18, 18], Share::new(0.8), |_| {})
+    segment.find_overlapping(&[2, 10, 18, 18], Fraction::new(0.8), |_| {})
 }
 
 #[test]

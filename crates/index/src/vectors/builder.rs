@@ -60,7 +60,7 @@ impl VectorIndexBuilder {
     pub fn cosine(&self, left: u32, right: u32) -> Option<f32> {
         let place = |number: u32| self.codes.numbers.binary_search(&number).ok().map(|place| place as u32);
         let (left, right) = (place(left)?, place(right)?);
-        Some(self.codes.cosine(&self.codes.question_at(left), right).clamp(-1.0, 1.0))
+        Some(self.codes.cosine(&self.codes.query_at(left), right).clamp(-1.0, 1.0))
     }
 
     /// The same index for the same vectors, whatever the number of threads.

@@ -2,13 +2,13 @@
 //!
 //! The scale is not that which gives the bytes their length back but that with which a vector's cosine with itself comes out
 //! as 1, as in RaBitQ (Gao and Long 2024): what rounding adds along the vector is taken out, and only what it adds across is
-//! left. Questions are rounded to fourteen bits, so that their own rounding does not count.
+//! left. Queries are rounded to fourteen bits, so that their own rounding does not count.
 
 /// Most dimensions: sums of products stay within 32 bits.
 pub(super) const MOST_DIMENSIONS: usize = 4096;
 
-/// The greatest number of a question; that of a stored vector is 127.
-const MOST_OF_QUESTION: f32 = 16_383.0;
+/// The greatest number of a query; that of a stored vector is 127.
+const MOST_OF_QUERY: f32 = 16_383.0;
 
 /// Vectors other than zero, by place. What is stored at a place has a number in the order of pushing.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct Codes {
 
 /// What is compared with stored vectors.
 #[derive(Debug)]
-pub(super) struct Question {
+pub(super) struct Query {
     values: Vec<i16>,
     pub(super) scale: f32,
 }
@@ -76,16 +76,16 @@ impl Codes {
         &self.bytes[start..start + self.dimensions]
     }
 
-    /// A vector as a question; none where it has no direction or other dimensions.
-    pub(super) fn question(&self, vector: &[f32]) -> Option<Question> {
-        let (values, scale) = rounded(vector, MOST_OF_QUESTION)?;
-        (vector.len() == self.dimensions).then_some(Question { values, scale })
+    /// A vector as a query; none where it has no direction or other dimensions.
+    pub(super) fn query(&self, vector: &[f32]) -> Option<Query> {
+        let (values, scale) = rounded(vector, MOST_OF_QUERY)?;
+        (vector.len() == self.dimensions).then_some(Query { values, scale })
     }
 
-    /// A stored vector as a question.
-    pub(super) fn question_at(&self, place: u32) -> Question {
+    /// A stored vector as a query.
+    pub(super) fn query_at(&self, place: u32) -> Query {
         let values = self.at(place).iter().map(|&value| i16::from(value)).collect();
-        Question { values, scale: self.scales[place as usize] }
+        Query { values, scale: self.scales[place as usize] }
     }
 
     /// A stored vector, scaled to length 1.
@@ -95,17 +95,17 @@ impl Codes {
         values.iter().map(|&value| f32::from(value) / length).collect()
     }
 
-    /// The cosine of a question and a stored vector, but for the question's scale.
+    /// The cosine of a query and a stored vector, but for the query's scale.
     #[inline]
-    pub(super) fn score(&self, question: &Question, place: u32) -> f32 {
-        dot(&question.values, self.at(place)) as f32 * self.scales[place as usize]
+    pub(super) fn score(&self, query: &Query, place: u32) -> f32 {
+        dot(&query.values, self.at(place)) as f32 * self.scales[place as usize]
     }
 
-    /// The cosine of a question and a stored vector, which is the same with their places exchanged.
+    /// The cosine of a query and a stored vector, which is the same with their places exchanged.
     #[inline]
-    pub(super) fn cosine(&self, question: &Question, place: u32) -> f32 {
-        let scale = question.scale * self.scales[place as usize];
-        dot(&question.values, self.at(place)) as f32 * scale
+    pub(super) fn cosine(&self, query: &Query, place: u32) -> f32 {
+        let scale = query.scale * self.scales[place as usize];
+        dot(&query.values, self.at(place)) as f32 * scale
     }
 }
 

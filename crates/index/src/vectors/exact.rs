@@ -2,17 +2,17 @@
 
 use rayon::prelude::*;
 
-use super::codes::{Codes, Question};
+use super::codes::{Codes, Query};
 use super::scored::{Best, Scored};
 
 /// Vectors of a block.
 const BLOCK: u32 = 64;
 
 /// The best of the first `among` places.
-pub(super) fn nearest(codes: &Codes, question: &Question, among: usize, most: usize) -> Vec<Scored> {
+pub(super) fn nearest(codes: &Codes, query: &Query, among: usize, most: usize) -> Vec<Scored> {
     let mut best = Best::new(most);
     for place in 0..among as u32 {
-        best.offer(Scored::new(codes.score(question, place), place));
+        best.offer(Scored::new(codes.score(query, place), place));
     }
     best.sorted()
 }
@@ -24,11 +24,11 @@ pub(super) fn neighbors(codes: &Codes, least: f32, most: usize) -> Vec<(u32, Vec
     let block = |start: u32| start..places.min(start + BLOCK);
     let of_block = |&left: &u32| -> Vec<(u32, Vec<Scored>)> {
         let mut best: Vec<Best> = block(left).map(|_| Best::new(most)).collect();
-        let questions: Vec<Question> = block(left).map(|place| codes.question_at(place)).collect();
+        let queries: Vec<Query> = block(left).map(|place| codes.query_at(place)).collect();
         for &right in &blocks {
-            for ((best, question), place) in best.iter_mut().zip(&questions).zip(block(left)) {
+            for ((best, query), place) in best.iter_mut().zip(&queries).zip(block(left)) {
                 for other in block(right).filter(|&other| other != place) {
-                    let cosine = codes.cosine(question, other);
+                    let cosine = codes.cosine(query, other);
                     if cosine >= least {
                         best.offer(Scored::new(cosine, other));
                     }

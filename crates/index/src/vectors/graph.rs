@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
-use super::codes::{Codes, Question};
+use super::codes::{Codes, Query};
 use super::exact;
 use super::scored::{Best, Scored};
 
@@ -83,7 +83,7 @@ impl Graph {
     pub(super) fn descend(
         &self,
         codes: &Codes,
-        question: &Question,
+        query: &Query,
         among: usize,
         width: impl Fn(usize) -> Option<usize>,
         mut at_level: impl FnMut(usize, &[Scored]),
@@ -91,10 +91,10 @@ impl Graph {
     ) {
         let widths = |level| width(level).unwrap_or(PASSING);
         let widest = (0..self.levels.len()).map(widths).max().unwrap_or(PASSING);
-        let mut found = exact::nearest(codes, question, among.min(SCANNED), widest);
+        let mut found = exact::nearest(codes, query, among.min(SCANNED), widest);
         for (number, level) in self.levels.iter().enumerate().rev() {
             if among > SCANNED {
-                found = search(level, codes, question, &found, widths(number), seen);
+                found = search(level, codes, query, &found, widths(number), seen);
             }
             at_level(number, &found);
         }
@@ -109,11 +109,11 @@ impl Graph {
         width: usize,
     ) -> Vec<(u32, Vec<Scored>)> {
         let of_one = |seen: &mut Seen, place: u32| {
-            let question = codes.question_at(place);
-            let own = Scored::new(codes.score(&question, place), place);
-            let found = search(&self.levels[0], codes, &question, &[own], width, seen);
+            let query = codes.query_at(place);
+            let own = Scored::new(codes.score(&query, place), place);
+            let found = search(&self.levels[0], codes, &query, &[own], width, seen);
             let others = found.into_iter().map(Scored::place).filter(|&other| other != place);
-            let scored = others.map(|other| Scored::new(codes.cosine(&question, other), other));
+            let scored = others.map(|other| Scored::new(codes.cosine(&query, other), other));
             (place, scored.take(most).filter(|it| it.score() >= least).collect())
         };
         (0..codes.len() as u32).into_par_iter().map_init(|| Seen::new(codes.len()), of_one).collect()
@@ -125,7 +125,7 @@ impl Graph {
 pub(super) fn search(
     level: &Level,
     codes: &Codes,
-    question: &Question,
+    query: &Query,
     from: &[Scored],
     width: usize,
     seen: &mut Seen,
@@ -146,7 +146,7 @@ pub(super) fn search(
         links.clear();
         links.extend(level.links(next.place()).filter(|&link| seen.is_new(link)));
         for &link in &links {
-            let scored = Scored::new(codes.score(question, link), link);
+            let scored = Scored::new(codes.score(query, link), link);
             if best.offer(scored) {
                 open.push(scored);
             }

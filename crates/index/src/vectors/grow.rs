@@ -45,11 +45,11 @@ pub(super) fn graph(codes: &Codes) -> Graph {
 
 /// What a new vector links to on each of its levels; the batch begins at `start`.
 fn links_of(graph: &Graph, codes: &Codes, start: usize, place: usize, seen: &mut Seen) -> Vec<Chosen> {
-    let question = codes.question_at(place as u32);
+    let query = codes.query_at(place as u32);
     let own_levels = graph.levels.iter().take_while(|level| place < level.places()).count();
     let width = |level| (level < own_levels).then_some(CONSIDERED);
     let batch: Vec<Scored> =
-        (start as u32..place as u32).map(|other| Scored::new(codes.score(&question, other), other)).collect();
+        (start as u32..place as u32).map(|other| Scored::new(codes.score(&query, other), other)).collect();
     let mut chosen = Vec::with_capacity(own_levels);
     let mut at_level = |level: usize, found: &[Scored]| {
         if level < own_levels {
@@ -57,11 +57,11 @@ fn links_of(graph: &Graph, codes: &Codes, start: usize, place: usize, seen: &mut
             found.iter().chain(&batch).for_each(|&scored| _ = best.offer(scored));
             let candidates: Vec<Scored> = best.sorted();
             let candidates =
-                candidates.into_iter().map(|it| Scored::new(it.score() * question.scale, it.place()));
+                candidates.into_iter().map(|it| Scored::new(it.score() * query.scale, it.place()));
             chosen.push((level, place as u32, diverse(codes, candidates, LINKS)));
         }
     };
-    graph.descend(codes, &question, start, width, &mut at_level, seen);
+    graph.descend(codes, &query, start, width, &mut at_level, seen);
     chosen
 }
 
@@ -72,8 +72,8 @@ fn join(graph: &Graph, codes: &Codes, links: &[(usize, u32, u32)]) -> Chosen {
     let mut all: Vec<u32> = graph.levels[level].links(place).collect();
     all.extend(links.iter().map(|link| link.2));
     if all.len() > degree {
-        let question = codes.question_at(place);
-        let scored = |&link: &u32| Scored::new(codes.cosine(&question, link), link);
+        let query = codes.query_at(place);
+        let scored = |&link: &u32| Scored::new(codes.cosine(&query, link), link);
         let mut candidates: Vec<Scored> = all.iter().map(scored).collect();
         candidates.sort_unstable_by(|a, b| b.cmp(a));
         all = diverse(codes, candidates, degree);
@@ -89,8 +89,8 @@ fn diverse(codes: &Codes, candidates: impl IntoIterator<Item = Scored>, most: us
         if chosen.len() == most {
             break;
         }
-        let question = codes.question_at(candidate.place());
-        let is_nearest = |&other: &u32| codes.cosine(&question, other) < candidate.score();
+        let query = codes.query_at(candidate.place());
+        let is_nearest = |&other: &u32| codes.cosine(&query, other) < candidate.score();
         if chosen.iter().all(is_nearest) {
             chosen.push(candidate.place());
         }

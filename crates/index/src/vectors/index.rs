@@ -55,10 +55,10 @@ impl VectorIndex {
     /// The vectors with the greatest cosines with this one, of whatever length, the greatest first and equal ones by number;
     /// at most `most`. A vector of zeros has none, nor has one of other dimensions.
     pub fn nearest(&self, vector: &[f32], most: usize) -> Vec<Neighbor> {
-        let Some(question) = self.codes.question(vector) else { return Vec::new() };
+        let Some(query) = self.codes.query(vector) else { return Vec::new() };
         let most = most.min(self.codes.len());
         let found = match &self.graph {
-            None => exact::nearest(&self.codes, &question, self.codes.len(), most),
+            None => exact::nearest(&self.codes, &query, self.codes.len(), most),
             Some(graph) => {
                 let width = WIDTH.max(most * 2);
                 let mut last = Vec::new();
@@ -69,13 +69,13 @@ impl VectorIndex {
                     }
                 };
                 let width = |level| (level == 0).then_some(width);
-                graph.descend(&self.codes, &question, self.codes.len(), width, keep, &mut seen);
+                graph.descend(&self.codes, &query, self.codes.len(), width, keep, &mut seen);
                 last
             }
         };
         let neighbor = |scored: Scored| Neighbor {
             number: self.codes.numbers[scored.place() as usize],
-            cosine: (scored.score() * question.scale).clamp(-1.0, 1.0),
+            cosine: (scored.score() * query.scale).clamp(-1.0, 1.0),
         };
         let mut neighbors: Vec<Neighbor> = found.into_iter().map(neighbor).collect();
         neighbors.sort_by(|a, b| b.cosine.total_cmp(&a.cosine).then(a.number.cmp(&b.number)));

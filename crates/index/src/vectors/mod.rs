@@ -7,22 +7,22 @@
 //!
 //! `index` is what is asked, `builder` makes it, and `file` writes and reads it. `exact` compares few
 //! vectors, `graph` goes from one to the next among many, and `grow` makes the graph. `codes` has the
-//! bytes of a vector, `owned` the fragments for which vectors stand.
+//! bytes of a vector, `fragments` the fragments for which vectors stand.
 
 mod builder;
 mod codes;
 mod error;
 mod exact;
 mod file;
+mod fragments;
 mod graph;
 mod grow;
 mod index;
-mod owned;
 mod scored;
 #[cfg(test)]
 mod tests;
 
 pub use builder::VectorIndexBuilder;
 pub use error::VectorError;
+pub use fragments::{EncodedFragment, FragmentVectors};
 pub use index::{Neighbor, VectorIndex};
-pub use owned::{OwnedVectors, Owner};

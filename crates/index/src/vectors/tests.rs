@@ -40,8 +40,8 @@ fn cosine(left: &[f32], right: &[f32]) -> f64 {
 }
 
 /// All that have a direction, by brute force.
-fn all_by_cosine(vectors: &[Vec<f32>], question: &[f32]) -> Vec<(u32, f64)> {
-    let numbered = (0..).zip(vectors).map(|(number, vector)| (number, cosine(vector, question)));
+fn all_by_cosine(vectors: &[Vec<f32>], query: &[f32]) -> Vec<(u32, f64)> {
+    let numbered = (0..).zip(vectors).map(|(number, vector)| (number, cosine(vector, query)));
     let mut all: Vec<(u32, f64)> = numbered.filter(|it| !it.1.is_nan()).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     all
@@ -61,10 +61,10 @@ static GRAPH: LazyLock<VectorIndex> = LazyLock::new(|| built(&VECTORS, 0));
 
 #[test]
 fn a_graph_finds_98_of_100_nearest_vectors() {
-    let questions = &clustered(2000, 1 << 30)[..100];
-    let right = questions.iter().map(|question| {
-        let truth: HashSet<u32> = all_by_cosine(&VECTORS, question)[..10].iter().map(|it| it.0).collect();
-        GRAPH.nearest(question, 10).iter().filter(|it| truth.contains(&it.number)).count()
+    let queries = &clustered(2000, 1 << 30)[..100];
+    let right = queries.iter().map(|query| {
+        let truth: HashSet<u32> = all_by_cosine(&VECTORS, query)[..10].iter().map(|it| it.0).collect();
+        GRAPH.nearest(query, 10).iter().filter(|it| truth.contains(&it.number)).count()
     });
     let right: usize = right.sum();
     assert!(right >= 980, "{right} of 1,000");
@@ -101,8 +101,8 @@ fn a_file_gives_the_index_back() {
         let opened = VectorIndex::open(&path, "of a test").expect("just written");
         assert_eq!(file_of(&opened), std::fs::read(&path).expect("just written"));
         assert_eq!((opened.len(), opened.dimensions()), (index.len(), index.dimensions()));
-        for question in &VECTORS[..5] {
-            assert_eq!(opened.nearest(question, 7), index.nearest(question, 7));
+        for query in &VECTORS[..5] {
+            assert_eq!(opened.nearest(query, 7), index.nearest(query, 7));
         }
     }
 }
@@ -226,20 +226,20 @@ proptest! {
     #[test]
     fn small_sets_are_compared_exactly(
         vectors in prop::collection::vec(prop::collection::vec(-1..=1i8, 6), 0..150),
-        question in prop::collection::vec(-1..=1i8, 6),
+        query in prop::collection::vec(-1..=1i8, 6),
         most in 0..40usize,
     ) {
         let floats = |vector: &Vec<i8>| vector.iter().map(|&value| f32::from(value)).collect::<Vec<f32>>();
         let vectors: Vec<Vec<f32>> = vectors.iter().map(floats).collect();
         let index = built(&vectors, usize::MAX);
-        let question = floats(&question);
-        let truth = all_by_cosine(&vectors, &question);
-        let found = index.nearest(&question, most);
+        let query = floats(&query);
+        let truth = all_by_cosine(&vectors, &query);
+        let found = index.nearest(&query, most);
         prop_assert_eq!(found.len(), most.min(truth.len()));
         prop_assert!(found.is_sorted_by(|a, b| (-a.cosine, a.number) < (-b.cosine, b.number)));
         for (found, truth) in found.iter().zip(&truth) {
             prop_assert!((f64::from(found.cosine) - truth.1).abs() < 1e-5);
-            prop_assert!((cosine(&vectors[found.number as usize], &question) - truth.1).abs() < 1e-5);
+            prop_assert!((cosine(&vectors[found.number as usize], &query) - truth.1).abs() < 1e-5);
         }
         let pairs: Vec<(u32, u32)> = index.pairs(0.7001, 200).iter().map(|it| (it.0, it.1)).collect();
         let all = (0..vectors.len()).flat_map(|right| (0..right).map(move |left| (left, right)));

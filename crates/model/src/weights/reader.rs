@@ -11,7 +11,7 @@ pub(super) const OF_BLEND: usize = 10;
 pub(crate) struct Reader<'b> {
     pub(super) bytes: &'b [u8],
     /// The same bytes, where they live as long as the program.
-    pub(super) lasting: Option<&'static [u8]>,
+    pub(super) static_bytes: Option<&'static [u8]>,
     pub(super) at: usize,
 }
 
@@ -47,7 +47,7 @@ impl Reader<'_> {
 
     pub(crate) fn table(&mut self, rows: usize, columns: usize) -> Table {
         let range = self.at..self.at + rows * columns;
-        let bytes = match self.lasting {
+        let bytes = match self.static_bytes {
             Some(bytes) => Cow::Borrowed(&bytes[range.clone()]),
             None => Cow::Owned(self.bytes[range.clone()].to_vec()),
         };

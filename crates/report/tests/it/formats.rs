@@ -72,7 +72,7 @@ fn class(rank: u32, members: &[u32], clone_type: u8, excerpts: [Option<Excerpt>;
         similarity: (0.756_789, 1.0),
         rank,
         score: 100.0 / f64::from(rank),
-        sureness: 1.0,
+        relevance: 1.0,
         // Two classes of different kinds may share a fingerprint.
         fingerprint: format!("{:032x}", 7),
         nested: Vec::new(),

@@ -115,7 +115,7 @@ fn report() -> CloneReport {
             similarity: (0.756_789, 1.0),
             rank: 1,
             score: 1.0,
-            sureness: 1.0,
+            relevance: 1.0,
             fingerprint: format!("{:032x}", 7),
             nested: Vec::new(),
             excerpt: None,

@@ -84,13 +84,13 @@ impl Similarity for Aligned {
 
 /// Which tokens of two fragments correspond, in order: statements that follow each other on both sides make one run.
 pub fn align(left: Sequence<'_>, right: Sequence<'_>) -> Vec<Run> {
-    let mut asked = Asked::new(left.symbols, left.line_starts);
-    asked.compare(right, 0.0);
-    asked.runs()
+    let mut query = QueryFragment::new(left.symbols, left.line_starts);
+    query.compare(right, 0.0);
+    query.runs()
 }
 
 /// One fragment that is compared with others, one after another.
-pub(crate) struct Asked<'s> {
+pub(crate) struct QueryFragment<'s> {
     symbols: &'s [u32],
     prepared: Prepared,
     outlines: Outlines,
@@ -101,7 +101,7 @@ pub(crate) struct Asked<'s> {
     row: Vec<f32>,
 }
 
-impl<'s> Asked<'s> {
+impl<'s> QueryFragment<'s> {
     pub(crate) fn new(symbols: &'s [u32], line_starts: &[u32]) -> Self {
         let mut preparer = Preparer::new();
         let prepared = preparer.prepare(Sequence { symbols, line_starts });

@@ -49,6 +49,6 @@ impl FindSettings {
 pub enum FindMeasure {
     /// `crate::aligned`.
     Aligned,
-    /// `crate::overlap`; complete for similarities of at least `familiar_index::segment::LEAST_SHARE`.
+    /// `crate::overlap`; complete for similarities of at least `familiar_index::segment::LEAST_OVERLAP`.
     TokenOverlap,
 }

@@ -1,6 +1,6 @@
 //! Fragments that are equal or similar to those of a query.
 
-use familiar_index::Share;
+use familiar_index::Fraction;
 use familiar_index::segment::{CONTEXT_BITS, Key, Segment, SegmentError, SegmentFragment, Values};
 use familiar_source::Span;
 use rayon::prelude::*;
@@ -13,7 +13,7 @@ use super::piece::{Piece, type_of};
 use super::query::Query;
 use super::runs::BLIND;
 use super::settings::{FindMeasure, FindSettings};
-use crate::aligned::Asked;
+use crate::aligned::QueryFragment;
 use crate::overlap::TokenOverlap;
 use crate::similar::{Sequence, Similarity};
 
@@ -180,11 +180,11 @@ fn by_elements(
 ) -> Result<Vec<Candidate>, SegmentError> {
     let symbols = &query.symbols[tokens_of(fragment).range()];
     let bag: Vec<u32> = symbols.iter().copied().filter(|&symbol| counts(symbol)).collect();
-    let share = Share::new(similarity);
+    let threshold = Fraction::new(similarity);
     let mut found = Vec::new();
     for (number, segment) in (0u32..).zip(segments) {
         let add = |fragment| found.push(Candidate { segment: number, fragment: fragment as u32 });
-        segment.find_overlapping(&bag, share, add)?;
+        segment.find_overlapping(&bag, threshold, add)?;
     }
     found.sort_unstable();
     found.dedup();
@@ -219,13 +219,13 @@ pub(super) fn forms(
 
 /// The functions of a query, prepared when they are first compared.
 pub(super) struct Functions<'q> {
-    asked: Vec<Option<Asked<'q>>>,
+    prepared: Vec<Option<QueryFragment<'q>>>,
     statements: Vec<u32>,
 }
 
 impl<'q> Functions<'q> {
     pub(super) fn new(query: &'q Query) -> Self {
-        Self { asked: query.details.fragments.iter().map(|_| None).collect(), statements: Vec::new() }
+        Self { prepared: query.details.fragments.iter().map(|_| None).collect(), statements: Vec::new() }
     }
 
     /// Adds, for each function of the query that no run of this blob holds wholly, what corresponds in the most similar
@@ -283,12 +283,12 @@ impl<'q> Functions<'q> {
             FindMeasure::Aligned => {
                 blob.statements(theirs, &mut self.statements)?;
                 let other = Sequence { symbols: blob.tokens(theirs)?, line_starts: &self.statements };
-                let asked = self.asked[number as usize].get_or_insert_with(|| {
+                let prepared = self.prepared[number as usize].get_or_insert_with(|| {
                     let mut line_starts = Vec::new();
                     statements_in(&query.details.statements, ours, &mut line_starts);
-                    Asked::new(&query.symbols[ours.range()], &line_starts)
+                    QueryFragment::new(&query.symbols[ours.range()], &line_starts)
                 });
-                Ok(asked.compare(other, least))
+                Ok(prepared.compare(other, least))
             }
             FindMeasure::TokenOverlap => {
                 let sequence = |symbols| Sequence { symbols, line_starts: &[] };
@@ -308,10 +308,10 @@ impl<'q> Functions<'q> {
     ) -> Vec<Piece> {
         let similarity = score as f32;
         let piece = |query, blob| Piece { query, blob, clone_type: 3, similarity, extent: ours.len() };
-        match (settings.measure, &self.asked[number as usize]) {
-            (FindMeasure::Aligned, Some(asked)) => {
+        match (settings.measure, &self.prepared[number as usize]) {
+            (FindMeasure::Aligned, Some(prepared)) => {
                 let inside = |span: Span, first: u32| Span::new(first + span.start, first + span.end);
-                let runs = asked.runs();
+                let runs = prepared.runs();
                 let pieces = runs
                     .iter()
                     .map(|run| piece(inside(run.left, ours.start), inside(run.right, theirs.start)));

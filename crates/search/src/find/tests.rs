@@ -1,7 +1,7 @@
 //! What is found in a segment is what comparing everything with everything finds.
 
-use familiar_index::Share;
-use familiar_index::segment::{Details, LEAST_SHARE, SegmentBuilder, SegmentFragment};
+use familiar_index::Fraction;
+use familiar_index::segment::{Details, LEAST_OVERLAP, SegmentBuilder, SegmentFragment};
 use familiar_source::{Span, TokenClass};
 use proptest::prelude::*;
 
@@ -165,11 +165,11 @@ proptest! {
             let larger = counted(&query).max(counted(blob));
             let overlap = TokenOverlap.of(sequence(&query), sequence(blob)) * f64::from(larger);
             let renamed = blob.len() == query.len() && settings.form().common_prefix(&query, blob) == blob.len();
-            renamed || (larger > 0 && overlap.round() as u32 >= Share::new(similarity).of(larger))
+            renamed || (larger > 0 && overlap.round() as u32 >= Fraction::new(similarity).of(larger))
         };
         let expected: Vec<[u8; 20]> =
             (0u8..).zip(&blobs).filter(|(_, (blob, _))| similar(blob)).map(|(number, _)| [number; 20]).collect();
-        prop_assert!(similarity >= LEAST_SHARE);
+        prop_assert!(similarity >= LEAST_OVERLAP);
         prop_assert_eq!(found, expected);
     }
 }

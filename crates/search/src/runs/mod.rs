@@ -15,8 +15,8 @@
 //! `settings` says what counts as a run, `fingerprints` by what a file's runs are found, `groups`
 //! what comes of it. `buckets` brings equal samples together, `refine` cuts a bucket into maximal runs, `periodic`
 //! groups the stretches that the sampler of `familiar_index` found periodic, `consistent` checks
-//! renaming, `copies` tells copies from idioms, `lists` says which runs only list something, `own`
-//! which short runs say nothing of their own, `merge` joins runs over gaps, `whole` brings them to
+//! renaming, `copies` tells copies from idioms, `lists` says which runs only list something, `short_runs`
+//! which short runs say nothing of their own, `merge` joins runs over gaps, `statements` brings them to
 //! whole statements.
 
 mod buckets;
@@ -26,14 +26,14 @@ mod fingerprints;
 mod groups;
 mod lists;
 mod merge;
-mod own;
 pub(crate) mod periodic;
 mod refine;
 mod settings;
+mod short_runs;
+mod statements;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-mod whole;
 
 use crate::evidence::Judge;
 use familiar_index::Collection;
@@ -48,7 +48,7 @@ use std::ops::RangeInclusive;
 pub use fingerprints::{FileFingerprints, Fingerprinter};
 pub use groups::{Member, RunGroup, RunPair, Runs};
 pub use settings::RunSettings;
-pub use whole::whole;
+pub use statements::whole_statements;
 
 /// All maximal repeated runs of a collection.
 ///

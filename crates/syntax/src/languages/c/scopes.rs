@@ -47,7 +47,7 @@ pub(super) struct Frame {
 
 /// Where in a statement the finder stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Stand {
+pub(super) enum Position {
     /// A statement starts.
     #[default]
     Start,
@@ -61,7 +61,7 @@ pub(super) enum Stand {
 pub(super) struct Statements {
     /// Statements so far, as tree-sitter counts them: in a `switch` the cases.
     pub(super) count: u32,
-    pub(super) stand: Stand,
+    pub(super) position: Position,
     /// First token of the statement.
     pub(super) first: usize,
     /// `do` statements that still want their `while`.
@@ -76,9 +76,9 @@ pub(super) struct Statements {
 
 impl Statements {
     pub(super) fn begin(&mut self, at: usize) {
-        self.count += u32::from(self.stand == Stand::Start && !self.has_cases);
+        self.count += u32::from(self.position == Position::Start && !self.has_cases);
         self.first = at;
-        self.stand = Stand::Within;
+        self.position = Position::Within;
         self.control = false;
         self.class_key = None;
         self.lambda = false;
@@ -86,8 +86,8 @@ impl Statements {
 
     pub(super) fn closed(&mut self, then: Then) {
         match then {
-            Then::Next => self.stand = Stand::Start,
-            Then::Controlled => self.stand = Stand::Controlled,
+            Then::Next => self.position = Position::Start,
+            Then::Controlled => self.position = Position::Controlled,
             Then::Continue => {}
         }
     }

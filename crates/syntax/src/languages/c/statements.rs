@@ -3,7 +3,7 @@
 use familiar_source::FragmentKind;
 
 use super::lexer::Kind;
-use super::scopes::{Finder, Frame, Scope, Stand, Statements, Then};
+use super::scopes::{Finder, Frame, Position, Scope, Statements, Then};
 
 /// What a `{` inside an expression opens.
 enum Brace {
@@ -22,7 +22,11 @@ impl<const CPP: bool> Finder<'_, CPP> {
     /// Reads one token of a body.
     pub(super) fn statement(&mut self, at: usize) -> usize {
         let kind = self.code.kind(at);
-        if self.statements().stand == Stand::Within { self.within(at, kind) } else { self.begin(at, kind) }
+        if self.statements().position == Position::Within {
+            self.within(at, kind)
+        } else {
+            self.begin(at, kind)
+        }
     }
 
     /// Reads the first token of a statement.
@@ -31,7 +35,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
         if kind == Kind::LBrace as u8 {
             self.statements().begin(at);
             if code.partner(at).is_none() {
-                self.statements().stand = Stand::Start;
+                self.statements().position = Position::Start;
                 return at + 1;
             }
             return self.open(at, Scope::Body(Statements::default()), Then::Next, false);
@@ -45,17 +49,17 @@ impl<const CPP: bool> Finder<'_, CPP> {
         if kind == Kind::Ident as u8 && code.is(at + 1, Kind::Colon) {
             let list = self.statements();
             list.begin(at);
-            list.stand = Stand::Controlled;
+            list.position = Position::Controlled;
             return at + 2;
         }
         let list = self.statements();
-        if kind == Kind::While as u8 && list.stand == Stand::Start && list.dos > 0 {
+        if kind == Kind::While as u8 && list.position == Position::Start && list.dos > 0 {
             list.dos -= 1;
-            list.stand = Stand::Controlled;
+            list.position = Position::Controlled;
         }
         let goes_on = [Kind::Else, Kind::Catch, Kind::SehCatch].iter().any(|&word| word as u8 == kind);
         if goes_on {
-            list.stand = Stand::Controlled;
+            list.position = Position::Controlled;
         }
         list.begin(at);
         list.dos += u32::from(kind == Kind::Do as u8);
@@ -66,12 +70,12 @@ impl<const CPP: bool> Finder<'_, CPP> {
             list.control = true;
             // `__finally` has no head.
             if kind == Kind::SehCatch as u8 && !code.is(at + 1, Kind::LParen) {
-                list.stand = Stand::Controlled;
+                list.position = Position::Controlled;
             }
             return at + 1;
         }
         if [Kind::Else, Kind::Do, Kind::Try, Kind::SehTry].iter().any(|&word| word as u8 == kind) {
-            list.stand = Stand::Controlled;
+            list.position = Position::Controlled;
             return at + 1;
         }
         self.within(at, kind)
@@ -91,7 +95,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
         let list = self.statements();
         list.count += 1;
         list.has_cases = true;
-        list.stand = Stand::Start;
+        list.position = Position::Start;
         next + usize::from(next < close && code.is(next, Kind::Colon))
     }
 
@@ -100,7 +104,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
             return at + 1;
         }
         if kind == Kind::Semi as u8 || kind == Kind::RBrace as u8 {
-            self.statements().stand = Stand::Start;
+            self.statements().position = Position::Start;
         } else if kind == Kind::LParen as u8 || kind == Kind::LBracket as u8 {
             return self.group(at, kind);
         } else if kind == Kind::LBrace as u8 {
@@ -138,7 +142,7 @@ impl<const CPP: bool> Finder<'_, CPP> {
         let (first, class_key, lambda) =
             (list.first, list.class_key.take(), std::mem::take(&mut list.lambda));
         let Some(close) = code.partner(at) else {
-            list.stand = Stand::Start;
+            list.position = Position::Start;
             return at + 1;
         };
         if let Some(key) = class_key

@@ -8,7 +8,7 @@ use crate::finder::{self, MIN_BLOCK_STATEMENTS, NONE};
 
 /// What a suite belongs to.
 #[derive(Clone, Copy, Debug)]
-struct Owner {
+struct Declaration {
     /// Class or function; `None` for any other statement.
     kind: Option<FragmentKind>,
     /// Position of `class`, `def` or the `async` before it.
@@ -20,7 +20,7 @@ struct Owner {
 /// An indented suite that has not ended yet.
 #[derive(Debug)]
 struct Suite {
-    owner: Owner,
+    declaration: Declaration,
     first: usize,
     indent: u32,
     statements: u32,
@@ -29,14 +29,14 @@ struct Suite {
 /// Appends the fragments of `lines`; false where the indentation makes no sense.
 pub(super) fn find(lines: &[Line], tokens: &[Token], index: &LineIndex, out: &mut Vec<Fragment>) -> bool {
     let mut finder = Finder { tokens, index, out, open: Vec::new(), functions: 0, sound: true };
-    let mut header: Option<(Owner, u32)> = None;
+    let mut header: Option<(Declaration, u32)> = None;
     for (at, line) in lines.iter().enumerate() {
         let end = lines.get(at + 1).map_or(tokens.len(), |next| next.first as usize);
         finder.enter(header.take(), line);
         header = finder.statement(line, end);
     }
-    if let Some((owner, _)) = header {
-        finder.bodiless(owner, tokens.len());
+    if let Some((declaration, _)) = header {
+        finder.bodiless(declaration, tokens.len());
     }
     finder.leave(0, tokens.len(), true);
     finder.sound
@@ -54,15 +54,15 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     /// Opens the suite of the header above `line`, or closes those that end before it.
-    fn enter(&mut self, header: Option<(Owner, u32)>, line: &Line) {
+    fn enter(&mut self, header: Option<(Declaration, u32)>, line: &Line) {
         let first = line.first as usize;
         match header {
-            Some((owner, indent)) if line.indent > indent => {
-                self.functions += u32::from(owner.kind == Some(FragmentKind::Function));
-                self.open.push(Suite { owner, first, indent: line.indent, statements: 0 });
+            Some((declaration, indent)) if line.indent > indent => {
+                self.functions += u32::from(declaration.kind == Some(FragmentKind::Function));
+                self.open.push(Suite { declaration, first, indent: line.indent, statements: 0 });
                 return;
             }
-            Some((owner, _)) => self.bodiless(owner, first),
+            Some((declaration, _)) => self.bodiless(declaration, first),
             None => {}
         }
         self.leave(line.indent, first, false);
@@ -74,14 +74,14 @@ impl Finder<'_> {
     fn leave(&mut self, indent: u32, end: usize, all: bool) {
         while self.open.last().is_some_and(|suite| all || suite.indent > indent) {
             if let Some(suite) = self.open.pop() {
-                self.close(suite.owner, suite.first, suite.statements, end);
-                self.functions -= u32::from(suite.owner.kind == Some(FragmentKind::Function));
+                self.close(suite.declaration, suite.first, suite.statements, end);
+                self.functions -= u32::from(suite.declaration.kind == Some(FragmentKind::Function));
             }
         }
     }
 
     /// Takes one logical line, which ends before `end`; gives the header of a suite that follows, with its column.
-    fn statement(&mut self, line: &Line, end: usize) -> Option<(Owner, u32)> {
+    fn statement(&mut self, line: &Line, end: usize) -> Option<(Declaration, u32)> {
         let first = line.first as usize;
         let starts_with = |kind: Kind| self.tokens[first].kind == kind as u8;
         let decorator = starts_with(Kind::At);
@@ -93,19 +93,19 @@ impl Finder<'_> {
         if line.colon == NONE {
             return None;
         }
-        let owner = self.owner(first);
+        let declaration = self.declaration(first);
         let body = line.colon as usize + 1;
         if body == end {
-            return Some((owner, line.indent));
+            return Some((declaration, line.indent));
         }
-        let function = u32::from(owner.kind == Some(FragmentKind::Function));
+        let function = u32::from(declaration.kind == Some(FragmentKind::Function));
         self.functions += function;
-        self.close(owner, body, line.statements, end);
+        self.close(declaration, body, line.statements, end);
         self.functions -= function;
         None
     }
 
-    fn owner(&self, first: usize) -> Owner {
+    fn declaration(&self, first: usize) -> Declaration {
         let is = |at: usize, kind: Kind| self.tokens.get(at).is_some_and(|token| token.kind == kind as u8);
         let word = if is(first, Kind::Async) { first + 1 } else { first };
         let kind = if is(word, Kind::Def) {
@@ -115,24 +115,24 @@ impl Finder<'_> {
         } else {
             None
         };
-        Owner { kind, first, name: word + 1 }
+        Declaration { kind, first, name: word + 1 }
     }
 
     /// Adds what ends with the suite `first..end`: its block and the class or function that it belongs to.
-    fn close(&mut self, owner: Owner, first: usize, statements: u32, end: usize) {
+    fn close(&mut self, declaration: Declaration, first: usize, statements: u32, end: usize) {
         if statements >= MIN_BLOCK_STATEMENTS && self.functions > 0 {
             self.add(FragmentKind::Block, None, first, end);
         }
-        if let Some(kind) = owner.kind {
-            self.add(kind, Some(owner.name), owner.first, end);
+        if let Some(kind) = declaration.kind {
+            self.add(kind, Some(declaration.name), declaration.first, end);
         }
     }
 
     /// A header without a suite: broken, but the header is still something.
-    fn bodiless(&mut self, owner: Owner, end: usize) {
+    fn bodiless(&mut self, declaration: Declaration, end: usize) {
         self.sound = false;
-        if let Some(kind) = owner.kind {
-            self.add(kind, Some(owner.name), owner.first, end);
+        if let Some(kind) = declaration.kind {
+            self.add(kind, Some(declaration.name), declaration.first, end);
         }
     }
 

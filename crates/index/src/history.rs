@@ -25,7 +25,7 @@ impl FileKey {
 
 /// What tells whether two projects have their history in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Root {
+pub struct ProjectHistory {
     pub project: String,
     /// The commits without parents.
     pub roots: Vec<String>,
@@ -36,7 +36,7 @@ pub struct Root {
 
 /// Collects renames and roots.
 #[derive(Debug, Default)]
-pub(crate) struct KinBuilder {
+pub(crate) struct HistoryBuilder {
     renames: Vec<(FileKey, FileKey)>,
     roots: Vec<u8>,
 }
@@ -47,7 +47,7 @@ const RENAME: usize = 16;
 /// Stands for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
 
-impl KinBuilder {
+impl HistoryBuilder {
     pub(crate) fn is_empty(&self) -> bool {
         self.renames.is_empty() && self.roots.is_empty()
     }
@@ -121,7 +121,7 @@ pub(crate) fn renamed_from<E>(
 }
 
 /// The roots of projects; `None` where they are not as they were written.
-pub(crate) fn roots(mut bytes: &[u8]) -> Option<Vec<Root>> {
+pub(crate) fn roots(mut bytes: &[u8]) -> Option<Vec<ProjectHistory>> {
     let mut roots = Vec::new();
     while !bytes.is_empty() {
         let (project, names) = (text(&mut bytes)?.to_owned(), text(&mut bytes)?);
@@ -130,7 +130,12 @@ pub(crate) fn roots(mut bytes: &[u8]) -> Option<Vec<Root>> {
         let (time, rest) = rest.split_first_chunk()?;
         bytes = rest;
         let time = Some(i64::from_le_bytes(*time)).filter(|&time| time != NO_TIME);
-        roots.push(Root { project, roots: names, commits: u64::from_le_bytes(*commits), first_commit: time });
+        roots.push(ProjectHistory {
+            project,
+            roots: names,
+            commits: u64::from_le_bytes(*commits),
+            first_commit: time,
+        });
     }
     Some(roots)
 }
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn roots_that_end_early_are_none() {
-        let mut builder = KinBuilder::default();
+        let mut builder = HistoryBuilder::default();
         let roots = vec!["1".to_owned()];
         builder.project(&Project { project: "a".to_owned(), roots, ..Project::default() });
         let [_, bytes] = builder.sections();

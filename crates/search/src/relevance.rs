@@ -2,8 +2,8 @@
 //!
 //! What is alike may be a copy, or there may be one way to write it. Seven figures tell which is likelier:
 //!
-//! - what the statements say, in bits, that both sides have as written and that stand nowhere else in the tree (*own*);
-//! - what the smaller side says in all, without statements of a form that stood before ([`said`]), and how many forms of
+//! - what the statements say, in bits, that both sides have as written and that stand nowhere else in the tree (*unique*);
+//! - what the smaller side says in all, without statements of a form that stood before ([`bits_and_forms`]), and how many forms of
 //!   statements it has;
 //! - the share of the larger side's words that both sides have;
 //! - the share of the function or class around it that the smaller side makes up: a part of a long function is less often
@@ -24,14 +24,14 @@ use familiar_syntax::normal::Symbol;
 use crate::Place;
 use crate::copies::in_common;
 use crate::evidence::Commonness;
-use crate::information::said;
+use crate::information::bits_and_forms;
 use crate::similar::Sequence;
 
 /// What the regression gives where every figure is 0.
 const BASE: f64 = -10.4;
 /// What each figure adds; the first three count by the natural logarithm of one more than they are.
-const OWN: f64 = 0.2;
-const SAID: f64 = 0.97;
+const UNIQUE: f64 = 0.2;
+const BITS: f64 = 0.97;
 const FORMS: f64 = 0.81;
 const WORDS: f64 = 4.3;
 const SHARE_OF_SCOPE: f64 = 1.2;
@@ -46,7 +46,7 @@ const CONTROL_WORDS: [&str; 17] = [
 
 /// Tells how sure a pair is; keeps its memory from one to the next.
 #[derive(Debug)]
-pub struct Sureness<'c> {
+pub struct Relevance<'c> {
     collection: &'c Collection,
     commonness: &'c Commonness,
     control: [u32; CONTROL_WORDS.len()],
@@ -59,8 +59,8 @@ pub struct Sureness<'c> {
 /// The figures of a pair.
 #[derive(Clone, Copy, Debug, Default)]
 struct Figures {
-    own: u32,
-    said: u32,
+    unique: u32,
+    bits: u32,
     forms: u32,
     words: f64,
     share_of_scope: f64,
@@ -70,11 +70,11 @@ struct Figures {
 
 impl Figures {
     /// The probability that a reader wants to see the pair.
-    fn sureness(self) -> f64 {
+    fn relevance(self) -> f64 {
         let log = |count: u32| f64::from(count).ln_1p();
         let odds = BASE
-            + OWN * log(self.own)
-            + SAID * log(self.said)
+            + UNIQUE * log(self.unique)
+            + BITS * log(self.bits)
             + FORMS * log(self.forms)
             + WORDS * self.words
             + SHARE_OF_SCOPE * self.share_of_scope
@@ -84,7 +84,7 @@ impl Figures {
     }
 }
 
-impl<'c> Sureness<'c> {
+impl<'c> Relevance<'c> {
     pub fn new(collection: &'c Collection, commonness: &'c Commonness) -> Self {
         Self {
             collection,
@@ -111,22 +111,22 @@ impl<'c> Sureness<'c> {
         let left = Sequence { symbols: read(left, a)?, line_starts: &starts[0] };
         let right = Sequence { symbols: read(right, b)?, line_starts: &starts[1] };
         let [(bits, forms), (other_bits, other_forms)] =
-            [left, right].map(|side| said(side.symbols, side.line_starts));
+            [left, right].map(|side| bits_and_forms(side.symbols, side.line_starts));
         let [one, other] = words;
         let most = in_common(left.symbols, right.symbols, one, other).max(1);
         let decides = left.symbols.iter().filter(|symbol| control.contains(symbol)).count();
         let least = left.symbols.len().min(right.symbols.len()).max(1);
-        let own = commonness.statements().own_anywhere(left, right, copies);
+        let unique = commonness.statements().unique_anywhere(left, right, copies);
         let figures = Figures {
-            own: said(&own, &[]).0,
-            said: bits.min(other_bits),
+            unique: bits_and_forms(&unique, &[]).0,
+            bits: bits.min(other_bits),
             forms: forms.min(other_forms),
             words: one.len() as f64 / most as f64,
             share_of_scope,
             control: decides as f64 / least as f64,
             edited,
         };
-        Ok(figures.sureness())
+        Ok(figures.relevance())
     }
 
     /// The share that a place makes up of the smallest function or class around it; 0 outside of any.
@@ -148,18 +148,18 @@ mod tests {
 
     #[test]
     fn more_of_each_figure_is_surer_and_edits_are_not() {
-        let some = Figures { own: 100, said: 300, forms: 8, words: 0.8, ..Figures::default() };
+        let some = Figures { unique: 100, bits: 300, forms: 8, words: 0.8, ..Figures::default() };
         let more = [
-            Figures { own: 400, ..some },
-            Figures { said: 900, ..some },
+            Figures { unique: 400, ..some },
+            Figures { bits: 900, ..some },
             Figures { forms: 20, ..some },
             Figures { words: 1.0, ..some },
             Figures { share_of_scope: 1.0, ..some },
             Figures { control: 0.05, ..some },
         ];
-        assert!(more.iter().all(|more| more.sureness() > some.sureness()));
-        assert!(Figures { edited: true, ..some }.sureness() < some.sureness());
-        assert!((0.2..0.99).contains(&some.sureness()));
+        assert!(more.iter().all(|more| more.relevance() > some.relevance()));
+        assert!(Figures { edited: true, ..some }.relevance() < some.relevance());
+        assert!((0.2..0.99).contains(&some.relevance()));
     }
 
     #[test]
@@ -168,14 +168,14 @@ mod tests {
             vec!["total", "=", "price", "*", "rate", "-", "discount"],
             vec!["sum", "=", "ledger", "(", "account", ")"],
         ];
-        let sureness = |files: usize| {
+        let relevance = |files: usize| {
             let (collection, _) = testing::collection(&vec![(copied.clone(), 0, Side::Both); files]);
             let commonness = Commonness::of(&collection).expect("in memory");
             let place = |file| Place { file, tokens: Span::new(0, 13) };
-            let mut sureness = Sureness::new(&collection, &commonness);
-            sureness.of(place(0), place(1), 2, false).expect("in memory")
+            let mut relevance = Relevance::new(&collection, &commonness);
+            relevance.of(place(0), place(1), 2, false).expect("in memory")
         };
-        assert!(sureness(2) > sureness(5), "five files say the same");
+        assert!(relevance(2) > relevance(5), "five files say the same");
     }
 
     #[test]
@@ -185,9 +185,9 @@ mod tests {
         collection.scopes = familiar_index::TokenStore::new(1 << 20, std::env::temp_dir());
         collection.scopes.push(&[0, 20, 4, 14]).expect("it fits the memory");
         let commonness = Commonness::of(&collection).expect("in memory");
-        let mut sureness = Sureness::new(&collection, &commonness);
+        let mut relevance = Relevance::new(&collection, &commonness);
         let mut share = |from, to| {
-            sureness.share_of_scope(Place { file: 0, tokens: Span::new(from, to) }).expect("in memory")
+            relevance.share_of_scope(Place { file: 0, tokens: Span::new(from, to) }).expect("in memory")
         };
         assert_eq!([share(4, 14), share(4, 9), share(10, 20)], [1.0, 0.5, 0.5]);
     }

@@ -18,7 +18,7 @@ const STATEMENT: usize = 4;
 const REPEATED: usize = 40;
 
 /// Whether the `tokens` of a fragment do enough to be told from others.
-pub fn does_something(language: Language, text: &[u8], tokens: &[Token]) -> bool {
+pub fn is_distinctive(language: Language, text: &[u8], tokens: &[Token]) -> bool {
     let is_value =
         |token: &&Token| matches!(token.class, TokenClass::Number | TokenClass::String | TokenClass::Char);
     tokens.iter().filter(is_value).count() * VALUES <= tokens.len()
@@ -61,7 +61,7 @@ mod tests {
             parser.parse(Language::Java, text.as_bytes(), Want { fragments: true, line_starts: true });
         let function = parsed.fragments.iter().find(|it| it.kind == FragmentKind::Function);
         let function = function.expect("there is a method");
-        does_something(Language::Java, text.as_bytes(), &parsed.tokens[function.tokens.range()])
+        is_distinctive(Language::Java, text.as_bytes(), &parsed.tokens[function.tokens.range()])
     }
 
     #[test]

@@ -11,7 +11,7 @@ use familiar_source::Span;
 
 use crate::Place;
 use crate::evidence::Commonness;
-use crate::information::{Evidence, holds};
+use crate::information::{Evidence, has_bits};
 use crate::similar::Sequence;
 
 /// The head of a function of fewer tokens is short.
@@ -25,7 +25,7 @@ const SHORT_IN_TESTS: u32 = 340;
 
 /// Tells short runs that say something; keeps its memory from one pair to the next.
 #[derive(Debug)]
-pub(super) struct Own<'c> {
+pub(super) struct ShortRuns<'c> {
     collection: &'c Collection,
     commonness: Option<&'c Commonness>,
     evidence: Evidence,
@@ -34,7 +34,7 @@ pub(super) struct Own<'c> {
     starts: Vec<u32>,
 }
 
-impl<'c> Own<'c> {
+impl<'c> ShortRuns<'c> {
     pub(super) fn new(
         collection: &'c Collection,
         commonness: Option<&'c Commonness>,
@@ -54,23 +54,23 @@ impl<'c> Own<'c> {
         };
         let (left, right) = (whole(first.0, last.0), whole(first.1, last.1));
         let least = if self.are_short_heads(left, right)? {
-            self.evidence.own_in_heads
+            self.evidence.unique_in_heads
         } else if self.are_short_in_tests(left, right)? {
-            self.evidence.own_in_tests
+            self.evidence.unique_in_tests
         } else {
             0
         };
         let Some(commonness) = self.commonness.filter(|_| least > 0) else { return Ok(true) };
         let Self { collection, tokens: [a, b], starts, .. } = self;
-        let mut own = Vec::new();
+        let mut unique = Vec::new();
         for &(one, other) in pieces {
             collection.line_starts_in(one.file, one.tokens.start..one.tokens.end, starts)?;
             let symbols = collection.tokens.get(one.file, one.tokens.start..one.tokens.end, a)?;
             let right = collection.tokens.get(other.file, other.tokens.start..other.tokens.end, b)?;
             let left = Sequence { symbols, line_starts: starts };
-            commonness.statements().add_own(left, right, copies, &mut own);
+            commonness.statements().add_unique(left, right, copies, &mut unique);
         }
-        Ok(holds(&own, least))
+        Ok(has_bits(&unique, least))
     }
 
     /// Whether two runs begin functions, and hold less than half of one of them.
@@ -97,7 +97,7 @@ impl<'c> Own<'c> {
         let [a, b] = &mut self.tokens;
         let left = self.collection.tokens.get(left.file, left.tokens.start..left.tokens.end, a)?;
         let right = self.collection.tokens.get(right.file, right.tokens.start..right.tokens.end, b)?;
-        Ok(left == right && !holds(left, SHORT_IN_TESTS))
+        Ok(left == right && !has_bits(left, SHORT_IN_TESTS))
     }
 }
 
@@ -139,8 +139,8 @@ mod tests {
             let commonness = Commonness::of(collection).expect("in memory");
             let evidence = Limit::among(u64::MAX).evidence();
             let (left, right) = (place(0, from, to), place(1, from, to));
-            let mut own = Own::new(collection, Some(&commonness), evidence);
-            own.is_enough(&[(left, right)], 2).expect("in memory")
+            let mut short_runs = ShortRuns::new(collection, Some(&commonness), evidence);
+            short_runs.is_enough(&[(left, right)], 2).expect("in memory")
         };
         assert!(enough(&collection, 0, 11), "this is no test");
         collection.files.iter_mut().for_each(|file| file.tests_from = 0);

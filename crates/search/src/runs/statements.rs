@@ -10,16 +10,16 @@ use super::consistent::Cutter;
 use super::copies;
 use super::groups::{Member, RunGroup, RunPair, Runs, first, is_pair, order};
 use super::lists::Lists;
-use super::own::Own;
+use super::short_runs::ShortRuns;
 use super::text::Form;
 use crate::evidence::{self, Commonness, Judge};
 use crate::extent::Extents;
-use crate::information::{Limit, said};
+use crate::information::{Limit, bits_and_forms};
 use crate::{Edges, Place};
 
 /// The parts of `runs` that are whole statements and that `limit` allows. With a judge, the parts of renamed runs are
 /// judged again: a part may say less than its run. Periodic runs stay as they are.
-pub fn whole(
+pub fn whole_statements(
     collection: &Collection,
     runs: Runs,
     judge: Option<Judge<'_>>,
@@ -35,7 +35,7 @@ pub fn whole(
         tokens: Vec::new(),
         other: Vec::new(),
         starts: Vec::new(),
-        own: Own::new(collection, commonness, limit.evidence()),
+        short_runs: ShortRuns::new(collection, commonness, limit.evidence()),
         cutter: Cutter::new(collection, BLIND, limit.run_tokens() as usize),
     };
     let of_groups = runs.groups.into_par_iter().map_init(worker, Worker::group);
@@ -77,7 +77,7 @@ struct Worker<'a> {
     tokens: Vec<u32>,
     other: Vec<u32>,
     starts: Vec<u32>,
-    own: Own<'a>,
+    short_runs: ShortRuns<'a>,
     cutter: Cutter<'a>,
 }
 
@@ -94,7 +94,7 @@ impl Worker<'_> {
         let limit = if self.is_markup(file) { self.limit.in_markup() } else { self.limit.of_small() };
         let least = self.limit.evidence().forms;
         let (symbols, starts) = self.read(Place { file, tokens })?;
-        Ok(limit.allows(symbols, starts) && (least == 0 || said(symbols, starts).1 >= least))
+        Ok(limit.allows(symbols, starts) && (least == 0 || bits_and_forms(symbols, starts).1 >= least))
     }
 
     /// Whether a stretch is so small that nothing but names that are renamed throughout may differ.
@@ -210,7 +210,7 @@ impl Worker<'_> {
             let in_tests = self.are_tests(first, place(member));
             let shared = self.shared(first, place(member))?;
             if commonness.is_specific(shared, copies, in_tests)
-                && (group.period > 0 || self.own.is_enough(&[(first, place(member))], copies)?)
+                && (group.period > 0 || self.short_runs.is_enough(&[(first, place(member))], copies)?)
             {
                 members.push(*member);
             }
@@ -280,7 +280,7 @@ impl Worker<'_> {
         let in_tests = self.are_tests(pair.left, pair.right);
         Ok(commonness.is_specific(all.into_iter(), 2, in_tests)
             && self.listed(pair.left)? == Listed::Nothing
-            && self.own.is_enough(&pieces, 2)?)
+            && self.short_runs.is_enough(&pieces, 2)?)
     }
 
     /// A merged run's parts: those that hold a gap, and those that are equal. What agrees in a part that says too little as
