@@ -1,5 +1,6 @@
 //! Why a corpus cannot be read or written.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,8 @@ pub enum StoreError {
     Damaged { path: PathBuf, reason: String },
     #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is unchanged", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is unchanged", path.display())]
+    Table { path: PathBuf, source: Box<dyn Error + Send + Sync> },
     #[error("{}: the corpus has changed, but the disk does not confirm it: {source}; a crash could undo the change, so check the disk and repeat the command", path.display())]
     NotSynced { path: PathBuf, source: io::Error },
     #[error("cannot read {}: {source}", path.display())]
@@ -43,13 +46,13 @@ impl StoreError {
 
     /// What went wrong while a table was written.
     pub(crate) fn of_writing(path: &Path, error: ParquetError) -> Self {
-        let source = match error {
+        let path = path.to_owned();
+        match error {
             ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-                Ok(io) => *io,
-                Err(other) => io::Error::other(other),
+                Ok(source) => Self::Write { path, source: *source },
+                Err(source) => Self::Table { path, source },
             },
-            other => io::Error::other(other),
-        };
-        Self::Write { path: path.to_owned(), source }
+            other => Self::Table { path, source: Box::new(other) },
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! How the weights of the built-in encoder are made: a recipe and a folder of data in, weights out.
+//! How are the weights of the built-in encoder made? A recipe and a folder of data go in, and weights come out.
 //!
 //! # Files
 //!
 //! `recipe` says what the weights are made of, and the committed recipes stand in `recipes/`.
-//! `data` reads examples, `families` those that stand in several languages, and `batch` draws and
-//! changes them. `network` is the network that can be differentiated; `bag` and `projection` are
+//! `data` reads examples, each as a `row`: from files of solutions, from `packages`, and from
+//! `families` of packages in several languages. `batch` draws and changes them. `network` is the
+//! network that can be differentiated; `bag` and `projection` are
 //! the other parts of a vector. `step`, `loss` and `optimizer` change weights, `background` chooses
 //! unrelated code, `measure` shows how training goes, and `run` goes from the first step to the
 //! last.

@@ -23,6 +23,17 @@ pub struct Network {
     device: Device,
 }
 
+/// Why a network cannot begin with the weights of another.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    #[error("its {0} has another size")]
+    Size(String),
+    #[error("its {0} has no place in the network of the recipe")]
+    Unknown(String),
+    #[error(transparent)]
+    Tensor(#[from] candle_core::Error),
+}
+
 impl Network {
     /// Weights drawn at random.
     pub fn new(sizes: Sizes, device: &Device, random: &mut ChaCha8Rng) -> candle_core::Result<Self> {
@@ -57,13 +68,13 @@ impl Network {
 
     /// Takes over `values`, by the names of the weights. A layer that they lack adds nothing at first (Chen et al. 2016, section 2.3:
     /// growth that keeps the function).
-    pub fn begin_with(&self, mut values: BTreeMap<String, Vec<f32>>) -> Result<(), String> {
+    pub fn begin_with(&self, mut values: BTreeMap<String, Vec<f32>>) -> Result<(), BeginError> {
         for (name, weight) in &self.weights {
             let dims = weight.dims();
             let is_matrix = name.ends_with(".weight");
             let tensor = match values.remove(name) {
                 Some(values) if values.len() != weight.elem_count() => {
-                    return Err(format!("its {name} has another size"));
+                    return Err(BeginError::Size(name.clone()));
                 }
                 Some(values) if is_matrix => {
                     Tensor::from_vec(values, (dims[1], dims[0]), &self.device).and_then(|rows| rows.t())
@@ -74,11 +85,11 @@ impl Network {
                 }
                 None => continue,
             };
-            tensor.and_then(|tensor| weight.set(&tensor.contiguous()?)).map_err(|error| error.to_string())?;
+            tensor.and_then(|tensor| weight.set(&tensor.contiguous()?))?;
         }
         values.retain(|name, _| !["bag.", "spelling.", "projection."].iter().any(|of| name.starts_with(of)));
         match values.into_keys().next() {
-            Some(name) => Err(format!("its {name} has no place in the network of the recipe")),
+            Some(name) => Err(BeginError::Unknown(name)),
             None => Ok(()),
         }
     }

@@ -27,7 +27,7 @@ const CHECKPOINT: usize = 250;
 
 /// Where training reads and writes.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct Folders {
     /// The folder of labelled data.
     pub data: PathBuf,
     /// The folder of packages.
@@ -56,12 +56,12 @@ pub enum Event {
 }
 
 /// Trains by `recipe`, from the checkpoint where there is one; `weights.bin` in the folder `out` is the result.
-pub fn run(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result<(), TrainError> {
+pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Result<(), TrainError> {
     let device = device()?;
-    let out = &places.out;
+    let out = &folders.out;
     std::fs::create_dir_all(out).map_err(|source| TrainError::Write { path: out.clone(), source })?;
     keep_recipe(recipe, out)?;
-    let data = read(recipe, places, tell)?;
+    let data = read(recipe, folders, tell)?;
     let network = Network::new(recipe.sizes()?, &device, &mut ChaCha8Rng::seed_from_u64(recipe.seed))?;
     begin(recipe, &network)?;
     let bags = bags(recipe, &data, out, tell)?;
@@ -112,8 +112,8 @@ fn keep_recipe(recipe: &Recipe, out: &Path) -> Result<(), TrainError> {
     }
 }
 
-fn read(recipe: &Recipe, places: &Places, tell: &mut dyn FnMut(Event)) -> Result<Data, TrainError> {
-    let data = Data::read(recipe, &places.data, &places.packages)?;
+fn read(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Result<Data, TrainError> {
+    let data = Data::read(recipe, &folders.data, &folders.packages)?;
     for ((source, training), held_out) in recipe.source.iter().zip(&data.training).zip(&data.validation) {
         let (training, held_out) = (training.groups.len(), held_out.groups.len());
         tell(Event::Source { name: source.name(), training, held_out });
@@ -141,7 +141,8 @@ fn begin(recipe: &Recipe, network: &Network) -> Result<(), TrainError> {
             mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += part * value);
         }
         if at + 1 == recipe.start.len() {
-            network.begin_with(std::mem::take(&mut mean)).map_err(failed)?;
+            let begun = network.begin_with(std::mem::take(&mut mean));
+            begun.map_err(|error| failed(error.to_string()))?;
         }
     }
     Ok(())

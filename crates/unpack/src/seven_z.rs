@@ -1,6 +1,6 @@
 //! 7z archives: blocks of entries that are compressed together.
 
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 
 use familiar_source::words::size;
 use sevenz_rust2::{Archive, ArchiveEntry, Block, BlockDecoder, Coder, EncoderMethod, Error, Password};
@@ -22,6 +22,33 @@ pub struct Entry {
     pub time: Option<i64>,
 }
 
+/// Why an archive, or a block of it, cannot be unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum SevenZError {
+    #[error("encrypted")]
+    Encrypted,
+    #[error("unsupported compression method {0}")]
+    Method(String),
+    #[error("it takes more than {} of memory to unpack", size(DICTIONARY_BYTES))]
+    Dictionary,
+    #[error(transparent)]
+    Read(io::Error),
+    #[error("damaged 7z archive ({0:?})")]
+    Damaged(Error),
+}
+
+impl SevenZError {
+    fn of(error: Error) -> Self {
+        match error {
+            Error::PasswordRequired | Error::MaybeBadPassword(_) => Self::Encrypted,
+            Error::UnsupportedCompressionMethod(method) if method.contains("AES") => Self::Encrypted,
+            Error::UnsupportedCompressionMethod(method) => Self::Method(method),
+            Error::Io(error, _) => Self::Read(error),
+            other => Self::Damaged(other),
+        }
+    }
+}
+
 /// What an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
@@ -39,11 +66,8 @@ pub struct SevenZ {
 
 impl SevenZ {
     /// Reads the list, which stands at the end of the archive.
-    ///
-    /// # Errors
-    /// Why the archive cannot be read, in words.
-    pub fn open(mut reader: &mut dyn ReadSeek) -> Result<Self, String> {
-        let archive = Archive::read(&mut reader, &Password::empty()).map_err(|error| reason_of(&error))?;
+    pub fn open(mut reader: &mut dyn ReadSeek) -> Result<Self, SevenZError> {
+        let archive = Archive::read(&mut reader, &Password::empty()).map_err(SevenZError::of)?;
         Ok(Self { archive })
     }
 
@@ -71,23 +95,20 @@ impl SevenZ {
     }
 
     /// Unpacks the entries of a block, one of [`Self::blocks`], one after another, as long as `each` returns true. `reader` is
-    /// the archive.
-    ///
-    /// # Errors
-    /// Why an entry cannot be unpacked, in words. Those after it cannot be unpacked either.
+    /// the archive. Where one cannot be unpacked, those after it cannot be either.
     pub fn unpack(
         &self,
         block: usize,
         mut reader: &mut dyn ReadSeek,
         each: &mut dyn FnMut(Entry, &mut dyn Read) -> bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), SevenZError> {
         if dictionary(&self.archive.blocks[block]) > DICTIONARY_BYTES {
-            return Err(format!("it takes more than {} of memory to unpack", size(DICTIONARY_BYTES)));
+            return Err(SevenZError::Dictionary);
         }
         let password = Password::empty();
         let decoder = BlockDecoder::new(1, block, &self.archive, &password, &mut reader);
         let mut each = |file: &ArchiveEntry, content: &mut dyn Read| Ok(each(entry(file), content));
-        decoder.for_each_entries(&mut each).map(|_| ()).map_err(|error| reason_of(&error))
+        decoder.for_each_entries(&mut each).map(|_| ()).map_err(SevenZError::of)
     }
 }
 
@@ -125,14 +146,4 @@ fn time_of(entry: &ArchiveEntry) -> Option<i64> {
     const TO_1970: i64 = 11_644_473_600;
     let seconds = i64::try_from(u64::from(entry.last_modified_date) / SECOND).ok()?;
     entry.has_last_modified_date.then_some(seconds - TO_1970)
-}
-
-fn reason_of(error: &Error) -> String {
-    match error {
-        Error::PasswordRequired | Error::MaybeBadPassword(_) => "encrypted".to_owned(),
-        Error::UnsupportedCompressionMethod(method) if method.contains("AES") => "encrypted".to_owned(),
-        Error::UnsupportedCompressionMethod(method) => format!("unsupported compression method {method}"),
-        Error::Io(error, _) => error.to_string(),
-        other => format!("damaged 7z archive ({other:?})"),
-    }
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use familiar_train::recipe::Recipe;
-use familiar_train::run::{self, Event, Places};
+use familiar_train::run::{self, Event, Folders};
 
 /// Train the weights of an encoder, by a recipe.
 ///
@@ -37,13 +37,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     crate::allocator::keep_all();
     share_the_processor()?;
     let recipe = Recipe::read(&arguments.recipe)?;
-    let places = Places {
+    let folders = Folders {
         data: arguments.data.clone(),
         packages: arguments.packages.clone(),
         out: arguments.output.clone(),
     };
     let started = Instant::now();
-    run::run(&recipe, &places, &mut |event| {
+    run::run(&recipe, &folders, &mut |event| {
         say(&format!("{:6.0} s  {}", started.elapsed().as_secs_f64(), said(&event)));
     })?;
     Ok(ExitCode::SUCCESS)
