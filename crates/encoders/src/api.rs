@@ -13,7 +13,7 @@ use crate::address::Address;
 use crate::http::{Client, Connection};
 
 /// Bytes of a text that are sent; what follows is left out. About 8,000 tokens, which is what servers commonly take.
-pub const TEXT_BYTES: usize = 24_000;
+const TEXT_BYTES: usize = 24_000;
 
 /// Most texts of a request.
 const BATCH_TEXTS: usize = 64;
@@ -135,7 +135,7 @@ impl Encoder for Api {
         self.dimensions
     }
 
-    /// Equal texts are sent once, those without anything but blanks not at all, and of long ones the first [`TEXT_BYTES`].
+    /// Equal texts are sent once, those without anything but blanks not at all, and of long ones the first `TEXT_BYTES`.
     fn encode(&self, codes: &[Code<'_>]) -> Result<Vectors, EncodeError> {
         let texts: Vec<String> = codes.iter().map(|code| start_of(code.text)).collect();
         let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Encoders that are not built in: embedding servers and ONNX models.
+//! Who else makes vectors? Encoders that are not built in: embedding servers and ONNX models.
 //!
 //! [`Api`] asks a server that speaks OpenAI's protocol for embeddings. [`Onnx`] (with the feature `onnx`) runs a model of
 //! RoBERTa's kind on this machine. Both implement [`Encoder`](familiar_model::Encoder), and its name says what made the
@@ -14,7 +14,7 @@ mod http;
 #[cfg(feature = "onnx")]
 mod onnx;
 
-pub use api::{Api, TEXT_BYTES};
+pub use api::Api;
 pub use http::Connection;
 #[cfg(feature = "onnx")]
 pub use onnx::{ONNX_LIBRARY, Onnx, OnnxError};

@@ -21,7 +21,7 @@ impl Fraction {
     }
 
     /// The largest size that `part` is at least this fraction of.
-    pub fn largest_whole(self, part: u32) -> u32 {
+    pub(crate) fn largest_whole(self, part: u32) -> u32 {
         u32::try_from(u64::from(part) * ONE / self.billionths).unwrap_or(u32::MAX)
     }
 }

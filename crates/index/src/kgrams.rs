@@ -51,7 +51,7 @@ impl Sampling {
     }
 
     /// The longest period of a region that is not sampled.
-    pub fn longest_period(self) -> usize {
+    pub(crate) fn longest_period(self) -> usize {
         self.window / 2
     }
 }

@@ -1,8 +1,21 @@
-//! Fingerprints, token stores and look-ups: numbers only, never source text.
+//! Where does this number stand? Fingerprints, token stores and look-ups: numbers only, never source text.
 //!
 //! A [`Collection`] is all that detection works on: the token symbols of every file ([`TokenStore`], in memory up to a
 //! budget and in a temporary file beyond), and the tables of files and fragments. Symbols are opaque numbers here.
 //! [`bag_join`] finds all pairs of token bags that overlap enough, [`vectors`] what a model finds alike.
+//!
+//! ```
+//! use familiar_index::vectors::VectorIndexBuilder;
+//!
+//! let mut builder = VectorIndexBuilder::new(2, "an encoder");
+//! for vector in [[1.0, 0.0], [0.0, 1.0], [0.9, 0.1]] {
+//!     builder.push(&vector)?;
+//! }
+//! let nearest = builder.build().nearest(&[1.0, 0.0], 2);
+//! let numbers: Vec<u32> = nearest.iter().map(|neighbor| neighbor.number).collect();
+//! assert_eq!(numbers, [0, 2]);
+//! # Ok::<(), familiar_index::vectors::VectorError>(())
+//! ```
 //!
 //! # Files
 //!

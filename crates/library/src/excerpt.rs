@@ -128,7 +128,7 @@ impl Part {
             self.sections.values().flat_map(|places| places.blobs.keys().copied()).collect();
         let mut written = Ok(());
         corpus
-            .chosen_texts(&wanted, |TextRow { blob, text }| {
+            .texts_of_blobs(&wanted, |TextRow { blob, text }| {
                 let Some(&language) = languages.get(&blob) else { return Ok(()) };
                 for (section, places) in (first..).zip(self.sections.values()) {
                     if let Some(occurrences) = places.blobs.get(&blob)

@@ -110,7 +110,7 @@ impl Keeper {
         let wanted: BTreeSet<BlobId> = files.iter().map(|file| file.blob).collect();
         let mut texts: FxHashMap<BlobId, (u64, u64)> = FxHashMap::default();
         let mut failed = None;
-        corpus.chosen_texts(&wanted, |TextRow { blob, text }| {
+        corpus.texts_of_blobs(&wanted, |TextRow { blob, text }| {
             if failed.is_none() {
                 texts.insert(blob, (self.written, text.len() as u64));
                 self.written += text.len() as u64;

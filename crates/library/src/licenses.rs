@@ -133,7 +133,7 @@ impl Licenses<'_> {
         let Library { corpus, cache, .. } = self.library;
         let mut file = lock(&cache.texts).get(&part).cloned();
         if file.is_none() {
-            let opened = corpus.texts_of(part)?.map(Arc::new);
+            let opened = corpus.text_file(part)?.map(Arc::new);
             file = Some(lock(&cache.texts).entry(part).or_insert(opened).clone());
         }
         let Some(file) = file.flatten() else { return Ok(None) };

@@ -1,8 +1,23 @@
-//! Code to vectors: fragments that do the same lie close together, whatever their names, their wording and their language.
+//! Which code does the same? Code becomes vectors, and fragments that do the same lie close together, whatever their names,
+//! their wording and their language.
 //!
 //! [`input`] is the one representation of code that everything here works on, the same for all languages. [`Encoder`] is
 //! the trait of everything that makes vectors, built in or not. The built-in encoder has two stages. A [`bag`] only
 //! looks up rows of a table and encodes thousands of fragments a second. A [`network`] is slower and finds more.
+//!
+//! ```
+//! use familiar_model::{Builtin, Code, Encoder};
+//! use familiar_source::Language;
+//!
+//! let code = |language, text: &'static str| Code { language, text: text.as_bytes() };
+//! let vectors = Builtin::shipped().encode(&[
+//!     code(Language::C, "int sum(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }"),
+//!     code(Language::Python, "def total(xs):\n    t = 0\n    for x in xs:\n        t += x\n    return t\n"),
+//!     code(Language::Python, "def show(name):\n    print('Hello, ' + name)\n"),
+//! ])?;
+//! assert!(vectors.cosine(0, 1) > vectors.cosine(0, 2));
+//! # Ok::<(), familiar_model::EncodeError>(())
+//! ```
 //!
 //! # Files
 //!

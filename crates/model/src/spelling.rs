@@ -6,7 +6,7 @@
 //! (Achlioptas 2003), so that there are as many as there are runs.
 
 /// Numbers in a vector.
-pub const COLUMNS: usize = 128;
+pub(crate) const COLUMNS: usize = 128;
 
 /// How many rarities are kept; two runs may share one.
 pub const RARITIES: usize = 1 << 16;

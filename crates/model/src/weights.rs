@@ -88,7 +88,7 @@ impl Weights {
     }
 
     /// The weights that `bytes` are, which live as long as the program, so that their tables are not copied.
-    pub fn read_static(bytes: &'static [u8]) -> Result<Self, WeightsError> {
+    pub(crate) fn read_static(bytes: &'static [u8]) -> Result<Self, WeightsError> {
         Self::of(bytes, Some(bytes))
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::value::Datetime;
 
-use crate::{Decision, Decisions, Fault, Judgement, ReviewError};
+use crate::{Decision, DecisionError, Decisions, Judgement, ReviewError};
 
 /// Who brings in what, and when, where the source itself does not say.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ impl Decisions {
                 comment: String::new(),
                 place: result.fragments.get(fragment as usize).map(Place::text).unwrap_or_default(),
             });
-            added.map_err(|fault: Fault| ReviewError::Wrong { number: fragment as usize, fault })?;
+            added.map_err(|fault: DecisionError| ReviewError::Wrong { number: fragment as usize, fault })?;
         }
         Ok(decisions)
     }

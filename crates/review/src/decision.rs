@@ -40,9 +40,9 @@ impl Judgement {
 }
 
 /// Most characters of a comment, of a name, and of a place.
-pub const MOST_COMMENT: usize = 4_000;
-pub const MOST_NAME: usize = 200;
-pub const MOST_PLACE: usize = 1_000;
+const MOST_COMMENT: usize = 4_000;
+const MOST_NAME: usize = 200;
+const MOST_PLACE: usize = 1_000;
 
 /// What somebody said of a finding. Their order is that of fingerprints, then of time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ pub struct Decision {
 
 /// What is wrong with a decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum DecisionError {
     #[error(
         "{0:?} is not a fingerprint; fingerprints have 32 hexadecimal digits, and --format json shows them"
     )]
@@ -101,22 +101,22 @@ impl Decision {
     }
 
     /// The decision with its fingerprint and its time as they are compared.
-    pub fn checked(mut self) -> Result<Self, Fault> {
+    pub fn checked(mut self) -> Result<Self, DecisionError> {
         self.fingerprint.make_ascii_lowercase();
         let is_print =
             self.fingerprint.len() == 32 && self.fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_print {
-            return Err(Fault::Fingerprint(self.fingerprint));
+            return Err(DecisionError::Fingerprint(self.fingerprint));
         }
         match time::parse(&self.decided) {
             Some(seconds) => self.decided = time::utc(seconds),
-            None => return Err(Fault::Time(self.decided)),
+            None => return Err(DecisionError::Time(self.decided)),
         }
         for text in [&mut self.author, &mut self.comment, &mut self.place] {
             *text = text.trim().to_owned();
         }
         if self.author.is_empty() {
-            return Err(Fault::Nobody);
+            return Err(DecisionError::Nobody);
         }
         for (what, text, most, lines) in [
             ("name", &self.author, MOST_NAME, false),
@@ -125,7 +125,7 @@ impl Decision {
         ] {
             let unseen = |letter: char| letter.is_control() && !(lines && matches!(letter, '\n' | '\t'));
             if text.chars().count() > most || text.chars().any(unseen) {
-                return Err(Fault::Text(what, most));
+                return Err(DecisionError::Text(what, most));
             }
         }
         Ok(self)
@@ -163,15 +163,21 @@ mod tests {
         };
         assert_eq!(
             wrong(&|decision| decision.fingerprint = "é".repeat(16)),
-            Fault::Fingerprint("é".repeat(16))
+            DecisionError::Fingerprint("é".repeat(16))
         );
-        assert_eq!(wrong(&|decision| decision.decided = "soon".to_owned()), Fault::Time("soon".to_owned()));
-        assert_eq!(wrong(&|decision| decision.author = " ".to_owned()), Fault::Nobody);
-        assert_eq!(wrong(&|decision| decision.author = "a\nb".to_owned()), Fault::Text("name", MOST_NAME));
+        assert_eq!(
+            wrong(&|decision| decision.decided = "soon".to_owned()),
+            DecisionError::Time("soon".to_owned())
+        );
+        assert_eq!(wrong(&|decision| decision.author = " ".to_owned()), DecisionError::Nobody);
+        assert_eq!(
+            wrong(&|decision| decision.author = "a\nb".to_owned()),
+            DecisionError::Text("name", MOST_NAME)
+        );
         let long = "x".repeat(MOST_COMMENT + 1);
         assert_eq!(
             wrong(&|decision| decision.comment.clone_from(&long)),
-            Fault::Text("comment", MOST_COMMENT)
+            DecisionError::Text("comment", MOST_COMMENT)
         );
     }
 

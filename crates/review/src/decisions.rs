@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use familiar_source::time;
 use serde::{Deserialize, Serialize};
 
-use crate::{Decision, Fault, Judgement};
+use crate::{Decision, DecisionError, Judgement};
 
 /// The format that decisions are kept in.
 pub const SCHEMA: &str = "familiar.decisions/1";
@@ -17,7 +17,7 @@ pub enum ReviewError {
     #[error("it is not a document of schema {SCHEMA}: {0}")]
     Parse(String),
     #[error("decision {number}: {fault}")]
-    Wrong { number: usize, fault: Fault },
+    Wrong { number: usize, fault: DecisionError },
 }
 
 /// What was decided, each once.
@@ -71,7 +71,7 @@ impl Decisions {
     }
 
     /// Adds a decision; whether it is new.
-    pub fn add(&mut self, decision: Decision) -> Result<bool, Fault> {
+    pub fn add(&mut self, decision: Decision) -> Result<bool, DecisionError> {
         Ok(self.all.insert(decision.checked()?))
     }
 

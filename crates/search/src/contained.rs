@@ -11,13 +11,13 @@ const MOST_ENCLOSING: usize = 16;
 
 /// Knows, for every item, the items of its kind that enclose it, and for runs the functions, too.
 #[derive(Debug)]
-pub struct Containment<'m> {
+pub(crate) struct Containment<'m> {
     matches: &'m Matches,
     enclosing: Vec<Box<[u32]>>,
 }
 
 impl<'m> Containment<'m> {
-    pub fn new(matches: &'m Matches) -> Self {
+    pub(crate) fn new(matches: &'m Matches) -> Self {
         let mut enclosing = vec![Box::default(); matches.items().len()];
         for kind in FragmentKind::ALL {
             find_enclosing(matches.items(), kind, &mut enclosing);
@@ -28,7 +28,12 @@ impl<'m> Containment<'m> {
     /// Whether the pair lies within the two sides of another pair for which `reported` holds.
     ///
     /// Both sides widen independently: `(a, b)` lies within `(A, b)`, `(a, B)` and `(A, B)`.
-    pub fn is_contained(&self, left: u32, right: u32, reported: impl Fn(u32, u32, Relation) -> bool) -> bool {
+    pub(crate) fn is_contained(
+        &self,
+        left: u32,
+        right: u32,
+        reported: impl Fn(u32, u32, Relation) -> bool,
+    ) -> bool {
         if self.enclosing[left as usize].is_empty() && self.enclosing[right as usize].is_empty() {
             return false;
         }

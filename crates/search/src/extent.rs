@@ -20,7 +20,7 @@ const LEAST_STATEMENTS: usize = 2;
 
 /// Cuts runs; keeps its memory from one to the next.
 #[derive(Debug)]
-pub struct Extents<'c> {
+pub(crate) struct Extents<'c> {
     collection: &'c Collection,
     words: Words,
     tokens: Vec<u32>,
@@ -29,12 +29,12 @@ pub struct Extents<'c> {
 }
 
 impl<'c> Extents<'c> {
-    pub fn new(collection: &'c Collection) -> Self {
+    pub(crate) fn new(collection: &'c Collection) -> Self {
         Self { collection, words: Words::new(), tokens: Vec::new(), starts: Vec::new(), scopes: Vec::new() }
     }
 
     /// The parts of a run that stand for something by themselves, in order, counted in the tokens of its file.
-    pub fn of(&mut self, place: Place) -> io::Result<Vec<Span>> {
+    pub(crate) fn of(&mut self, place: Place) -> io::Result<Vec<Span>> {
         let Place { file, tokens } = place;
         let starts = self.collection.line_starts.file(file, &mut self.starts)?;
         if starts.is_empty() {

@@ -67,27 +67,27 @@ const MARKUP: u32 = 5;
 
 /// What two fragments that are alike share where they are copies.
 #[derive(Clone, Copy, Debug)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// What the words that they share say beyond what is said elsewhere, in bits.
-    pub specific: f64,
+    pub(crate) specific: f64,
     /// The same times the forms of statements, where nothing differs but names that are renamed throughout, and whole
     /// statements.
-    pub plain: f64,
+    pub(crate) plain: f64,
     /// The share of the larger side's words that both sides have.
-    pub words: f64,
+    pub(crate) words: f64,
     /// The same where both sides stand in tests, which have their frame in common.
-    pub words_in_tests: f64,
+    pub(crate) words_in_tests: f64,
     /// The similarity of edited copies of tests that are hardly more than their frame.
-    pub similarity_of_small_tests: f64,
+    pub(crate) similarity_of_small_tests: f64,
     /// How many forms of statements a small copy has.
-    pub forms: u32,
+    pub(crate) forms: u32,
     /// What the statements say that both sides have as written and that stand nowhere else, in bits, where no more than
     /// the heads of two functions is alike.
-    pub unique_in_heads: u32,
+    pub(crate) unique_in_heads: u32,
     /// The same of short stretches of tests.
-    pub unique_in_tests: u32,
+    pub(crate) unique_in_tests: u32,
     /// The tokens of a renamed function of a test.
-    pub renamed_test: u32,
+    pub(crate) renamed_test: u32,
 }
 
 /// How small a clone may be.
@@ -124,7 +124,7 @@ impl Limit {
     }
 
     /// What tells a copy from what is alike.
-    pub fn evidence(self) -> Evidence {
+    pub(crate) fn evidence(self) -> Evidence {
         let strictness = self.strictness();
         Evidence {
             specific: LEAST_SPECIFIC * strictness,
@@ -146,7 +146,7 @@ impl Limit {
     }
 
     /// The limit for copies that differ in hardly anything and say something special ([`crate::copies`]).
-    pub fn of_small(self) -> Self {
+    pub(crate) fn of_small(self) -> Self {
         match self {
             Self::Information(bits) => Self::Information(bits.min(LEAST_BITS)),
             Self::Tokens(_) => self,
@@ -154,7 +154,7 @@ impl Limit {
     }
 
     /// The limit for markup and settings.
-    pub fn in_markup(self) -> Self {
+    pub(crate) fn in_markup(self) -> Self {
         match self {
             Self::Information(bits) => Self::Information(bits * MARKUP),
             Self::Tokens(_) => self,
@@ -188,7 +188,7 @@ impl Limit {
 
 /// The bits of the statements of `symbols` whose form no statement before them has, and the number of forms. A form is what
 /// is left of a statement when names and literals are blind.
-pub fn bits_and_forms(symbols: &[u32], line_starts: &[u32]) -> (u32, u32) {
+pub(crate) fn bits_and_forms(symbols: &[u32], line_starts: &[u32]) -> (u32, u32) {
     let (mut forms, mut words) = (FxHashSet::default(), FxHashSet::default());
     let mut bits = 0;
     let ends = line_starts.iter().copied().chain([symbols.len() as u32]);

@@ -1,8 +1,22 @@
-//! Candidates to verified, grouped and ranked clone pairs, over a `familiar_index::Collection`.
+//! Which fragments are clones? It makes verified and grouped clone pairs of the tokens of a
+//! [`familiar_index::Collection`].
 //!
 //! [`equal`] groups fragments that are equal under a normal form (Type-1 and Type-2), the measures link fragments that
 //! are similar (Type-3), [`runs`] finds what repeats without regard to fragments. All of it comes together in
 //! [`Matches`], which knows of any two items whether they are a clone pair, and in its [`classes`].
+//!
+//! ```
+//! use familiar_search::overlap::TokenOverlap;
+//! use familiar_search::similar::{Sequence, Similarity};
+//! use familiar_source::TokenClass;
+//! use familiar_syntax::normal::Symbol;
+//!
+//! let name = |text: &str| Symbol::new(TokenClass::Identifier, text.as_bytes()).0;
+//! let symbols = |text: &str| text.split(' ').map(name).collect::<Vec<u32>>();
+//! let (left, right) = (symbols("read the next line"), symbols("read the last line"));
+//! let sequence = |symbols| Sequence { symbols, line_starts: &[] };
+//! assert_eq!(TokenOverlap.of(sequence(&left), sequence(&right)), 0.75);
+//! ```
 //!
 //! # Files
 //!
@@ -19,12 +33,12 @@
 
 pub mod aligned;
 pub mod classes;
-pub mod contained;
+mod contained;
 pub mod copies;
 pub mod cover;
 pub mod equal;
 pub mod evidence;
-pub mod extent;
+mod extent;
 pub mod find;
 pub mod information;
 pub mod lines;

@@ -45,7 +45,7 @@ impl Edges {
     pub const OPEN: Self = Self { before: Self::NOTHING, after: Self::NOTHING };
 
     /// Whether two equal runs with these edges are as long as they can be.
-    pub fn are_maximal_with(self, other: Self) -> bool {
+    pub(crate) fn are_maximal_with(self, other: Self) -> bool {
         let differ = |a: u32, b: u32| a != b || a == Self::NOTHING;
         differ(self.before, other.before) && differ(self.after, other.after)
     }
@@ -143,7 +143,7 @@ impl Matches {
     }
 
     /// The items of a twin group, node by node.
-    pub fn twin_items(&self, group: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn twin_items(&self, group: u32) -> impl Iterator<Item = u32> + '_ {
         self.twin_nodes.list(group).iter().flat_map(|&node| self.node_items.list(node).iter().copied())
     }
 
@@ -167,7 +167,7 @@ impl Matches {
     }
 
     /// Calls `visit` with every item that `item` is related to, in no particular order.
-    pub fn for_each_related(&self, item: u32, mut visit: impl FnMut(u32, Relation)) {
+    pub(crate) fn for_each_related(&self, item: u32, mut visit: impl FnMut(u32, Relation)) {
         let own = self.node(item);
         for &node in self.twin_nodes.list(self.twins[own as usize]) {
             let clone_type = if node == own { 1 } else { 2 };
@@ -183,7 +183,7 @@ impl Matches {
     }
 
     /// Whether `matches` holds for any item that `item` is related to; stops at the first.
-    pub fn any_related(&self, item: u32, mut matches: impl FnMut(u32, Relation) -> bool) -> bool {
+    pub(crate) fn any_related(&self, item: u32, mut matches: impl FnMut(u32, Relation) -> bool) -> bool {
         let own = self.node(item);
         let mut of_node = |node: u32, relation: Relation| {
             self.node_items.list(node).iter().any(|&other| other != item && matches(other, relation))
@@ -210,7 +210,7 @@ impl Matches {
     }
 
     /// The items of a node.
-    pub fn node_items(&self, node: u32) -> &[u32] {
+    pub(crate) fn node_items(&self, node: u32) -> &[u32] {
         self.node_items.list(node)
     }
 }

@@ -3,6 +3,15 @@
 //!
 //! Nothing here reads, parses or compares; the crate holds plain values.
 //!
+//! ```
+//! use familiar_source::{Language, LineIndex, Lines, Span};
+//!
+//! let code = "int one() {\n    return 1;\n}\n";
+//! let lines = LineIndex::new(code.as_bytes()).lines(Span::new(0, 11));
+//! assert_eq!(lines, Lines::new(1, 1));
+//! assert_eq!(Language::from_name("java"), Some(Language::Java));
+//! ```
+//!
 //! Two modules are here because every operation needs them: `progress` says how far it is, and
 //! `memory` how much of `--memory` reading takes.
 

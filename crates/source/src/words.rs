@@ -6,7 +6,7 @@ pub fn counted(count: u64, noun: &str) -> String {
 }
 
 /// The plural of an English noun; of `file of code`, that of `file`.
-pub fn plural(noun: &str) -> String {
+fn plural(noun: &str) -> String {
     const ES: [&str; 5] = ["s", "x", "z", "ch", "sh"];
     let (head, tail) = noun.find(" of ").map_or((noun, ""), |at| noun.split_at(at));
     let stem = head.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));

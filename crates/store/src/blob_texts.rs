@@ -22,7 +22,7 @@ impl Corpus {
     /// Calls `row` with the content of those of `wanted` that the corpus keeps, part after part.
     ///
     /// The files are not compared with their checksums, which would read them whole: each content is compared with its name.
-    pub fn chosen_texts(
+    pub fn texts_of_blobs(
         &self,
         wanted: &BTreeSet<BlobId>,
         mut row: impl FnMut(TextRow) -> Result<(), StoreError>,
@@ -61,8 +61,8 @@ fn read(
     wanted: &BTreeSet<BlobId>,
 ) -> Result<impl Iterator<Item = Result<TextRow, StoreError>> + use<>, StoreError> {
     let damaged = |error: ParquetError| StoreError::damaged(path, &error);
-    let (rows, total) = tables::sound(|| rows_of(open(path)?, wanted)).map_err(damaged)?;
-    let reader = tables::sound(|| {
+    let (rows, total) = tables::catch_panics(|| rows_of(open(path)?, wanted)).map_err(damaged)?;
+    let reader = tables::catch_panics(|| {
         let selection = RowSelection::from_consecutive_ranges(rows.into_iter(), total);
         open(path)?.with_row_selection(selection).with_batch_size(ROWS).build()
     });

@@ -21,7 +21,7 @@ pub struct TextFile {
 
 impl Corpus {
     /// The texts of a part, where it has some.
-    pub fn texts_of(&self, part: u64) -> Result<Option<TextFile>, StoreError> {
+    pub fn text_file(&self, part: u64) -> Result<Option<TextFile>, StoreError> {
         let mut parts = self.manifest().parts.iter().filter(|known| known.number == part);
         let table = parts.find_map(|part| part.tables.iter().find(|file| file.table == Texts::NAME));
         let Some(table) = table else { return Ok(None) };
@@ -29,7 +29,7 @@ impl Corpus {
         let file = File::open(&path).map_err(StoreError::read(&path))?;
         // With the places of pages, those before a row need not be unpacked to get to it.
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
-        let metadata = tables::sound(|| ArrowReaderMetadata::load(&file, options));
+        let metadata = tables::catch_panics(|| ArrowReaderMetadata::load(&file, options));
         let metadata = metadata.map_err(|error| StoreError::damaged(&path, &error))?;
         Ok(Some(TextFile { path, metadata }))
     }
@@ -53,7 +53,7 @@ impl TextFile {
         let damaged = |error: &dyn std::fmt::Display| StoreError::damaged(&self.path, error);
         // One of its own: threads that share a file share the place at which it is read.
         let file = File::open(&self.path).map_err(StoreError::read(&self.path))?;
-        let batch = tables::sound(|| {
+        let batch = tables::catch_panics(|| {
             let all = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
             let mut one = all.with_row_groups(vec![group]).with_offset(number).with_limit(1).build()?;
             Ok(one.next().transpose()?)

@@ -288,7 +288,7 @@ fn chosen_contents_come_by_themselves_and_a_changed_one_is_an_error() {
     let read = |wanted: &[BlobId]| {
         let mut rows = Vec::new();
         let wanted = wanted.iter().copied().collect();
-        corpus.chosen_texts(&wanted, |row| {
+        corpus.texts_of_blobs(&wanted, |row| {
             rows.push((row.blob, row.text));
             Ok(())
         })?;

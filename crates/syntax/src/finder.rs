@@ -3,14 +3,14 @@
 use familiar_source::{Fragment, FragmentKind, LineIndex, Span, Token};
 
 /// Fewest statements that make a block a fragment.
-pub const MIN_BLOCK_STATEMENTS: u32 = 3;
+pub(crate) const MIN_BLOCK_STATEMENTS: u32 = 3;
 
 /// A partner that does not exist.
-pub const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What a token is to the bracket matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bracket {
+pub(crate) enum Bracket {
     /// `(`, `[`, `{`: the number tells the sorts apart.
     Open(u8),
     Close(u8),
@@ -19,7 +19,7 @@ pub enum Bracket {
 
 /// For every token the position of the bracket that closes or opens it.
 #[derive(Debug, Default)]
-pub struct Brackets {
+pub(crate) struct Brackets {
     partner: Vec<u32>,
     balanced: bool,
 }
@@ -27,7 +27,7 @@ pub struct Brackets {
 impl Brackets {
     /// Matches the brackets of `tokens`. A closing bracket without its opening one is left alone; an opening one that
     /// an outer bracket's end cuts off is left open. Takes linear time and no recursion.
-    pub fn of(tokens: &[Token], sort: impl Fn(&Token) -> Bracket) -> Self {
+    pub(crate) fn of(tokens: &[Token], sort: impl Fn(&Token) -> Bracket) -> Self {
         let mut partner = vec![NONE; tokens.len()];
         let mut open: Vec<(u8, u32)> = Vec::new();
         let mut depth_of = [0u32; 256];
@@ -57,17 +57,17 @@ impl Brackets {
     }
 
     /// The other bracket of the pair that `at` belongs to.
-    pub fn partner(&self, at: usize) -> Option<usize> {
+    pub(crate) fn partner(&self, at: usize) -> Option<usize> {
         self.partner.get(at).copied().filter(|&p| p != NONE).map(|p| p as usize)
     }
 
     /// The position after the group that opens at `at`, or after `at` itself where none does.
-    pub fn after(&self, at: usize) -> usize {
+    pub(crate) fn after(&self, at: usize) -> usize {
         self.partner(at).filter(|&p| p > at).unwrap_or(at) + 1
     }
 
     /// Whether every bracket found its partner.
-    pub fn balanced(&self) -> bool {
+    pub(crate) fn balanced(&self) -> bool {
         self.balanced
     }
 }
@@ -75,7 +75,7 @@ impl Brackets {
 /// A fragment over the tokens `first..=last`, with the bytes and lines that these stand on.
 ///
 /// `name` is a token's position; the fragment has none where that is `None`.
-pub fn fragment(
+pub(crate) fn fragment(
     kind: FragmentKind,
     name: Option<usize>,
     first: usize,

@@ -8,25 +8,25 @@ use crate::{Confidence, FrontEnd, Output, Want};
 
 /// How a language that has no front end of its own looks.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Generic {
+pub(crate) struct Generic {
     /// What starts a comment to the end of the line, wherever it stands. Signs of letters are words.
-    pub line_comments: &'static [&'static str],
+    pub(crate) line_comments: &'static [&'static str],
     /// What does so only as the first thing on a line.
-    pub first_on_line: &'static [&'static str],
+    pub(crate) first_on_line: &'static [&'static str],
     /// What does so only in the first column.
-    pub first_column: &'static [&'static str],
+    pub(crate) first_column: &'static [&'static str],
     /// What starts and ends a comment over lines. An opening that begins with a line end stands in the first column.
-    pub block_comments: &'static [(&'static str, &'static str)],
+    pub(crate) block_comments: &'static [(&'static str, &'static str)],
     /// Characters that quote strings; a string ends on its line.
-    pub quotes: &'static [u8],
+    pub(crate) quotes: &'static [u8],
     /// What starts and ends a string that may go over lines.
-    pub long_strings: &'static [(&'static str, &'static str)],
+    pub(crate) long_strings: &'static [(&'static str, &'static str)],
     /// Whether keywords and comment signs are the same in either case.
-    pub ignore_case: bool,
+    pub(crate) ignore_case: bool,
     /// In the order of their first letters, lower case where the case does not matter.
-    pub keywords: &'static [&'static str],
+    pub(crate) keywords: &'static [&'static str],
     /// Words that import something, in a line that begins in the first column: as its first word, or after one of `=#@`.
-    pub imports: &'static [&'static str],
+    pub(crate) imports: &'static [&'static str],
 }
 
 impl FrontEnd for Generic {

@@ -1,9 +1,21 @@
-//! Bytes to tokens, fragments and normal forms, for every language.
+//! Which tokens and fragments does this text have? Bytes become tokens, fragments and normal forms, in every language.
 //!
 //! [`Parser::parse`] is the one way in: it picks the language's front end and gives the tokens and fragments of one
 //! file. There are three kinds of front end with one output: the *fast path* (a generated lexer and a fragment finder
 //! of our own), *tree-sitter* and the *generic* tokenizer. Nothing here fails on input: what cannot be read as code
 //! still gives tokens. [`normal`] turns tokens into the symbols that everything after this crate works on.
+//!
+//! ```
+//! use familiar_source::{FragmentKind, Language};
+//! use familiar_syntax::{Parser, Want};
+//!
+//! let code = b"int twice(int number) { return 2 * number; }";
+//! let mut parser = Parser::default();
+//! let parsed = parser.parse(Language::C, code, Want { fragments: true, ..Want::default() });
+//! let functions = parsed.fragments.iter().filter(|it| it.kind == FragmentKind::Function);
+//! let names: Vec<&[u8]> = functions.map(|function| &code[function.name.range()]).collect();
+//! assert_eq!(names, [b"twice"]);
+//! ```
 //!
 //! # Files
 //!
@@ -20,11 +32,11 @@ pub mod detect;
 pub mod finder;
 mod front_end;
 pub mod generated;
-pub mod generic;
+mod generic;
 pub mod guess;
 pub mod languages;
 mod lexed;
-pub mod marks;
+mod marks;
 pub mod normal;
 mod notebook;
 mod parser;

@@ -8,7 +8,7 @@ const MARK: &[u8] = b"familiar:ignore-";
 /// Hides the tokens between the marks and returns how many lines that leaves out.
 ///
 /// A mark counts only in a comment, that is, outside every token. A start without an end holds to the end of the file.
-pub fn hide_ignored(source: &[u8], tokens: &mut [Token]) -> u32 {
+pub(crate) fn hide_ignored(source: &[u8], tokens: &mut [Token]) -> u32 {
     let mut ranges: Vec<Span> = Vec::new();
     let mut open = None;
     for at in memmem::find_iter(source, MARK) {

@@ -63,7 +63,7 @@ pub fn s_expression(grammar: &'static Grammar, source: &[u8]) -> Option<String> 
 }
 
 /// Puts tree-sitter's fragments in the place of those in `output` where it reads `code` without an error.
-pub fn replace_fragments_where_clean(grammar: &'static Grammar, code: &[u8], output: &mut Output) {
+pub(crate) fn replace_fragments_where_clean(grammar: &'static Grammar, code: &[u8], output: &mut Output) {
     let Some(parsed) = parse::parse(grammar, code, output.limits.tree).filter(|parsed| parsed.clean) else {
         return;
     };

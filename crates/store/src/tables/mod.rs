@@ -66,7 +66,7 @@ pub(crate) fn read<T: Table>(
     path: &Path,
     file: File,
 ) -> Result<impl Iterator<Item = Result<T::Row, StoreError>> + use<T>, StoreError> {
-    let reader = sound(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
+    let reader = catch_panics(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
     Ok(rows_from::<T>(path, reader.map_err(|error| StoreError::damaged(path, &error))?))
 }
 
@@ -80,7 +80,8 @@ pub(crate) fn rows_from<T: Table>(
     let mut reader = Some(reader);
     let batches = std::iter::from_fn(move || {
         let open = reader.as_mut()?;
-        let next = sound(|| Ok(open.next().transpose()?)).map_err(|error| damaged(&error)).transpose()?;
+        let next =
+            catch_panics(|| Ok(open.next().transpose()?)).map_err(|error| damaged(&error)).transpose()?;
         let rows = next.and_then(|batch| {
             let mut rows = Vec::with_capacity(batch.num_rows());
             let whole = T::rows(&batch, &mut |row| rows.push(row));
@@ -106,7 +107,7 @@ pub(crate) fn rows_or_error<T>(
 }
 
 /// What Parquet reads. A file that somebody made to be wrong, with a checksum that is right, can make it panic.
-pub(crate) fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+pub(crate) fn catch_panics<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let caught = std::panic::catch_unwind(AssertUnwindSafe(read));
     caught.unwrap_or_else(|_| Err(ParquetError::General("it is a damaged Parquet file".to_owned())))
 }

@@ -16,7 +16,7 @@ use familiar_source::Language;
 use super::Definition;
 use crate::{Confidence, FrontEnd, Output, Want};
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::C,
     extensions: &["c", "h", "opencl"],
     file_names: &[],

@@ -5,7 +5,7 @@ use familiar_source::Language;
 use super::Definition;
 use super::c::Fast;
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Cpp,
     extensions: &[
         "cc", "cpp", "cxx", "c++", "hpp", "hh", "hxx", "h++", "inl", "ipp", "tpp", "cu", "cuh", "ino",

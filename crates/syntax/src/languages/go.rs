@@ -15,7 +15,7 @@ use super::lexing::byte_order_mark;
 use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Tokens, Want};
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Go,
     extensions: &["go"],
     file_names: &[],

@@ -15,7 +15,7 @@ use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Want};
 use lex::Kind;
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Java,
     extensions: &["java", "pde"],
     file_names: &[],

@@ -21,7 +21,7 @@ mod statements;
 mod tests;
 mod types;
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::JavaScript,
     extensions: &["js", "jsx", "mjs", "cjs", "es", "es6", "jsm", "n4js", "mongodb"],
     file_names: &["Jakefile"],

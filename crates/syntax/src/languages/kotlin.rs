@@ -76,7 +76,7 @@ const FALL_BACK: Generic = Generic {
     ..super::others::C_LIKE
 };
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Kotlin,
     extensions: &["kt", "kts"],
     file_names: &[],

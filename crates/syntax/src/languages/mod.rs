@@ -5,24 +5,24 @@
 
 use familiar_source::Language;
 
-pub mod c;
-pub mod cpp;
-pub mod csharp;
+mod c;
+mod cpp;
+mod csharp;
 mod definition;
 mod frames;
-pub mod go;
-pub mod java;
-pub mod javascript;
-pub mod kotlin;
+mod go;
+mod java;
+mod javascript;
+mod kotlin;
 mod lexing;
 pub mod others;
-pub mod php;
-pub mod python;
-pub mod ruby;
-pub mod rust;
-pub mod scala;
-pub mod swift;
-pub mod typescript;
+mod php;
+mod python;
+mod ruby;
+mod rust;
+mod scala;
+mod swift;
+mod typescript;
 
 pub use definition::Definition;
 

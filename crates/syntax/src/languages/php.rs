@@ -83,7 +83,7 @@ const FALL_BACK: Generic = Generic {
     ..super::others::C_LIKE
 };
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Php,
     extensions: &["php", "phtml", "php3", "php4", "php5", "php7", "phps"],
     file_names: &[],

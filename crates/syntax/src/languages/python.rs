@@ -13,7 +13,7 @@ use super::Definition;
 use crate::tree::Grammar;
 use crate::{Confidence, FrontEnd, Output, Want};
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Python,
     extensions: &["py", "pyw", "pyi", "pyx", "pxd", "pxi", "gyp", "gypi", "bzl", "star"],
     file_names: &["SConstruct", "SConscript", "wscript"],

@@ -20,7 +20,7 @@ const FALL_BACK: Generic = Generic {
     ..super::others::C_LIKE
 };
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Ruby,
     extensions: &["rb", "rake", "gemspec", "ru", "podspec"],
     file_names: &[

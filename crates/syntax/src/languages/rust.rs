@@ -8,7 +8,7 @@ use familiar_source::Language;
 use super::Definition;
 use crate::{Confidence, FrontEnd, Output, Want};
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Rust,
     extensions: &["rs"],
     file_names: &[],

@@ -59,7 +59,7 @@ const FALL_BACK: Generic = Generic {
     ..super::others::C_LIKE
 };
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Scala,
     extensions: &["scala", "sc", "sbt"],
     file_names: &[],

@@ -80,7 +80,7 @@ const FALL_BACK: Generic = Generic {
     ..super::others::C_LIKE
 };
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::Swift,
     extensions: &["swift"],
     file_names: &[],

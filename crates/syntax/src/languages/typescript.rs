@@ -5,7 +5,7 @@ use familiar_source::Language;
 use super::Definition;
 use super::javascript::Script;
 
-pub static DEFINITION: Definition = Definition {
+pub(super) static DEFINITION: Definition = Definition {
     language: Language::TypeScript,
     extensions: &["ts", "tsx", "mts", "cts"],
     file_names: &[],
