@@ -1,4 +1,4 @@
-//! What belongs together though names differ: a file and what it was renamed from, projects that share a root of their history.
+//! Renames of files and roots of projects' histories: what belongs together though names differ.
 
 use familiar_source::{Lineage, Project};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};

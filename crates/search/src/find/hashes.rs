@@ -9,7 +9,7 @@ use familiar_syntax::normal::{self, Symbol};
 
 use super::blob::Blob;
 use super::fingerprint::{FUNCTION, Fingerprints, K, LEAST_FORM, tokens_of, upper};
-use super::hits::{Hit, Hits, Lead};
+use super::hits::{Hit, Hits, Seed};
 use super::piece::Piece;
 use super::settings::FindSettings;
 
@@ -60,13 +60,13 @@ impl Hashes {
         for (number, sample) in (0u32..).zip(&self.runs).filter(|_| settings.runs) {
             hits.samples(sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
-            hits.add_tokens(&found, |blob| Lead::Run { shift: shift(blob), query: number })?;
+            hits.add_tokens(&found, |blob| Seed::Run { shift: shift(blob), query: number })?;
         }
         let functions = settings.kinds[usize::from(FUNCTION)];
         for (number, function) in (0u32..).zip(&self.functions).filter(|_| functions) {
             let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
-            let lead = |blob: u32| Lead::Form { query: number, blob };
-            hits.add_forms(function.key, names.then_some(function.exact as u8), lead)?;
+            let seed = |blob: u32| Seed::Form { query: number, blob };
+            hits.add_forms(function.key, names.then_some(function.exact as u8), seed)?;
         }
         Ok(())
     }
@@ -83,8 +83,8 @@ impl Hashes {
         let (mut pieces, mut functions): (Vec<Piece>, Vec<Piece>) = (Vec::new(), Vec::new());
         let mut last: Option<i64> = None;
         for hit in hits {
-            match hit.lead {
-                Lead::Run { shift, query } => {
+            match hit.seed {
+                Seed::Run { shift, query } => {
                     let sample = &self.runs[query as usize];
                     let start = i64::from(sample.tokens.start) + shift;
                     let theirs = u32::try_from(start).ok().map(|start| Span::new(start, start + K));
@@ -104,14 +104,14 @@ impl Hashes {
                     }
                     last = Some(shift);
                 }
-                Lead::Form { query, blob: fragment } => {
+                Seed::Form { query, blob: fragment } => {
                     let Some(theirs) = blob.fragment(fragment)? else { continue };
                     let function = &self.functions[query as usize];
                     let piece = verified(function, blob.tokens(theirs)?, theirs);
                     let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
                     functions.extend(piece.filter(|piece| piece.clone_type == 1 || !names));
                 }
-                Lead::Periodic { .. } | Lead::Similar { .. } => {}
+                Seed::Periodic { .. } | Seed::Similar { .. } => {}
             }
         }
         let is_enough = |piece: &Piece| piece.query.len() > K || piece.clone_type == 1;

@@ -6,11 +6,11 @@ use familiar_index::segment::{CONTEXT_BITS, Key, Segment, SegmentError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hit {
     pub(super) blob: u32,
-    pub(super) lead: Lead,
+    pub(super) seed: Seed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Lead {
+pub(super) enum Seed {
     /// The same k-gram, at a distance from blob to query, and its position in the query.
     Run { shift: i64, query: u32 },
     /// A stretch that repeats the same piece: number of the query's, and first token in the blob.
@@ -28,11 +28,12 @@ pub(super) struct Hits<'s> {
 }
 
 impl Hits<'_> {
-    /// Adds a hit for each of some tokens of the segment, fastest where they are ascending; `lead` is told where in its blob one stands.
+    /// Adds a hit for each of some tokens of the segment, fastest where they are ascending. `seed` gets the place of a token
+    /// in its blob.
     pub(super) fn add_tokens(
         &mut self,
         tokens: &[u32],
-        lead: impl Fn(u32) -> Lead,
+        seed: impl Fn(u32) -> Seed,
     ) -> Result<(), SegmentError> {
         // The blob of the token before, and its tokens.
         let mut blob = (0, 0..0);
@@ -42,21 +43,21 @@ impl Hits<'_> {
                 let record = self.segment.blob(number)?;
                 blob = (number, record.first_token..record.first_token.saturating_add(record.tokens));
             }
-            let lead = lead(token.wrapping_sub(blob.1.start));
-            self.found.push(Hit { blob: blob.0, lead });
+            let seed = seed(token.wrapping_sub(blob.1.start));
+            self.found.push(Hit { blob: blob.0, seed });
         }
         Ok(())
     }
 
-    /// Adds a hit for a fragment of the segment; `lead` is told its number in its blob.
+    /// Adds a hit for a fragment of the segment. `seed` gets its number in its blob.
     pub(super) fn add_fragment(
         &mut self,
         fragment: u32,
-        lead: impl Fn(u32) -> Lead,
+        seed: impl Fn(u32) -> Seed,
     ) -> Result<(), SegmentError> {
         let blob = self.segment.blob_of_fragment(fragment)?;
         let first = self.segment.blob(blob)?.first_fragment;
-        self.found.push(Hit { blob, lead: lead(fragment.wrapping_sub(first)) });
+        self.found.push(Hit { blob, seed: seed(fragment.wrapping_sub(first)) });
         Ok(())
     }
 
@@ -65,11 +66,11 @@ impl Hits<'_> {
         &mut self,
         hash: u32,
         as_written: Option<u8>,
-        lead: impl Fn(u32) -> Lead,
+        seed: impl Fn(u32) -> Seed,
     ) -> Result<(), SegmentError> {
         let values = self.segment.find(Key::Form, hash)?;
         let mut wanted = values.iter().filter(|&value| as_written.is_none_or(|bits| bits == value as u8));
-        wanted.try_for_each(|value| self.add_fragment((value >> CONTEXT_BITS) as u32, &lead))
+        wanted.try_for_each(|value| self.add_fragment((value >> CONTEXT_BITS) as u32, &seed))
     }
 
     /// Replaces `out` by the places of a sample in the segment, in contexts that are `wanted`.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::blob::Blob;
 use super::fingerprint::{FUNCTION, K, RUN_TOKENS, may_be_in_run, tokens_of};
-use super::hits::{Hit, Hits, Lead};
+use super::hits::{Hit, Hits, Seed};
 use super::piece::{Piece, type_of};
 use super::query::Query;
 use super::settings::FindSettings;
@@ -17,13 +17,13 @@ pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentE
     let mut tokens = Vec::new();
     for &(hash, at, context) in &query.fingerprints.runs {
         hits.samples(hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
-        let lead = |blob: u32| Lead::Run { shift: i64::from(blob) - i64::from(at), query: at };
-        hits.add_tokens(&tokens, lead)?;
+        let seed = |blob: u32| Seed::Run { shift: i64::from(blob) - i64::from(at), query: at };
+        hits.add_tokens(&tokens, seed)?;
     }
     for (number, &(hash, _)) in (0u32..).zip(&query.fingerprints.periodic) {
         tokens.clear();
         tokens.extend(hits.segment.find(Key::Periodic, hash)?.iter().map(|token| token as u32));
-        hits.add_tokens(&tokens, |blob| Lead::Periodic { query: number, blob })?;
+        hits.add_tokens(&tokens, |blob| Seed::Periodic { query: number, blob })?;
     }
     Ok(())
 }
@@ -40,8 +40,8 @@ pub(super) fn pieces(
     // The shift and the end of the run before.
     let mut last: Option<(i64, u32)> = None;
     for hit in hits {
-        match hit.lead {
-            Lead::Run { shift, query: at } => {
+        match hit.seed {
+            Seed::Run { shift, query: at } => {
                 if last.is_some_and(|(before, end)| before == shift && at < end) {
                     continue;
                 }
@@ -50,7 +50,7 @@ pub(super) fn pieces(
                     pieces.extend(of_run(query, blob, ours, theirs, least)?);
                 }
             }
-            Lead::Periodic { query: number, blob: start } => {
+            Seed::Periodic { query: number, blob: start } => {
                 let (_, stretch) = query.fingerprints.periodic[number as usize];
                 let Some(theirs) = repeated(blob, stretch.period, start)? else { continue };
                 let ours = Span::new(stretch.start, stretch.end);
@@ -62,7 +62,7 @@ pub(super) fn pieces(
                     pieces.extend(of_run(query, blob, ours, theirs, least)?);
                 }
             }
-            Lead::Form { .. } | Lead::Similar { .. } => {}
+            Seed::Form { .. } | Seed::Similar { .. } => {}
         }
     }
     Ok(pieces)

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blob::Blob;
 use super::fingerprint::{GRAMS, RUN_TOKENS, counts, is_compared, tokens_of};
-use super::hits::{Hit, Hits, Lead};
+use super::hits::{Hit, Hits, Seed};
 use super::piece::{Piece, type_of};
 use super::query::Query;
 use super::runs::BLIND;
@@ -39,8 +39,8 @@ pub(super) fn look_up_forms(
         let by_run = settings.runs && fragment.tokens >= RUN_TOKENS.max(settings.min_tokens);
         if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
             let names = !settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens());
-            let lead = |blob: u32| Lead::Form { query: number, blob };
-            hits.add_forms(hash, names.then_some(as_written), lead)?;
+            let seed = |blob: u32| Seed::Form { query: number, blob };
+            hits.add_forms(hash, names.then_some(as_written), seed)?;
         }
     }
     Ok(())
@@ -64,7 +64,7 @@ pub(super) fn look_up(
         let mut found = Vec::with_capacity(candidates.len());
         for Candidate { segment, fragment } in candidates {
             let mut hits = Hits { segment: &segments[segment as usize], found: Vec::new() };
-            hits.add_fragment(fragment, |blob| Lead::Similar { query: number, blob })?;
+            hits.add_fragment(fragment, |blob| Seed::Similar { query: number, blob })?;
             found.extend(hits.found.into_iter().map(|hit| (segment as usize, hit)));
         }
         Ok(found)
@@ -201,7 +201,7 @@ pub(super) fn forms(
 ) -> Result<(), SegmentError> {
     let form = settings.form();
     for hit in hits {
-        let Lead::Form { query: ours, blob: theirs } = hit.lead else { continue };
+        let Seed::Form { query: ours, blob: theirs } = hit.seed else { continue };
         let Some(theirs) = blob.fragment(theirs)? else { continue };
         let fragment = &query.details.fragments[ours as usize];
         let ours = tokens_of(fragment);
@@ -239,8 +239,8 @@ impl<'q> Functions<'q> {
         pieces: &mut Vec<Piece>,
     ) -> Result<(), SegmentError> {
         let equal = pieces.len();
-        let similar = hits.iter().filter_map(|hit| match hit.lead {
-            Lead::Similar { query, blob } => Some((query, blob)),
+        let similar = hits.iter().filter_map(|hit| match hit.seed {
+            Seed::Similar { query, blob } => Some((query, blob)),
             _ => None,
         });
         // Hits are sorted.
