@@ -143,7 +143,7 @@ impl FragmentsAndRuns<'_> {
                 similarity: options.threshold(),
                 cross_families: options.cross_language,
                 memory: self.memory.search(),
-                evidence: counts.and_then(Commonness::telling).filter(|_| options.judges_fragments()),
+                evidence: counts.and_then(Commonness::if_large_enough).filter(|_| options.judges_fragments()),
             };
             options.measure.similarity().links(collection, &equal, &settings)?
         } else {
@@ -180,7 +180,7 @@ impl FragmentsAndRuns<'_> {
     /// All runs, whatever else covers them.
     fn runs(&self, samples: &[Option<Vec<FileFingerprints>>]) -> Result<Vec<RunClass>, DetectError> {
         let &Self { collection, options, limit, memory, counts } = self;
-        let commonness = counts.and_then(Commonness::telling);
+        let commonness = counts.and_then(Commonness::if_large_enough);
         let (mut all, mut places) = (Vec::new(), 0);
         for (settings, samples) in run_searches(options, memory.search()).iter().zip(samples) {
             let judges = options.judges_runs() && settings.type_2;
@@ -193,7 +193,7 @@ impl FragmentsAndRuns<'_> {
                 part.groups.iter().map(|group| group.members.len()).sum::<usize>() + 2 * part.pairs.len();
             memory.check_runs(places)?;
             let counts = counts.filter(|_| options.judges_runs());
-            all.extend(run_classes(runs::whole(collection, part, judge, counts, limit)?));
+            all.extend(run_classes(runs::whole_statements(collection, part, judge, counts, limit)?));
         }
         Ok(all)
     }

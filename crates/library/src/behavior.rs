@@ -1,6 +1,6 @@
 //! Code of a corpus that does the same as a query, found by its vectors.
 
-use familiar_index::vectors::{Owner, VectorIndex};
+use familiar_index::vectors::{EncodedFragment, VectorIndex};
 use familiar_model::{Code, Encoder};
 use familiar_search::find::{BlobMatch, Piece};
 use familiar_source::{Language, Span};
@@ -49,7 +49,7 @@ impl Library {
             for index in &self.vectors {
                 for neighbor in index.nearest(vector, NEAREST) {
                     let theirs = index.vector(neighbor.number).unwrap_or_default();
-                    for owner in Owner::of(index.notes(), neighbor.number) {
+                    for owner in EncodedFragment::of(index.notes(), neighbor.number) {
                         let Some(matched) = self.similar(&question, owner, &theirs, neighbor.cosine)? else {
                             continue;
                         };
@@ -67,7 +67,7 @@ impl Library {
     fn similar(
         &self,
         question: &Question<'_>,
-        owner: Owner,
+        owner: EncodedFragment,
         theirs: &[f32],
         cosine: f32,
     ) -> Result<Option<BlobMatch>, CorpusError> {

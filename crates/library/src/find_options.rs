@@ -74,7 +74,7 @@ pub enum FindOptionsError {
 }
 
 /// The least similarity that candidates are found for.
-const LEAST_SIMILARITY: f64 = familiar_index::segment::LEAST_SHARE;
+const LEAST_SIMILARITY: f64 = familiar_index::segment::LEAST_OVERLAP;
 
 impl FindOptions {
     /// Whether the settings can be followed.

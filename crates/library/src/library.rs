@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use familiar_index::kin::Root;
+use familiar_index::history::ProjectHistory;
 use familiar_index::places::Places;
 use familiar_index::segment::{BlobRecord, Segment};
 use familiar_index::vectors::VectorIndex;
@@ -94,7 +94,7 @@ impl Library {
 
     /// The projects that have a history of their own, as far as forks are known by it.
     pub(crate) fn histories(&self) -> Result<Vec<Project>, CorpusError> {
-        let project = |root: Root| Project {
+        let project = |root: ProjectHistory| Project {
             project: root.project,
             roots: root.roots,
             commits: root.commits,

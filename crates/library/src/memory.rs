@@ -14,7 +14,7 @@ pub(crate) fn segment(setting: usize) -> usize {
 
 /// How many blobs' names are held in memory while a corpus is filled, at about 40 bytes.
 pub(crate) fn known_blobs(setting: usize) -> usize {
-    beside_program(setting) / 16 / 40
+    budget(setting) / 16 / 40
 }
 
 /// Bytes of rows that each table of a corpus holds until they are written together.

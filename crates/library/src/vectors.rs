@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use familiar_index::vectors::{Owner, VectorIndexBuilder};
+use familiar_index::vectors::{EncodedFragment, VectorIndexBuilder};
 use familiar_model::{Code, Encoder};
 use familiar_source::{Fragment, FragmentKind, Language};
 use familiar_store::tables::{Blobs, Table, TextRow, Texts};

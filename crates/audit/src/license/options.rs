@@ -34,14 +34,14 @@ impl Default for LicenseOptions {
 impl LicenseOptions {
     /// Options that stay within a memory setting, in bytes.
     pub fn within(memory: usize) -> Self {
-        let item_bytes = MAX_FILE_BYTES.min(familiar_source::memory::file(memory) as u64);
+        let item_bytes = MAX_FILE_BYTES.min(familiar_source::memory::file_budget(memory) as u64);
         Self {
             walk: WalkOptions::default(),
             limits: Limits { item_bytes, ..Limits::default() },
             text: false,
             page_text: false,
             threads: 0,
-            batch_bytes: BATCH_BYTES.min(familiar_source::memory::read_batch(memory) as u64),
+            batch_bytes: BATCH_BYTES.min(familiar_source::memory::batch_budget(memory) as u64),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(crate) struct Encoding<'b> {
     pub(crate) files: &'b [FileInfo],
     pub(crate) reading: &'b Reading,
     /// Vectors that were made before, and the name of the encoder that made them.
-    pub(crate) stored: Option<(&'b OwnedVectors, &'b str)>,
+    pub(crate) stored: Option<(&'b FragmentVectors, &'b str)>,
     /// Whether languages of different families are compared.
     pub(crate) cross_families: bool,
     pub(crate) memory: Memory,

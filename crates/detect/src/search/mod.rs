@@ -8,7 +8,7 @@ use std::sync::Arc;
 use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
-use familiar_index::vectors::OwnedVectors;
+use familiar_index::vectors::FragmentVectors;
 use familiar_report::{CloneReport, FragmentRow, Settings, Summary};
 use familiar_review::Decisions;
 use familiar_search::evidence::Commonness;

@@ -291,7 +291,7 @@ impl ClassOf {
             similarity: (0.0, 1.0),
             rank,
             score: self.score,
-            sureness: 1.0,
+            relevance: 1.0,
             fingerprint: self.fingerprint,
             nested,
             excerpt: None,
