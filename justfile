@@ -23,7 +23,7 @@ test-one crate filter="":
 
 # Checks the format, the lints and the width of lines
 lint:
-    cargo fmt --all --check && python3 site/widths.py .
+    cargo fmt --all --check && python3 site/widths.py . && python3 tools/modules.py
     cargo clippy --workspace --all-targets --locked -- -D warnings
 
 # Runs everything that a change must pass
