@@ -1,0 +1,119 @@
+//! What is run, and what comes out.
+
+use familiar_source::Language;
+use serde::{Deserialize, Serialize};
+
+/// The text of a program, and its language.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Program {
+    /// One of those that [`Toolchain`](crate::Toolchain) knows.
+    pub language: Language,
+    /// The text of its one file.
+    pub text: String,
+}
+
+impl Program {
+    /// A program in Python.
+    pub fn python(text: impl Into<String>) -> Self {
+        Self { language: Language::Python, text: text.into() }
+    }
+}
+
+/// What a program is asked to do.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Test {
+    /// Code in the program's language that stands behind it, and fails if something is wrong.
+    Asserts {
+        /// The code.
+        code: String,
+    },
+    /// One function is called several times, one call after the other in one process.
+    Calls {
+        /// The name of the function.
+        function: String,
+        /// The arguments of each call, as expressions of the program's language.
+        inputs: Vec<Vec<String>>,
+    },
+    /// The program runs by itself.
+    Stdio {
+        /// The bytes on its standard input.
+        input: Vec<u8>,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// The program and its test came to their end.
+    Finished,
+    /// Something was thrown that nobody caught. The name is that of its class.
+    Raised(String),
+    /// The program ended itself with this code, before its end.
+    Exited(i32),
+    /// A signal ended it.
+    Killed(i32),
+    /// It took too long.
+    TimedOut,
+    /// It wrote more than it may.
+    TooMuchOutput,
+    /// It put more into its scratch folder than it may.
+    TooMuchOnDisk,
+    /// It does not compile.
+    DoesNotCompile,
+}
+
+/// What one call gave.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Called {
+    /// The value, and what became of the arguments.
+    Returned(String),
+    /// The class of what was thrown.
+    Raised(String),
+}
+
+/// What was seen of a run.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// What it wrote to standard output.
+    #[serde(with = "bytes")]
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error. It is not compared: it names lines and addresses.
+    #[serde(with = "bytes")]
+    pub stderr: Vec<u8>,
+    /// The results of [`Test::Calls`], as far as the program came.
+    pub calls: Vec<Called>,
+}
+
+impl Outcome {
+    /// Whether the program and its test came to their end.
+    pub fn passed(&self) -> bool {
+        self.end == End::Finished
+    }
+
+    /// Whether both runs behaved alike: in output, results, exit code and class of exception.
+    pub fn alike(&self, other: &Self) -> bool {
+        self.end == other.end && self.stdout == other.stdout && self.calls == other.calls
+    }
+}
+
+/// Bytes as text in which each letter is one byte: output is text most of the time, and so it stays legible.
+pub(crate) mod bytes {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        let text = String::deserialize(from)?;
+        let byte = |letter: char| {
+            u8::try_from(u32::from(letter)).map_err(|_| D::Error::custom("a letter that is no byte"))
+        };
+        text.chars().map(byte).collect()
+    }
+}

@@ -1,0 +1,215 @@
+//! A sandbox: servers that wait, and what they are asked.
+
+use crate::Limits;
+use crate::confinement::Confinement;
+use crate::error::SandboxError;
+use crate::layers::Layers;
+use crate::program::{Outcome, Program, Test};
+use crate::protocol::Reply;
+use crate::python::Server;
+use crate::setup::Setup;
+use crate::toolchain::{self, Found, Toolchain};
+use familiar_source::Language;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Whether programs may run on a system that cannot confine them.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Policy {
+    /// They are refused.
+    #[default]
+    Confined,
+    /// All layers that this system and the given ones have in common, of which there must be enough.
+    Only(Layers),
+    /// They run with the user's own rights. Limits on time and output hold, and those of the kernel as far as they bind the user.
+    Unsandboxed,
+}
+
+/// One program and its test.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The program.
+    pub program: Program,
+    /// What it is asked to do.
+    pub test: Test,
+}
+
+/// Runs programs that nobody trusts.
+#[derive(Debug)]
+pub struct Sandbox {
+    setup: Setup,
+    /// How many programs run at a time.
+    at_a_time: usize,
+    python: OnceLock<Result<Found, String>>,
+    servers: Mutex<Vec<Server>>,
+}
+
+impl Sandbox {
+    /// A sandbox with these limits, in which two programs run at a time.
+    ///
+    /// Refuses with [`SandboxError::Unconfined`] where the system cannot confine programs, unless the policy accepts that.
+    pub fn new(limits: Limits, policy: Policy) -> Result<Self, SandboxError> {
+        let system = Confinement::of_this_system();
+        let layers = match policy {
+            Policy::Confined => system.layers,
+            Policy::Only(layers) => system.layers.and(layers),
+            Policy::Unsandboxed => Layers::NONE,
+        };
+        if policy != Policy::Unsandboxed && !layers.suffice() {
+            let reason = system.without_namespaces.clone().unwrap_or_default();
+            return Err(SandboxError::Unconfined(reason));
+        }
+        Ok(Self {
+            setup: Setup::new(layers, limits)?,
+            at_a_time: 2,
+            python: OnceLock::new(),
+            servers: Mutex::default(),
+        })
+    }
+
+    /// Sets how many programs run at a time, at least one.
+    pub fn at_a_time(mut self, programs: usize) -> Self {
+        self.at_a_time = programs.max(1);
+        self
+    }
+
+    /// The layers that confine what runs here.
+    pub fn layers(&self) -> Layers {
+        self.setup.layers
+    }
+
+    /// The toolchain of a language, which works inside this sandbox.
+    pub fn toolchain(&self, language: Language) -> Result<Toolchain, SandboxError> {
+        match language {
+            Language::Python => self.python().map(|found| found.toolchain(language)),
+            other => Err(no_toolchain(other, "this language is not run")),
+        }
+    }
+
+    /// Runs one program in a process and a scratch folder of its own.
+    pub fn run(&self, program: &Program, test: &Test) -> Result<Outcome, SandboxError> {
+        match program.language {
+            Language::Python => self.run_python(program, test),
+            other => Err(no_toolchain(other, "this language is not run")),
+        }
+    }
+
+    /// Runs each program in a process and a scratch folder of its own. The outcomes are in the order of the jobs.
+    pub fn run_all(&self, jobs: &[Job]) -> Vec<Result<Outcome, SandboxError>> {
+        self.each(jobs, |job| self.run(&job.program, &job.test))
+    }
+
+    /// Runs programs that trust one another, such as those that our own transformations made: up to `size` in Python share a
+    /// process. If one of them does not come to its end, all of its group run again, each by itself.
+    pub fn run_groups(&self, jobs: &[Job], size: usize) -> Vec<Result<Outcome, SandboxError>> {
+        let groups: Vec<&[Job]> = jobs.chunks(size.max(1)).collect();
+        self.each(&groups, |group| match self.run_group(group) {
+            Some(outcomes) => outcomes.into_iter().map(Ok).collect(),
+            None => group.iter().map(|job| self.run(&job.program, &job.test)).collect::<Vec<_>>(),
+        })
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    fn run_group(&self, group: &[Job]) -> Option<Vec<Outcome>> {
+        let shareable =
+            |job: &Job| job.program.language == Language::Python && !matches!(job.test, Test::Stdio { .. });
+        if group.len() < 2 || !group.iter().all(shareable) {
+            return None;
+        }
+        let jobs: Vec<_> = group.iter().map(|job| (&job.program, &job.test)).collect();
+        let mut server = self.server().ok()?;
+        let reply = server.ask(&jobs).ok()?;
+        self.give_back(server);
+        reply.outcomes(group.len())
+    }
+
+    /// What `run` gives for each of `things`, in their order, several at a time.
+    fn each<T: Sync, R: Send>(&self, things: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some((place, thing)) = {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                things.get(place).map(|thing| (place, thing))
+            } {
+                done.push((place, run(thing)));
+            }
+            done
+        };
+        let mut all: Vec<(usize, R)> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.at_a_time.min(things.len())).map(|_| scope.spawn(work)).collect();
+            threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        all.sort_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, result)| result).collect()
+    }
+
+    fn run_python(&self, program: &Program, test: &Test) -> Result<Outcome, SandboxError> {
+        let mut again = true;
+        loop {
+            let mut server = self.server()?;
+            match server.ask(&[(program, test)]) {
+                Ok(reply) => {
+                    self.give_back(server);
+                    return Ok(reply.outcome());
+                }
+                // A program may have cost the server its life, by memory for instance. If it does so twice, it is told.
+                Err(_) if again => again = false,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn python(&self) -> Result<&Found, SandboxError> {
+        let find = || {
+            let candidates = toolchain::pythons();
+            let names: Vec<_> =
+                candidates.iter().map(|found| found.executable.display().to_string()).collect();
+            let works = |found: &Found| {
+                let program = Program::python("");
+                let test = Test::Stdio { input: Vec::new() };
+                let outcome = Server::start(&self.setup, found)
+                    .and_then(|mut server| server.ask(&[(&program, &test)]).map(Reply::outcome));
+                outcome.is_ok_and(|outcome| outcome.passed())
+            };
+            candidates.into_iter().find(works).ok_or_else(|| {
+                if names.is_empty() {
+                    "python3 of version 3.9 or later is not in PATH".to_owned()
+                } else {
+                    format!("inside the sandbox none of these runs: {}", names.join(", "))
+                }
+            })
+        };
+        let found = self.python.get_or_init(find);
+        found.as_ref().map_err(|reason| no_toolchain(Language::Python, reason))
+    }
+
+    /// A server that is free, or a new one.
+    fn server(&self) -> Result<Server, SandboxError> {
+        let free = self.free().pop();
+        match free {
+            Some(server) => Ok(server),
+            None => Server::start(&self.setup, self.python()?),
+        }
+    }
+
+    fn give_back(&self, server: Server) {
+        let mut free = self.free();
+        if free.len() < self.at_a_time {
+            free.push(server);
+        }
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<Server>> {
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn no_toolchain(language: Language, reason: &str) -> SandboxError {
+    SandboxError::NoToolchain { language: language.name(), reason: reason.to_owned() }
+}

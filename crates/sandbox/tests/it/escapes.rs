@@ -1,0 +1,102 @@
+//! Attacks: each is a program in Python, and what must hold when it runs. All of them run in every combination of layers that
+//! confines.
+
+mod attacks;
+
+use crate::{combinations, printed, small};
+use attacks::{ATTACKS, Holds, PRELUDE};
+use familiar_sandbox::{End, Outcome, Policy, Program, Sandbox, Test};
+use std::collections::BTreeSet;
+
+#[test]
+fn no_attack_succeeds() {
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = combinations()
+            .into_iter()
+            .map(|(name, layers)| {
+                scope.spawn(move || {
+                    let sandbox = Sandbox::new(small(), Policy::Only(layers)).expect("enough layers");
+                    assert_eq!(sandbox.layers(), layers, "{name}");
+                    tried(&sandbox)
+                        .into_iter()
+                        .map(|failure| format!("{name}: {failure}"))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What went wrong: attacks that succeeded, and harm that they left behind.
+fn tried(sandbox: &Sandbox) -> Vec<String> {
+    let secrets = tempfile::tempdir().expect("a folder");
+    let secret = secrets.path().join("secret");
+    std::fs::write(&secret, "top secret").expect("a file");
+    let own = std::process::id().to_string();
+    // Runs at the same time do not see each other's processes.
+    let number =
+        format!("9{own}{}{}", u8::from(sandbox.layers().namespaces), u8::from(sandbox.layers().landlock));
+    let mut failures = Vec::new();
+    for attack in ATTACKS {
+        let text = format!("{PRELUDE}\n{}", attack.program)
+            .replace("SECRET", &secret.display().to_string())
+            .replace("OUTSIDE", &secrets.path().display().to_string())
+            .replace("NUMBER", &number)
+            .replace("FAMILIAR", &own);
+        let test = Test::Stdio { input: Vec::new() };
+        let outcome = match sandbox.run(&Program::python(text), &test) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                failures.push(format!("{}: {error}", attack.name));
+                continue;
+            }
+        };
+        if !holds(&attack.holds, &outcome) {
+            let [out, err] = [&outcome.stdout, &outcome.stderr]
+                .map(|bytes| String::from_utf8_lossy(&bytes[..bytes.len().min(1500)]).into_owned());
+            failures.push(format!("{}: {:?}\n{out}\n{err}", attack.name, outcome.end));
+        }
+        if left_over(&number) {
+            failures.push(format!("{}: a process lives on", attack.name));
+        }
+        let listed: Vec<_> = std::fs::read_dir(secrets.path()).expect("a folder").collect();
+        if listed.len() != 1 || std::fs::read_to_string(&secret).ok().as_deref() != Some("top secret") {
+            failures.push(format!("{}: what lies outside has changed", attack.name));
+        }
+        if printed(sandbox, "print(sum(range(10)))") != "45" {
+            failures.push(format!("{}: the next program does not run as it should", attack.name));
+        }
+    }
+    failures
+}
+
+fn holds(what: &Holds, outcome: &Outcome) -> bool {
+    let out = String::from_utf8_lossy(&outcome.stdout);
+    match what {
+        Holds::Refused => {
+            outcome.end == End::Finished && !out.is_empty() && out.lines().all(|line| line == "refused")
+        }
+        Holds::Ends(ends) => {
+            ends.contains(&format!("{:?}", outcome.end).as_str()) && !out.contains("escaped")
+        }
+        Holds::Bounded => !out.contains("escaped"),
+    }
+}
+
+/// Whether a process of an attack lives, told by its name.
+fn left_over(number: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").expect("a list of processes").flatten();
+    processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok()).any(|line| {
+        let line = String::from_utf8_lossy(&line).into_owned();
+        line.starts_with("sleep") && line.contains(number)
+    })
+}
+
+#[test]
+fn there_are_forty_attacks_and_each_has_a_name() {
+    let names: BTreeSet<&str> = ATTACKS.iter().map(|attack| attack.name).collect();
+    assert_eq!(names.len(), ATTACKS.len());
+    assert!(names.len() >= 40, "{}", names.len());
+}
