@@ -22,8 +22,8 @@
 //!
 //! `program` has what is run and what comes out, `limits` how much it may use. `jail` is what a process does to itself before
 //! it becomes the program, `confinement` finds out which `layers` of it work here, `scratch` makes and deletes the folders, and `setup` puts
-//! these together. `python` talks to the warm servers (`python/server.py`) in the words of `protocol`. `toolchain` looks for
-//! interpreters. `sandbox` is the way in.
+//! these together. `python` talks to the warm servers (`python/server.py`) in the words of `protocol`, and `streams` reads what
+//! programs write. `toolchain` looks for interpreters. `sandbox` is the way in.
 
 #![cfg(target_os = "linux")]
 
@@ -38,6 +38,7 @@ mod python;
 mod sandbox;
 mod scratch;
 mod setup;
+mod streams;
 mod toolchain;
 
 pub use confinement::Confinement;

@@ -3,28 +3,36 @@
 use crate::Limits;
 use crate::error::SandboxError;
 use crate::jail::Role;
-use crate::program::{Program, Test};
-use crate::protocol::{self, Reply};
+use crate::program::{End, Program, Test};
+use crate::protocol::{self, Seen};
 use crate::setup::{Cell, Needs, Setup};
+use crate::streams::{Stop, Streams};
 use crate::toolchain::Found;
-use nix::poll::{PollFd, PollFlags, PollTimeout};
-use std::io::{self, Read};
-use std::os::fd::AsFd;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use nix::fcntl::OFlag;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::socket::{
+    AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, send, sendmsg, socketpair,
+};
+use std::fs::File;
+use std::io::{self, IoSlice, Read, Seek, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The text of the server.
 const SERVER: &str = include_str!("python/server.py");
 
-/// How much longer than a program's time a server may be silent.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a server may take to end a program and to clean up.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A message of the server, in bytes.
+const MESSAGE: usize = 8;
 
 /// A server that waits for programs.
 #[derive(Debug)]
 pub(crate) struct Server {
     process: Child,
-    requests: Option<ChildStdin>,
-    replies: ChildStdout,
+    socket: OwnedFd,
     limits: Limits,
     /// Goes last: the folders are deleted after the process has ended.
     _cell: Cell,
@@ -35,40 +43,89 @@ impl Server {
         let cell = setup.cell()?;
         let limits = setup.limits;
         let told = serde_json::json!({
-            "wall": limits.wall.as_secs_f64(),
             "cpu": limits.cpu_seconds,
-            "output": limits.output,
             "scratch": limits.scratch,
             "namespaces": setup.layers.namespaces,
             "confined": setup.layers.seccomp,
         });
+        let packets = SockFlag::SOCK_CLOEXEC;
+        let (socket, theirs) = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, packets)
+            .map_err(|error| SandboxError::Start(error.into()))?;
         let mut command = Command::new(&python.executable);
         command.args(["-I", "-B", "-c", SERVER, &told.to_string()]).current_dir("/");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(theirs).stdout(Stdio::piped()).stderr(Stdio::piped());
         setup.confine(&mut command, &cell, (Role::Server, Needs::default()), &python.folders, None)?;
         command.env("PYTHONHASHSEED", "0");
-        let mut process = command.spawn().map_err(SandboxError::Start)?;
-        let (requests, replies) = (process.stdin.take(), process.stdout.take());
-        let replies = replies.ok_or_else(|| SandboxError::Start(io::ErrorKind::BrokenPipe.into()))?;
-        Ok(Self { process, requests, replies, limits, _cell: cell })
+        let process = command.spawn().map_err(SandboxError::Start)?;
+        Ok(Self { process, socket, limits, _cell: cell })
     }
 
     /// Runs `jobs`: one in a process of its own, several in one process. After an error the server is of no more use.
-    pub(crate) fn ask(&mut self, jobs: &[(&Program, &Test)]) -> Result<Reply, SandboxError> {
+    pub(crate) fn ask(&mut self, jobs: &[(&Program, &Test)]) -> Result<Seen, SandboxError> {
         let answer = self.exchange(jobs);
         answer.map_err(|error| SandboxError::ServerDied { error, said: self.last_words() })
     }
 
-    fn exchange(&mut self, jobs: &[(&Program, &Test)]) -> io::Result<Reply> {
-        let requests = self.requests.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
-        protocol::write_request(requests, jobs)?;
-        let patience = self.limits.wall + PATIENCE;
-        let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::MAX);
-        let mut waited = [PollFd::new(self.replies.as_fd(), PollFlags::POLLIN)];
-        if nix::poll::poll(&mut waited, timeout)? == 0 {
+    fn exchange(&mut self, jobs: &[(&Program, &Test)]) -> io::Result<Seen> {
+        let text = protocol::request(jobs);
+        let input = match jobs {
+            [(_, Test::Stdio { input })] if !input.is_empty() => in_memory(input)?,
+            _ => File::open("/dev/null")?,
+        };
+        let pipes = [(); 3].map(|()| nix::unistd::pipe2(OFlag::O_CLOEXEC));
+        let [(out, out_end), (err, err_end), (said, said_end)] = match pipes {
+            [Ok(out), Ok(err), Ok(said)] => [out, err, said],
+            [Err(error), ..] | [_, Err(error), _] | [.., Err(error)] => return Err(error.into()),
+        };
+        let handed =
+            [in_memory(&text)?, input, File::from(out_end), File::from(err_end), File::from(said_end)];
+        self.send(text.len() as u64, &handed)?;
+        drop(handed);
+        let mut streams = Streams::new([out, err, said], self.limits.output)?;
+        let deadline = Instant::now() + self.limits.wall;
+        let mut over = match streams.read_until(&self.socket, deadline)? {
+            Stop::Other => None,
+            stop => {
+                self.send(0, &[])?;
+                Some(if stop == Stop::TooMuch { End::TooMuchOutput } else { End::TimedOut })
+            }
+        };
+        let (status, too_much_on_disk) = self.reply()?;
+        if over.is_none() && !streams.read_rest()? {
+            over = Some(End::TooMuchOutput);
+        }
+        if over.is_none() && too_much_on_disk {
+            over = Some(End::TooMuchOnDisk);
+        }
+        let [stdout, stderr, said] = streams.into_held();
+        Ok(Seen { over, status, stdout, stderr, said })
+    }
+
+    fn send(&self, length: u64, files: &[File]) -> io::Result<()> {
+        let bytes = length.to_le_bytes();
+        if files.is_empty() {
+            send(self.socket.as_raw_fd(), &bytes, MsgFlags::MSG_NOSIGNAL)?;
+            return Ok(());
+        }
+        let numbers: Vec<_> = files.iter().map(AsRawFd::as_raw_fd).collect();
+        let handed = [ControlMessage::ScmRights(&numbers)];
+        let parts = [IoSlice::new(&bytes)];
+        sendmsg::<()>(self.socket.as_raw_fd(), &parts, &handed, MsgFlags::MSG_NOSIGNAL, None)?;
+        Ok(())
+    }
+
+    /// The status of the program, and whether its scratch folder held too much.
+    fn reply(&self) -> io::Result<(i32, bool)> {
+        let mut none = Streams::new([], 0)?;
+        if none.read_until(&self.socket, Instant::now() + PATIENCE)? == Stop::Time {
             return Err(io::ErrorKind::TimedOut.into());
         }
-        protocol::read_reply(&protocol::read_frame(&mut self.replies)?)
+        let mut message = [0; MESSAGE];
+        if recv(self.socket.as_raw_fd(), &mut message, MsgFlags::empty())? != MESSAGE {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let [a, b, c, d, too_much, ..] = message;
+        Ok((i32::from_le_bytes([a, b, c, d]), too_much != 0))
     }
 
     /// Ends the server and gives what it wrote to standard error.
@@ -84,9 +141,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // At the end of its requests the server ends by itself. If it hangs, it is killed, and its namespace with it.
-        self.requests = None;
+        // Its namespace ends with it, and so do all processes in there.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// A file without a name that holds `bytes` and is read from its beginning.
+fn in_memory(bytes: &[u8]) -> io::Result<File> {
+    let mut file = File::from(memfd_create(c"familiar", MFdFlags::MFD_CLOEXEC)?);
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
 }

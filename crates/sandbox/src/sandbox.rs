@@ -5,7 +5,7 @@ use crate::confinement::Confinement;
 use crate::error::SandboxError;
 use crate::layers::Layers;
 use crate::program::{Outcome, Program, Test};
-use crate::protocol::Reply;
+use crate::protocol::Seen;
 use crate::python::Server;
 use crate::setup::Setup;
 use crate::toolchain::{self, Found, Toolchain};
@@ -120,9 +120,9 @@ impl Sandbox {
         }
         let jobs: Vec<_> = group.iter().map(|job| (&job.program, &job.test)).collect();
         let mut server = self.server().ok()?;
-        let reply = server.ask(&jobs).ok()?;
+        let seen = server.ask(&jobs).ok()?;
         self.give_back(server);
-        reply.outcomes(group.len())
+        seen.outcomes(group.len())
     }
 
     /// What `run` gives for each of `things`, in their order, several at a time.
@@ -154,9 +154,9 @@ impl Sandbox {
         loop {
             let mut server = self.server()?;
             match server.ask(&[(program, test)]) {
-                Ok(reply) => {
+                Ok(seen) => {
                     self.give_back(server);
-                    return Ok(reply.outcome());
+                    return Ok(seen.outcome());
                 }
                 // A program may have cost the server its life, by memory for instance. If it does so twice, it is told.
                 Err(_) if again => again = false,
@@ -174,7 +174,7 @@ impl Sandbox {
                 let program = Program::python("");
                 let test = Test::Stdio { input: Vec::new() };
                 let outcome = Server::start(&self.setup, found)
-                    .and_then(|mut server| server.ask(&[(&program, &test)]).map(Reply::outcome));
+                    .and_then(|mut server| server.ask(&[(&program, &test)]).map(Seen::outcome));
                 outcome.is_ok_and(|outcome| outcome.passed())
             };
             candidates.into_iter().find(works).ok_or_else(|| {

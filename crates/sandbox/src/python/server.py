@@ -1,9 +1,17 @@
-"""The warm server: makes a process for each program, waits for it within the limits, and tells what it saw.
+"""The warm server: makes a process for each program, and waits until it ends.
 
-It is started confined, so that whatever it starts is confined too. Requests come on standard input and replies go to standard
-output: four bytes with the length, the lowest first, and then JSON. What programs say of themselves is passed on unread.
+It is started confined, so that whatever it starts is confined too. A request is a message of eight bytes on standard input, the
+length of the text, with five open files: the text (what to run, in JSON), and standard input, output and error of the program, and
+where the program reports on itself. The reply is a message of eight bytes: the status as the kernel gave it, and whether the
+scratch folder held too much. A message without files ends the program that runs.
+
+Whatever the server touches is copied for each program, so it does as little as it can.
 """
 
+import _signal
+import _socket
+import _thread
+import array
 import atexit
 import builtins
 import ctypes
@@ -12,25 +20,29 @@ import io
 import json
 import os
 import platform
-import random
-import re
 import resource
 import select
-import signal
 import stat
 import struct
 import sys
-import time
-import traceback
 import types
 
+# These modules want to hear of each fork, which costs more than the fork. A server of one thread has nothing to tell them.
+hear_of_forks = os.register_at_fork
+os.register_at_fork = lambda **hooks: None
+import random  # noqa: E402
+import threading  # noqa: E402
+
+os.register_at_fork = hear_of_forks
+
 # What most programs import is there before they start.
-import abc, array, bisect, collections, copy, dataclasses, datetime, decimal, enum, fractions, functools  # noqa: F401,E401
-import hashlib, heapq, itertools, math, operator, string, statistics, textwrap, typing, threading  # noqa: F401,E401
+import abc, bisect, collections, copy, dataclasses, datetime, decimal, enum, fractions, functools  # noqa: F401,E401,E402
+import hashlib, heapq, itertools, math, operator, re, string, statistics, textwrap, traceback, typing  # noqa: F401,E401,E402
 
 REPORT = 3
 FIRST_OTHER, LAST_OTHER = 4, 64
-REQUESTS, REPLIES = 40, 41
+REQUESTS = 40
+MESSAGE = 8
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 # kill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo; then setsid, setpgid
 CALLS = {
@@ -41,23 +53,6 @@ CALLS = {
 
 class Gone(Exception):
     """Nobody waits for replies any more."""
-
-
-def read_exactly(count):
-    parts = []
-    while count:
-        part = os.read(REQUESTS, min(count, 1 << 20))
-        if not part:
-            raise Gone
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
-
-
-def write_all(data):
-    view = memoryview(data)
-    while view:
-        view = view[os.write(REPLIES, view) :]
 
 
 # ---- In the process of a program ----
@@ -179,163 +174,83 @@ def as_letters(written):
     return written.getvalue().encode("utf-8", "surrogateescape").decode("latin-1")
 
 
-def open_standard_files():
-    sys.stdin = io.TextIOWrapper(open(0, "rb"), encoding="utf-8", errors="surrogateescape")
-    sys.stdout = io.TextIOWrapper(open(1, "wb"), encoding="utf-8", errors="surrogateescape")
-    sys.stderr = io.TextIOWrapper(
-        open(2, "wb", 0), encoding="utf-8", errors="backslashreplace", write_through=True
-    )
-    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
-
-
-def be_program(jobs, limits, ends):
+def be_program(text, length, ends, limits):
+    parts = []
+    while length:
+        parts.append(os.read(text, length))
+        length -= len(parts[-1])
+    jobs = json.loads(b"".join(parts))
+    # The standard files that Python opened at the start read and write these numbers.
     for number, end in enumerate(ends):
         os.dup2(end, number)
     os.closerange(FIRST_OTHER, LAST_OTHER)
     os.chdir("run")
-    resource.setrlimit(resource.RLIMIT_CPU, (limits["cpu"], limits["cpu"] + 1))
     os.setpgid(0, 0)
     if limits["confined"] and not limits["namespaces"]:
         keep_signals_inside()
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    open_standard_files()
-    sys.argv = ["program.py"]
-    sys.path = [path for path in sys.path if path]
-    random.seed(0)
+    resource.setrlimit(resource.RLIMIT_CPU, (limits["cpu"], limits["cpu"] + 1))
+    _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+    os.register_at_fork(after_in_child=threading._after_fork)
     gc.enable()
     if len(jobs) > 1:
         run_group(jobs)
         os._exit(0)
     end = run_one(jobs[0], lambda line: report({"called": line}))
-    threading._shutdown()
+    if _thread._count():
+        threading._shutdown()
     atexit._run_exitfuncs()
     for file in (sys.stdout, sys.stderr):
         try:
             file.flush()
         except (OSError, ValueError, AttributeError):
             pass
+    if end == "finished":
+        os.write(REPORT, b'{"end":"finished"}\n')
+        os._exit(0)
     report({"end": end})
-    os._exit(end["exited"] if isinstance(end, dict) and "exited" in end else int(end != "finished"))
+    os._exit(end["exited"] if "exited" in end else 1)
 
 
 # ---- In the server ----
 
 
-class Run:
-    """One process of a program, and what came from it."""
-
-    def __init__(self, jobs, limits):
-        self.limits = limits
-        standard_input = self.input_of(jobs[0])
-        pipes = [os.pipe() for _ in range(3)]
-        os.mkdir("run", 0o700)
-        self.process = os.fork()
-        if self.process == 0:
-            try:
-                be_program(jobs, limits, [standard_input, *(write for _, write in pipes)])
-            except BaseException:
-                os._exit(99)
-        if not limits["namespaces"]:
-            try:
-                os.setpgid(self.process, self.process)
-            except OSError:
-                pass
-        os.close(standard_input)
-        for _, write in pipes:
-            os.close(write)
-        self.handle = os.pidfd_open(self.process)
-        self.files = {read: bytearray() for read, _ in pipes}
-        self.reason = None
-
-    @staticmethod
-    def input_of(job):
-        """A file that holds the standard input and has no name any more."""
-        data = job.get("input", "").encode("latin-1")
-        if not data:
-            return os.open("/dev/null", os.O_RDONLY)
-        written = os.open("input", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        os.write(written, data)
-        read = os.open("input", os.O_RDONLY)
-        os.close(written)
-        os.unlink("input")
-        return read
-
-    def wait(self):
-        """Reads until the program has ended or is over a limit."""
-        poll = select.poll()
-        poll.register(self.handle, select.POLLIN)
-        poll.register(REQUESTS, 0)
-        for file in self.files:
-            os.set_blocking(file, False)
-            poll.register(file, select.POLLIN)
-        deadline = time.monotonic() + self.limits["wall"]
-        while self.reason is None:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                self.reason = "time"
-                break
-            ended = False
-            for file, event in poll.poll(min(left, 0.2) * 1000 + 1):
-                if file == self.handle:
-                    ended = True
-                elif file == REQUESTS:
-                    raise Gone
-                elif not self.read(file):
-                    poll.unregister(file)
-            if ended:
-                break
-            if not self.limits["namespaces"] and holds_more_than(self.limits["scratch"], "run"):
-                self.reason = "disk"
-
-    def read(self, file):
-        """Reads what is there. False at the end of the file."""
-        held = self.files[file]
-        while True:
-            try:
-                part = os.read(file, 1 << 16)
-            except BlockingIOError:
-                return True
-            if not part:
-                return False
-            held += part
-            if len(held) > self.limits["output"]:
-                del held[self.limits["output"] :]
-                self.reason = self.reason or "output"
-                return False
-
-    def finish(self):
-        """Ends everything that the program has started, and gives the reply."""
-        if self.limits["namespaces"]:
-            kill(os.kill, -1)
-        else:
-            kill(os.killpg, self.process)
-        status = os.waitpid(self.process, 0)[1]
-        reap(self.limits["confined"])
-        if self.reason != "output":
-            for file in self.files:
-                self.read(file)
-        for file in (*self.files, self.handle):
-            os.close(file)
-        out, err, said = (bytes(held).decode("latin-1") for held in self.files.values())
-        reply = {"stdout": out, "stderr": err, "said": said, "over": self.reason}
-        code = os.waitstatus_to_exitcode(status)
-        return {**reply, ("exited" if code >= 0 else "killed"): abs(code)}
-
-
-def kill(by, target):
+def wait(process, socket, limits):
+    """Waits until the program has ended or is told to. True if the scratch folder holds too much."""
+    handle = os.pidfd_open(process)
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    poll.register(socket, select.POLLIN)
+    pause = None if limits["namespaces"] else 200
     try:
-        by(target, signal.SIGKILL)
+        while True:
+            ready = poll.poll(pause)
+            if ready:
+                break
+            if holds_more_than(limits["scratch"], "run"):
+                return True
+        if any(file == REQUESTS for file, _ in ready) and not socket.recv(MESSAGE):
+            raise Gone
+        return False
+    finally:
+        os.close(handle)
+
+
+def end(process, limits):
+    """Ends everything that the program has started, and gives its status."""
+    try:
+        if limits["namespaces"]:
+            os.kill(-1, _signal.SIGKILL)
+        else:
+            os.killpg(process, _signal.SIGKILL)
     except ProcessLookupError:
         pass
-
-
-def reap(all_are_dead):
+    status = os.waitpid(process, 0)[1]
     try:
-        while os.waitpid(-1, 0 if all_are_dead else os.WNOHANG)[0]:
+        while os.waitpid(-1, 0 if limits["confined"] else os.WNOHANG)[0]:
             pass
     except ChildProcessError:
         pass
+    return status
 
 
 def holds_more_than(size, top):
@@ -395,36 +310,57 @@ def clean():
         os.rmdir(folder)
 
 
-def serve(limits):
+def serve(socket, limits):
+    room = _socket.CMSG_SPACE(5 * array.array("i").itemsize)
     while True:
-        request = json.loads(read_exactly(int.from_bytes(read_exactly(4), "little")))
-        run = Run(request["jobs"], limits)
+        message, ancillary, _, _ = socket.recvmsg(MESSAGE, room)
+        if not message:
+            raise Gone
+        files = array.array("i")
+        for _, _, data in ancillary:
+            files.frombytes(data)
+        if len(files) != 5:
+            continue
+        os.mkdir("run", 0o700)
+        process = os.fork()
+        if process == 0:
+            try:
+                be_program(files[0], int.from_bytes(message, "little"), files[1:], limits)
+            finally:
+                os._exit(99)
+        for file in files:
+            os.close(file)
+        if not limits["namespaces"]:
+            try:
+                os.setpgid(process, process)
+            except OSError:
+                pass
+        too_much = True
         try:
-            run.wait()
+            too_much = wait(process, socket, limits)
         finally:
-            reply = run.finish()
+            status = end(process, limits)
         clean()
-        data = json.dumps(reply).encode()
-        write_all(len(data).to_bytes(4, "little") + data)
+        socket.send(struct.pack("<iI", status, too_much))
 
 
 def main():
     limits = json.loads(sys.argv[1])
     os.dup2(0, REQUESTS)
-    os.dup2(1, REPLIES)
     nothing = os.open("/dev/null", os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     os.close(nothing)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGIO, signal.SIG_IGN)
+    sys.argv = ["program.py"]
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     random.seed(0)
+    socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, REQUESTS)
     gc.disable()
     gc.collect()
     gc.freeze()
     try:
-        serve(limits)
-    except Gone:
+        serve(socket, limits)
+    except (Gone, ConnectionError):
         pass
 
 
