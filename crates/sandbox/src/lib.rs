@@ -23,15 +23,18 @@
 //! `program` has what is run and what comes out, `limits` how much it may use. `jail` is what a process does to itself before
 //! it becomes the program, `confinement` finds out which `layers` of it work here, `scratch` makes and deletes the folders, and `setup` puts
 //! these together. `python` talks to the warm servers (`python/server.py`) in the words of `protocol`, and `streams` reads what
-//! programs write. `toolchain` looks for interpreters. `sandbox` is the way in.
+//! programs write. `languages` puts programs of the other languages together with their tests, and `process` runs them.
+//! `toolchain` looks for interpreters. `sandbox` is the way in.
 
 #![cfg(target_os = "linux")]
 
 mod confinement;
 mod error;
 mod jail;
+mod languages;
 mod layers;
 mod limits;
+mod process;
 mod program;
 mod protocol;
 mod python;
@@ -43,9 +46,10 @@ mod toolchain;
 
 pub use confinement::Confinement;
 pub use error::SandboxError;
+pub use familiar_source::Language;
 pub use jail::JailError;
 pub use layers::Layers;
 pub use limits::Limits;
 pub use program::{Called, End, Outcome, Program, Test};
-pub use sandbox::{Job, Policy, Sandbox};
+pub use sandbox::{Job, LANGUAGES, Policy, Sandbox};
 pub use toolchain::Toolchain;

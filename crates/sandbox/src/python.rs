@@ -3,18 +3,18 @@
 use crate::Limits;
 use crate::error::SandboxError;
 use crate::jail::Role;
+use crate::process::in_memory;
 use crate::program::{End, Program, Test};
 use crate::protocol::{self, Seen};
 use crate::setup::{Cell, Needs, Setup};
 use crate::streams::{Stop, Streams};
 use crate::toolchain::Found;
 use nix::fcntl::OFlag;
-use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::socket::{
     AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, send, sendmsg, socketpair,
 };
 use std::fs::File;
-use std::io::{self, IoSlice, Read, Seek, Write};
+use std::io::{self, IoSlice, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -54,7 +54,8 @@ impl Server {
         let mut command = Command::new(&python.executable);
         command.args(["-I", "-B", "-c", SERVER, &told.to_string()]).current_dir("/");
         command.stdin(theirs).stdout(Stdio::piped()).stderr(Stdio::piped());
-        setup.confine(&mut command, &cell, (Role::Server, Needs::default()), &python.folders, None)?;
+        let role = (Role::Server, Needs::default());
+        setup.confine(&mut command, &cell, &limits, role, &python.folders, None)?;
         command.env("PYTHONHASHSEED", "0");
         let process = command.spawn().map_err(SandboxError::Start)?;
         Ok(Self { process, socket, limits, _cell: cell })
@@ -145,12 +146,4 @@ impl Drop for Server {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// A file without a name that holds `bytes` and is read from its beginning.
-fn in_memory(bytes: &[u8]) -> io::Result<File> {
-    let mut file = File::from(memfd_create(c"familiar", MFdFlags::MFD_CLOEXEC)?);
-    file.write_all(bytes)?;
-    file.rewind()?;
-    Ok(file)
 }

@@ -3,15 +3,20 @@
 use crate::Limits;
 use crate::confinement::Confinement;
 use crate::error::SandboxError;
+use crate::languages;
 use crate::layers::Layers;
 use crate::program::{Outcome, Program, Test};
 use crate::protocol::Seen;
 use crate::python::Server;
 use crate::setup::Setup;
-use crate::toolchain::{self, Found, Toolchain};
+use crate::toolchain::{Found, Toolchain};
 use familiar_source::Language;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The languages that are run, each where its toolchain is there.
+pub const LANGUAGES: [Language; 6] =
+    [Language::Python, Language::JavaScript, Language::C, Language::Cpp, Language::Java, Language::Go];
 
 /// Whether programs may run on a system that cannot confine them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -40,7 +45,8 @@ pub struct Sandbox {
     setup: Setup,
     /// How many programs run at a time.
     at_a_time: usize,
-    python: OnceLock<Result<Found, String>>,
+    /// What was found for each of [`LANGUAGES`].
+    toolchains: [OnceLock<Result<Found, String>>; LANGUAGES.len()],
     servers: Mutex<Vec<Server>>,
 }
 
@@ -62,7 +68,7 @@ impl Sandbox {
         Ok(Self {
             setup: Setup::new(layers, limits)?,
             at_a_time: 2,
-            python: OnceLock::new(),
+            toolchains: Default::default(),
             servers: Mutex::default(),
         })
     }
@@ -80,17 +86,14 @@ impl Sandbox {
 
     /// The toolchain of a language, which works inside this sandbox.
     pub fn toolchain(&self, language: Language) -> Result<Toolchain, SandboxError> {
-        match language {
-            Language::Python => self.python().map(|found| found.toolchain(language)),
-            other => Err(no_toolchain(other, "this language is not run")),
-        }
+        self.found(language).map(|found| found.toolchain(language))
     }
 
     /// Runs one program in a process and a scratch folder of its own.
     pub fn run(&self, program: &Program, test: &Test) -> Result<Outcome, SandboxError> {
         match program.language {
             Language::Python => self.run_python(program, test),
-            other => Err(no_toolchain(other, "this language is not run")),
+            language => languages::run(&self.setup, self.found(language)?, program, test),
         }
     }
 
@@ -165,28 +168,49 @@ impl Sandbox {
         }
     }
 
-    fn python(&self) -> Result<&Found, SandboxError> {
-        let find = || {
-            let candidates = toolchain::pythons();
-            let names: Vec<_> =
-                candidates.iter().map(|found| found.executable.display().to_string()).collect();
-            let works = |found: &Found| {
-                let program = Program::python("");
-                let test = Test::Stdio { input: Vec::new() };
-                let outcome = Server::start(&self.setup, found)
-                    .and_then(|mut server| server.ask(&[(&program, &test)]).map(Seen::outcome));
-                outcome.is_ok_and(|outcome| outcome.passed())
-            };
-            candidates.into_iter().find(works).ok_or_else(|| {
-                if names.is_empty() {
-                    "python3 of version 3.9 or later is not in PATH".to_owned()
-                } else {
-                    format!("inside the sandbox none of these runs: {}", names.join(", "))
-                }
-            })
+    /// The first toolchain of the language that runs an empty program in here.
+    fn found(&self, language: Language) -> Result<&Found, SandboxError> {
+        let Some(place) = LANGUAGES.iter().position(|known| *known == language) else {
+            return Err(no_toolchain(language, "this language is not run"));
         };
-        let found = self.python.get_or_init(find);
-        found.as_ref().map_err(|reason| no_toolchain(Language::Python, reason))
+        let find = || {
+            let mut reason =
+                format!("{} is not in PATH", languages::command_of(language).unwrap_or_default());
+            for candidate in languages::candidates(language, &self.setup) {
+                match self.works(language, &candidate) {
+                    Ok(()) => return Ok(candidate),
+                    Err(why) => {
+                        reason = format!(
+                            "{} does not run inside the sandbox: {why}",
+                            candidate.executable.display()
+                        );
+                    }
+                }
+            }
+            Err(reason)
+        };
+        let found = self.toolchains[place].get_or_init(find);
+        found.as_ref().map_err(|reason| no_toolchain(language, reason))
+    }
+
+    /// Runs an empty program. If that does not work, gives what was said.
+    fn works(&self, language: Language, found: &Found) -> Result<(), String> {
+        let program = languages::empty(language);
+        let test = Test::Stdio { input: Vec::new() };
+        let outcome = match language {
+            Language::Python => Server::start(&self.setup, found)
+                .and_then(|mut server| server.ask(&[(&program, &test)]).map(Seen::outcome)),
+            _ => languages::run(&self.setup, found, &program, &test),
+        };
+        match outcome {
+            Ok(outcome) if outcome.passed() => Ok(()),
+            Ok(outcome) => {
+                let said =
+                    String::from_utf8_lossy(&outcome.stderr[..outcome.stderr.len().min(500)]).into_owned();
+                Err(format!("{:?} {}", outcome.end, said.trim()))
+            }
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// A server that is free, or a new one.
@@ -194,7 +218,7 @@ impl Sandbox {
         let free = self.free().pop();
         match free {
             Some(server) => Ok(server),
-            None => Server::start(&self.setup, self.python()?),
+            None => Server::start(&self.setup, self.found(Language::Python)?),
         }
     }
 

@@ -19,6 +19,10 @@ impl Folder {
         Ok(Self { path })
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A new folder in it, which belongs to `user`.
     pub(crate) fn inside(&self, name: &str, user: Option<u32>) -> io::Result<PathBuf> {
         let path = self.path.join(name);

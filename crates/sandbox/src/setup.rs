@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Folders and files that compilers and interpreters need, and that hold nothing of a user's.
-const SYSTEM: [&str; 12] = [
+const SYSTEM: [&str; 13] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -24,6 +24,7 @@ const SYSTEM: [&str; 12] = [
     "/etc/ld.so.conf",
     "/etc/ld.so.conf.d",
     "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
 ];
 
 /// Processes that the jail itself needs beside those of a program: two that wait, and the first one.
@@ -32,8 +33,10 @@ const OWN_PROCESSES: u64 = 3;
 /// What a runtime needs beyond what its programs may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Needs {
-    /// Folders of the runtime that are not the system's.
+    /// Threads that it starts by itself.
     pub(crate) threads: u64,
+    /// Memory in bytes that it uses by itself.
+    pub(crate) memory: u64,
     /// Addresses that it reserves without using them. With 0, the limit on memory is one on addresses.
     pub(crate) addresses: u64,
 }
@@ -65,6 +68,18 @@ impl Drop for Cell {
     }
 }
 
+/// A folder on disk, which goes with the value.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) path: PathBuf,
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let _ = scratch::remove(&self.path);
+    }
+}
+
 impl Setup {
     pub(crate) fn new(layers: Layers, limits: Limits) -> Result<Self, SandboxError> {
         let folder = Folder::new().map_err(SandboxError::Folder)?;
@@ -81,11 +96,32 @@ impl Setup {
         Ok(Cell { scratch: folder("scratch")?, root: folder("root")?, user })
     }
 
+    /// A folder that everybody may read, made when it is first asked for.
+    pub(crate) fn shared(&self, name: &str) -> std::io::Result<PathBuf> {
+        let path = self.folder.path().join(name);
+        if !path.is_dir() {
+            self.folder.inside(name, None)?;
+            std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        }
+        Ok(path)
+    }
+
+    /// A folder on disk for the files of a program, which the user of `cell` may write to and everybody may read.
+    pub(crate) fn work(&self, cell: &Cell) -> Result<Work, SandboxError> {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let name = format!("work-{number}");
+        let path = self.folder.inside(&name, cell.user).map_err(SandboxError::Folder)?;
+        let all = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, all).map_err(SandboxError::Folder)?;
+        Ok(Work { path })
+    }
+
     /// Lets what `command` starts run in the cell and nowhere else.
     pub(crate) fn confine(
         &self,
         command: &mut Command,
         cell: &Cell,
+        limits: &Limits,
         (role, needs): (Role, Needs),
         readable: &[PathBuf],
         written: Option<&Path>,
@@ -99,9 +135,9 @@ impl Setup {
             written,
             root: &cell.root,
             scratch: &cell.scratch,
-            scratch_bytes: self.limits.scratch,
+            scratch_bytes: limits.scratch,
             drop_to: cell.user,
-            limits: &self.kernel_limits(role, needs),
+            limits: &self.kernel_limits(limits, role, needs),
         };
         Jail::new(&order)?.confine(command);
         command.env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin").env("LANG", "C.UTF-8");
@@ -109,12 +145,11 @@ impl Setup {
         Ok(())
     }
 
-    fn kernel_limits(&self, role: Role, needs: Needs) -> Vec<(Resource, u64)> {
-        let limits = &self.limits;
+    fn kernel_limits(&self, limits: &Limits, role: Role, needs: Needs) -> Vec<(Resource, u64)> {
         let others = if self.layers.namespaces || self.root { 0 } else { processes_of_this_user() };
         let mut set = vec![
             (Resource::RLIMIT_AS, limits.memory + needs.addresses),
-            (Resource::RLIMIT_DATA, limits.memory),
+            (Resource::RLIMIT_DATA, limits.memory + needs.memory),
             (Resource::RLIMIT_FSIZE, limits.file),
             (Resource::RLIMIT_NPROC, limits.processes + needs.threads + OWN_PROCESSES + others),
             (Resource::RLIMIT_NOFILE, 256),

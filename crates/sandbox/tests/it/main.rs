@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod escapes;
+mod languages;
 mod python;
 
 use familiar_sandbox::{End, Layers, Limits, Outcome, Policy, Program, Sandbox, Test};

@@ -1,0 +1,116 @@
+//! Java, compiled by `javac` and run by `java`.
+
+use super::plan::{Plan, Task, by_version};
+use super::text::{find_head, find_word, has_word};
+use crate::program::Test;
+use crate::setup::Needs;
+use crate::toolchain::Found;
+use std::ffi::OsString;
+use std::fmt::Write;
+
+const FRAME: &str = include_str!("Frame.java");
+
+pub(super) fn candidates() -> Vec<Found> {
+    let folders = |path: &std::path::Path| {
+        let home = path.parent().and_then(std::path::Path::parent);
+        let mut folders: Vec<_> = home.map(std::path::Path::to_owned).into_iter().collect();
+        // Debian keeps settings of each version here.
+        let etc = std::fs::read_dir("/etc").into_iter().flatten().flatten();
+        let settings = etc.filter(|entry| entry.file_name().to_string_lossy().starts_with("java-"));
+        folders.extend(settings.map(|entry| entry.path()));
+        folders.sort();
+        folders
+    };
+    let compilers = by_version("javac", "-version", folders);
+    compilers.into_iter().filter(|found| found.executable.with_file_name("java").is_file()).collect()
+}
+
+pub(super) fn plan(task: &Task<'_>) -> Plan {
+    let text = &task.program.text;
+    let (test, inputs) = match task.test {
+        Test::Asserts { code } => (code.as_str(), String::new()),
+        Test::Calls { function, inputs } => ("", calls(text, function, inputs)),
+        Test::Stdio { .. } => ("", String::new()),
+    };
+    let start = if inputs.is_empty() { main_class(test).or_else(|| main_class(text)) } else { None };
+    let whole = joined(text, test);
+    let has_calls = if inputs.is_empty() { "false" } else { "true" };
+    let frame = FRAME.replace("@MARK@", task.mark).replace("@MAIN@", start.unwrap_or("Main"));
+    let frame = frame.replace("@HAS@", has_calls).replace("@CALLS@", &inputs);
+    let java = task.found.executable.with_file_name("java");
+    let memory = (task.limits.memory >> 20).max(32);
+    let quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"];
+    let mut compile: Vec<OsString> = vec![task.found.executable.clone().into()];
+    compile.extend(quick.map(|flag| OsString::from(format!("-J{flag}"))));
+    compile.extend(["-J-Xmx512m", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"].map(OsString::from));
+    compile.extend([task.folder.into(), task.file("Program.java"), task.file("FamiliarFrame.java")]);
+    let mut run: Vec<OsString> = vec![java.into()];
+    run.extend(quick.map(OsString::from));
+    run.extend([format!("-Xmx{memory}m").into(), "-XX:CompressedClassSpaceSize=64m".into(), "-ea".into()]);
+    run.extend(["-cp".into(), task.folder.into(), "FamiliarFrame".into()]);
+    Plan {
+        files: vec![("Program.java", whole), ("FamiliarFrame.java", frame)],
+        compile: vec![compile],
+        libraries: libraries_of(task.found),
+        run,
+        needs: Needs { threads: 48, memory: 512 << 20, addresses: 8 << 30 },
+    }
+}
+
+/// The folder `lib` beside the folder `bin`.
+fn libraries_of(found: &Found) -> Option<std::path::PathBuf> {
+    Some(found.executable.parent()?.parent()?.join("lib"))
+}
+
+/// Program and test in one file: imports first, and no class that needs a file of its own.
+fn joined(text: &str, test: &str) -> String {
+    let (mut imports, mut rest) = (Vec::new(), String::new());
+    for line in text.lines().chain(test.lines()) {
+        let bare = line.trim_start();
+        if bare.starts_with("import ") && bare.trim_end().ends_with(';') {
+            imports.push(bare.trim_end());
+        } else if !bare.starts_with("package ") {
+            let kept = line.strip_prefix("public ").filter(|rest| declares_type(rest)).unwrap_or(line);
+            let _ = writeln!(rest, "{kept}");
+        }
+    }
+    imports.sort_unstable();
+    imports.dedup();
+    format!("{}\n{rest}", imports.join("\n"))
+}
+
+fn declares_type(line: &str) -> bool {
+    let head = line.split(['{', '(']).next().unwrap_or_default();
+    ["class", "interface", "enum", "record"].iter().any(|word| has_word(head, word))
+}
+
+/// The class around `static void main`.
+fn main_class(text: &str) -> Option<&str> {
+    let main = find_head(text, "main")?;
+    class_around(&text[..main])
+}
+
+/// The last class that begins in `before` at the margin.
+fn class_around(before: &str) -> Option<&str> {
+    let mut heads =
+        before.lines().filter(|line| !line.starts_with([' ', '\t', '*', '/']) && declares_type(line));
+    let head = heads.next_back()?;
+    let word = ["class", "enum", "record", "interface"]
+        .iter()
+        .find_map(|word| find_word(head, word).map(|place| &head[place + word.len()..]))?;
+    word.trim_start().split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+}
+
+/// Statements that make the calls.
+fn calls(text: &str, function: &str, inputs: &[Vec<String>]) -> String {
+    let (class, method) = function.rsplit_once('.').unwrap_or_else(|| {
+        let class = find_head(text, function).and_then(|place| class_around(&text[..place]));
+        (class.unwrap_or("Main"), function)
+    });
+    let mut all = String::new();
+    for arguments in inputs {
+        let arguments = arguments.join(", ");
+        let _ = writeln!(all, "call(\"{class}\", \"{method}\", () -> new Object[] {{ {arguments} }});");
+    }
+    all
+}

@@ -1,0 +1,228 @@
+//! Programs in every language whose toolchain is here. An absent one is told, and nothing of it is tested.
+
+use crate::{combinations, small};
+use familiar_sandbox::{Called, End, Language, Limits, Outcome, Policy, Program, Sandbox, Test};
+use std::io::Write;
+
+/// What one language is tested with.
+struct Case {
+    language: Language,
+    /// Reads two numbers and prints their sum.
+    sum: &'static str,
+    /// Has a function `twice`, which fails for 13.
+    twice: &'static str,
+    passes: &'static str,
+    fails: (&'static str, End),
+    /// The name of the function, arguments of two calls, and what they give.
+    calls: (&'static str, [&'static str; 2], [Called; 2]),
+    /// Ends itself with success before its test.
+    pretends: &'static str,
+    /// Tries to read a file, to write to one and to make a connection, and prints what worked.
+    attacks: &'static str,
+    runs_on: &'static str,
+}
+
+fn raised(class: &str) -> End {
+    End::Raised(class.to_owned())
+}
+
+fn returned(text: &str) -> Called {
+    Called::Returned(text.to_owned())
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        Case {
+            language: Language::Python,
+            sum: "print(sum(map(int, input().split())))",
+            twice: "def twice(x):\n    if x == 13: raise KeyError(x)\n    return 2 * x",
+            passes: "assert twice(2) == 4",
+            fails: ("assert twice(2) == 5", raised("AssertionError")),
+            calls: ("twice", ["4", "13"], [returned("8 after [4]"), Called::Raised("KeyError".into())]),
+            pretends: "import os; os._exit(0)",
+            attacks: "import socket\nfor f in (lambda: open('SECRET'), lambda: open('SECRET.new', 'w'), lambda: socket.socket()):\n    try: f(); print('escaped')\n    except OSError: pass",
+            runs_on: "while True: pass",
+        },
+        Case {
+            language: Language::JavaScript,
+            sum: "const [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number); console.log(a + b)",
+            twice: "class Odd extends Error {}\nconst twice = (x) => { if (x === 13) throw new Odd('no'); return 2 * x }",
+            passes: "console.assert(twice(2) === 4)",
+            fails: ("console.assert(twice(2) === 5)", raised("AssertionError")),
+            calls: ("twice", ["4", "13"], [returned("8 after [4]"), Called::Raised("Odd".into())]),
+            pretends: "process.exit(0)",
+            attacks: "const fs = require('fs'), net = require('net')\nfor (const f of [() => fs.readFileSync('SECRET'), () => fs.writeFileSync('SECRET.new', 'x')]) { try { f(); console.log('escaped') } catch (e) {} }\nnet.connect(80, '127.0.0.1').on('error', (e) => { if (e.code === 'ECONNREFUSED') console.log('escaped') }).on('connect', () => console.log('escaped'))",
+            runs_on: "while (true) {}",
+        },
+        Case {
+            language: Language::C,
+            sum: "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }",
+            twice: "#include <stdlib.h>\nint twice(int x) { if (x == 13) abort(); return 2 * x; }",
+            passes: "assert(twice(2) == 4);",
+            fails: ("assert(twice(2) == 5);", End::Killed(6)),
+            calls: ("twice", ["4", "-3"], [returned("8 "), returned("-6 ")]),
+            pretends: "#include <stdlib.h>\n__attribute__((constructor)) static void early(void) { exit(0); }\nint twice(int x) { return 0; }",
+            attacks: "#include <stdio.h>\n#include <sys/socket.h>\nint main(void) { if (fopen(\"SECRET\", \"r\")) puts(\"escaped\"); if (fopen(\"SECRET.new\", \"w\")) puts(\"escaped\"); if (socket(AF_INET, SOCK_DGRAM, 0) >= 0) puts(\"escaped\"); return 0; }",
+            runs_on: "int main(void) { for (;;) { } }",
+        },
+        Case {
+            language: Language::Cpp,
+            sum: "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }",
+            twice: "#include <stdexcept>\n#include <vector>\nint twice(int x) { if (x == 13) throw std::out_of_range(\"no\"); return 2 * x; }",
+            passes: "assert(twice(2) == 4);",
+            fails: ("twice(13);", raised("std::out_of_range")),
+            calls: ("twice", ["4", "13"], [returned("8 "), Called::Raised("std::out_of_range".into())]),
+            pretends: "#include <cstdlib>\nstatic int early = (std::exit(0), 0);\nint twice(int x) { return 0; }",
+            attacks: "#include <cstdio>\n#include <sys/socket.h>\nint main() { if (fopen(\"SECRET\", \"r\")) puts(\"escaped\"); if (fopen(\"SECRET.new\", \"w\")) puts(\"escaped\"); if (socket(AF_INET, SOCK_DGRAM, 0) >= 0) puts(\"escaped\"); }",
+            runs_on: "int main() { volatile int x = 0; for (;;) x = x + 1; }",
+        },
+        Case {
+            language: Language::Java,
+            sum: "import java.util.Scanner;\npublic class Main { public static void main(String[] a) { Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt()); } }",
+            twice: "public class Solution {\n    static int twice(int x) { if (x == 13) throw new IllegalStateException(); return 2 * x; }\n}",
+            passes: "class Main { public static void main(String[] a) { assert Solution.twice(2) == 4; } }",
+            fails: (
+                "class Main { public static void main(String[] a) { Solution.twice(13); } }",
+                raised("java.lang.IllegalStateException"),
+            ),
+            calls: (
+                "twice",
+                ["4", "13"],
+                [returned("8 after [4]"), Called::Raised("java.lang.IllegalStateException".into())],
+            ),
+            pretends: "class Solution { static int twice(int x) { System.exit(0); return 0; } }",
+            attacks: "import java.io.*;\nclass Main { public static void main(String[] a) {\n try { new FileReader(\"SECRET\"); System.out.println(\"escaped\"); } catch (IOException e) { }\n try { new FileWriter(\"SECRET.new\"); System.out.println(\"escaped\"); } catch (IOException e) { }\n try { new java.net.DatagramSocket(); System.out.println(\"escaped\"); } catch (IOException e) { } } }",
+            runs_on: "class Main { public static void main(String[] a) { while (true) { } } }",
+        },
+        Case {
+            language: Language::Go,
+            sum: "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }",
+            twice: "package main\nfunc twice(x int) int { if x == 13 { panic(\"no\") }; return 2 * x }",
+            passes: "func TestTwice(t *testing.T) { assert := assert.New(t); assert.Equal(4, twice(2)) }",
+            fails: (
+                "func TestTwice(t *testing.T) { assert.New(t).Equal(5, twice(2)) }",
+                raised("panic: not equal"),
+            ),
+            calls: ("twice", ["4", "13"], [returned("8 after "), Called::Raised("string: no".into())]),
+            pretends: "package main\nimport \"os\"\nfunc twice(x int) int { os.Exit(0); return 0 }",
+            attacks: "package main\nimport (\"fmt\"; \"os\"; \"syscall\")\nfunc main() {\n if _, err := os.ReadFile(\"SECRET\"); err == nil { fmt.Println(\"escaped\") }\n if os.WriteFile(\"SECRET.new\", nil, 0644) == nil { fmt.Println(\"escaped\") }\n if _, err := syscall.Socket(2, 2, 0); err == nil { fmt.Println(\"escaped\") } }",
+            runs_on: "package main\nfunc main() { for { } }",
+        },
+    ]
+}
+
+struct Tested<'a> {
+    sandbox: &'a Sandbox,
+    case: &'a Case,
+}
+
+impl Tested<'_> {
+    fn run(&self, text: &str, test: &Test) -> Outcome {
+        let program = Program { language: self.case.language, text: text.to_owned() };
+        self.sandbox.run(&program, test).expect("it runs")
+    }
+
+    fn asserts(&self, text: &str, code: &str) -> Outcome {
+        self.run(text, &Test::Asserts { code: code.to_owned() })
+    }
+
+    fn stdio(&self, text: &str, input: &str) -> Outcome {
+        self.run(text, &Test::Stdio { input: input.as_bytes().to_vec() })
+    }
+
+    fn all(&self) {
+        let case = self.case;
+        let summed = self.stdio(case.sum, "19 23\n");
+        assert!(summed.passed(), "{summed:?} {}", String::from_utf8_lossy(&summed.stderr));
+        assert_eq!(String::from_utf8_lossy(&summed.stdout), "42\n");
+        let passed = self.asserts(case.twice, case.passes);
+        assert!(passed.passed(), "{passed:?} {}", String::from_utf8_lossy(&passed.stderr));
+        let failed = self.asserts(case.twice, case.fails.0);
+        assert_eq!(failed.end, case.fails.1, "{}", String::from_utf8_lossy(&failed.stderr));
+        let (function, arguments, expected) = &case.calls;
+        let inputs = arguments.map(|argument| vec![argument.to_owned()]).to_vec();
+        let called = self.run(case.twice, &Test::Calls { function: (*function).to_owned(), inputs });
+        assert_eq!(called.calls, expected, "{called:?} {}", String::from_utf8_lossy(&called.stderr));
+        assert!(called.passed(), "{called:?}");
+        let pretended = self.asserts(case.pretends, case.passes);
+        assert_eq!(pretended.end, End::Exited(0), "{}", String::from_utf8_lossy(&pretended.stderr));
+        assert_eq!(self.stdio(case.runs_on, "").end, End::TimedOut);
+    }
+
+    fn attacked(&self) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let secret = folder.path().join("secret");
+        std::fs::write(&secret, "top secret").expect("a file");
+        let text = self.case.attacks.replace("SECRET", &secret.display().to_string());
+        let outcome = self.stdio(&text, "");
+        assert!(outcome.stdout.is_empty(), "{outcome:?}");
+        assert!(outcome.passed(), "{outcome:?} {}", String::from_utf8_lossy(&outcome.stderr));
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+}
+
+fn tested(language: Language) {
+    let case = cases().into_iter().find(|case| case.language == language).expect("there is a case");
+    for (name, layers) in combinations() {
+        let sandbox = Sandbox::new(limits(), Policy::Only(layers)).expect("enough layers");
+        if let Err(absent) = sandbox.toolchain(language) {
+            // CI installs all six, and says so: there an absent toolchain is a fault.
+            assert!(std::env::var_os("FAMILIAR_ALL_TOOLCHAINS").is_none(), "{name}: {absent}");
+            writeln!(std::io::stderr(), "skipped: {absent}").expect("standard error is open");
+            return;
+        }
+        let tested = Tested { sandbox: &sandbox, case: &case };
+        tested.attacked();
+        if layers == combinations()[0].1 {
+            tested.all();
+        }
+    }
+}
+
+fn limits() -> Limits {
+    small().within(std::time::Duration::from_secs(5))
+}
+
+#[test]
+fn python() {
+    tested(Language::Python);
+}
+
+#[test]
+fn javascript() {
+    tested(Language::JavaScript);
+}
+
+#[test]
+fn c() {
+    tested(Language::C);
+}
+
+#[test]
+fn cpp() {
+    tested(Language::Cpp);
+}
+
+#[test]
+fn java() {
+    tested(Language::Java);
+}
+
+#[test]
+fn go() {
+    tested(Language::Go);
+}
+
+#[test]
+fn what_does_not_compile_is_told() {
+    let sandbox = Sandbox::new(limits(), Policy::Confined).expect("enough layers");
+    for language in [Language::C, Language::Cpp, Language::Java, Language::Go] {
+        if sandbox.toolchain(language).is_err() {
+            continue;
+        }
+        let program = Program { language, text: "int main( {".to_owned() };
+        let outcome = sandbox.run(&program, &Test::Stdio { input: Vec::new() }).expect("it is tried");
+        assert_eq!(outcome.end, End::DoesNotCompile);
+        assert!(!outcome.stderr.is_empty());
+    }
+}
