@@ -1,6 +1,7 @@
 //! A sandbox: servers that wait, and what they are asked.
 
 use crate::Limits;
+use crate::cache::{Cache, Key};
 use crate::confinement::Confinement;
 use crate::error::SandboxError;
 use crate::languages;
@@ -11,6 +12,7 @@ use crate::python::Server;
 use crate::setup::Setup;
 use crate::toolchain::{Found, Toolchain};
 use familiar_source::Language;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -48,6 +50,7 @@ pub struct Sandbox {
     /// What was found for each of [`LANGUAGES`].
     toolchains: [OnceLock<Result<Found, String>>; LANGUAGES.len()],
     servers: Mutex<Vec<Server>>,
+    cache: Option<Cache>,
 }
 
 impl Sandbox {
@@ -70,12 +73,26 @@ impl Sandbox {
             at_a_time: 2,
             toolchains: Default::default(),
             servers: Mutex::default(),
+            cache: None,
         })
     }
 
     /// Sets how many programs run at a time, at least one.
     pub fn at_a_time(mut self, programs: usize) -> Self {
         self.at_a_time = programs.max(1);
+        self
+    }
+
+    /// Keeps outcomes in files of `folder`, and takes known ones from there. They hold for the same program, test, toolchain, limits
+    /// and layers. A program whose behavior depends on time keeps its first outcome.
+    pub fn remember_in(mut self, folder: &Path) -> Self {
+        self.cache = Some(Cache::in_folder(folder.to_owned()));
+        self
+    }
+
+    /// Keeps outcomes as long as the sandbox lives.
+    pub fn remember(mut self) -> Self {
+        self.cache = Some(Cache::default());
         self
     }
 
@@ -91,9 +108,34 @@ impl Sandbox {
 
     /// Runs one program in a process and a scratch folder of its own.
     pub fn run(&self, program: &Program, test: &Test) -> Result<Outcome, SandboxError> {
-        match program.language {
+        let key = self.key(program, test)?;
+        if let Some(known) = self.known(key.as_ref()) {
+            return Ok(known);
+        }
+        let outcome = match program.language {
             Language::Python => self.run_python(program, test),
             language => languages::run(&self.setup, self.found(language)?, program, test),
+        }?;
+        self.keep(key, &outcome);
+        Ok(outcome)
+    }
+
+    /// The key of an outcome, where outcomes are kept.
+    fn key(&self, program: &Program, test: &Test) -> Result<Option<Key>, SandboxError> {
+        if self.cache.is_none() {
+            return Ok(None);
+        }
+        let found = self.found(program.language)?;
+        Ok(Some(Cache::key(program, test, found, &self.setup.limits, self.setup.layers)))
+    }
+
+    fn known(&self, key: Option<&Key>) -> Option<Outcome> {
+        self.cache.as_ref()?.get(key?)
+    }
+
+    fn keep(&self, key: Option<Key>, outcome: &Outcome) {
+        if let (Some(cache), Some(key)) = (&self.cache, key) {
+            cache.put(key, outcome);
         }
     }
 
@@ -121,15 +163,29 @@ impl Sandbox {
         if group.len() < 2 || !group.iter().all(shareable) {
             return None;
         }
-        let jobs: Vec<_> = group.iter().map(|job| (&job.program, &job.test)).collect();
-        let mut server = self.server().ok()?;
-        let seen = server.ask(&jobs).ok()?;
-        self.give_back(server);
-        seen.outcomes(group.len())
+        let keys: Result<Vec<_>, _> = group.iter().map(|job| self.key(&job.program, &job.test)).collect();
+        let keys = keys.ok()?;
+        let known: Vec<_> = keys.iter().map(|key| self.known(key.as_ref())).collect();
+        let left: Vec<usize> = (0..group.len()).filter(|place| known[*place].is_none()).collect();
+        let mut outcomes = known;
+        if !left.is_empty() {
+            let jobs: Vec<_> =
+                left.iter().map(|place| (&group[*place].program, &group[*place].test)).collect();
+            let mut server = self.server().ok()?;
+            let seen = server.ask(&jobs).ok()?;
+            self.give_back(server);
+            // A single one that had the process for itself says how it ended in another way.
+            let new = if jobs.len() == 1 { vec![seen.outcome()] } else { seen.outcomes(jobs.len())? };
+            for (place, outcome) in left.into_iter().zip(new) {
+                self.keep(keys[place], &outcome);
+                outcomes[place] = Some(outcome);
+            }
+        }
+        outcomes.into_iter().collect()
     }
 
     /// What `run` gives for each of `things`, in their order, several at a time.
-    fn each<T: Sync, R: Send>(&self, things: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    pub(crate) fn each<T: Sync, R: Send>(&self, things: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();

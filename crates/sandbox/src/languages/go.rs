@@ -2,10 +2,10 @@
 //! would need a cache that untrusted programs write to.
 
 use super::plan::{Plan, Task};
-use super::text::{find_head, has_word, quoted};
 use crate::program::Test;
 use crate::setup::{Needs, Setup};
 use crate::toolchain::{Found, in_path, said};
+use crate::words::{find_head, has_word, quoted};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

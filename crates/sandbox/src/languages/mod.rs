@@ -8,7 +8,6 @@ mod go;
 mod java;
 mod javascript;
 mod plan;
-mod text;
 
 use crate::Limits;
 use crate::error::SandboxError;

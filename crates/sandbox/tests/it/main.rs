@@ -1,6 +1,7 @@
 //! The sandbox from outside: what programs can do in it, and what they cannot.
 #![cfg(target_os = "linux")]
 
+mod agreement;
 mod escapes;
 mod languages;
 mod python;

@@ -1,0 +1,195 @@
+//! Whether two programs behave alike, and how much that says.
+
+use crate::error::SandboxError;
+use crate::mutants::mutants;
+use crate::program::{Called, End, Program, Test};
+use crate::sandbox::Sandbox;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// With fewer inputs that end normally, alike behavior says little.
+pub const LEAST_INPUTS: usize = 5;
+/// With fewer different results, alike behavior says little.
+pub const LEAST_RESULTS: usize = 2;
+/// How often a program that ends in the middle of its calls is started again.
+const RESTARTS: usize = 5;
+
+/// What both programs are given.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Inputs {
+    /// Calls of one function: its name, and the arguments of each call.
+    Calls(String, Vec<Vec<String>>),
+    /// Standard inputs, each for a run of its own.
+    Stdio(Vec<Vec<u8>>),
+}
+
+/// The answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Both behaved alike on enough inputs.
+    Agreed,
+    /// Both behaved alike, on too few inputs that ended normally or with too few different results.
+    WeaklyAgreed,
+    /// They behaved differently.
+    Failed,
+}
+
+/// How two programs compare on the same inputs.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The answer.
+    pub verdict: Verdict,
+    /// How many inputs there were.
+    pub inputs: usize,
+    /// On how many of them the original ended normally.
+    pub normal: usize,
+    /// How many different results the original gave among those.
+    pub results: usize,
+    /// How many mutants of the original compile, of those that were tried.
+    pub mutants: usize,
+    /// How many of these the inputs detect.
+    pub detected: usize,
+    /// The first input on which the programs differ, with what both did.
+    pub difference: Option<Difference>,
+}
+
+/// Where two programs differ.
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Difference {
+    /// The input.
+    pub input: String,
+    /// What the original did.
+    pub original: String,
+    /// What the other did.
+    pub candidate: String,
+}
+
+/// What a program did on one input.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum Behavior {
+    Called(Called),
+    /// It ended, and this is how and what it had written.
+    Ended(End, Vec<u8>),
+}
+
+impl Behavior {
+    fn normal(&self) -> bool {
+        matches!(self, Self::Called(Called::Returned(_)) | Self::Ended(End::Finished, _))
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Called(called) => format!("{called:?}"),
+            Self::Ended(end, output) => format!("{end:?} {}", String::from_utf8_lossy(output)),
+        }
+    }
+}
+
+/// What a program did on all inputs, and what it wrote while it was called.
+#[derive(Debug, Eq, PartialEq)]
+struct Behaviors {
+    each: Vec<Behavior>,
+    output: Vec<u8>,
+}
+
+impl Sandbox {
+    /// Compares what two programs do on `inputs`, in output, results, exit code and class of exception. At most `most_mutants` mutants
+    /// of the original show how much these inputs see.
+    pub fn compare(
+        &self,
+        original: &Program,
+        candidate: &Program,
+        inputs: &Inputs,
+        most_mutants: usize,
+    ) -> Result<Agreement, SandboxError> {
+        let first = self.behaviors(original, inputs)?;
+        let second = self.behaviors(candidate, inputs)?;
+        let normal = first.each.iter().filter(|behavior| behavior.normal());
+        let results: BTreeSet<String> = normal.clone().map(Behavior::text).collect();
+        let (normal, results) = (normal.count(), results.len());
+        let difference = difference(&first, &second, inputs);
+        let verdict = match &difference {
+            Some(_) => Verdict::Failed,
+            None if normal >= LEAST_INPUTS && results >= LEAST_RESULTS => Verdict::Agreed,
+            None => Verdict::WeaklyAgreed,
+        };
+        let (mut tried, mut detected) = (0, 0);
+        for mutant in mutants(original, most_mutants) {
+            let behaviors = self.behaviors(&mutant, inputs)?;
+            let broken = |behavior: &Behavior| match behavior {
+                Behavior::Ended(End::DoesNotCompile, _) => true,
+                Behavior::Ended(End::Raised(class), _) => class.ends_with("SyntaxError"),
+                _ => false,
+            };
+            if !behaviors.each.iter().any(broken) {
+                tried += 1;
+                detected += usize::from(behaviors != first);
+            }
+        }
+        let inputs = first.each.len();
+        Ok(Agreement { verdict, inputs, normal, results, mutants: tried, detected, difference })
+    }
+
+    fn behaviors(&self, program: &Program, inputs: &Inputs) -> Result<Behaviors, SandboxError> {
+        match inputs {
+            Inputs::Calls(function, calls) => self.behaviors_of_calls(program, function, calls),
+            Inputs::Stdio(inputs) => {
+                let each = self.each(inputs, |input| {
+                    let outcome = self.run(program, &Test::Stdio { input: input.clone() })?;
+                    Ok(Behavior::Ended(outcome.end, outcome.stdout))
+                });
+                let each = each.into_iter().collect::<Result<_, SandboxError>>()?;
+                Ok(Behaviors { each, output: Vec::new() })
+            }
+        }
+    }
+
+    /// Calls that end the process cost a new one for those behind them.
+    fn behaviors_of_calls(
+        &self,
+        program: &Program,
+        function: &str,
+        calls: &[Vec<String>],
+    ) -> Result<Behaviors, SandboxError> {
+        let (mut each, mut output) = (Vec::new(), Vec::new());
+        for _ in 0..=RESTARTS {
+            let left = &calls[each.len()..];
+            let test = Test::Calls { function: function.to_owned(), inputs: left.to_vec() };
+            let outcome = self.run(program, &test)?;
+            output.extend(outcome.stdout);
+            let all = outcome.calls.len() >= left.len();
+            each.extend(outcome.calls.into_iter().take(left.len()).map(Behavior::Called));
+            if all && outcome.end == End::Finished {
+                break;
+            }
+            let before_the_calls = outcome.end == End::DoesNotCompile || each.is_empty();
+            if !all {
+                each.push(Behavior::Ended(outcome.end, Vec::new()));
+            }
+            if all || before_the_calls || each.len() == calls.len() {
+                break;
+            }
+        }
+        Ok(Behaviors { each, output })
+    }
+}
+
+fn difference(first: &Behaviors, second: &Behaviors, inputs: &Inputs) -> Option<Difference> {
+    let places = 0..first.each.len().max(second.each.len());
+    let text = |behaviors: &Behaviors, place: usize| {
+        behaviors.each.get(place).map_or("nothing".to_owned(), Behavior::text)
+    };
+    if let Some(place) = places.into_iter().find(|place| first.each.get(*place) != second.each.get(*place)) {
+        let input = match inputs {
+            Inputs::Calls(function, calls) => format!("{function}({})", calls[place].join(", ")),
+            Inputs::Stdio(inputs) => String::from_utf8_lossy(&inputs[place]).into_owned(),
+        };
+        return Some(Difference { input, original: text(first, place), candidate: text(second, place) });
+    }
+    (first.output != second.output).then(|| Difference {
+        input: "standard output of all calls".to_owned(),
+        original: String::from_utf8_lossy(&first.output).into_owned(),
+        candidate: String::from_utf8_lossy(&second.output).into_owned(),
+    })
+}
