@@ -148,7 +148,8 @@ fn class_by_words(language: Language, code: i32, stderr: &[u8]) -> Option<End> {
 /// Where modes cannot be changed inside, the linker could not do this.
 fn make_executable(work: &Work) {
     let mut options = File::options();
-    let opened = options.read(true).custom_flags(libc::O_NOFOLLOW).open(work.path.join("program"));
+    let opened =
+        options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(work.path.join("program"));
     if let Ok(file) = opened {
         let _ = file.set_permissions(PermissionsExt::from_mode(0o755));
     }

@@ -41,7 +41,7 @@ import hashlib, heapq, itertools, math, operator, re, string, statistics, textwr
 
 REPORT = 3
 FIRST_OTHER, LAST_OTHER = 4, 64
-REQUESTS = 40
+REQUESTS, SCRATCH = 40, 41
 MESSAGE = 8
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
 # kill, tgkill, rt_sigqueueinfo, rt_tgsigqueueinfo; then setsid, setpgid
@@ -275,7 +275,7 @@ def holds_more_than(size, top):
     return False
 
 
-def clean():
+def clean(limits):
     """Empties the scratch folder for the next program. Folders are moved up before they are emptied, so no path is long."""
     try:
         os.rmdir("run")
@@ -283,6 +283,9 @@ def clean():
             return
     except OSError:
         pass
+    if limits["namespaces"]:
+        # Its mode may have been changed so that not even its own name can be looked up.
+        os.fchmod(SCRATCH, 0o700)
     waiting, moved = list(os.listdir(".")), 0
     while waiting:
         folder = waiting.pop()
@@ -340,13 +343,16 @@ def serve(socket, limits):
             too_much = wait(process, socket, limits)
         finally:
             status = end(process, limits)
-        clean()
+        clean(limits)
         socket.send(struct.pack("<iI", status, too_much))
 
 
 def main():
     limits = json.loads(sys.argv[1])
     os.dup2(0, REQUESTS)
+    scratch = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    os.dup2(scratch, SCRATCH)
+    os.close(scratch)
     nothing = os.open("/dev/null", os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod escapes;
+mod killed;
 mod languages;
 mod python;
 

@@ -336,6 +336,19 @@ pub(super) const ATTACKS: &[Attack] = &[
         "os.makedirs('a/b/c'); write('a/b/c/d')\nfor p in ('a/b/c', 'a/b', 'a', '.'):\n    try: os.chmod(p, 0)\n    except OSError: pass",
     ),
     bounded(
+        "the folder above cannot be read",
+        "for p in ('.', '..'):\n    try: os.chmod(p, 0)\n    except OSError: pass",
+    ),
+    bounded(
+        "the folder above is full of links and pipes",
+        "os.symlink('/', '../a'); os.mkfifo('../b'); os.symlink('a', '../run2'); os.rename('../run', '../c'); os.symlink('/usr', '../run')",
+    ),
+    refused(
+        "pages between pipes",
+        "r, w = os.pipe(); attempt(call, 275, r, 0, w, 0, 1, 0); attempt(call, 278, w, 0, 0, 0); attempt(call, 276, r, w, 1, 0)",
+    ),
+    refused("watch files outside", "attempt(call, 294, 0); attempt(call, 253); attempt(call, 300, 0, 0)"),
+    bounded(
         "all open files",
         "x = []\ntry:\n    while True: x.append(os.dup(0))\nexcept OSError: pass\nprint('escaped' if len(x) > 1024 else len(x))",
     ),
