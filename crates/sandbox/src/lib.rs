@@ -78,5 +78,7 @@ pub use layers::Layers;
 pub use limits::Limits;
 pub use mutants::mutants;
 pub use program::{Called, End, Outcome, Program, Test};
+#[doc(hidden)]
+pub use protocol::outcome_of;
 pub use sandbox::{Job, LANGUAGES, Policy, Sandbox};
 pub use toolchain::Toolchain;

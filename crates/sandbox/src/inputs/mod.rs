@@ -207,7 +207,7 @@ fn number(old: &str, words: &Words, chance: &mut Chance) -> String {
 fn word(old: &str, chance: &mut Chance) -> String {
     let quote = old.chars().next().filter(|letter| "\"'`".contains(*letter));
     let quotes = if old.starts_with("\"\"\"") { 3 } else { usize::from(quote.is_some()) };
-    if old.len() < 2 * quotes || old.contains('\\') {
+    if old.len() < 2 * quotes || !old.ends_with(&old[..quotes]) || old.contains('\\') {
         return old.to_owned();
     }
     let (head, tail) = (&old[..quotes], &old[old.len() - quotes..]);
@@ -251,6 +251,12 @@ mod tests {
                 30
             )
         );
+    }
+
+    #[test]
+    fn a_string_without_an_end_is_left_alone() {
+        let program = Program { language: Language::C, text: "`\u{fffd}".to_owned() };
+        assert!(!standard_inputs(&program, &[b"`\xff".to_vec()], 218, 10).is_empty());
     }
 
     #[test]
