@@ -33,7 +33,8 @@ const SNIPPET: &str = "-";
 /// Fewest tokens of a snippet's code that is looked for, whatever its length.
 const LEAST_TOKENS: u32 = 10;
 
-/// Fewest tokens of what counts, where nobody says otherwise: what an audit reports needs more than a clone in a tree.
+/// Fewest tokens of what counts, where nobody says otherwise: what an audit reports needs more than a clone in a tree. It
+/// was the least length of every search until that of trees became a limit by information.
 const MIN_TOKENS: u32 = 50;
 
 /// Lists PATH, looks up where parts of it may stand, and unpacks that.

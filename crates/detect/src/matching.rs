@@ -257,7 +257,8 @@ fn add_fragments(
 /// How many members of a group are tried as the first, beside which something is left.
 const MOST_FIRST: usize = 8;
 
-/// Fewer bits than this beside functions are no run that anybody misses: a brace, an annotation.
+/// Fewer bits than this beside functions are no run that anybody misses: a brace, an annotation. Two new names and their
+/// punctuation say as much. What it costs stands in ARCHITECTURE.md, under the invariants of findings.
 const LEAST_BESIDE: u32 = 30;
 
 /// Cuts the runs down to what no pair of functions covers.

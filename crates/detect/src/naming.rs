@@ -16,6 +16,8 @@ const LETTERS: usize = 3;
 /// Functions that each side is taken to have besides those that it has: in a small tree, every name is rare.
 const BESIDES: f64 = 100.0;
 
+// The weights of names were set together with those of `behavior`, by the pairs of algorithms that `docs/model.md` describes.
+
 /// How much the name of a whole thing counts, that of its file where it has several words, that of a part or of what everything
 /// has, and that there is none in common.
 const WHOLE: f64 = 1.25;

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 
 use crate::{Asked, CorpusError, FindOptions, Library, Witness};
 
-/// Fewest tokens that a further version of a file has beyond the versions that are compared already.
+/// Fewest tokens that a further version of a file has beyond the versions that are compared already. Two lines: a version
+/// with less news adds no finding of the least length. Not tuned.
 const NEWS: u32 = 20;
 
 /// Most blobs whose places are kept in memory.

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::anchors::{self, MAX_CELLS};
+use super::bound::ROUNDING;
 use super::prepared::Prepared;
 use super::roles::{is_name, key};
 use super::statement::{FLOOR, Item, Statement, larger, merge, smaller};
@@ -71,7 +72,7 @@ impl Comparer {
         }
         let whole = a.mass.max(b.mass).max(1.0);
         let equal = a.blind == b.blind;
-        if !equal && self.at_most(a, b) < least * whole - 1e-3 {
+        if !equal && self.at_most(a, b) < least * whole - ROUNDING {
             return 0.0;
         }
         self.find_renaming(left, right);

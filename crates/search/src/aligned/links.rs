@@ -23,6 +23,9 @@ use crate::equal::Equal;
 use crate::evidence::{PLAIN_COPY, shared_rare};
 use crate::similar::SimilarSettings;
 
+// These bound the work for one fragment, not what a clone is. They date from when the search was written, and were not tuned
+// since. `the_search_finds_what_comparing_all_pairs_finds` counts what they lose on code that is made of copies.
+
 /// The share of the larger set of kept grams that candidates have in common: one in so many.
 const SHARED: usize = 10;
 

@@ -17,6 +17,8 @@ use crate::aligned::QueryFragment;
 use crate::overlap::TokenOverlap;
 use crate::similar::{Sequence, Similarity};
 
+// These bound the work of a look-up. `docs/benchmarks.md` has the times with them; they were not tuned since they were set.
+
 /// Functions that share fewer of their kept n-grams are not compared: three of sixteen.
 const SHARED: u32 = 3;
 
