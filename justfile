@@ -47,6 +47,10 @@ docs-reference:
 fuzz target seconds="60":
     cargo +nightly fuzz run {{ target }} -- -max_len=4096 -max_total_time={{ seconds }}
 
+# Changes one decision of a crate at a time and lists the changes that no test notices. Commit first (needs cargo-mutants)
+mutants crate *options:
+    cargo mutants --in-place -p familiar-{{ crate }} {{ options }}
+
 # Writes the snapshots of one crate again. Read the difference before you commit it
 snapshots crate:
     INSTA_UPDATE=always cargo test --locked -p familiar-{{ crate }}

@@ -62,6 +62,11 @@ fn duties_name_what_is_left_of_the_work() {
     assert!(duties("MIT OR GPL-2.0-only", "GPL-2.0-only").ends_with("choose-license:GPL-2.0-only"));
     assert!(duties("GPL-2.0-only WITH Classpath-exception-2.0", "GPL-2.0-only").contains("drop-exception:"));
     assert!(duties("GPL-3.0-only", "AGPL-3.0-only").contains("keep-apart:"));
+    // Whichever side has it, what its section 13 asks for is said once.
+    for (outbound, inbound) in [("AGPL-3.0-only", "GPL-3.0-only"), ("GPL-3.0-only", "AGPL-3.0-only")] {
+        let duties = duties(outbound, inbound);
+        assert_eq!(duties.matches("network-source:AGPL-3.0-only").count(), 1, "{duties}");
+    }
     assert_eq!(duties("MIT", "GPL-2.0-only"), "");
 }
 
