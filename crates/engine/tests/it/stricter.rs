@@ -11,32 +11,42 @@ use familiar_syntax::normal::Renaming;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A line of one file and a line of another that correspond.
-type LinePair = (String, u32, String, u32);
+/// A line of one file and a line of another that correspond; files by their number.
+type LinePair = (u32, u32, u32, u32);
 
-/// The line pairs that a search covers: of equal and renamed code line by line; of edited code, of which nothing here
-/// says what corresponds, each with each where `edited` holds, and none otherwise.
-fn covered(tree: &Path, options: &CloneOptions, edited: bool) -> BTreeSet<LinePair> {
+/// The line pairs that a search covers.
+struct Covered {
+    /// Equal and renamed code, line by line.
+    surely: BTreeSet<LinePair>,
+    /// With edited code, of which nothing here says what corresponds: each line with each.
+    maybe: BTreeSet<LinePair>,
+}
+
+fn covered(tree: &Path, options: &CloneOptions) -> Covered {
     let options = CloneOptions { paths: vec![tree.to_owned()], threads: 1, ..options.clone() };
     let report = clones::run(&options, None, &Silent).expect("the tree can be read");
-    let mut lines = BTreeSet::new();
+    let (mut surely, mut maybe) = (Vec::new(), Vec::new());
+    let number = |path: &str| -> u32 {
+        path.strip_suffix(".js")
+            .and_then(|name| name.parse().ok())
+            .expect("files are called by their numbers")
+    };
     let mut add = |pair: &familiar_report::PairRow| -> io::Result<()> {
         let [left, right] = [pair.left, pair.right].map(|id| &report.fragments[id as usize]);
-        let line_by_line = pair.clone_type < 3;
-        if !line_by_line && !edited {
-            return Ok(());
-        }
-        for a in left.start_line..=left.end_line {
-            for b in right.start_line..=right.end_line {
-                if !line_by_line || a - left.start_line == b - right.start_line {
-                    lines.insert((left.path.to_string(), a, right.path.to_string(), b));
-                }
+        let (x, y) = (number(&left.path), number(&right.path));
+        if pair.clone_type < 3 {
+            let lines = (left.start_line..=left.end_line).zip(right.start_line..=right.end_line);
+            surely.extend(lines.map(|(a, b)| (x, a, y, b)));
+        } else {
+            for a in left.start_line..=left.end_line {
+                maybe.extend((right.start_line..=right.end_line).map(|b| (x, a, y, b)));
             }
         }
         Ok(())
     };
     report.all_pairs.for_each(&mut add).expect("pairs are in memory");
-    lines
+    maybe.extend(&surely);
+    Covered { surely: surely.into_iter().collect(), maybe: maybe.into_iter().collect() }
 }
 
 /// Statements, each on a line of its own, of a few words that recur. No two have the same form, so that nothing repeats
@@ -136,34 +146,26 @@ fn large_tree() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
+/// What a stricter setting, and a looser one, changes in the options; nothing stands for the options as they are.
+type Change = Option<fn(&mut CloneOptions)>;
+
 /// Settings, each with a looser one behind it.
-fn settings(base: &CloneOptions) -> Vec<(&'static str, CloneOptions, CloneOptions)> {
-    let with = |change: &dyn Fn(&mut CloneOptions)| {
-        let mut options = base.clone();
-        change(&mut options);
-        options
-    };
-    vec![
-        ("--min-lines", with(&|options| options.min_lines = 6), base.clone()),
-        (
-            "--min-tokens",
-            with(&|options| options.min_tokens = Some(40)),
-            with(&|options| options.min_tokens = Some(20)),
-        ),
-        ("--renaming", with(&|options| options.renaming = Some(Renaming::Consistent)), base.clone()),
-        ("--types 1", with(&|options| options.types = vec![1]), base.clone()),
-        ("--types 1,2", with(&|options| options.types = vec![1, 2]), base.clone()),
-        ("--similarity", with(&|options| options.similarity = Some(0.9)), base.clone()),
-        ("--max-gap-tokens", with(&|options| options.max_gap_tokens = 0), base.clone()),
-        (
-            "--granularity function",
-            with(&|options| options.granularity = vec![FragmentKind::Function]),
-            base.clone(),
-        ),
-        ("--granularity run", with(&|options| options.granularity = vec![FragmentKind::Run]), base.clone()),
-        ("--include-idioms", base.clone(), with(&|options| options.include_idioms = true)),
-    ]
-}
+const SETTINGS: [(&str, Change, Change); 10] = [
+    ("--min-lines", Some(|options| options.min_lines = 6), None),
+    (
+        "--min-tokens",
+        Some(|options| options.min_tokens = Some(40)),
+        Some(|options| options.min_tokens = Some(20)),
+    ),
+    ("--renaming", Some(|options| options.renaming = Some(Renaming::Consistent)), None),
+    ("--types 1", Some(|options| options.types = vec![1]), None),
+    ("--types 1,2", Some(|options| options.types = vec![1, 2]), None),
+    ("--similarity", Some(|options| options.similarity = Some(0.9)), None),
+    ("--max-gap-tokens", Some(|options| options.max_gap_tokens = 0), None),
+    ("--granularity function", Some(|options| options.granularity = vec![FragmentKind::Function]), None),
+    ("--granularity run", Some(|options| options.granularity = vec![FragmentKind::Run]), None),
+    ("--include-idioms", None, Some(|options| options.include_idioms = true)),
+];
 
 /// Writes `files` to a folder and checks each of the settings.
 fn check(files: &[String], base: &CloneOptions) -> Result<(), TestCaseError> {
@@ -172,9 +174,19 @@ fn check(files: &[String], base: &CloneOptions) -> Result<(), TestCaseError> {
         let path = folder.path().join(format!("{number}.js"));
         std::fs::write(path, text).expect("the temporary folder can be written");
     }
-    for (flag, stricter, looser) in settings(base) {
-        let (few, many) = (covered(folder.path(), &stricter, false), covered(folder.path(), &looser, true));
-        let lost: Vec<_> = few.difference(&many).collect();
+    let of_base = covered(folder.path(), base);
+    for (flag, stricter, looser) in SETTINGS {
+        let of = |change: Change| {
+            change.map(|change| {
+                let mut options = base.clone();
+                change(&mut options);
+                covered(folder.path(), &options)
+            })
+        };
+        let (stricter, looser) = (of(stricter), of(looser));
+        let few = &stricter.as_ref().unwrap_or(&of_base).surely;
+        let many = &looser.as_ref().unwrap_or(&of_base).maybe;
+        let lost: Vec<_> = few.difference(many).collect();
         prop_assert!(lost.is_empty(), "{}: {} of {}, {:?}", flag, lost.len(), few.len(), lost.first());
     }
     Ok(())

@@ -224,14 +224,16 @@ fn the_server_describes_itself_and_counts() {
 fn what_was_running_when_the_server_was_killed_is_done_when_it_is_back() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let mut server = Server::start_in(folder.path(), &[]);
-    let many: Vec<(String, String)> = (0..300)
-        .map(|n| (format!("a{n}/x.py"), CODE.replace("mean_of", &format!("mean_{n}")).repeat(20)))
+    let many: Vec<(String, String)> = (0..100)
+        .map(|n| (format!("a{n}/x.py"), CODE.replace("mean_of", &format!("mean_{n}")).repeat(10)))
         .collect();
     let files: Vec<(&str, &str)> = many.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let upload = server.upload("many.tar", "", &tar(&files));
     let job = server.post("/api/v1/clones", "", &json!({"uploads": [upload]})).json();
     let id = job["id"].as_str().expect("an identifier").to_owned();
-    while server.get(&format!("/api/v1/jobs/{id}"), "").json()["state"] == "queued" {}
+    let state = || server.get(&format!("/api/v1/jobs/{id}"), "").json()["state"].clone();
+    let begun = std::iter::repeat_with(state).find(|state| state != "queued");
+    assert_eq!(begun.expect("it begins some time"), "running", "the server is killed in the middle of a job");
     server.kill();
     let server = Server::start_in(folder.path(), &[]);
     let job = server.ended(&id, "");

@@ -25,13 +25,15 @@ fn options() -> CloneOptions {
 
 #[test]
 fn clones_finds_translations() {
-    let found = check(Engine::Clones, &load(Suite::Type4), |case| clones_of(case, &options()));
+    let options = options();
+    let found = check(Engine::Clones, &load(Suite::Type4), |case| clones_of(case, &options));
     assert!(found.right >= CLONES_FINDS, "{}\n{found}", found.right);
 }
 
 #[test]
 fn clones_reports_nothing_that_does_something_else() {
-    let quiet = check(Engine::Clones, &load(Suite::None), |case| clones_of(case, &options()));
+    let options = options();
+    let quiet = check(Engine::Clones, &load(Suite::None), |case| clones_of(case, &options));
     assert!(quiet.failures.is_empty(), "{quiet}");
 }
 
