@@ -213,6 +213,22 @@ impl Formats for FingerprintFormat {
     }
 }
 
+/// What `transform` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProgramFormat {
+    Text,
+    Ndjson,
+}
+
+impl Formats for ProgramFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("text", "The code alone", Self::Text),
+            ("ndjson", "Every program as one JSON object a line, with its recipe", Self::Ndjson),
+        ]
+    }
+}
+
 /// What `embed` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VectorFormat {

@@ -55,6 +55,8 @@ pub(crate) enum Familiar {
     #[cfg(feature = "train")]
     Train(commands::train::Arguments),
     Embed(commands::embed::Arguments),
+    Transform(commands::transform::Arguments),
+    Attack(commands::attack::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
     #[command(hide = true)]
@@ -131,6 +133,8 @@ fn run() -> anyhow::Result<ExitCode> {
         #[cfg(feature = "train")]
         Familiar::Train(arguments) => commands::train::run(&arguments),
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
+        Familiar::Attack(arguments) => commands::attack::run(&arguments),
+        Familiar::Transform(arguments) => commands::transform::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments, Familiar::command()),
         Familiar::Man(arguments) => commands::completions::man(&arguments, Familiar::command()),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),

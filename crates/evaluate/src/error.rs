@@ -14,6 +14,8 @@ pub enum EvaluateError {
     Similarity(f64),
     #[error("{} contains no usable pair: {reason}", path.display())]
     NoPairs { path: PathBuf, reason: String },
+    #[error("{} contains no program that can be rewritten: {reason}", path.display())]
+    NoPrograms { path: PathBuf, reason: String },
     #[error("{} contains no query that can be answered: {reason}", path.display())]
     NoQueries { path: PathBuf, reason: String },
     #[error(

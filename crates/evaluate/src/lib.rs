@@ -1,8 +1,8 @@
 //! How good is a measure, or an encoder? Labeled data in; recall, precision and robustness out.
 //!
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
-//! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags. All
-//! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
+//! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags.
+//! [`attack::run`] searches the rewritten programs that a detector recognizes least. All read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
 //!
 //! ```
 //! use familiar_evaluate::pairs::{self, PairsOptions};
@@ -22,8 +22,9 @@
 //!
 //! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
 //! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
-//! `blind` takes the names out of what an encoder reads. `random` draws by a seed.
+//! `attack` fools a detector, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
 
+pub mod attack;
 pub mod bags;
 pub mod blind;
 pub mod datasets;

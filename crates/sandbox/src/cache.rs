@@ -1,9 +1,9 @@
 //! Outcomes that are known already, by everything that they depend on.
 
-use crate::found::Found;
 use crate::layers::Layers;
 use crate::limits::Limits;
 use crate::program::{End, Outcome, Program, Test};
+use crate::toolchain::Found;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs;

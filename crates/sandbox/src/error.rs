@@ -1,6 +1,5 @@
 //! What can go wrong with the sandbox itself.
 
-#[cfg(target_os = "linux")]
 use crate::jail::JailError;
 use std::io;
 
@@ -27,11 +26,7 @@ pub enum SandboxError {
     /// A process could not be started.
     #[error("a confined process cannot be started: {0}")]
     Start(#[source] io::Error),
-    /// The system is not Linux.
-    #[error("programs are run on Linux only, where the kernel can confine them")]
-    System,
     /// The confinement could not be prepared.
-    #[cfg(target_os = "linux")]
     #[error("the confinement cannot be prepared: {0}")]
     Jail(#[from] JailError),
     /// A server ended or fell silent.

@@ -39,68 +39,46 @@
 //! it becomes the program, `confinement` finds out which `layers` of it work here, `scratch` makes and deletes the folders, and `setup` puts
 //! these together. `python` talks to the warm servers (`python/server.py`) in the words of `protocol`, and `streams` reads what
 //! programs write. `languages` puts programs of the other languages together with their tests, and `process` runs them.
-//! `found` looks for compilers and interpreters, and `cache` keeps outcomes. `sandbox` is the way in. On other systems than Linux,
-//! `elsewhere` stands in its place and refuses.
+//! `toolchain` looks for interpreters, and `cache` keeps outcomes. `sandbox` is the way in.
 //!
 //! `agreement` compares two programs on `inputs`, which are made from types, literals and samples, and counts how many `mutants`
 //! these inputs detect.
 
+#![cfg(target_os = "linux")]
+
 mod agreement;
+mod cache;
 mod chance;
+mod confinement;
 mod error;
 mod inputs;
-mod job;
+mod jail;
+mod languages;
 mod layers;
 mod limits;
 mod mutants;
+mod process;
 mod program;
+mod protocol;
+mod python;
+mod sandbox;
+mod scratch;
+mod setup;
+mod streams;
 mod toolchain;
 mod words;
 
-#[cfg(target_os = "linux")]
-mod cache;
-#[cfg(target_os = "linux")]
-mod confinement;
-#[cfg(target_os = "linux")]
-mod found;
-#[cfg(target_os = "linux")]
-mod jail;
-#[cfg(target_os = "linux")]
-mod languages;
-#[cfg(target_os = "linux")]
-mod process;
-#[cfg(target_os = "linux")]
-mod protocol;
-#[cfg(target_os = "linux")]
-mod python;
-#[cfg(target_os = "linux")]
-mod sandbox;
-#[cfg(target_os = "linux")]
-mod scratch;
-#[cfg(target_os = "linux")]
-mod setup;
-#[cfg(target_os = "linux")]
-mod streams;
-
-#[cfg(not(target_os = "linux"))]
-#[path = "elsewhere.rs"]
-mod sandbox;
-
 pub use agreement::{Agreement, Difference, Inputs, LEAST_INPUTS, LEAST_RESULTS, Verdict};
-#[cfg(target_os = "linux")]
 pub use confinement::Confinement;
 pub use error::SandboxError;
 pub use familiar_source::Language;
 pub use inputs::{calls, standard_inputs};
-#[cfg(target_os = "linux")]
 pub use jail::JailError;
-pub use job::{Job, LANGUAGES, Policy};
 pub use layers::Layers;
 pub use limits::Limits;
 pub use mutants::mutants;
 pub use program::{Called, End, Outcome, Program, Test};
 #[doc(hidden)]
-#[cfg(target_os = "linux")]
 pub use protocol::outcome_of;
-pub use sandbox::Sandbox;
+pub use sandbox::{Job, LANGUAGES, Policy, Sandbox};
 pub use toolchain::Toolchain;

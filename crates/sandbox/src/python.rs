@@ -2,13 +2,13 @@
 
 use crate::Limits;
 use crate::error::SandboxError;
-use crate::found::Found;
 use crate::jail::Role;
 use crate::process::in_memory;
 use crate::program::{End, Program, Test};
 use crate::protocol::{self, Seen};
 use crate::setup::{Cell, Needs, Setup};
 use crate::streams::{Stop, Streams};
+use crate::toolchain::Found;
 use nix::fcntl::OFlag;
 use nix::sys::socket::{
     AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, send, sendmsg, socketpair,

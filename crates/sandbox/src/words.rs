@@ -26,3 +26,8 @@ pub(crate) fn find_head(text: &str, name: &str) -> Option<usize> {
     }
     None
 }
+
+/// A text as a literal between double quotes, in the manner of C.
+pub(crate) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -2,11 +2,12 @@
 //!
 //! The only module that knows tree-sitter. [`Grammar`] says what the node kinds of a grammar mean; the rest is the
 //! same for every language: [`parse`] makes the tree within a budget of work and memory, [`walk`] reads tokens and
-//! fragments off it. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
+//! fragments off it. [`Nodes`] is the whole tree, for those who rewrite code. A file that would cost more than the budget gets the generic tokenizer's tokens and no fragments.
 
 mod classes;
 mod grammar;
 mod names;
+mod nodes;
 mod parse;
 mod place;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use familiar_source::{Fragment, LineIndex};
 use crate::{Confidence, FrontEnd, Output, Want};
 
 pub use grammar::Grammar;
+pub use nodes::{Node, Nodes};
 
 /// Tokens and fragments by a tree-sitter grammar.
 pub struct TreeFrontEnd(pub &'static Grammar);

@@ -1,5 +1,6 @@
 //! One file for each verb: flags in, a call, an exit code out.
 
+pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod clones;
 pub(crate) mod completions;
@@ -15,4 +16,5 @@ pub(crate) mod report;
 pub(crate) mod serve;
 #[cfg(feature = "train")]
 pub(crate) mod train;
+pub(crate) mod transform;
 pub(crate) mod trend;

@@ -3,6 +3,7 @@
 //! All of it is one program: each test program takes its own time to be linked. `cargo test -p familiar-cli gate::` runs one
 //! file's tests.
 
+mod attack;
 mod audit;
 mod behavior;
 #[cfg(unix)]
@@ -29,4 +30,5 @@ mod serve;
 mod settings;
 #[cfg(unix)]
 mod storage;
+mod transform;
 mod trend;

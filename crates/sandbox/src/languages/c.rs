@@ -1,9 +1,9 @@
 //! C and C++, compiled by the system's compiler.
 
 use super::plan::{Plan, Task, by_version};
-use crate::found::Found;
 use crate::program::Test;
 use crate::setup::Needs;
+use crate::toolchain::Found;
 use crate::words::{find_head, has_word};
 use std::ffi::OsString;
 use std::fmt::Write;

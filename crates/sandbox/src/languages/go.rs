@@ -2,10 +2,10 @@
 //! would need a cache that untrusted programs write to.
 
 use super::plan::{Plan, Task};
-use crate::found::{Found, in_path, said};
 use crate::program::Test;
 use crate::setup::{Needs, Setup};
-use crate::words::{find_head, has_word};
+use crate::toolchain::{Found, in_path, said};
+use crate::words::{find_head, has_word, quoted};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -137,7 +137,7 @@ fn whole(text: &str) -> String {
             .match_indices(&format!("{name}."))
             .any(|(place, found)| has_word(&text[place.saturating_sub(1)..place + found.len() - 1], name));
         if used && !text.contains(&format!("\"{package}\"")) {
-            let _ = writeln!(head, "import \"{package}\"");
+            let _ = writeln!(head, "import {}", quoted(package));
         }
     }
     head + text

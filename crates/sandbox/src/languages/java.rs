@@ -1,9 +1,9 @@
 //! Java, compiled by `javac` and run by `java`.
 
 use super::plan::{Plan, Task, by_version};
-use crate::found::Found;
 use crate::program::Test;
 use crate::setup::Needs;
+use crate::toolchain::Found;
 use crate::words::{find_head, find_word, has_word};
 use std::ffi::OsString;
 use std::fmt::Write;

@@ -1,9 +1,9 @@
 //! JavaScript, run by Node.js.
 
 use super::plan::{Plan, Task, by_version};
-use crate::found::Found;
 use crate::program::Test;
 use crate::setup::Needs;
+use crate::toolchain::Found;
 use std::path::Path;
 
 const FRAME: &str = include_str!("frame.js");

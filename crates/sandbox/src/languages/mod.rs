@@ -11,11 +11,11 @@ mod plan;
 
 use crate::Limits;
 use crate::error::SandboxError;
-use crate::found::Found;
 use crate::process::{self, Start};
 use crate::program::{End, Outcome, Program, Test};
 use crate::protocol::Seen;
 use crate::setup::{Needs, Setup, Work};
+use crate::toolchain::Found;
 use familiar_source::Language;
 use plan::{Plan, Task};
 use std::fs::File;
@@ -26,7 +26,7 @@ use std::time::{Duration, SystemTime};
 /// Toolchains of a language that may work, the first first.
 pub(crate) fn candidates(language: Language, setup: &Setup) -> Vec<Found> {
     match language {
-        Language::Python => crate::found::pythons(),
+        Language::Python => crate::toolchain::pythons(),
         Language::JavaScript => javascript::candidates(),
         Language::C => c::candidates("cc"),
         Language::Cpp => c::candidates("c++"),

@@ -1,9 +1,9 @@
 //! What has to be done to run a program.
 
 use crate::Limits;
-use crate::found::Found;
 use crate::program::{Program, Test};
 use crate::setup::Needs;
+use crate::toolchain::Found;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +41,10 @@ impl Task<'_> {
 /// The first candidate for a command in PATH that says its version.
 pub(super) fn by_version(name: &str, argument: &str, folders: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<Found> {
     let found = |path: PathBuf| {
-        let version = crate::found::said(&path, &[argument])?;
+        let version = crate::toolchain::said(&path, &[argument])?;
         let executable = path.canonicalize().ok()?;
         let version = version.lines().next().unwrap_or_default().to_owned();
         Some(Found { folders: folders(&executable), executable, version })
     };
-    crate::found::in_path(name).into_iter().filter_map(found).collect()
+    crate::toolchain::in_path(name).into_iter().filter_map(found).collect()
 }

@@ -1,0 +1,123 @@
+//! `familiar attack`: how robust a detector is against rewritten programs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use familiar_engine::Measure;
+use familiar_evaluate::attack::{self, AttackOptions};
+use familiar_evaluate::{Judge, Selection};
+use familiar_source::Language;
+use familiar_transform::{SearchOptions, catalog};
+
+use crate::common::Common;
+use crate::formats::TextOrJson;
+use crate::{encoders, values};
+
+/// Search the rewritten programs that a detector recognizes least, and report how robust it is.
+///
+/// Rows are JSON lines, plain or .zst, with lang and code. For each program, a beam search composes the transformations of a set
+/// (Auto-SPT, Algorithm 1). The distance of a variant is 1 minus what the detector says: the similarity of a measure, or the
+/// probability that an encoder gives. The result has the worst-case distance, the share of programs that are no longer
+/// recognized, how strong each transformation is alone, and the worst pairs.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// A file of programs
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR
+    #[arg(long, value_name = "NAME", default_value = "builtin")]
+    detector: String,
+    /// The set of transformations: all, orig-4, classics, new-20
+    #[arg(long, value_name = "NAME", default_value = "all")]
+    set: String,
+    /// Programs that the search keeps from step to step
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    beam: usize,
+    /// Steps of the search
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    steps: usize,
+    /// Programs below this similarity are no longer recognized [default: that of the detector]
+    #[arg(long, value_name = "NUMBER")]
+    threshold: Option<f64>,
+    /// Stop each search at the first step that has a program below the threshold, and take the smallest change
+    #[arg(long)]
+    targeted: bool,
+    /// Use at most N programs: the first ones
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    programs: usize,
+    /// Decides what transformations may choose
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// The field that names a program or its problem
+    #[arg(long, value_name = "FIELD", default_value = "id")]
+    group: String,
+    /// Use only rows in these languages
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
+    lang: Vec<Language>,
+    /// Use only rows in which a field has this value, such as split=valid. May be repeated
+    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = values::condition)]
+    conditions: Vec<(String, String)>,
+
+    #[command(flatten)]
+    common: Common<TextOrJson>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar attack programs.jsonl --detector builtin --set new-20
+  familiar attack programs.jsonl.zst --detector token-overlap --set orig-4 --programs 250 --format json
+  familiar attack programs.jsonl --detector static --targeted --threshold 0.8";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = arguments.common.writing.target();
+    target.check()?;
+    let threads = arguments.common.resources.threads();
+    let judge = judge(&arguments.detector, threads)?;
+    let threshold = arguments.threshold.unwrap_or_else(|| judge.default_similarity());
+    if !(threshold > 0.0 && threshold <= 1.0) {
+        bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
+    }
+    let set = catalog::Set::named(&arguments.set).with_context(|| {
+        let names: Vec<_> = catalog::SETS.iter().map(|set| set.name).collect();
+        format!("--set {}: there is no such set; there are {}", arguments.set, names.join(", "))
+    })?;
+    let progress = arguments.common.bar();
+    progress.begin("attacking");
+    let result = attack::run(&AttackOptions {
+        solutions: arguments.file.clone(),
+        selection: Selection {
+            group: arguments.group.clone(),
+            languages: arguments.lang.clone(),
+            filters: arguments.conditions.clone(),
+            ..Selection::default()
+        },
+        judge,
+        set,
+        search: SearchOptions {
+            beam: arguments.beam,
+            steps: arguments.steps,
+            seed: arguments.seed,
+            below: arguments.targeted.then_some(threshold),
+        },
+        threshold,
+        programs: arguments.programs,
+        memory: arguments.common.resources.memory(),
+        threads,
+    })?;
+    progress.finish();
+    target.write(|out| match arguments.common.writing.format() {
+        TextOrJson::Json => result.write_json(out),
+        TextOrJson::Text => result.write_text(out),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The measure or the encoder of this name.
+fn judge(name: &str, threads: usize) -> anyhow::Result<Judge> {
+    match Measure::from_name(name) {
+        Some(measure) => Ok(Judge::Measure(measure)),
+        None => Ok(Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?)),
+    }
+}

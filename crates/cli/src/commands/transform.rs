@@ -1,0 +1,157 @@
+//! `familiar transform`: programs that look different and behave the same.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use familiar_engine::transform::{self, At, Recipe, TransformError, TransformOptions, TransformedRow};
+use familiar_transform::{Transformation, catalog};
+
+use crate::common::{Common, choice};
+use crate::formats::ProgramFormat;
+use crate::notes::Notes;
+
+/// Rewrite programs so that they look different and behave the same.
+///
+/// With --with, all transformations that are named are applied one after the other. With --set, each member of the set gives a
+/// program of its own, and --count may ask for compositions of them. What a transformation cannot prove to be safe stays as
+/// it is. Programs that stay as they are are named on standard error, with the reason.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// Files, folders, archives, or JSON lines with code, lang and id
+    #[arg(value_name = "PATH", required_unless_present = "list")]
+    paths: Vec<String>,
+    /// Apply these transformations, one after the other
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "set")]
+    with: Vec<String>,
+    /// Apply each transformation of a set: all, orig-4, classics, new-20
+    #[arg(long, value_name = "NAME")]
+    set: Option<String>,
+    /// At which sites: first, each (a program for each site), all
+    #[arg(long, value_name = "WHERE", value_parser = choice(SITES), default_value = "all", hide_possible_values = true)]
+    at: At,
+    /// At most N programs for each source, one of each transformation first [default: one of each]
+    #[arg(long, value_name = "N")]
+    count: Option<usize>,
+    /// Decides what transformations may choose, such as names
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// List the transformations and the sets
+    #[arg(long)]
+    list: bool,
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Also read files that .gitignore leaves out
+    #[arg(long)]
+    no_ignore: bool,
+
+    #[command(flatten)]
+    common: Common<ProgramFormat>,
+}
+
+const SITES: [(&str, At); 3] = [("first", At::First), ("each", At::Each), ("all", At::All)];
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar transform parser.py --with for-while,variable-rename
+  familiar transform --list
+  familiar transform src --set orig-4 --format ndjson --output variants.jsonl
+  familiar transform solutions.jsonl.zst --set all --count 5 --seed 7 --format ndjson";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let target = arguments.common.writing.target();
+    if arguments.list {
+        target.write(|out| list(out))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let resources = arguments.common.resources;
+    let options = TransformOptions {
+        sources: arguments.paths.clone(),
+        recipe: arguments.recipe()?,
+        at: arguments.at,
+        count: arguments.count.unwrap_or(0),
+        seed: arguments.seed,
+        exclude: arguments.exclude.clone(),
+        no_ignore: arguments.no_ignore,
+        memory: resources.memory(),
+        threads: resources.threads(),
+    };
+    let notes = Notes { quiet: arguments.common.writing.quiet() };
+    let format = arguments.common.writing.format();
+    target.check()?;
+    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
+    let (written, failed) = (Cell::new(0), RefCell::new(None));
+    target
+        .write(|out| {
+            let mut write = |row: &TransformedRow| write_row(row, format, out);
+            match transform::run(&options, &mut write, &mut |path, reason| notes.left_out(path, &reason)) {
+                Ok(rows) => written.set(rows),
+                Err(TransformError::Write(error)) => return Err(error),
+                Err(error) => {
+                    failed.replace(Some(error));
+                    return Err(io::ErrorKind::Other.into());
+                }
+            }
+            Ok(())
+        })
+        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
+    if written.get() == 0 {
+        notes.warn("no program was rewritten");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    fn recipe(&self) -> anyhow::Result<Recipe> {
+        if let Some(name) = &self.set {
+            let set = catalog::Set::named(name).with_context(|| {
+                let names: Vec<_> = catalog::SETS.iter().map(|set| set.name).collect();
+                format!("--set {name}: there is no such set; there are {}", names.join(", "))
+            })?;
+            return Ok(Recipe::Set(set.all_members()));
+        }
+        if self.with.is_empty() {
+            bail!("name transformations with --with or --set; `familiar transform --list` shows them");
+        }
+        let named = self.with.iter().map(|name| {
+            catalog::transformation(name).with_context(|| {
+                format!(
+                    "--with {name}: there is no such transformation; `familiar transform --list` shows them"
+                )
+            })
+        });
+        Ok(Recipe::Steps(named.collect::<anyhow::Result<_>>()?))
+    }
+}
+
+fn write_row(row: &TransformedRow, format: ProgramFormat, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        ProgramFormat::Ndjson => {
+            serde_json::to_writer(&mut *out, row)?;
+            writeln!(out)
+        }
+        ProgramFormat::Text => out.write_all(&row.bytes),
+    }
+}
+
+fn list(out: &mut dyn Write) -> io::Result<()> {
+    let width = catalog::transformations().map(|it| it.name().len()).max().unwrap_or(0);
+    for transformation in catalog::transformations() {
+        let languages: Vec<_> = transformation.languages().iter().map(|it| it.name()).collect();
+        let languages = languages.join(", ");
+        writeln!(
+            out,
+            "{:width$}  {} ({languages})",
+            transformation.name(),
+            Transformation::summary(transformation)
+        )?;
+    }
+    writeln!(out, "\nSets:")?;
+    for set in catalog::SETS {
+        writeln!(out, "{:width$}  {}", set.name, set.summary)?;
+    }
+    Ok(())
+}

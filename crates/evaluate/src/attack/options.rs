@@ -1,0 +1,36 @@
+//! The settings of an attack, and what it finds for one program.
+
+use std::path::PathBuf;
+
+use familiar_source::Language;
+use familiar_transform::catalog::Set;
+use familiar_transform::{Attack, SearchOptions};
+
+use crate::{Judge, Selection};
+
+/// The settings of an attack.
+#[derive(Clone, Debug)]
+pub struct AttackOptions {
+    /// A file of solutions.
+    pub solutions: PathBuf,
+    pub selection: Selection,
+    pub judge: Judge,
+    pub set: &'static Set,
+    pub search: SearchOptions,
+    /// A program below this similarity is no longer recognized.
+    pub threshold: f64,
+    /// Most programs, the first ones; 0: all.
+    pub programs: usize,
+    /// In bytes, for the tree of one program.
+    pub memory: usize,
+    /// 0: as many as the machine has.
+    pub threads: usize,
+}
+
+/// A program and what the search found for it.
+pub(super) struct Attacked {
+    pub(super) row: u64,
+    pub(super) code: Vec<u8>,
+    pub(super) language: Language,
+    pub(super) attack: Attack,
+}

@@ -1,0 +1,47 @@
+//! How can this program look different and still do the same?
+//!
+//! A [`Transformation`] rewrites a program at some of its sites. Each checks its preconditions on what is
+//! known of bindings and effects. Where something is not known, it refuses and says why. [`apply`] rewrites
+//! sites together, and [`catalog`] lists all transformations and the named sets of them. The crate opens no
+//! file and runs nothing.
+//!
+//! ```
+//! use familiar_source::Language;
+//! use familiar_transform::{Program, Where, apply, catalog};
+//!
+//! let code = "total = 0\nfor number in [1, 2, 3]:\n    total += number\nprint(total)\n";
+//! let program = Program::parse(Language::Python, code.as_bytes(), usize::MAX)?;
+//! let for_while = catalog::transformation("for-while").expect("it is in the catalogue");
+//! let variant = apply(&program, for_while, Where::All, 7)?;
+//! let text = String::from_utf8(variant.program.bytes())?;
+//! assert!(text.contains("while") && !text.contains("for number"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Files
+//!
+//! `text` is a text with its tree, `program` adds what is known of its names, `rewrite` the edits of a transformation, `choices` what a seed
+//! decides, `apply` the way from sites to a new program. `transformation` is the trait, `catalog` the list. `search` composes them against a detector.
+//! `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
+//! each. `template` writes code that keeps pieces of the old.
+
+mod apply;
+pub mod catalog;
+mod choices;
+mod program;
+mod python;
+mod rewrite;
+mod search;
+mod template;
+#[cfg(test)]
+mod tests;
+mod text;
+mod transformation;
+
+pub use apply::{ApplyError, Refused, Step, Variant, Where, apply, refused};
+pub use choices::Choices;
+pub use program::{Program, ProgramError};
+pub use rewrite::{Edit, Piece};
+pub use search::{Attack, SearchOptions, Similarity, search};
+pub use text::Text;
+pub use transformation::{Refusal, Transformation};

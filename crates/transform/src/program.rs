@@ -1,0 +1,135 @@
+//! One program: its text, its tree, and what is known of its names.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use familiar_source::Language;
+use familiar_syntax::languages;
+use familiar_syntax::tree::Nodes;
+use rustc_hash::FxHashSet;
+use thiserror::Error;
+
+use crate::python::scopes::Scopes;
+use crate::text::{Text, line};
+
+/// Bytes that are not UTF-8 stand in the text as the characters from here on, one for each byte.
+const FOREIGN: u32 = 0xF_FF00;
+
+/// A text of one language that its grammar reads without an error.
+#[derive(Debug)]
+pub struct Program {
+    language: Language,
+    text: Text,
+    words: OnceLock<FxHashSet<String>>,
+    scopes: OnceLock<Scopes>,
+}
+
+/// Why a text cannot be transformed at all.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ProgramError {
+    #[error("no transformation knows {}", .0.name())]
+    Language(Language),
+    #[error("line {line}: the grammar of {} does not allow what stands here", .language.name())]
+    Broken { language: Language, line: usize },
+    #[error("it is too long or too deeply nested to be parsed")]
+    TooCostly,
+    #[error("byte {0} is NUL or a character that stands for no text")]
+    Unusable(usize),
+}
+
+impl Program {
+    /// Reads a program. `memory` bounds the bytes that its tree may take. Bytes that are not UTF-8 are kept as they are.
+    pub fn parse(language: Language, bytes: &[u8], memory: usize) -> Result<Self, ProgramError> {
+        Self::of_text(language, text_of(bytes)?, memory)
+    }
+
+    pub(crate) fn of_text(language: Language, text: String, memory: usize) -> Result<Self, ProgramError> {
+        let known = language == Language::Python;
+        let grammar =
+            languages::definition(language).tree.filter(|_| known).ok_or(ProgramError::Language(language))?;
+        let nodes = Nodes::parse(grammar, &text, memory).ok_or(ProgramError::TooCostly)?;
+        if let Some(at) = nodes.first_error() {
+            return Err(ProgramError::Broken { language, line: line(&text, at) });
+        }
+        Ok(Self { language, text: Text::new(text, nodes), words: OnceLock::new(), scopes: OnceLock::new() })
+    }
+
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The program as it was read, byte for byte where nothing changed.
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.text().len());
+        for character in self.text().chars() {
+            match u32::from(character).checked_sub(FOREIGN) {
+                Some(byte) if byte < 256 => bytes.push(byte as u8),
+                _ => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+        }
+        bytes
+    }
+
+    /// All words of the text, wherever they stand: names, keywords, words in strings and in comments.
+    pub(crate) fn words(&self) -> &FxHashSet<String> {
+        self.words.get_or_init(|| {
+            let word = |c: char| c.is_alphanumeric() || c == '_';
+            self.text().split(|c| !word(c)).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+        })
+    }
+
+    /// What is known of the names of a Python program.
+    pub(crate) fn scopes(&self) -> &Scopes {
+        self.scopes.get_or_init(|| Scopes::of(&self.text))
+    }
+}
+
+impl Deref for Program {
+    type Target = Text;
+
+    fn deref(&self) -> &Text {
+        &self.text
+    }
+}
+
+fn text_of(bytes: &[u8]) -> Result<String, ProgramError> {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        let unusable = |c: char| c == '\0' || (FOREIGN..FOREIGN + 256).contains(&u32::from(c));
+        if let Some((at, _)) = chunk.valid().char_indices().find(|&(_, c)| unusable(c)) {
+            return Err(ProgramError::Unusable(text.len() + at));
+        }
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().filter_map(|&byte| char::from_u32(FOREIGN + u32::from(byte))));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_utf_8_is_kept() {
+        let bytes = b"# caf\xe9 \xff\nx = 1\r\n\ty = 2 if x else 3\n".as_slice();
+        let text = text_of(bytes).expect("a test's own code");
+        assert!(text.starts_with("# caf"));
+        let program = Program::parse(Language::Python, b"# caf\xe9 \xff\nx = 1\r\n", usize::MAX)
+            .expect("a test's own code");
+        assert_eq!(program.bytes(), b"# caf\xe9 \xff\nx = 1\r\n");
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_why() {
+        let parse = |code: &[u8]| Program::parse(Language::Python, code, usize::MAX).map(|_| ());
+        assert_eq!(
+            parse(b"x = 1\ny = ((\n"),
+            Err(ProgramError::Broken { language: Language::Python, line: 2 })
+        );
+        assert_eq!(parse(b"x = '\0'\n"), Err(ProgramError::Unusable(5)));
+        assert_eq!(
+            Program::parse(Language::Css, b"a {}", usize::MAX).map(|_| ()),
+            Err(ProgramError::Language(Language::Css))
+        );
+    }
+}

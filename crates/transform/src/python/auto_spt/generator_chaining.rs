@@ -1,0 +1,68 @@
+//! `modular-state-threading`: lets the items of a loop pass through a chain of generators with a state.
+//!
+//! # What it does
+//!
+//! A generator takes each item and gives it on together with a number that turns modulo a prime. A second generator
+//! takes the pairs. The loop takes the item out of what the second one gives.
+//!
+//! # Why behavior is kept
+//!
+//! The generators ask for an item when the loop does, and give each on as it is.
+//!
+//! # Example
+//!
+//! `for x in items:` becomes `for state, x in relay(items):`.
+//!
+//! # Where it does not apply
+//!
+//! `async for`; the body of a class.
+
+use familiar_source::Language;
+use familiar_syntax::tree::Node;
+
+use crate::program::Program;
+use crate::python::{code, values};
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Refusal};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "modular-state-threading",
+    summary: "lets the items of a loop pass through a chain of generators with a state",
+    languages: &[Language::Python],
+    candidates,
+    rewrite,
+};
+
+const PRIMES: [usize; 6] = [5, 7, 11, 13, 17, 19];
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    code::all(program, "for_statement").collect()
+}
+
+fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let (Some(target), Some(items), Some(body)) =
+        (site.child("left"), site.child("right"), site.child("body"))
+    else {
+        return Err(Refusal("it is no whole loop"));
+    };
+    code::may_add_names(site)?;
+    if site.children().any(|it| it.kind() == "async") {
+        return Err(Refusal("it is an `async for`"));
+    }
+    let [relay, source, state, item, second] = std::array::from_fn(|_| choices.name());
+    let (prime, step) = (PRIMES[choices.below(PRIMES.len())], choices.below(3) + 2);
+    let mut lines = code::lines(program, site)?;
+    lines.line(0, &format!("def {relay}({source}, {state}):"), &[]);
+    lines.line(1, &format!("for {item} in {source}:"), &[]);
+    lines.line(2, &format!("{state} = ({state} * {step} + 1) % {prime}"), &[]);
+    lines.line(2, &format!("yield {state}, {item}"), &[]);
+    let chain = format!("{relay}({relay}({}, {step}), {})", values::item(items), step + 1);
+    lines.line(
+        0,
+        &format!("for {state}, ({second}, {}) in {}:", values::item(target), values::at(&chain, 1)),
+        &[target, items],
+    );
+    lines.stretch(1, &code::stretch(program, body)?);
+    code::add_else(program, &mut lines, site)?;
+    Ok(vec![lines.edit(site.range())])
+}

@@ -1,0 +1,136 @@
+//! `nested-function-encapsulation`: moves the body of a function into an inner function, which a table finds.
+//!
+//! # What it does
+//!
+//! The statements of a function become those of an inner one. It stands in a table, is looked up by a computed key, and is called.
+//!
+//! # Why behavior is kept
+//!
+//! The inner function sees the parameters. Those that it changes are declared `nonlocal`. A generator stays one: the outer function
+//! gives the generator that the inner one makes.
+//!
+//! # Example
+//!
+//! `def f(a): return a` becomes `def f(a):` with `def inner(): return a` and `return {3: inner}[len("abc")]()` inside.
+//!
+//! # Where it does not apply
+//!
+//! Functions that may call themselves, since the stack would get twice as deep; `async`; `super`; decorators that are not
+//! known.
+
+use familiar_source::Language;
+use familiar_syntax::tree::Node;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::memory;
+use crate::program::Program;
+use crate::python::code;
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Refusal};
+
+const DECORATORS: &[&str] =
+    &["@staticmethod", "@classmethod", "@property", "@abstractmethod", "@cache", "@lru_cache"];
+
+pub(crate) static RULE: Rule = Rule {
+    name: "nested-function-encapsulation",
+    summary: "moves the body of a function into an inner function, which a table finds",
+    languages: &[Language::Python],
+    candidates,
+    rewrite,
+};
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    let has_work = |it: &Node<'_>| it.child("body").is_some_and(|it| memory::working(it).next().is_some());
+    code::all(program, "function_definition").filter(has_work).collect()
+}
+
+fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let body = site.child("body").ok_or(Refusal("it has no body"))?;
+    check(program, site, body)?;
+    let working: Vec<_> = memory::working(body).collect();
+    let (Some(first), Some(last)) = (working.first(), working.last()) else {
+        return Err(Refusal("it has no statements"));
+    };
+    let mut lines =
+        crate::template::Lines::new(program, code::indent(program, *first)?, code::unit(program)?);
+    let stretch = code::stretch_of(program, *first, *last)?;
+    let (inner, key) = (choices.name(), choices.below(90) + 10);
+    lines.line(0, &format!("def {inner}():"), &[]);
+    let changed = changed_parameters(program, site);
+    if !changed.is_empty() {
+        lines.line(1, &format!("nonlocal {}", changed.join(", ")), &[]);
+    }
+    lines.stretch(1, &stretch);
+    let divisor = choices.below(7) + 3;
+    let table = format!("{{{}: {inner}}}", key % divisor);
+    lines.line(0, &format!("return {table}[(lambda {inner}: {inner} % {divisor})({key})]()"), &[]);
+    Ok(vec![lines.edit(first.start()..last.end())])
+}
+
+fn check(program: &Program, function: Node<'_>, body: Node<'_>) -> Result<(), Refusal> {
+    if function.children().any(|it| it.kind() == "async") {
+        return Err(Refusal("it is `async`"));
+    }
+    if program.scopes().is_reflective() {
+        return Err(Refusal("the program sees names as text"));
+    }
+    if body.subtree().any(|it| it.kind() == "identifier" && matches!(program.of(it), "super" | "__class__")) {
+        return Err(Refusal("`super` depends on where it stands"));
+    }
+    let decorators = function.parent().filter(|it| it.kind() == "decorated_definition");
+    let known = |it: Node<'_>| {
+        DECORATORS
+            .iter()
+            .any(|name| program.of(it).trim_end_matches("()").ends_with(name.trim_start_matches('@')))
+    };
+    if decorators.is_some_and(|it| it.named().filter(|it| it.kind() == "decorator").any(|it| !known(it))) {
+        return Err(Refusal("a decorator of it is not known"));
+    }
+    // Declarations that stand behind other statements would have to move with them.
+    if code::own(body).any(|it| it.kind() == "global_statement" && it.parent() != Some(body)) {
+        return Err(Refusal("a `global` stands inside a block of it"));
+    }
+    if calls_itself(program, function) {
+        return Err(Refusal("it may call itself"));
+    }
+    Ok(())
+}
+
+/// Parameters that the body binds or deletes, by name.
+fn changed_parameters<'p>(program: &'p Program, function: Node<'_>) -> Vec<&'p str> {
+    let own =
+        program.scopes().variables().iter().filter(|it| it.scope == function.number() && it.is_parameter);
+    let body = function.child("body");
+    let changed = own.filter(|it| {
+        it.bindings.iter().any(|place| body.is_some_and(|body| body.holds(program.node(*place))))
+    });
+    let mut names: Vec<_> = changed.map(|it| it.name.as_str()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Whether the names in a function lead, through the functions of the program, to its own name.
+fn calls_itself(program: &Program, function: Node<'_>) -> bool {
+    let mut mentions: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
+    for definition in code::all(program, "function_definition") {
+        let (Some(name), Some(body)) = (definition.child("name"), definition.child("body")) else { continue };
+        let names = body.descendants().filter(|it| it.kind() == "identifier").map(|it| program.of(it));
+        mentions.entry(program.of(name)).or_default().extend(names);
+    }
+    let Some(start) = function.child("name").map(|it| program.of(it)) else { return true };
+    let mut seen = FxHashSet::default();
+    let mut open = vec![start];
+    while let Some(name) = open.pop() {
+        let mut next: Vec<_> = mentions.get(name).into_iter().flatten().copied().collect();
+        next.sort_unstable();
+        for name in next {
+            if name == start {
+                return true;
+            }
+            if seen.insert(name) {
+                open.push(name);
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,94 @@
+//! Writes lines of code that keep pieces of the old.
+
+use std::ops::Range;
+
+use familiar_syntax::tree::Node;
+
+use crate::program::Program;
+use crate::rewrite::{Edit, Piece};
+
+/// The lines that take the place of a statement.
+pub(crate) struct Lines<'p> {
+    program: &'p Program,
+    indent: String,
+    unit: String,
+    pieces: Vec<Piece>,
+}
+
+/// A stretch of whole statements: where they stand, how they are indented, and which of its parts no one may indent.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) range: Range<usize>,
+    pub(crate) indent: String,
+    pub(crate) fixed: Vec<Range<usize>>,
+}
+
+impl<'p> Lines<'p> {
+    /// Lines that begin where a statement with this indentation begins. A block is indented by `unit` more.
+    pub(crate) fn new(program: &'p Program, indent: &str, unit: &str) -> Self {
+        Self { program, indent: indent.to_owned(), unit: unit.to_owned(), pieces: Vec::new() }
+    }
+
+    /// Adds a line, `depth` blocks deep. `$0` to `$9` in it stand for the nodes of `kept`.
+    pub(crate) fn line(&mut self, depth: usize, template: &str, kept: &[Node<'_>]) -> &mut Self {
+        self.begin(depth);
+        self.pieces.extend(pieces(template, kept));
+        self
+    }
+
+    /// Adds statements, `depth` blocks deep.
+    pub(crate) fn stretch(&mut self, depth: usize, stretch: &Stretch) -> &mut Self {
+        self.begin(depth);
+        let to = self.indent_at(depth);
+        self.pieces.push(Piece::Shift {
+            range: stretch.range.clone(),
+            from: stretch.indent.clone(),
+            to,
+            fixed: stretch.fixed.clone(),
+        });
+        self
+    }
+
+    /// The edit that puts the lines into the place of `range`.
+    pub(crate) fn edit(self, range: Range<usize>) -> Edit {
+        Edit { range, pieces: self.pieces }
+    }
+
+    fn indent_at(&self, depth: usize) -> String {
+        format!("{}{}", self.indent, self.unit.repeat(depth))
+    }
+
+    fn begin(&mut self, depth: usize) {
+        if !self.pieces.is_empty() {
+            self.pieces.push(Piece::Text(format!("{}{}", newline(self.program), self.indent_at(depth))));
+        }
+    }
+}
+
+/// The edit that puts `template` into the place of a node. `$0` to `$9` in it stand for the nodes of `kept`.
+pub(crate) fn expression(range: Range<usize>, template: &str, kept: &[Node<'_>]) -> Edit {
+    Edit { range, pieces: pieces(template, kept) }
+}
+
+fn pieces(template: &str, kept: &[Node<'_>]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut parts = template.split('$');
+    pieces.extend(parts.next().map(|text| Piece::Text(text.to_owned())));
+    for part in parts {
+        let number = part.bytes().next().map_or(usize::MAX, |digit| usize::from(digit.wrapping_sub(b'0')));
+        match kept.get(number) {
+            Some(node) => {
+                pieces.push(Piece::Keep(node.range()));
+                pieces.push(Piece::Text(part[1..].to_owned()));
+            }
+            None => pieces.push(Piece::Text(format!("${part}"))),
+        }
+    }
+    pieces
+}
+
+/// How the program ends its lines.
+fn newline(program: &Program) -> &'static str {
+    let first = program.text().find('\n').unwrap_or(0);
+    if first > 0 && program.text().as_bytes()[first - 1] == b'\r' { "\r\n" } else { "\n" }
+}

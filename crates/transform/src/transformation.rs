@@ -1,0 +1,76 @@
+//! What a transformation is.
+
+use familiar_source::Language;
+use familiar_syntax::tree::Node;
+
+use crate::choices::Choices;
+use crate::program::Program;
+use crate::rewrite::Edit;
+
+/// Rewrites a program at one of its sites so that it looks different and behaves the same.
+///
+/// *Behaves the same* means: the same output, the same results, and the same class of exception, for all inputs. Time, memory, object
+/// identities, tracebacks, and what introspection shows of code and of local variables may differ.
+pub trait Transformation: Sync {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// What it does, in one short sentence.
+    fn summary(&self) -> &'static str;
+
+    /// The languages whose programs it rewrites.
+    fn languages(&self) -> &'static [Language];
+
+    /// The nodes whose form it knows, in the order of the text. Whether it may rewrite one, [`Transformation::rewrite`] says.
+    fn candidates<'p>(&self, program: &'p Program) -> Vec<Node<'p>>;
+
+    /// The edits that rewrite `site`, one of the candidates, or why it stays as it is.
+    fn rewrite(&self, program: &Program, site: Node<'_>, choices: &mut Choices)
+    -> Result<Vec<Edit>, Refusal>;
+}
+
+/// Why a site stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal(pub &'static str);
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// A transformation as data: one for each file of `python` and of the other languages.
+pub(crate) struct Rule {
+    pub(crate) name: &'static str,
+    pub(crate) summary: &'static str,
+    pub(crate) languages: &'static [Language],
+    pub(crate) candidates: for<'p> fn(&'p Program) -> Vec<Node<'p>>,
+    pub(crate) rewrite: fn(&Program, Node<'_>, &mut Choices) -> Result<Vec<Edit>, Refusal>,
+}
+
+impl Transformation for Rule {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn languages(&self) -> &'static [Language] {
+        self.languages
+    }
+
+    fn candidates<'p>(&self, program: &'p Program) -> Vec<Node<'p>> {
+        (self.candidates)(program)
+    }
+
+    fn rewrite(
+        &self,
+        program: &Program,
+        site: Node<'_>,
+        choices: &mut Choices,
+    ) -> Result<Vec<Edit>, Refusal> {
+        (self.rewrite)(program, site, choices)
+    }
+}
