@@ -21,9 +21,9 @@ nextest:
 test-one crate filter="":
     cargo test --locked -p familiar-{{ crate }} {{ filter }}
 
-# Checks the format, the lints and the width of lines
+# Checks the format, the lints, the width of lines, and that every dependency is used (needs cargo-machete)
 lint:
-    cargo fmt --all --check && python3 site/widths.py . && python3 tools/modules.py
+    cargo fmt --all --check && python3 site/widths.py . && python3 tools/modules.py && cargo machete
     cargo clippy --workspace --all-targets --locked -- -D warnings
 
 # Runs everything that a change must pass

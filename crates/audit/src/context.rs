@@ -12,8 +12,8 @@ use crate::content::{self, Contents};
 use crate::direction::Age;
 use crate::error::AuditError;
 use crate::facts::{Facts, Reader};
+use crate::git_history;
 use crate::groups::Group;
-use crate::history;
 use crate::project::Projects;
 
 /// What is known beside the pairs.
@@ -114,7 +114,7 @@ impl<'a> Comparison<'a> {
         for (folder, path) in facts.keys().filter_map(|&number| in_work_tree(number)) {
             paths.entry(folder).or_default().insert(path);
         }
-        let history = |(folder, paths)| (folder, history::introduced(folder, &paths));
+        let history = |(folder, paths)| (folder, git_history::introduced(folder, &paths));
         let histories: BTreeMap<&Path, _> = paths.into_iter().map(history).collect();
         let age = |(&number, facts): (&u32, &Facts<'_>)| {
             let age = match (self.documents[number as usize], in_work_tree(number)) {

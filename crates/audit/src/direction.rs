@@ -4,7 +4,7 @@ use familiar_judge::Older;
 use familiar_report::audit::DirectionRow;
 use familiar_source::{Evidence, time};
 
-use crate::history::HistoryError;
+use crate::git_history::HistoryError;
 use crate::places::{self, Place, strong_time};
 
 /// Since when some code stands on one side.

@@ -40,8 +40,8 @@
 //! answer. `places` says where blobs of the corpora stand, `sides` what is compared, and
 //! `comparison` what that found. `groups` puts pairs together. `context` holds what is known beside
 //! the pairs: `facts` (licenses of each file), `content` (what files say themselves), `project` and
-//! `project_names` (what PATH's projects declare, and what they are called), `surroundings` and `declarations` (which
-//! files in and above PATH speak for others), `history` (since when git has a file). `left_out`
+//! `project_names` (what PATH's projects declare, and what they are called), `surroundings` and `tree_declarations` (which
+//! files in and above PATH speak for others), `git_history` (since when git has a file). `left_out`
 //! leaves out what says nothing, as `trivial` and `lines` tell it. `judged` judges pairs, with
 //! `direction` for the older side. `decision` applies the `policy`, `findings` makes one finding of
 //! all pairs of a piece of code, `advice` says what to do, and `finished` and `table` make the
@@ -52,14 +52,13 @@ mod comparison;
 mod content;
 mod context;
 mod decision;
-mod declarations;
 mod direction;
 mod error;
 mod facts;
 mod findings;
 mod finished;
+mod git_history;
 mod groups;
-mod history;
 mod judged;
 mod left_out;
 pub mod license;
@@ -72,6 +71,7 @@ mod project_names;
 mod sides;
 mod surroundings;
 mod table;
+mod tree_declarations;
 mod trivial;
 
 use std::collections::BTreeSet;

@@ -7,10 +7,10 @@ use familiar_corpus::Document;
 use familiar_license::{Copyright, Declarations, Layer};
 use familiar_report::Skipped;
 
-use crate::declarations::{self, MAX_FILE_BYTES};
 use crate::places::Place;
 use crate::project_names::{self, Names};
 use crate::surroundings::Surroundings;
+use crate::tree_declarations::{self, MAX_FILE_BYTES};
 
 /// The projects of PATH's roots, in their order.
 pub(crate) struct Projects(Vec<Project>);
@@ -42,7 +42,7 @@ impl Projects {
         let Some(Project { surroundings, declarations, .. }) = self.0.get(root as usize) else {
             return Vec::new();
         };
-        declarations::layers(declarations, surroundings, path)
+        tree_declarations::layers(declarations, surroundings, path)
     }
 
     /// Whose a root's file is by the license files that speak for it.
@@ -73,7 +73,7 @@ impl Projects {
     /// The declaring files that cannot be read, as a whole or in part, by root and path.
     pub(crate) fn unreadable(&self) -> Vec<Skipped> {
         let of_project = |(root, project): (u32, &Project)| {
-            let unreadable = declarations::unreadable(&project.declarations, &project.surroundings);
+            let unreadable = tree_declarations::unreadable(&project.declarations, &project.surroundings);
             let skipped = move |(path, reason)| Skipped { root, path, path_bytes: None, reason };
             unreadable.map(skipped).collect::<Vec<_>>()
         };
@@ -83,7 +83,7 @@ impl Projects {
 
 impl Project {
     fn read<'d>(surroundings: Surroundings, documents: impl Iterator<Item = &'d Document>) -> Self {
-        let declarations = declarations::declarations(documents, &surroundings, MAX_FILE_BYTES);
+        let declarations = tree_declarations::declarations(documents, &surroundings, MAX_FILE_BYTES);
         let names = Names::of(&surroundings, &declarations);
         Self { before: surroundings.whole(""), surroundings, declarations, names }
     }

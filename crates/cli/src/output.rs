@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -166,12 +167,8 @@ pub(crate) fn write_folder<R>(
 
 /// Puts a folder in the place of another or of nothing.
 fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());
-        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode))?;
-    }
+    let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode))?;
     // What stands there is moved aside and removed at the end.
     let aside = tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path))?;
     if path.exists() {
@@ -200,13 +197,9 @@ fn fill(
 
 /// Puts a finished file in its place.
 fn persist(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private; the result is as readable as any file the user makes.
-        let mode = path.metadata().map_or(0o644, |metadata| metadata.permissions().mode());
-        file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
+    // A temporary file is private; the result is as readable as any file the user makes.
+    let mode = path.metadata().map_or(0o644, |metadata| metadata.permissions().mode());
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 

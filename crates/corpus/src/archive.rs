@@ -53,15 +53,23 @@ impl Source for Archive {
         let file = named::open(&self.file).map_err(unreadable)?;
         let time = file.metadata().map_err(unreadable)?.modified().ok().and_then(seconds);
         let open = Open { file, name: name_of(&self.file), project: project_of(&self.file), time };
-        match open.read(limits, sink).map_err(unreadable)? {
-            Ok(()) => Ok(()),
-            Err(reason) => Err(SourceError::Format { path: self.file.clone(), reason }),
-        }
+        open.read(limits, sink).map_err(|error| match error {
+            ArchiveError::Read(source) => unreadable(source),
+            error => SourceError::format(&self.file, error),
+        })
     }
 }
 
 /// Why a file cannot be read as an archive.
-const NO_ARCHIVE: &str = "it is not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)";
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ArchiveError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("it is not an archive of a known kind (zip, tar, 7z, gzip, xz, bzip2, zstd)")]
+    Unknown,
+    #[error("nothing in this archive can be read: {reason}")]
+    Nothing { reason: String },
+}
 
 /// An archive that is open already, under a name of its own.
 pub(crate) struct Open {
@@ -73,17 +81,13 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Reads what is in it, or tells why none of it can be read.
-    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> io::Result<Result<(), String>> {
-        let Some(format) = format_of(&mut self.file, &self.name)? else {
-            return Ok(Err(NO_ARCHIVE.to_owned()));
-        };
+    /// Reads what is in it. An error where none of it can be read.
+    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), ArchiveError> {
+        let format = format_of(&mut self.file, &self.name)?.ok_or(ArchiveError::Unknown)?;
         let mut unpacker = Unpacker::new(self.project, limits, sink);
         // Whoever ends the reading knows why: the sink asked for it, or a skip says which limit was met.
         let _ended = unpacker.outermost(format, self.name, self.file, self.time);
-        let failure =
-            unpacker.failure().map(|reason| format!("nothing in this archive can be read: {reason}"));
-        Ok(failure.map_or(Ok(()), Err))
+        unpacker.failure().map_or(Ok(()), |reason| Err(ArchiveError::Nothing { reason }))
     }
 }
 

@@ -229,7 +229,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn links_are_skips_and_loops_end() {
         let dir = tree(&["a.py"]);
         std::os::unix::fs::symlink(dir.path(), dir.path().join("loop")).expect("just made");

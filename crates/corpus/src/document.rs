@@ -83,7 +83,6 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn bytes_that_are_not_utf8_are_percent_encoded_and_kept() {
         use std::os::unix::ffi::OsStrExt;
         let path = TreePath::new(Path::new(std::ffi::OsStr::from_bytes(b"a/\xff\xfeb.py")));

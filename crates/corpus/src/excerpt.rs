@@ -31,6 +31,51 @@ pub struct Section {
     pub posts: bool,
 }
 
+/// Why a file is no excerpt.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line} of the excerpt: {source}")]
+struct InvalidExcerpt {
+    line: u64,
+    source: InvalidLine,
+}
+
+/// What is wrong with a line of an excerpt.
+#[derive(Debug, thiserror::Error)]
+enum InvalidLine {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("the line is too long")]
+    TooLong,
+    #[error("more than {0} bytes")]
+    TooLarge(u64),
+    #[error("the file ends within this line")]
+    Truncated,
+    #[error("the file is not of schema {SCHEMA}")]
+    Schema,
+    #[error("the excerpt has a second head or end")]
+    SecondHead,
+    #[error("it does not end where it says")]
+    End,
+    #[error("a project has an unknown section or a time out of range")]
+    Project,
+    #[error("a section is missing")]
+    Section,
+    #[error("a language is not known")]
+    Language,
+    #[error("a text is not base64")]
+    Base64,
+    #[error("a blob has no place")]
+    NoPlace,
+    #[error("lines are counted from 1")]
+    FirstLine,
+    #[error("a time is out of range")]
+    Time,
+    #[error("the evidence {0:?} is not known")]
+    Evidence(String),
+}
+
 /// A line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
@@ -80,10 +125,10 @@ impl Text {
         )
     }
 
-    fn bytes(self) -> Result<Vec<u8>, String> {
+    fn bytes(self) -> Result<Vec<u8>, InvalidLine> {
         match self {
             Self::Plain(text) => Ok(text.into_bytes()),
-            Self::Packed { base64 } => STANDARD.decode(base64).map_err(|_| "a text is not base64".to_owned()),
+            Self::Packed { base64 } => STANDARD.decode(base64).map_err(|_| InvalidLine::Base64),
         }
     }
 }
@@ -135,16 +180,15 @@ impl From<&Occurrence> for Place {
 }
 
 impl Place {
-    fn occurrence(self) -> Result<Occurrence, String> {
+    fn occurrence(self) -> Result<Occurrence, InvalidLine> {
         if self.first_line == 0 {
-            return Err("lines are counted from 1".to_owned());
+            return Err(InvalidLine::FirstLine);
         }
         let times = [self.first_seen, self.last_seen];
         if times.into_iter().flatten().any(|time| !SOUND.contains(&time)) {
-            return Err("a time is out of range".to_owned());
+            return Err(InvalidLine::Time);
         }
-        let evidence =
-            self.evidence.parse().map_err(|_| format!("the evidence {:?} is not known", self.evidence))?;
+        let evidence = self.evidence.parse().map_err(|_| InvalidLine::Evidence(self.evidence))?;
         Ok(Occurrence {
             project: self.project,
             purl: self.purl,
@@ -238,11 +282,11 @@ impl Source for Excerpt {
                 return if told == number && lines.ends()? {
                     Ok(())
                 } else {
-                    Err(lines.wrong("it does not end where it says"))
+                    Err(lines.wrong(InvalidLine::End))
                 };
             }
             let found = found(record, self.section, sections, limits.item_bytes);
-            let found = found.map_err(|reason| lines.wrong(&reason))?;
+            let found = found.map_err(|error| lines.wrong(error))?;
             if found.into_iter().try_for_each(&mut *sink).is_break() {
                 return Ok(());
             }
@@ -255,34 +299,34 @@ impl Source for Excerpt {
 }
 
 /// What a line gives, where it is of the section `wanted` of so many. Content of more than `most` bytes is a skip.
-fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Found>, String> {
+fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Found>, InvalidLine> {
     let (section, language, text, places) = match record {
         Record::Head { .. } | Record::End { .. } => {
-            return Err("the excerpt has a second head or end".to_owned());
+            return Err(InvalidLine::SecondHead);
         }
         Record::Project { section, project, roots, commits, first_commit } => {
             let is_sound = section < sections && first_commit.is_none_or(|time| SOUND.contains(&time));
             if !is_sound {
-                return Err("a project has an unknown section or a time out of range".to_owned());
+                return Err(InvalidLine::Project);
             }
             let project = Project { project, roots, commits, first_commit, ..Project::default() };
             return Ok(if section == wanted { vec![Found::Project(project)] } else { Vec::new() });
         }
         Record::Blob { section, language, text, places } => {
             let language = Language::from_name(&language);
-            (section, LanguageHint::Language(language.ok_or("a language is not known")?), text, places)
+            (section, LanguageHint::Language(language.ok_or(InvalidLine::Language)?), text, places)
         }
         Record::Declared { section, text, places } => (section, LanguageHint::Declaration, text, places),
     };
     if section >= sections {
-        return Err("a section is missing".to_owned());
+        return Err(InvalidLine::Section);
     }
     if section != wanted {
         return Ok(Vec::new());
     }
     let bytes = text.bytes()?;
     let mut places = places.into_iter().map(Place::occurrence);
-    let first = places.next().ok_or("a blob has no place")??;
+    let first = places.next().ok_or(InvalidLine::NoPlace)??;
     if bytes.len() as u64 > most {
         return Ok(vec![Found::Skip { path: first.path, reason: too_large(most) }]);
     }
@@ -313,40 +357,38 @@ impl<'f> Lines<'f> {
         Ok(Self { file, reader: open(file)?.take(most), longest, most, line: Vec::new(), number: 0 })
     }
 
-    fn wrong(&self, reason: &str) -> SourceError {
-        let reason = format!("line {} of the excerpt: {reason}", self.number);
-        SourceError::Format { path: self.file.to_owned(), reason }
+    fn wrong(&self, source: InvalidLine) -> SourceError {
+        SourceError::format(self.file, InvalidExcerpt { line: self.number, source })
     }
 
     fn next(&mut self) -> Result<Record, SourceError> {
         self.number += 1;
         self.line.clear();
         let read = self.reader.by_ref().take(self.longest).read_until(b'\n', &mut self.line);
-        let read = read.map_err(|error| self.wrong(&error.to_string()))?;
+        let read = read.map_err(|error| self.wrong(error.into()))?;
         if !self.line.ends_with(b"\n") {
-            let reason = if read as u64 == self.longest {
-                "the line is too long".to_owned()
+            return Err(self.wrong(if read as u64 == self.longest {
+                InvalidLine::TooLong
             } else if self.reader.limit() == 0 {
-                format!("more than {} bytes", self.most)
+                InvalidLine::TooLarge(self.most)
             } else {
-                "the file ends within this line".to_owned()
-            };
-            return Err(self.wrong(&reason));
+                InvalidLine::Truncated
+            }));
         }
-        serde_json::from_slice(&self.line).map_err(|error| self.wrong(&error.to_string()))
+        serde_json::from_slice(&self.line).map_err(|error| self.wrong(error.into()))
     }
 
     fn head(&mut self) -> Result<Vec<Section>, SourceError> {
         match self.next()? {
             Record::Head { schema, sections } if schema == SCHEMA => Ok(sections),
-            _ => Err(self.wrong(&format!("the file is not of schema {SCHEMA}"))),
+            _ => Err(self.wrong(InvalidLine::Schema)),
         }
     }
 
     /// Whether nothing follows.
     fn ends(&mut self) -> Result<bool, SourceError> {
         let rest = self.reader.fill_buf().map(<[u8]>::is_empty);
-        rest.map_err(|error| self.wrong(&error.to_string()))
+        rest.map_err(|error| self.wrong(error.into()))
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod commits;
 mod emit;
+mod error;
 mod exclude;
 mod history;
 mod http;
@@ -48,12 +49,13 @@ pub struct Git {
     pub exclude: Vec<String>,
 }
 
-pub use mirror::Mirror;
+pub use error::{InvalidPlace, ObjectError};
+pub(crate) use mirror::Mirror;
 pub use place::Place;
 pub(crate) use place::without_password;
 pub(crate) use repository::blob_id;
 pub use tagged::{Tag, TagFile, TagList, Tags};
-pub use tip::Tip;
+pub(crate) use tip::Tip;
 
 /// What a reading starts with.
 struct Reading<'a> {

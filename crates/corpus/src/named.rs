@@ -70,7 +70,6 @@ fn text(bytes: Vec<u8>) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
-#[cfg(unix)]
 fn kind_of(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
     match () {
@@ -81,17 +80,11 @@ fn kind_of(kind: FileType) -> &'static str {
     }
 }
 
-#[cfg(not(unix))]
-fn kind_of(_: FileType) -> &'static str {
-    "no regular file"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn what_may_never_end_is_not_opened() {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let socket = dir.path().join("socket");

@@ -11,6 +11,7 @@
 mod checksum;
 mod crates_io;
 mod environment;
+mod error;
 mod http;
 mod index;
 mod notation;
@@ -26,7 +27,9 @@ use std::sync::OnceLock;
 
 use crates_io::CratesIo;
 use environment::Environment;
-use index::{Index, Release};
+pub use error::InvalidPackage;
+use error::{ReleaseError, SetupError};
+use index::Index;
 pub(crate) use notation::Registry;
 use npm::Npm;
 use pypi::PyPi;
@@ -43,8 +46,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads `NAME`, `NAME==VERSION` (PyPI) or `NAME@VERSION` (npm, crates.io); the reason where it is neither.
-    pub(crate) fn parse(registry: Registry, text: &str) -> Result<Self, String> {
+    /// Reads `NAME`, `NAME==VERSION` (PyPI) or `NAME@VERSION` (npm, crates.io).
+    pub(crate) fn parse(registry: Registry, text: &str) -> Result<Self, InvalidPackage> {
         let (name, version) = registry.split(text);
         let is_name = match registry {
             Registry::PyPi => pypi::is_name(name),
@@ -52,20 +55,15 @@ impl Package {
             Registry::CratesIo => crates_io::is_name(name),
         };
         if !is_name {
-            let pattern = registry.named("NAME", "VERSION");
-            return Err(format!(
-                "it is not the name of a package; names look like {} or {pattern}",
-                registry.prefixed("NAME")
-            ));
+            let (name, release) = (registry.prefixed("NAME"), registry.named("NAME", "VERSION"));
+            return Err(InvalidPackage::Name { name, release });
         }
         let is_version = match registry {
             Registry::PyPi => pypi::is_version,
             Registry::Npm | Registry::CratesIo => semver::is_version,
         };
         if let Some(version) = version.filter(|version| !is_version(version)) {
-            return Err(format!(
-                "`{version}` is not a version; give one exact version, not a range or a tag"
-            ));
+            return Err(InvalidPackage::Version(version.to_owned()));
         }
         let name = if registry == Registry::PyPi { pypi::normalised(name) } else { name.to_owned() };
         Ok(Self { registry, name, version: version.map(ToOwned::to_owned) })
@@ -85,14 +83,14 @@ impl Package {
         held: &dyn Fn(&str) -> bool,
         limits: &Limits,
     ) -> Result<Fetched, SourceError> {
-        let failed = |reason: String| SourceError::Remote { name: self.canonical(), reason };
+        let failed = |error: ReleaseError| SourceError::remote(&self.canonical(), error);
         let release = index.release(&self.name, self.version.as_deref()).map_err(failed)?;
         let name = self.registry.named(&release.name, &release.version);
         if held(&name) {
             return Ok(Fetched { name, source: None });
         }
         let file = index.client().file(&release.url, release.checksum.as_ref(), limits.download_bytes);
-        let file = file.map_err(|error| failed(error.to_string()))?;
+        let file = file.map_err(|error| failed(error.into()))?;
         let source = Downloaded { registry: self.registry, name: name.clone(), release, file };
         Ok(Fetched { name, source: Some(Box::new(source)) })
     }
@@ -106,7 +104,7 @@ impl Remote for Package {
         }
         match index_of(self.registry) {
             Ok(index) => self.fetch_from(index, held, limits),
-            Err(reason) => Err(SourceError::Remote { name, reason }),
+            Err(error) => Err(SourceError::remote(&name, error)),
         }
     }
 }
@@ -125,10 +123,10 @@ impl Source for Package {
 }
 
 /// The registry as this machine is configured to reach it.
-fn index_of(registry: Registry) -> Result<&'static dyn Index, String> {
-    static PYPI: OnceLock<Result<PyPi, String>> = OnceLock::new();
-    static NPM: OnceLock<Result<Npm, String>> = OnceLock::new();
-    static CRATES_IO: OnceLock<Result<CratesIo, String>> = OnceLock::new();
+fn index_of(registry: Registry) -> Result<&'static dyn Index, SetupError> {
+    static PYPI: OnceLock<Result<PyPi, SetupError>> = OnceLock::new();
+    static NPM: OnceLock<Result<Npm, SetupError>> = OnceLock::new();
+    static CRATES_IO: OnceLock<Result<CratesIo, SetupError>> = OnceLock::new();
     let here = Environment::here;
     let index = match registry {
         Registry::PyPi => PYPI.get_or_init(|| PyPi::new(&here())).as_ref().map(|index| index as &dyn Index),
@@ -145,8 +143,6 @@ fn index_of(registry: Registry) -> Result<&'static dyn Index, String> {
 #[doc(hidden)]
 pub fn read_for_fuzzing(kind: u8, bytes: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes);
-    let version =
-        |release: Result<Release, String>| release.into_iter().map(|release| release.version).collect();
     let of_files =
         |files| pypi::choose("a", None, files).into_iter().map(|known| known.version_text).collect();
     match kind {
@@ -154,7 +150,8 @@ pub fn read_for_fuzzing(kind: u8, bytes: &[u8]) -> Vec<String> {
         1 => of_files(simple_page::of_html("https://host/", &text)),
         2 => {
             let packument = serde_json::from_slice::<npm::Packument>(bytes).ok();
-            packument.map_or(Vec::new(), |packument| version(packument.release("a", None)))
+            let release = packument.and_then(|packument| packument.release("a", None).ok());
+            release.into_iter().map(|release| release.version).collect()
         }
         3 => crates_io::newest_for_fuzzing(bytes).into_iter().collect(),
         4 => {

@@ -141,6 +141,9 @@ pub struct Fetched {
     pub source: Option<Box<dyn Source>>,
 }
 
+/// What was wrong, in the words of whoever found it.
+pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why a source cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
@@ -150,10 +153,22 @@ pub enum SourceError {
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot write a temporary file: {0}; free some space, or set TMPDIR")]
     Temporary(std::io::Error),
-    #[error("{name}: {reason}")]
-    Remote { name: String, reason: String },
-    #[error("{}: {reason}", path.display())]
-    Format { path: PathBuf, reason: String },
+    #[error("{name}: {source}")]
+    Remote { name: String, source: Cause },
+    #[error("{}: {source}", path.display())]
+    Format { path: PathBuf, source: Cause },
     #[error(transparent)]
     Walk(#[from] crate::dir::WalkError),
+}
+
+impl SourceError {
+    /// The source `name` on the net cannot be had.
+    pub(crate) fn remote(name: &str, source: impl Into<Cause>) -> Self {
+        Self::Remote { name: name.to_owned(), source: source.into() }
+    }
+
+    /// The file or folder `path` is not what it should be.
+    pub(crate) fn format(path: &Path, source: impl Into<Cause>) -> Self {
+        Self::Format { path: path.to_owned(), source: source.into() }
+    }
 }

@@ -9,11 +9,11 @@ use crate::archive::Archive;
 use crate::codenet::CodeNet;
 use crate::dir::WalkOptions;
 use crate::docs::Docs;
-use crate::git::{self, Git, Mirror, Tip};
+use crate::git::{self, Git, InvalidPlace, Mirror, Tip};
 use crate::jsonl::Jsonl;
 use crate::list;
 use crate::named;
-use crate::registry::{Package, Registry};
+use crate::registry::{InvalidPackage, Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
 use crate::tree::Tree;
@@ -27,10 +27,10 @@ pub enum SpecError {
     Kind { text: String, kind: String },
     #[error("{text}: a path or a name has to follow the colon")]
     NoPath { text: String },
-    #[error("{text}: {reason}")]
-    Git { text: String, reason: String },
-    #[error("{text}: {reason}")]
-    Package { text: String, reason: String },
+    #[error("{text}: {source}")]
+    Git { text: String, source: InvalidPlace },
+    #[error("{text}: {source}")]
+    Package { text: String, source: InvalidPackage },
     #[error(transparent)]
     List(#[from] ListError),
     #[error("{}: a list is many sources, and only one is wanted here", path.display())]
@@ -136,13 +136,13 @@ pub fn newest_of(name: &str) -> Option<String> {
 }
 
 fn place(text: &str, path: &Path) -> Result<git::Place, SpecError> {
-    let wrong = |reason| SpecError::Git { text: git::without_password(text), reason };
+    let wrong = |source| SpecError::Git { text: git::without_password(text), source };
     git::Place::parse(path).map_err(wrong)
 }
 
 fn package(registry: Registry, text: &str, name: &Path) -> Result<Package, SpecError> {
     let name = name.to_string_lossy();
-    Package::parse(registry, &name).map_err(|reason| SpecError::Package { text: text.to_owned(), reason })
+    Package::parse(registry, &name).map_err(|source| SpecError::Package { text: text.to_owned(), source })
 }
 
 /// Kind and path, or the name of a package. What exists as it is written is a path, even if a colon is in it.

@@ -26,7 +26,7 @@ pub use post::Post;
 
 use languages::Languages;
 use revisions::{BlockHash, Record, Revisions, Sorter};
-use row::{Revision, Row};
+use row::{Revision, Row, RowError};
 use users::Users;
 
 use crate::bounded::too_large;
@@ -91,10 +91,7 @@ impl Source for StackExchange {
         if is_there {
             return Ok(());
         }
-        Err(SourceError::Format {
-            path: posts,
-            reason: "the archive does not contain a Posts.xml".to_owned(),
-        })
+        Err(SourceError::format(&posts, "the archive does not contain a Posts.xml"))
     }
 }
 
@@ -112,10 +109,7 @@ struct Dump<'d> {
 
 impl Dump<'_> {
     fn posts(&mut self, posts: &mut dyn Read, sink: &mut Sink<'_>) -> ControlFlow<()> {
-        self.rows(posts, sink, |dump, element, sink| match Row::read(element) {
-            Ok(row) => Ok(dump.post(&row, sink)),
-            Err(reason) => Err(reason),
-        })
+        self.rows(posts, sink, |dump, element, sink| Ok(dump.post(&Row::read(element)?, sink)))
     }
 
     /// Gathers the names of authors.
@@ -164,7 +158,7 @@ impl Dump<'_> {
         &mut self,
         input: &mut dyn Read,
         sink: &mut Sink<'s>,
-        mut each: impl FnMut(&mut Self, &BytesStart<'_>, &mut Sink<'s>) -> Result<ControlFlow<()>, String>,
+        mut each: impl FnMut(&mut Self, &BytesStart<'_>, &mut Sink<'s>) -> Result<ControlFlow<()>, RowError>,
     ) -> ControlFlow<()> {
         // An ampersand in code takes nine bytes in a row of HTML in XML.
         let most = self.limits.item_bytes.saturating_mul(9).saturating_add(1 << 20);
@@ -190,7 +184,7 @@ impl Dump<'_> {
             };
             match flow {
                 Ok(flow) => flow?,
-                Err(reason) => self.skip(reader.buffer_position(), &reason, sink)?,
+                Err(error) => self.skip(reader.buffer_position(), &error.to_string(), sink)?,
             }
         }
     }

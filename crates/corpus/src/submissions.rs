@@ -11,7 +11,7 @@ use crate::tree::Tree;
 use crate::{Found, Limits, Sink, Source, SourceError};
 
 /// A folder or an archive whose entries are the authors; of an archive with a single folder at its top, what stands in that. An entry's
-/// name, without the endings of archives and without what Moodle and Canvas add when they export submissions ([`author_of`]), is
+/// name, without the endings of archives and without what Moodle and Canvas add when they export submissions, is
 /// project and author; what it holds is read as a [`Tree`] or an [`Archive`]. The paths of skips have the entry's name in front.
 #[derive(Clone, Debug)]
 pub struct Submissions {
@@ -106,7 +106,7 @@ impl Submissions {
 }
 
 /// Whose an entry of this name is: the name without what a platform adds, and without the endings of archives.
-pub fn author_of(entry: &str) -> String {
+pub(crate) fn author_of(entry: &str) -> String {
     platform_author(entry).unwrap_or_else(|| project_of(Path::new(entry)))
 }
 

@@ -128,7 +128,7 @@ impl FragmentsAndRuns<'_> {
     }
 
     /// The fragments of one kind that are equal, and those that are edited copies.
-    fn alike(&self, kind: FragmentKind) -> io::Result<Alike> {
+    fn alike(&self, kind: FragmentKind) -> Result<Alike, DetectError> {
         let &Self { collection, options, limit, counts, .. } = self;
         let selected = selected(collection, kind, limit)?;
         let settings = EqualSettings {

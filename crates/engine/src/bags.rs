@@ -5,11 +5,11 @@ use std::io;
 use familiar_index::Fraction;
 use familiar_index::bag_join::{self, Bags};
 
-pub use familiar_index::bag_join::Overlap;
+pub use familiar_index::bag_join::{JoinError, Overlap};
 
 /// Every pair of `bags` whose multiset intersection is at least `similarity` of the larger bag, in the order of the
 /// bags' numbers. The search takes up to `memory` bytes besides the bags.
-pub fn overlaps(bags: &[Vec<u32>], similarity: f64, memory: usize) -> io::Result<Vec<Overlap>> {
+pub fn overlaps(bags: &[Vec<u32>], similarity: f64, memory: usize) -> Result<Vec<Overlap>, JoinError> {
     bag_join::join(&Given(bags), Fraction::new(similarity), memory)
 }
 

@@ -37,10 +37,10 @@
 pub mod bags;
 pub mod clones;
 pub mod embed;
+mod files_below;
 pub mod floor;
 pub mod snippet;
 pub mod stored;
-mod texts;
 pub mod transform;
 pub mod trend;
 
@@ -50,4 +50,4 @@ pub use familiar_search::Measure;
 pub use familiar_source::Progress;
 
 pub use familiar_detect::{Baseline, CloneOptions, DetectError, OptionsError};
-pub use texts::lexed;
+pub use files_below::lexed;

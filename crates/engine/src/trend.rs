@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use familiar_corpus::git::{Tag, TagList, Tags};
+use familiar_corpus::git::{ObjectError, Tag, TagList, Tags};
 use familiar_corpus::{Limits, SourceError, TreePath};
 use familiar_report::trend::{Point, SkippedTag, TrendReport};
 use familiar_report::{Settings, Summary, printable};
@@ -83,7 +83,7 @@ pub fn run(options: &TrendOptions, progress: &dyn Progress) -> Result<TrendRepor
         }
         let stages = Stages { progress, of: format!("tag {number} of {}: ", list.len()) };
         match trend.input(tag)? {
-            Err(reason) => skips.push((tag.name.clone(), reason)),
+            Err(error) => skips.push((tag.name.clone(), error.to_string())),
             Ok((input, left_out)) => {
                 let report = familiar_detect::among(&clones, input, &trend.pool, &stages)?;
                 settings.get_or_insert(report.settings);
@@ -131,17 +131,17 @@ impl Trend<'_> {
     }
 
     /// The files of a tag, and how many are too large; or why some cannot be read, where the others would give wrong figures.
-    fn input(&self, tag: &Tag) -> Result<Result<(Input, u64), String>, TrendError> {
+    fn input(&self, tag: &Tag) -> Result<Result<(Input, u64), ObjectError>, TrendError> {
         // What a repository keeps in memory is gone before the search begins.
         let tags = self.open()?;
         let files = match tags.files(tag) {
             Ok(files) => files,
-            Err(reason) => return Ok(Err(reason)),
+            Err(error) => return Ok(Err(error)),
         };
         let (mut keeper, mut too_large) = (Keeper::new(Vec::new())?, 0);
         for file in files.into_iter().filter(|file| self.may_count(&file.path)) {
             match tags.content(file.blob) {
-                Err(reason) => return Ok(Err(reason)),
+                Err(error) => return Ok(Err(error)),
                 Ok(None) => too_large += 1,
                 Ok(Some(bytes)) => {
                     let path = TreePath::new(Path::new(&file.path));

@@ -28,6 +28,8 @@ pub enum EvaluateError {
     Encode(#[from] familiar_model::EncodeError),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error(transparent)]
+    Join(#[from] familiar_engine::bags::JoinError),
     #[error("cannot write the result: {0}")]
     Write(#[from] io::Error),
 }

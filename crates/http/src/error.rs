@@ -34,7 +34,7 @@ impl RequestError {
     }
 
     /// What failed while a body was read.
-    pub fn of_reading(error: io::Error) -> Self {
+    pub(crate) fn of_reading(error: io::Error) -> Self {
         ureq::Error::from(error).into()
     }
 }

@@ -52,6 +52,17 @@ pub struct Overlap {
     pub larger: u32,
 }
 
+/// Why bags cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum JoinError {
+    #[error("cannot read a token bag: {0}")]
+    Read(#[from] io::Error),
+    #[error(
+        "there are more pairs of similar token bags than fit into the memory; raise it, or ask for a higher similarity"
+    )]
+    TooManyPairs,
+}
+
 /// Bags that are read or probed together by one thread.
 const BATCH: usize = 1024;
 
@@ -64,8 +75,8 @@ const BYTES_PER_BAG: usize = 64;
 /// All pairs of `bags` of which the overlap is at least `threshold` of the larger bag, sorted; empty bags overlap nothing.
 ///
 /// Stays within `memory` bytes as far as the tables of the tokens' order and the sizes allow; the result takes as many
-/// besides. Fails where a bag cannot be read, and with [`io::ErrorKind::OutOfMemory`] where the result needs more.
-pub fn join(bags: &impl Bags, threshold: Fraction, memory: usize) -> io::Result<Vec<Overlap>> {
+/// besides.
+pub fn join(bags: &impl Bags, threshold: Fraction, memory: usize) -> Result<Vec<Overlap>, JoinError> {
     let mut join = Join::start(bags, threshold, memory)?;
     let mut found = Vec::new();
     let pairs = AtomicUsize::new(0);
@@ -179,7 +190,7 @@ impl<'b, B: Bags> Join<'b, B> {
         block: &Range<usize>,
         loaded: &RankedBags,
         pairs: &AtomicUsize,
-    ) -> io::Result<Vec<Overlap>> {
+    ) -> Result<Vec<Overlap>, JoinError> {
         let indexes = self.indexes(block, loaded);
         let most = self.threshold.largest_whole(self.size_at(block.end - 1));
         let beyond = self.by_size[block.end..].partition_point(|&bag| self.sizes[bag as usize] <= most);
@@ -188,9 +199,9 @@ impl<'b, B: Bags> Join<'b, B> {
         let probe = |prober: &mut Prober<'_, '_, B>, positions: &[usize]| {
             let found = prober.probe_all(positions)?;
             let all = pairs.fetch_add(found.len(), Ordering::Relaxed) + found.len();
-            if all > most { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(found) }
+            if all > most { Err(JoinError::TooManyPairs) } else { Ok(found) }
         };
-        let found: io::Result<Vec<Vec<Overlap>>> = probes
+        let found: Result<Vec<Vec<Overlap>>, JoinError> = probes
             .par_chunks(BATCH)
             .map_init(|| Prober::new(self, block.start, loaded, &indexes), probe)
             .collect();
@@ -433,6 +444,17 @@ mod tests {
             }
             bags
         })
+    }
+
+    #[test]
+    fn more_pairs_than_the_memory_holds_are_an_error_of_their_own() {
+        let given = Given { bags: vec![vec![1, 2, 3]; 400], sides: false };
+        let pairs = 400 * 399 / 2;
+        assert!(pairs > FEW_PAIRS);
+        let threshold = Fraction::new(1.0);
+        let error = join(&given, threshold, 0).expect_err("they take too much");
+        assert!(matches!(error, JoinError::TooManyPairs), "{error}");
+        assert_eq!(join(&given, threshold, 1 << 30).expect("they fit").len(), pairs);
     }
 
     proptest! {

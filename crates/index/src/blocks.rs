@@ -9,14 +9,39 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// Opens every such file; the number is the version of the format. What kind of file it is follows.
-const MAGIC: [u8; 12] = *b"familiar 1\r\n";
+/// Opens every such file. The version of the layout follows, in decimal digits, then [`LINE_END`] and the kind of the file.
+const MAGIC: &[u8] = b"familiar ";
+const LINE_END: &[u8] = b"\r\n";
 
-/// What a file holds.
-pub(crate) type Kind = [u8; 4];
+/// Most bytes before the first section: a version has at most ten digits.
+const LONGEST_HEAD: u64 = 32;
 
-/// Bytes before the first section.
-const HEAD: usize = MAGIC.len() + size_of::<Kind>();
+/// What a file holds, and in which sections.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// Four letters that name what it holds.
+    pub(crate) kind: [u8; 4],
+    /// Grows with each change after which a reader would take one thing for another.
+    pub(crate) version: u32,
+    /// How many sections it may have. Files that are older than the last sections have fewer.
+    pub(crate) sections: &'static [usize],
+}
+
+impl Layout {
+    fn head(&self) -> Vec<u8> {
+        [MAGIC, self.version.to_string().as_bytes(), LINE_END, &self.kind].concat()
+    }
+}
+
+/// The version of the layout and the kind, as the first bytes of a file name them.
+fn read_head(bytes: &[u8]) -> Option<(u32, [u8; 4])> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (version, rest) = rest.split_at(digits);
+    let version = std::str::from_utf8(version).ok()?.parse().ok()?;
+    let kind = rest.strip_prefix(LINE_END)?.first_chunk()?;
+    Some((version, *kind))
+}
 
 /// Bytes under one checksum.
 const BLOCK: usize = 1 << 16;
@@ -33,6 +58,16 @@ pub enum SegmentError {
     Write { path: PathBuf, source: io::Error },
     #[error("{} is damaged: {reason}; `familiar corpus rebuild` repairs it", path.display())]
     Damaged { path: PathBuf, reason: String },
+    #[error(
+        "{} has layout {found}, and this version of Familiar reads layout {expected}; `familiar corpus rebuild` writes it again",
+        path.display()
+    )]
+    Layout { path: PathBuf, found: u32, expected: u32 },
+    #[error(
+        "{} has fingerprints of version {found}, and this version of Familiar looks up version {expected}; `familiar corpus rebuild` writes it again",
+        path.display()
+    )]
+    Fingerprints { path: PathBuf, found: u32, expected: u32 },
 }
 
 /// A written file.
@@ -44,7 +79,11 @@ pub struct Written {
 }
 
 /// Writes a new file with these sections, in this order.
-pub(crate) fn write(path: &Path, kind: Kind, sections: &[impl AsRef<[u8]>]) -> Result<Written, SegmentError> {
+pub(crate) fn write(
+    path: &Path,
+    layout: &Layout,
+    sections: &[impl AsRef<[u8]>],
+) -> Result<Written, SegmentError> {
     let fail = |source| SegmentError::Write { path: path.to_owned(), source };
     let mut out = Checked {
         file: File::create_new(path).map_err(fail)?,
@@ -53,8 +92,7 @@ pub(crate) fn write(path: &Path, kind: Kind, sections: &[impl AsRef<[u8]>]) -> R
         checksums: Vec::new(),
         bytes: 0,
     };
-    out.put(&MAGIC).map_err(fail)?;
-    out.put(&kind).map_err(fail)?;
+    out.put(&layout.head()).map_err(fail)?;
     let mut ends = Vec::new();
     for section in sections {
         out.put(section.as_ref()).map_err(fail)?;
@@ -107,12 +145,12 @@ impl Checked {
     }
 }
 
-/// Whether a file begins as one that holds this does.
-pub(crate) fn is_of_kind(path: &Path, kind: Kind) -> Result<bool, SegmentError> {
+/// Whether a file begins as one of this kind does, whatever the version of its layout.
+pub(crate) fn is_of_kind(path: &Path, kind: [u8; 4]) -> Result<bool, SegmentError> {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head));
+    let read = File::open(path).and_then(|file| file.take(LONGEST_HEAD).read_to_end(&mut head));
     read.map_err(|source| SegmentError::Read { path: path.to_owned(), source })?;
-    Ok(head == [&MAGIC[..], &kind].concat())
+    Ok(read_head(&head).is_some_and(|(_, found)| found == kind))
 }
 
 /// Such a file in memory.
@@ -129,8 +167,8 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// Maps a file of `sections` sections; its length and footer are checked, its blocks when they are read.
-    pub(crate) fn open(path: &Path, kind: Kind, sections: usize) -> Result<Self, SegmentError> {
+    /// Maps a file of this layout; its length and footer are checked, its blocks when they are read.
+    pub(crate) fn open(path: &Path, layout: &Layout) -> Result<Self, SegmentError> {
         let fail = |source| SegmentError::Read { path: path.to_owned(), source };
         let damaged =
             |reason: &str| SegmentError::Damaged { path: path.to_owned(), reason: reason.to_owned() };
@@ -143,21 +181,29 @@ impl Blocks {
             Some(u64::from_le_bytes(bytes.try_into().ok()?))
         };
         let tail = map.len().checked_sub(TAIL).ok_or_else(|| damaged("it is too short"))?;
-        if map.get(..HEAD) != Some(&[&MAGIC[..], &kind].concat()) {
-            return Err(damaged("its beginning is wrong"));
+        let beginning = || damaged("its beginning is wrong");
+        let (found, kind) = read_head(&map).ok_or_else(beginning)?;
+        if found != layout.version {
+            return Err(SegmentError::Layout { path: path.to_owned(), found, expected: layout.version });
+        }
+        let head = layout.head();
+        if kind != layout.kind || !map.starts_with(&head) {
+            return Err(beginning());
         }
         let body = number(tail + 8).unwrap_or(0);
         let body = usize::try_from(body).ok().filter(|&body| body <= tail);
         let body = body.ok_or_else(|| damaged("its length is not what it was"))?;
         let blocks = body.div_ceil(BLOCK);
-        let whole = number(tail) == Some(sections as u64) && tail == body + (blocks + sections) * 8;
+        let sections = layout.sections.iter().copied().find(|&count| number(tail) == Some(count as u64));
+        let sections = sections.ok_or_else(|| damaged("its footer has changed"))?;
+        let whole = tail == body + (blocks + sections) * 8;
         if !whole || number(tail + 16) != Some(xxh3_64(&map[body..tail + 16])) {
             return Err(damaged("its footer has changed"));
         }
         let numbers =
             |from: usize, count: usize| (0..count).map(move |at| number(body + (from + at) * 8).unwrap_or(0));
         let checksums = numbers(0, blocks).collect();
-        let mut starts = vec![HEAD];
+        let mut starts = vec![head.len()];
         starts.extend(numbers(blocks, sections).map(|end| end as usize));
         if !starts.is_sorted() || starts.last() != Some(&body) {
             return Err(damaged("its footer has changed"));
@@ -165,6 +211,11 @@ impl Blocks {
         let unknown = |count: usize| (0..count).map(|_| AtomicU8::new(0)).collect();
         let (verified, whole) = (unknown(blocks), unknown(sections));
         Ok(Self { path: path.to_owned(), map, starts, checksums, verified, whole })
+    }
+
+    /// Number of sections.
+    pub(crate) fn sections(&self) -> usize {
+        self.starts.len() - 1
     }
 
     /// Length of a section.
@@ -227,15 +278,17 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
 mod tests {
     use super::*;
 
+    const TEST: Layout = Layout { kind: *b"test", version: 1, sections: &[3] };
+
     #[test]
     fn sections_read_back_and_any_flipped_bit_is_found() {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let path = dir.path().join("a");
         let sections = [vec![], (0..200_000u32).map(|n| n as u8).collect(), b"end".to_vec()];
-        let written = write(&path, *b"test", &sections).expect("just made");
+        let written = write(&path, &TEST, &sections).expect("just made");
         assert_eq!(written.bytes, std::fs::metadata(&path).expect("just made").len());
         let read = |path: &Path| -> Result<Vec<Vec<u8>>, SegmentError> {
-            let blocks = Blocks::open(path, *b"test", 3)?;
+            let blocks = Blocks::open(path, &TEST)?;
             (0..3).map(|section| blocks.all(section).map(<[u8]>::to_vec)).collect()
         };
         assert_eq!(read(&path).expect("whole"), sections);
@@ -256,10 +309,30 @@ mod tests {
     fn what_lies_past_a_section_is_damage() {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let path = dir.path().join("a");
-        write(&path, *b"test", &[vec![1, 2, 3], vec![4]]).expect("just made");
-        let blocks = Blocks::open(&path, *b"test", 2).expect("whole");
+        let two = Layout { sections: &[2], ..TEST };
+        write(&path, &two, &[vec![1, 2, 3], vec![4]]).expect("just made");
+        let blocks = Blocks::open(&path, &two).expect("whole");
         assert_eq!(blocks.get(0, 1..3).expect("inside"), [2, 3]);
         assert!(blocks.get(0, 2..4).is_err());
-        assert!(Blocks::open(&path, *b"test", 3).is_err());
+        assert!(Blocks::open(&path, &TEST).is_err());
+        let newer = Layout { sections: &[3, 2], ..TEST };
+        assert_eq!(Blocks::open(&path, &newer).expect("older than the last section").sections(), 2);
+    }
+
+    #[test]
+    fn another_layout_is_not_damage() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = dir.path().join("a");
+        let later = Layout { version: 12, ..TEST };
+        write(&path, &later, &[b"more", b"than", b"that"]).expect("just made");
+        let error = Blocks::open(&path, &TEST).expect_err("another layout");
+        assert!(matches!(error, SegmentError::Layout { found: 12, expected: 1, .. }), "{error}");
+        assert!(error.to_string().ends_with(
+            "has layout 12, and this version of Familiar reads layout 1; `familiar corpus rebuild` writes it again"
+        ));
+        assert_eq!(Blocks::open(&path, &later).expect("its own").all(1).expect("whole"), b"than");
+        assert!(is_of_kind(&path, TEST.kind).expect("it is there"));
+        let other = Layout { kind: *b"tost", ..later };
+        assert!(matches!(Blocks::open(&path, &other), Err(SegmentError::Damaged { .. })));
     }
 }

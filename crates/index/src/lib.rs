@@ -22,7 +22,7 @@
 //! - **One search:** `collection` has the tables, `store` the tokens. `kgrams` samples positions
 //!   and finds where code is periodic, `grams`, `prefix`, `token_order` and `bag_join` look up what
 //!   is similar.
-//! - **A corpus:** `segment` is what it is asked through, `places` the same for occurrences. `history`
+//! - **A corpus:** `segment` is what it is asked through, `places` the same for occurrences. `project_history`
 //!   says which files and projects belong together, `declared` which files speak for licenses.
 //!   `blocks` is the file with checksums below all of them.
 //! - **Vectors:** `vectors`.
@@ -33,10 +33,10 @@ mod collection;
 mod declared;
 mod fraction;
 pub mod grams;
-pub mod history;
 mod kgrams;
 pub mod places;
 mod prefix;
+pub mod project_history;
 pub mod segment;
 mod store;
 mod token_order;

@@ -6,11 +6,9 @@ use std::path::Path;
 use familiar_source::{BlobId, Evidence, Lineage, Occurrence, Project};
 use rustc_hash::FxHashMap;
 
-use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+use crate::blocks::{self, Blocks, Layout, SegmentError, Written, u32_at};
 use crate::declared::{self, DeclaredBuilder};
-use crate::history::{self, FileKey, HistoryBuilder, ProjectHistory};
-
-const KIND: Kind = *b"plac";
+use crate::project_history::{self, FileKey, HistoryBuilder, ProjectHistory};
 
 /// The sections: ids and ends of their occurrences; the occurrences; texts' ends; texts; renames; roots; license files by project,
 /// and where they stand; blobs of license files, and their content.
@@ -24,8 +22,9 @@ const DECLARED: usize = 6;
 const DECLARED_ROWS: usize = 7;
 const CONTENTS: usize = 8;
 const CONTENT_BYTES: usize = 9;
-/// How many there are: in files that are older than license files, and in those that are older than renames and roots, fewer.
-const SECTIONS: [usize; 3] = [10, 6, 4];
+
+/// Files that are older than license files have six sections, and those that are older than renames and roots have four.
+const LAYOUT: Layout = Layout { kind: *b"plac", version: 1, sections: &[10, 6, 4] };
 
 /// An id, and where its occurrences start.
 const ENTRY: usize = 24;
@@ -142,7 +141,7 @@ impl PlacesBuilder {
         let [renames, roots] = self.history.sections();
         let mut sections = vec![ids, rows, ends, self.texts, renames, roots];
         sections.extend(self.declared.sections());
-        blocks::write(path, KIND, &sections)
+        blocks::write(path, &LAYOUT, &sections)
     }
 }
 
@@ -151,25 +150,16 @@ impl PlacesBuilder {
 pub struct Places {
     blocks: Blocks,
     rows: usize,
-    sections: usize,
 }
 
 impl Places {
     pub fn open(path: &Path) -> Result<Self, SegmentError> {
-        let mut newest = None;
-        let opened = SECTIONS.into_iter().find_map(|sections| match Blocks::open(path, KIND, sections) {
-            Ok(blocks) => Some((blocks, sections)),
-            Err(error) => {
-                newest.get_or_insert(error);
-                None
-            }
-        });
-        let Some((blocks, sections)) = opened else { return Err(newest.expect("none could be opened")) };
+        let blocks = Blocks::open(path, &LAYOUT)?;
         let rows = blocks.len(IDS) / ENTRY;
         if !blocks.len(IDS).is_multiple_of(ENTRY) || !blocks.len(ENDS).is_multiple_of(4) {
             return Err(blocks.damaged("its places have changed"));
         }
-        Ok(Self { blocks, rows, sections })
+        Ok(Self { blocks, rows })
     }
 
     fn entry(&self, row: usize) -> Result<(&[u8], usize), SegmentError> {
@@ -179,7 +169,7 @@ impl Places {
 
     /// Whether anything is known of renames.
     pub fn has_renames(&self) -> bool {
-        self.sections > RENAMES && self.blocks.len(RENAMES) > 0
+        self.blocks.sections() > RENAMES && self.blocks.len(RENAMES) > 0
     }
 
     /// Calls `each` with what a file was renamed from.
@@ -190,21 +180,21 @@ impl Places {
         let entry = |range| -> Result<_, SegmentError> {
             Ok(self.blocks.get(RENAMES, range)?.try_into().expect("as long as asked for"))
         };
-        history::renamed_from(file, self.blocks.len(RENAMES), entry, each)
+        project_history::renamed_from(file, self.blocks.len(RENAMES), entry, each)
     }
 
     /// The roots of the projects that have some.
     pub fn roots(&self) -> Result<Vec<ProjectHistory>, SegmentError> {
-        if self.sections <= ROOTS {
+        if self.blocks.sections() <= ROOTS {
             return Ok(Vec::new());
         }
         let bytes = self.blocks.get(ROOTS, 0..self.blocks.len(ROOTS))?;
-        history::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
+        project_history::roots(bytes).ok_or_else(|| self.blocks.damaged("its roots are not what they were"))
     }
 
     /// Whether license files were noted when it was made.
     pub fn knows_license_files(&self) -> bool {
-        self.sections > DECLARED
+        self.blocks.sections() > DECLARED
     }
 
     /// The license files of a project, in the order in which they were added.
@@ -311,7 +301,7 @@ impl Places {
 
     /// Compares every block with its checksum.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        (0..self.sections).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+        (0..self.blocks.sections()).try_for_each(|section| self.blocks.all(section).map(|_| ()))
     }
 }
 
@@ -381,7 +371,7 @@ mod tests {
         assert_eq!(places.of(&blob(1)).expect("whole"), [place("a", "x.py")]);
         assert!(places.of(&blob(7)).expect("whole").is_empty(), "they are no code");
         places.verify().expect("whole");
-        blocks::write(&older, KIND, &vec![vec![]; SECTIONS[1]]).expect("just made");
+        blocks::write(&older, &LAYOUT, &vec![vec![]; LAYOUT.sections[1]]).expect("just made");
         let older = Places::open(&older).expect("whole");
         assert!(!older.knows_license_files() && older.license_files("a").expect("whole").is_empty());
         assert_eq!(older.license_text(&blob(7)).expect("whole"), None);
@@ -424,7 +414,7 @@ mod tests {
         assert!(before(&places, "c").is_empty());
         let root = ProjectHistory { project: "a".into(), roots, commits: 7, first_commit: None };
         assert_eq!(places.roots().expect("whole"), [root]);
-        blocks::write(&older, KIND, &[vec![], vec![], vec![], vec![]]).expect("just made");
+        blocks::write(&older, &LAYOUT, &[vec![], vec![], vec![], vec![]]).expect("just made");
         let older = Places::open(&older).expect("whole");
         assert!(before(&older, "b").is_empty() && older.roots().expect("whole").is_empty());
     }

@@ -291,7 +291,7 @@ mod tests {
         fn fetch(&self, held: &dyn Fn(&str) -> bool, _: &SourceLimits) -> Result<Fetched, SourceError> {
             let name = format!("pypi:a=={}", self.0);
             if self.0 == 0 {
-                return Err(SourceError::Remote { name, reason: "not there".to_owned() });
+                return Err(SourceError::Remote { name, source: "not there".into() });
             }
             let source = (!held(&name)).then(|| Box::new(Release(self.0)) as Box<dyn Source>);
             Ok(Fetched { name, source })

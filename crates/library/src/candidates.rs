@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use familiar_index::history::FileKey;
+use familiar_index::project_history::FileKey;
 use familiar_source::{BlobId, Language, Span};
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use familiar_index::history::ProjectHistory;
+use familiar_index::project_history::ProjectHistory;
 use rustc_hash::FxHashMap;
 
 use crate::disjoint_sets::DisjointSets;

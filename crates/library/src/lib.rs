@@ -40,7 +40,7 @@
 //!   keeps what was read of them. `blob_text` has the texts that a report on found code needs.
 //! - **Giving:** `info` describes a corpus, `corpus_names` finds it by name, `export` writes its tables.
 //!   `candidates` chooses the blobs that are worth comparing with a file, `files` unpacks them for
-//!   a search, `stored_vectors` gives their vectors to it. `excerpt` writes what another server
+//!   a search, `stored_vectors` gives their vectors to it. `write_excerpt` writes what another server
 //!   needs of what was found.
 
 mod add;
@@ -52,7 +52,6 @@ mod corpus_names;
 mod detected;
 mod disjoint_sets;
 mod error;
-mod excerpt;
 mod export;
 mod families;
 pub mod files;
@@ -81,11 +80,11 @@ mod update;
 mod vectors;
 mod versions;
 mod witnesses;
+mod write_excerpt;
 
 pub use add::{AddOptions, Outcome, add};
 pub use corpus_names::{NoHome, folder, list};
 pub use error::CorpusError;
-pub use excerpt::{ExcerptError, Extent, excerpt};
 pub use export::{Exported, TABLES, export};
 pub use familiar_store::{Damage, ExportFormat};
 pub use find_options::{FindOptions, FindOptionsError};
@@ -102,3 +101,4 @@ pub use stored_vectors::stored_vectors;
 pub use update::{UpdateOptions, update};
 pub use vectors::{made_by as vectors_made_by, make as make_vectors};
 pub use witnesses::Witness;
+pub use write_excerpt::{ExcerptError, Extent, write_excerpt};

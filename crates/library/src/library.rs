@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use familiar_index::history::ProjectHistory;
 use familiar_index::places::Places;
+use familiar_index::project_history::ProjectHistory;
 use familiar_index::segment::{BlobRecord, Segment};
 use familiar_index::vectors::VectorIndex;
 use familiar_search::find::fingerprint;

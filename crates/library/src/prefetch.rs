@@ -104,7 +104,7 @@ mod tests {
         fn fetch(&self, held: &dyn Fn(&str) -> bool, _: &Limits) -> Result<Fetched, SourceError> {
             let name = format!("far:{}", self.0);
             if self.0.is_multiple_of(7) {
-                return Err(SourceError::Remote { name, reason: "gone".to_owned() });
+                return Err(SourceError::Remote { name, source: "gone".into() });
             }
             std::thread::sleep(Duration::from_millis(self.0 % 5));
             let source = (!held(&name)).then(|| Box::new(Self(0)) as Box<dyn Source>);

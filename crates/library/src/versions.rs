@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use familiar_index::history::FileKey;
+use familiar_index::project_history::FileKey;
 use familiar_index::segment::SegmentError;
 use familiar_report::find::{BlobRow, FoundBlob};
 use rustc_hash::FxHashMap;

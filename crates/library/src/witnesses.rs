@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_corpus::stackexchange::Post;
-use familiar_index::history::{FileKey, ProjectHistory};
 use familiar_index::places::Places;
+use familiar_index::project_history::{FileKey, ProjectHistory};
 use familiar_index::segment::SegmentError;
 use familiar_report::find::OccurrenceRow;
 use familiar_source::{BlobId, Occurrence, time};

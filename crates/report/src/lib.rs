@@ -28,8 +28,8 @@
 //! # Files
 //!
 //! `model` is the schema of clones, `formats` writes it. `audit`, `license`, `trend` and `find` are
-//! the other results, `html` the pages. `fingerprint` names findings, `place` names files for those
-//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, and `layer` is
+//! the other results, `html` the pages. `fingerprint` names findings, `location` names files for those
+//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, and `layer_row` is
 //! the evidence for a license.
 
 pub mod audit;
@@ -37,10 +37,10 @@ pub mod find;
 mod fingerprint;
 pub mod formats;
 pub mod html;
-mod layer;
+mod layer_row;
 pub mod license;
+mod location;
 mod model;
-mod place;
 mod plain;
 pub mod trend;
 
@@ -48,7 +48,7 @@ pub use familiar_source::SourceText;
 pub use familiar_source::words::{about, counted};
 pub use fingerprint::{class_fingerprint, pair_fingerprint};
 pub use formats::{Format, Style, write};
-pub use layer::LayerRow;
+pub use layer_row::LayerRow;
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, NoText, PairRow, PairSource, Root, Settings, Skipped,
     Sources, Summary, Tool, Unanswered,

@@ -37,6 +37,7 @@ mod contained;
 pub mod copies;
 pub mod cover;
 pub mod equal;
+mod error;
 pub mod evidence;
 mod extent;
 pub mod find;
@@ -55,6 +56,7 @@ mod statements;
 #[cfg(test)]
 mod testing;
 
+pub use error::SearchError;
 pub use matches::{Edges, Item, Link, Matches, Relation};
 pub use measure::Measure;
 pub use place::Place;

@@ -15,10 +15,10 @@ use familiar_syntax::normal::Symbol;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
 
-use crate::Link;
 use crate::equal::Equal;
 use crate::nodes::Nodes;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
+use crate::{Link, SearchError};
 
 /// One less the larger share of lines that are not in a longest common subsequence.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Similarity for Lines {
         collection: &Collection,
         equal: &Equal,
         settings: &SimilarSettings<'_>,
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, SearchError> {
         let nodes = Nodes::new(collection, equal);
         let numbers = 0..equal.nodes.len() as u32;
         let read = |node| lines_of(collection, nodes.fragment(node));

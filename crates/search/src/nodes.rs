@@ -5,9 +5,9 @@ use std::io;
 use familiar_index::bag_join::{self, Bags, Overlap};
 use familiar_index::{Collection, Fraction, FragmentEntry, Side};
 
-use crate::Link;
 use crate::equal::Equal;
 use crate::similar::SimilarSettings;
+use crate::{Link, SearchError};
 
 /// The nodes of a search, each stood for by its first fragment.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl<'c> Nodes<'c> {
         settings: &SimilarSettings<'_>,
         read: impl Fn(u32, &mut Vec<u32>) -> io::Result<()> + Sync,
         overlap: impl Fn(u32, u32, u32) -> io::Result<u32> + Sync,
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, SearchError> {
         let threshold = Fraction::new(settings.similarity);
         let mut found = Vec::new();
         for nodes in self.groups(settings.cross_families) {

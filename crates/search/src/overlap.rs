@@ -4,16 +4,14 @@
 //! al., *SourcererCC: Scaling Code Clone Detection to Big-Code*, ICSE 2016). Two fragments are similar when the multiset
 //! intersection of their bags is a given share of the larger bag. [`TokenOverlap::links`] finds every such pair.
 
-use std::io;
-
 use familiar_index::Collection;
 use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 
-use crate::Link;
 use crate::equal::Equal;
 use crate::nodes::Nodes;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
+use crate::{Link, SearchError};
 
 /// The multiset intersection of two fragments' tokens over the larger bag.
 #[derive(Debug)]
@@ -38,7 +36,7 @@ impl Similarity for TokenOverlap {
         collection: &Collection,
         equal: &Equal,
         settings: &SimilarSettings<'_>,
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, SearchError> {
         let nodes = Nodes::new(collection, equal);
         let read = |node, out: &mut Vec<u32>| {
             let fragment = nodes.fragment(node);

@@ -1,12 +1,10 @@
 //! Type-3: the small trait that every measure of similarity stands behind.
 
-use std::io;
-
 use familiar_index::Collection;
 
-use crate::Link;
 use crate::equal::Equal;
 use crate::evidence::Commonness;
+use crate::{Link, SearchError};
 
 pub use crate::sequence::Sequence;
 
@@ -36,12 +34,12 @@ pub trait Similarity: Sync {
     /// All pairs of nodes of `equal`, each stood for by its first fragment, that are at least `settings.similarity`
     /// alike, on sides that the search asks for. Twins are left out: they are clones already.
     ///
-    /// The links come sorted, the smaller node first. Fails where spilled tokens cannot be read, and with
-    /// [`io::ErrorKind::OutOfMemory`] where the links take more than the memory.
+    /// The links come sorted, the smaller node first. Fails where spilled tokens cannot be read, and where the links take
+    /// more than the memory.
     fn links(
         &self,
         collection: &Collection,
         equal: &Equal,
         settings: &SimilarSettings<'_>,
-    ) -> io::Result<Vec<Link>>;
+    ) -> Result<Vec<Link>, SearchError>;
 }

@@ -28,9 +28,11 @@ use crate::error::ServeError;
 use crate::finders::{Finders, Question, Rendered};
 use crate::libraries::Libraries;
 use crate::problem::Answer;
+use crate::tool_error::ToolError;
 
 /// Reads the policies that hold for some trees.
-pub type ReadPolicies = dyn Fn(&[PathBuf]) -> Result<Policies, String> + Send + Sync;
+pub type ReadPolicies =
+    dyn Fn(&[PathBuf]) -> Result<Policies, Box<dyn std::error::Error + Send + Sync>> + Send + Sync;
 
 /// How an agent on this machine is served.
 pub struct AgentOptions {
@@ -111,13 +113,11 @@ struct Licenses {
     code: String,
 }
 
-/// What a tool says; an error is for the agent to act on.
-type SearchSummary = Result<String, String>;
-
-fn result(said: SearchSummary) -> CallToolResult {
-    match said {
+/// The answer of a tool as the protocol has it.
+fn result(answer: Result<String, ToolError>) -> CallToolResult {
+    match answer {
         Ok(text) => CallToolResult::success(vec![ContentBlock::text(short(text))]),
-        Err(text) => CallToolResult::error(vec![ContentBlock::text(short(text))]),
+        Err(error) => CallToolResult::error(vec![ContentBlock::text(short(error.to_string()))]),
     }
 }
 
@@ -158,7 +158,7 @@ impl Agents {
         let Code { code, language, corpus, coverage, limit } = asked;
         let coverage = coverage.unwrap_or(0.0);
         if !(0.0..=1.0).contains(&coverage) {
-            return result(Err("`coverage` is a number from 0 to 1".to_owned()));
+            return result(Err(ToolError::Coverage));
         }
         let limit = limit.unwrap_or(10).clamp(1, MOST_SHOWN);
         let options = FindOptions { limit, min_coverage: coverage, ..FindOptions::default() };
@@ -167,14 +167,12 @@ impl Agents {
 
     #[tool(description = "Lists the corpora that can be asked.", annotations(read_only_hint = true))]
     fn list_corpora(&self) -> CallToolResult {
-        result(self.libraries.names().map_err(|error| format!("the corpora cannot be read: {error}")).map(
-            |names| {
-                if names.is_empty() {
-                    return "There is no corpus yet: `familiar corpus add NAME SOURCE` makes one.".to_owned();
-                }
-                names.join("\n")
-            },
-        ))
+        result(self.libraries.names().map_err(ToolError::Corpora).map(|names| {
+            if names.is_empty() {
+                return "There is no corpus yet: `familiar corpus add NAME SOURCE` makes one.".to_owned();
+            }
+            names.join("\n")
+        }))
     }
 
     #[allow(clippy::unused_self, reason = "tools are methods")]
@@ -200,8 +198,8 @@ impl Agents {
     )]
     async fn audit_path(&self, Parameters(Tree { path, corpora }): Parameters<Tree>) -> CallToolResult {
         let agents = self.clone();
-        let said = tokio::task::spawn_blocking(move || agents.audit(&path, corpora)).await;
-        result(said.unwrap_or_else(|error| Err(error.to_string())))
+        let audited = tokio::task::spawn_blocking(move || agents.audit(&path, corpora)).await;
+        result(audited.unwrap_or_else(|error| Err(error.into())))
     }
 }
 
@@ -235,20 +233,16 @@ impl Agents {
     }
 
     /// The corpus that is meant, and its folder.
-    fn corpus(&self, name: Option<String>) -> Result<(String, PathBuf), String> {
-        let names = self.libraries.names().map_err(|error| format!("the corpora cannot be read: {error}"))?;
+    fn corpus(&self, name: Option<String>) -> Result<(String, PathBuf), ToolError> {
+        let names = self.libraries.names().map_err(ToolError::Corpora)?;
         let name = match (name, names.as_slice()) {
             (Some(name), _) => name,
             (None, [only]) => only.clone(),
-            (None, []) => {
-                return Err("there is no corpus yet: `familiar corpus add NAME SOURCE` makes one".to_owned());
-            }
-            (None, many) => return Err(format!("name a corpus: {}", many.join(", "))),
+            (None, []) => return Err(ToolError::NoCorpus),
+            (None, _) => return Err(ToolError::WhichCorpus(names)),
         };
         let folder = self.libraries.folder(&name);
-        folder
-            .map(|folder| (name, folder))
-            .ok_or_else(|| format!("there is no such corpus; there are {}", names.join(", ")))
+        folder.map(|folder| (name, folder)).ok_or(ToolError::UnknownCorpus(names))
     }
 
     async fn find(
@@ -257,15 +251,15 @@ impl Agents {
         language: Option<String>,
         corpus: Option<String>,
         options: FindOptions,
-    ) -> SearchSummary {
+    ) -> Result<String, ToolError> {
         if code.len() > MOST_CODE {
-            return Err("more code than is looked for at once; ask for a part of it".to_owned());
+            return Err(ToolError::TooMuchCode);
         }
         let language = match language.as_deref().filter(|name| !name.is_empty()) {
             None => None,
             Some(name) => {
                 let lower = name.to_ascii_lowercase();
-                Some(Language::from_name(&lower).ok_or_else(|| format!("{name} is not a known language"))?)
+                Some(Language::from_name(&lower).ok_or_else(|| ToolError::Language(name.to_owned()))?)
             }
         };
         let (corpus, folder) = self.corpus(corpus)?;
@@ -273,51 +267,46 @@ impl Agents {
         let question =
             Question { corpus, folder, path, code, language, lines: None, options, rendered: Rendered::Text };
         let answer: Answer<Vec<u8>> = self.finders.ask(question).await;
-        let bytes = answer.map_err(|problem| problem.detail().to_owned())?;
+        let bytes = answer.map_err(|problem| ToolError::Refused(problem.detail().to_owned()))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn audit(&self, path: &str, corpora: Option<Vec<String>>) -> SearchSummary {
-        let local = self.local.as_ref().ok_or("paths are audited on the agent's own machine alone")?;
-        let outside = || format!("{path} is not below {}", local.root.display());
-        let tree = local
-            .root
-            .join(path)
-            .canonicalize()
-            .map_err(|error| format!("{path} cannot be read: {error}"))?;
+    fn audit(&self, path: &str, corpora: Option<Vec<String>>) -> Result<String, ToolError> {
+        let local = self.local.as_ref().ok_or(ToolError::Remote)?;
+        let unreadable = |source| ToolError::Read { path: path.to_owned(), source };
+        let tree = local.root.join(path).canonicalize().map_err(unreadable)?;
         if !tree.starts_with(&local.root) {
-            return Err(outside());
+            return Err(ToolError::Outside { path: path.to_owned(), root: local.root.clone() });
         }
         let names = match corpora {
             Some(names) => names,
-            None => self.libraries.names().map_err(|error| error.to_string())?,
+            None => self.libraries.names().map_err(ToolError::Corpora)?,
         };
         if names.is_empty() {
-            return Err("there is no corpus yet: `familiar corpus add NAME SOURCE` makes one".to_owned());
+            return Err(ToolError::NoCorpus);
         }
         let against = names.iter().map(|name| self.corpus(Some(name.clone())).map(|(_, folder)| folder));
         let options = AuditOptions {
             clones: local.clones.clone(),
-            policies: (local.policies)(std::slice::from_ref(&tree))?,
+            policies: (local.policies)(std::slice::from_ref(&tree)).map_err(ToolError::Policy)?,
             trees: vec![tree],
             against: against.collect::<Result<_, _>>()?,
             against_names: names,
             ..AuditOptions::default()
         };
-        let found = audit::run(&options, &Silent).map_err(|error| error.to_string())?;
+        let found = audit::run(&options, &Silent)?;
         let mut text = Vec::new();
         let style = report::Style { show: Some(FINDINGS), ..report::Style::default() };
         let stamp = report::Stamp::of_environment(None);
-        report::write(&found, report::Format::Text, style, stamp, &mut text)
-            .map_err(|error| error.to_string())?;
+        report::write(&found, report::Format::Text, style, stamp, &mut text).map_err(ToolError::Write)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 
 /// The verdict on code of a license in a project of another, in words.
-fn explain(project: &str, code: &str) -> SearchSummary {
+fn explain(project: &str, code: &str) -> Result<String, ToolError> {
     let parsed = |text: &str| {
-        Expression::parse(text).map_err(|error| format!("{text:?} is not an SPDX expression: {error}"))
+        Expression::parse(text).map_err(|source| ToolError::Expression { text: text.to_owned(), source })
     };
     let (outbound, inbound) = (parsed(project)?, parsed(code)?);
     let verdict = judge::judge(&outbound, &inbound);

@@ -13,7 +13,7 @@
 //! now. Long work is a `tasks` task that `jobs` gives to a process of its own, `worker`, and `job` is
 //! how far it is. Peers are asked before (`jobs::remote`), and what they know becomes corpora there
 //! (`worker::peer_corpora`). `store` remembers what there is. `upload` and `results` say where it
-//! lies, and `receive` writes uploads. `agents` speaks the Model Context Protocol, `peers` asks other
+//! lies, and `receive` writes uploads. `agents` speaks the Model Context Protocol (`tool_error` says why it has no answer), `peers` asks other
 //! servers, `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
 
 mod agents;
@@ -38,6 +38,7 @@ mod state;
 mod store;
 mod tasks;
 pub mod tokens;
+mod tool_error;
 mod upload;
 pub mod worker;
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use axum_server::accept::DefaultAcceptor;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::TokioTimer;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::connections::Limited;
 use crate::error::ServeError;
@@ -53,12 +55,7 @@ fn prepare(data: &Path) -> io::Result<()> {
     for folder in ["", "uploads", "jobs", "results"] {
         std::fs::create_dir_all(data.join(folder))?;
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(data, std::fs::Permissions::from_mode(0o700))?;
-    }
-    Ok(())
+    std::fs::set_permissions(data, std::fs::Permissions::from_mode(0o700))
 }
 
 /// Keeps other servers out of the folder for as long as the file is open.
@@ -141,21 +138,15 @@ fn announce(scheme: &str, address: SocketAddr) -> io::Result<()> {
 /// Ends everything when the system asks for it.
 async fn stop(server: Arc<Server>, handle: axum_server::Handle<SocketAddr>) {
     let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! {
-                    _ = interrupted => {}
-                    _ = terminated.recv() => {}
-                }
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
             }
-            Err(_) => drop(interrupted.await),
         }
+        Err(_) => drop(interrupted.await),
     }
-    #[cfg(not(unix))]
-    drop(interrupted.await);
     tracing::info!("stopping");
     server.jobs.stop();
     handle.graceful_shutdown(Some(GRACE));

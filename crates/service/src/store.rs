@@ -214,7 +214,7 @@ impl Store {
         self.all("SELECT name, scope, created, expires, team FROM tokens ORDER BY name", [], token)
     }
 
-    pub fn has_tokens(&self) -> Kept<bool> {
+    pub(crate) fn has_tokens(&self) -> Kept<bool> {
         Ok(self.count("SELECT EXISTS (SELECT 1 FROM tokens)", [])? > 0)
     }
 

@@ -15,10 +15,15 @@
 //! Two modules are here because every operation needs them: `progress` says how far it is, and
 //! `memory` how much of `--memory` reading takes.
 
+#[cfg(not(unix))]
+compile_error!(
+    "Familiar runs on Linux and macOS. On Windows, build it in the Windows Subsystem for Linux (WSL)"
+);
+
 mod blob;
 mod fragment;
-mod history;
 mod language;
+mod lineage;
 pub mod memory;
 mod occurrence;
 mod progress;
@@ -30,8 +35,8 @@ pub mod words;
 
 pub use blob::{BlobId, InvalidBlobId};
 pub use fragment::{Fragment, FragmentKind};
-pub use history::{Lineage, Project};
 pub use language::{Family, Language};
+pub use lineage::{Lineage, Project};
 pub use occurrence::{Evidence, Occurrence, UnknownEvidence};
 pub use progress::{Progress, Silent};
 pub use source_text::SourceText;

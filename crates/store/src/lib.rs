@@ -27,7 +27,7 @@
 //!
 //! `manifest` names what counts, `tables` has one file for each table. `writer` makes parts valid
 //! at once, `part` writes the files of one. `corpus` reads one generation, `latest` what counts
-//! where parts speak of the same things, `texts` and `blob_texts` give content, `export` writes tables
+//! where parts speak of the same things, `text_file` and `blob_texts` give content, `export` writes tables
 //! for others, `readers` keeps files that somebody still reads.
 
 mod blob_texts;
@@ -39,7 +39,7 @@ mod manifest;
 mod part;
 mod readers;
 pub mod tables;
-mod texts;
+mod text_file;
 mod writer;
 
 pub use corpus::{Corpus, Damage};
@@ -48,5 +48,5 @@ pub use export::{Export, ExportFormat};
 pub use latest::Keyed;
 pub use manifest::{Manifest, Part, SegmentFile, SegmentKind, SourceEntry, TableFile};
 pub use part::{PartWriter, SegmentFiles};
-pub use texts::TextFile;
+pub use text_file::TextFile;
 pub use writer::Writer;

@@ -241,8 +241,7 @@ fn is_as_written(bytes: &[u8], keys: &Map<String, Value>) -> bool {
 
 /// Brings the names of a folder's files to the disk.
 pub(crate) fn sync(folder: &Path) -> std::io::Result<()> {
-    // Only there can a folder be opened, and only there does it need it.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]

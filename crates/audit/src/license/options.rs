@@ -3,7 +3,7 @@
 use familiar_corpus::Limits;
 use familiar_corpus::dir::WalkOptions;
 
-use crate::declarations::MAX_FILE_BYTES;
+use crate::tree_declarations::MAX_FILE_BYTES;
 
 /// Most files of one batch, and most of their bytes, for each thread.
 pub(super) const BATCH_FILES: usize = 64;

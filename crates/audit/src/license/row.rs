@@ -7,8 +7,8 @@ use familiar_license::{Conclusion, Declarations, Detector, Layer, LayerKind, cop
 use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile, PageText};
 use familiar_syntax::decode;
 
-use crate::declarations;
 use crate::surroundings::Surroundings;
+use crate::tree_declarations;
 
 /// What it takes to make the row of a file.
 pub(super) struct RowMaker<'a> {
@@ -60,7 +60,7 @@ impl RowMaker<'_> {
     ) -> LicensedFile {
         let mut layers =
             text.map_or_else(Vec::new, |text| file_layers(text, &Detector::embedded().detect(text)));
-        layers.extend(declarations::layers(self.declarations, self.surroundings, path));
+        layers.extend(tree_declarations::layers(self.declarations, self.surroundings, path));
         layers.extend(more);
         layers.sort_by_key(|layer| layer.kind);
         let concluded = conclude_file(&layers);

@@ -3,8 +3,8 @@
 use familiar_license::Declarations;
 use familiar_report::license::{NotRead, PackageRow};
 
-use crate::declarations;
 use crate::surroundings::Surroundings;
+use crate::tree_declarations;
 
 /// What a result says of all files together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,6 @@ pub(super) fn summary(declarations: &Declarations, surroundings: &Surroundings) 
     let skip = |(path, reason)| NotRead { path, path_bytes: None, reason };
     LicenseSummary {
         packages: concerned.map(package).collect(),
-        skipped: declarations::unreadable(declarations, surroundings).map(skip).collect(),
+        skipped: tree_declarations::unreadable(declarations, surroundings).map(skip).collect(),
     }
 }

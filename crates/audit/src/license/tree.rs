@@ -12,8 +12,8 @@ use super::error::LicenseError;
 use super::options::{BATCH_FILES, LicenseOptions};
 use super::row::{FileOutcome, RowMaker};
 use super::summary::{LicenseSummary, summary};
-use crate::declarations;
 use crate::surroundings::Surroundings;
+use crate::tree_declarations;
 use familiar_source::Progress;
 
 pub(super) fn run(
@@ -29,7 +29,8 @@ pub(super) fn run(
     let surroundings = Surroundings::of(root);
     progress.stage("reading declarations", 0);
     let most = options.limits.item_bytes;
-    let declarations = pool.install(|| declarations::declarations(documents.iter(), &surroundings, most));
+    let declarations =
+        pool.install(|| tree_declarations::declarations(documents.iter(), &surroundings, most));
     let maker = RowMaker {
         declarations: &declarations,
         surroundings: &surroundings,
@@ -41,7 +42,7 @@ pub(super) fn run(
     summary.skipped.extend(skips.into_iter().map(not_read));
     let read = |document: &Document| {
         let (path, path_bytes) = (document.path.as_str(), document.path.raw_bytes());
-        let outcome = match declarations::read(&document.file, most) {
+        let outcome = match tree_declarations::read(&document.file, most) {
             Ok(bytes) => maker.file(path, path_bytes, &bytes, None),
             Err(error) => maker.without_text(path, path_bytes, error.to_string()),
         };

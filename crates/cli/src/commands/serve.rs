@@ -257,7 +257,7 @@ impl Arguments {
             threads: self.threads(),
             memory: self.memory(),
             root: PathBuf::from("."),
-            policies: Box::new(|trees| policy::of(trees, false).map_err(|error| format!("{error:#}"))),
+            policies: Box::new(|trees| policy::of(trees, false).map_err(|error| format!("{error:#}").into())),
         })
     }
 

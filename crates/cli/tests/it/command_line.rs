@@ -96,7 +96,6 @@ fn colors_follow_the_flag_then_the_environment() {
 }
 
 #[test]
-#[cfg(unix)]
 fn what_may_never_end_is_refused_with_a_message() {
     let tree = world();
     let status = std::process::Command::new("mkfifo").arg(tree.at("pipe")).status();

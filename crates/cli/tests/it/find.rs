@@ -352,6 +352,25 @@ fn check_damaged(world: &Tree, file: &Path) {
 }
 
 #[test]
+fn segments_of_another_layout_are_written_again_by_a_rebuild() {
+    let world = world(&[("a/one.py", &function("first", "data", 3))], "a");
+    let segments = std::fs::read_dir(world.at("corpus/segments")).expect("a folder");
+    for file in segments.map(|entry| entry.expect("just made").path()) {
+        let mut bytes = std::fs::read(&file).expect("just made");
+        assert!(bytes.starts_with(b"familiar 1\r\n"));
+        bytes[9] = b'9';
+        std::fs::write(&file, bytes).expect("it is ours");
+    }
+    world.run("find a/one.py --in ./corpus").fails_with(&[
+        "segments/",
+        "has layout 9",
+        "familiar corpus rebuild",
+    ]);
+    world.run("corpus rebuild ./corpus").success();
+    assert_eq!(find(&world, "a/one.py")["blobs"][0]["type"], 1);
+}
+
+#[test]
 fn small_parts_are_merged_and_what_stands_nowhere_goes() {
     let files: Vec<(String, String)> =
         (0..9).map(|n| (format!("p{n}/f.py"), function(&format!("f{n}"), "x", n))).collect();

@@ -129,7 +129,6 @@ fn what_cannot_be_read_inside_a_tree_is_a_recorded_skip() {
     assert_eq!(several["summary"]["skipped"][0]["root"], 1);
 }
 
-#[cfg(unix)]
 mod unix {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::{PermissionsExt, symlink};

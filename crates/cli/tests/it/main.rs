@@ -6,7 +6,6 @@
 mod attack;
 mod audit;
 mod behavior;
-#[cfg(unix)]
 mod ci;
 mod command_line;
 mod common;
@@ -24,11 +23,9 @@ mod license;
 mod licenses;
 mod old_corpora;
 mod output;
-#[cfg(unix)]
 mod packaging;
 mod serve;
 mod settings;
-#[cfg(unix)]
 mod storage;
 mod transform;
 mod trend;

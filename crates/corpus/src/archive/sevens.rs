@@ -90,7 +90,7 @@ pub(crate) fn with_entry_of_seven_z(
     read: &mut dyn FnMut(&mut dyn Read),
 ) -> Result<Wanted, SourceError> {
     let unreadable = |source| SourceError::Read { path: file.to_owned(), source };
-    let wrong = |error: SevenZError| SourceError::Format { path: file.to_owned(), reason: error.to_string() };
+    let wrong = |error: SevenZError| SourceError::format(file, error);
     let mut opened = crate::named::open(file).map_err(unreadable)?;
     if super::format_of(&mut opened, &crate::content::name_of(file)).map_err(unreadable)?
         != Some(Format::SevenZ)

@@ -87,7 +87,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn links_are_not_followed_and_pipes_not_waited_for() {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let outside = dir.path().join("outside.py");

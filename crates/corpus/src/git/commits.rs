@@ -5,6 +5,7 @@ use gix::ObjectId;
 use gix::objs::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::error::ObjectError;
 use super::repository::{Repository, Tips};
 
 /// The position of a commit among the [`Commits`].
@@ -58,13 +59,12 @@ impl Commits {
         let mut buffer = Vec::new();
         while let Some(id) = waiting.pop() {
             let read = repository.read(&id, Kind::Commit, &mut buffer);
-            let parsed = read.and_then(|()| {
-                Parsed::of(&buffer).ok_or_else(|| format!("object {id} is not a well-formed commit"))
-            });
+            let parsed = read
+                .and_then(|()| Parsed::of(&buffer).ok_or(ObjectError::Malformed { id, kind: Kind::Commit }));
             let mut parsed = match parsed {
                 Ok(parsed) => parsed,
-                Err(reason) => {
-                    skips.push((id.to_string(), reason));
+                Err(error) => {
+                    skips.push((id.to_string(), error.to_string()));
                     continue;
                 }
             };

@@ -80,11 +80,11 @@ impl View<'_> {
             }
             let bytes = match self.repository.blob(blob) {
                 Ok(bytes) => bytes,
-                Err(reason) => {
+                Err(error) => {
                     let first = of(&group[0]);
                     let commit = self.commits.at(first.introduced).id;
                     let path = format!("{commit}:{}", history.paths.text(first.path));
-                    sink(Found::Skip { path, reason })?;
+                    sink(Found::Skip { path, reason: error.to_string() })?;
                     continue;
                 }
             };

@@ -26,7 +26,7 @@ const FOLDER: &str = "mirror.git";
 
 /// A repository by its URL: `https:`, `http:` or `git:`.
 #[derive(Clone, Debug)]
-pub struct Mirror {
+pub(crate) struct Mirror {
     pub url: String,
     /// Globs of paths that are left out.
     pub exclude: Vec<String>,
@@ -44,11 +44,10 @@ impl Source for Mirror {
         sink: &mut Sink<'_>,
     ) -> Result<(), SourceError> {
         let exclude = Exclude::new(&self.exclude)?;
-        let failed = |reason: String| SourceError::Remote { name: self.url.clone(), reason };
         // Nobody keeps the copy where there is no place for it.
         let temporary = match before.cache {
             Some(_) => None,
-            None => Some(tempfile::tempdir().map_err(|error| failed(error.to_string()))?),
+            None => Some(tempfile::tempdir().map_err(SourceError::Temporary)?),
         };
         let folder = before
             .cache
@@ -88,8 +87,7 @@ impl Extent {
 
 /// Makes `folder` a copy of what the repository has: what it lacks is fetched, and refs that are gone are taken away.
 pub(super) fn fetch(url: &str, folder: &Path, extent: Extent, limits: &Limits) -> Result<(), SourceError> {
-    copy(url, folder, extent, limits)
-        .map_err(|error| SourceError::Remote { name: url.to_owned(), reason: reason(&*error) })
+    copy(url, folder, extent, limits).map_err(|error| SourceError::remote(url, reason(&*error)))
 }
 
 fn copy(

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gix::url::Scheme;
 
+use super::error::InvalidPlace;
+
 /// What `git:` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -13,25 +15,21 @@ pub enum Place {
 }
 
 impl Place {
-    /// The place that `text` names: a URL, or a path. Why not, in words for the user.
-    pub fn parse(text: &Path) -> Result<Self, String> {
+    /// The place that `text` names: a URL, or a path.
+    pub fn parse(text: &Path) -> Result<Self, InvalidPlace> {
         let Some(url) = text.to_str().filter(|text| is_url(text)) else {
             return Ok(Self::Folder(text.to_owned()));
         };
-        let parsed = gix::url::parse(url.as_bytes()).map_err(|_| "no well-formed URL".to_owned())?;
+        let parsed = gix::url::parse(url.as_bytes()).map_err(|_| InvalidPlace::Malformed)?;
         if parsed.user.is_some() || parsed.password.is_some() {
-            return Err("the corpus would keep the name or the password in the URL; clone the repository yourself, and name its folder".to_owned());
+            return Err(InvalidPlace::Login);
         }
         match parsed.scheme {
             Scheme::Http | Scheme::Https | Scheme::Git => Ok(Self::Url(url.trim_end_matches('/').to_owned())),
-            Scheme::File => match gix::path::from_bstring(parsed.path) {
-                Ok(path) => Ok(Self::Folder(path)),
-                Err(_) => Err("it is not a path of this system".to_owned()),
-            },
-            _ => Err(
-                "only https://, http://, git:// and file:// are known; clone it yourself and name its folder"
-                    .to_owned(),
-            ),
+            Scheme::File => {
+                gix::path::from_bstring(parsed.path).map(Self::Folder).map_err(|_| InvalidPlace::Path)
+            }
+            _ => Err(InvalidPlace::Scheme),
         }
     }
 }
@@ -65,7 +63,7 @@ mod tests {
         }
         assert_eq!(parse("file:///a/b"), Ok(Place::Folder("/a/b".into())));
         for wrong in ["https://me:secret@host/a", "ssh://host/a", "ext://sh", "https://"] {
-            let reason = parse(wrong).expect_err("wrong");
+            let reason = parse(wrong).expect_err("wrong").to_string();
             assert!(!reason.contains("secret"), "{reason}");
         }
     }

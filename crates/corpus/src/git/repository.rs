@@ -9,6 +9,7 @@ use gix::odb::pack::Find as _;
 use gix::open::Permissions;
 use rustc_hash::FxHashSet;
 
+use super::error::ObjectError;
 use crate::{Limits, SourceError};
 
 /// Bytes that the bases of deltas may take, and those that whole trees may.
@@ -37,7 +38,6 @@ pub(super) struct Tips {
 
 impl Repository {
     pub(super) fn open(path: &Path, limits: &Limits) -> Result<Self, SourceError> {
-        let wrong = |reason: String| SourceError::Format { path: path.to_owned(), reason };
         std::fs::metadata(path).map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
         let most = limits.item_bytes.max(256 << 20);
         let options = gix::open::Options::isolated()
@@ -48,9 +48,10 @@ impl Repository {
                 "core.useReplaceRefs=false".to_owned(),
                 format!("gitoxide.objects.allocLimit={most}"),
             ]);
-        let mut repository = gix::open_opts(path, options).map_err(|error| wrong(reason(&error)))?;
+        let mut repository =
+            gix::open_opts(path, options).map_err(|error| SourceError::format(path, reason(&error)))?;
         if repository.object_hash() != gix::hash::Kind::Sha1 {
-            return Err(wrong("the repository uses SHA-256, which is not supported".to_owned()));
+            return Err(SourceError::format(path, "the repository uses SHA-256, which is not supported"));
         }
         repository
             .objects
@@ -79,9 +80,8 @@ impl Repository {
 
     /// What all refs but notes, and HEAD, point to.
     pub(super) fn tips(&self) -> Result<Tips, SourceError> {
-        let wrong = |error: &dyn std::fmt::Display| SourceError::Format {
-            path: self.git_dir().to_owned(),
-            reason: format!("its refs cannot be read: {error}"),
+        let wrong = |error: &dyn std::fmt::Display| {
+            SourceError::format(self.git_dir(), format!("its refs cannot be read: {error}"))
         };
         let mut tips = Tips::default();
         let mut found = FxHashSet::default();
@@ -102,7 +102,7 @@ impl Repository {
             }
             match self.commit_of(id) {
                 Ok(commit) => drop(found.insert(commit)),
-                Err(reason) => tips.skips.push((name, reason)),
+                Err(error) => tips.skips.push((name, error.to_string())),
             }
         }
         // Only a HEAD that stands on no branch leads anywhere else.
@@ -118,20 +118,16 @@ impl Repository {
         Ok(tips)
     }
 
-    /// The commit that HEAD stands on, or what is wrong with it.
-    pub(super) fn head(&self) -> Result<ObjectId, String> {
-        let id = self
-            .repository
-            .head_id()
-            .map_err(|error| format!("does not lead to a commit: {}", reason(&error)))?;
+    /// The commit that HEAD stands on.
+    pub(super) fn head(&self) -> Result<ObjectId, ObjectError> {
+        let id = self.repository.head_id().map_err(|error| ObjectError::Head(reason(&error)))?;
         self.commit_of(id.detach())
     }
 
     /// The names of all tags, without what they all start with, and what they point to.
     pub(super) fn tags(&self) -> Result<Vec<(Vec<u8>, ObjectId)>, SourceError> {
-        let wrong = |error: &dyn std::fmt::Display| SourceError::Format {
-            path: self.git_dir().to_owned(),
-            reason: format!("its tags cannot be read: {error}"),
+        let wrong = |error: &dyn std::fmt::Display| {
+            SourceError::format(self.git_dir(), format!("its tags cannot be read: {error}"))
         };
         let platform = self.repository.references().map_err(|error| wrong(&reason(&error)))?;
         let mut tags = Vec::new();
@@ -157,57 +153,60 @@ impl Repository {
     }
 
     /// The commit that a ref or a tag leads to.
-    pub(super) fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, String> {
+    pub(super) fn commit_of(&self, mut id: ObjectId) -> Result<ObjectId, ObjectError> {
         let mut buffer = Vec::new();
         for _ in 0..MOST_TAGS {
             match self.object(&id, &mut buffer)? {
                 Kind::Commit => return Ok(id),
                 Kind::Tag => {
                     let hex = buffer.strip_prefix(b"object ").and_then(|rest| rest.get(..40));
-                    id = hex
-                        .and_then(|hex| ObjectId::from_hex(hex).ok())
-                        .ok_or("a tag that names no object")?;
+                    id = hex.and_then(|hex| ObjectId::from_hex(hex).ok()).ok_or(ObjectError::EmptyTag)?;
                 }
-                kind => return Err(format!("leads to a {kind}, not to a commit")),
+                kind => return Err(ObjectError::NotCommit(kind)),
             }
         }
-        Err("the tag leads to a commit only through too many other tags".to_owned())
+        Err(ObjectError::TooManyTags)
     }
 
     /// Reads an object of any kind.
-    fn object(&self, id: &ObjectId, buffer: &mut Vec<u8>) -> Result<Kind, String> {
+    fn object(&self, id: &ObjectId, buffer: &mut Vec<u8>) -> Result<Kind, ObjectError> {
         match self.repository.objects.try_find(id, buffer) {
             Ok(Some(data)) => {
                 let (kind, length) = (data.kind, data.data.len());
                 buffer.truncate(length);
                 Ok(kind)
             }
-            Ok(None) => Err(format!("object {id} is missing")),
-            Err(error) => Err(format!("object {id} cannot be read: {}", reason(&error))),
+            Ok(None) => Err(ObjectError::Missing(*id)),
+            Err(error) => Err(ObjectError::Unreadable { id: *id, reason: reason(&error) }),
         }
     }
 
     /// Reads an object of one kind into `buffer`.
-    pub(super) fn read(&self, id: &ObjectId, kind: Kind, buffer: &mut Vec<u8>) -> Result<(), String> {
+    pub(super) fn read(
+        &self,
+        id: &ObjectId,
+        expected: Kind,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), ObjectError> {
         match self.object(id, buffer)? {
-            found if found == kind => Ok(()),
-            found => Err(format!("object {id} is a {found} instead of a {kind}")),
+            found if found == expected => Ok(()),
+            found => Err(ObjectError::Kind { id: *id, found, expected }),
         }
     }
 
     /// The content of a blob, if it is what its id says.
-    pub(super) fn blob(&self, blob: BlobId) -> Result<Vec<u8>, String> {
+    pub(super) fn blob(&self, blob: BlobId) -> Result<Vec<u8>, ObjectError> {
         let id = ObjectId::from_bytes_or_panic(&blob.0);
         let mut bytes = Vec::new();
-        if let Err(reason) = self.read(&id, Kind::Blob, &mut bytes) {
+        if let Err(error) = self.read(&id, Kind::Blob, &mut bytes) {
             let large = self.size(blob).is_some_and(|size| size > self.item_bytes);
-            return Err(if large { crate::bounded::too_large(self.item_bytes) } else { reason });
+            return Err(if large { ObjectError::TooLarge(self.item_bytes) } else { error });
         }
         if bytes.len() as u64 > self.item_bytes {
-            return Err(crate::bounded::too_large(self.item_bytes));
+            return Err(ObjectError::TooLarge(self.item_bytes));
         }
         if blob_id(&bytes) != blob {
-            return Err(format!("object {id} is damaged: its content does not match its name"));
+            return Err(ObjectError::Damaged(id));
         }
         Ok(bytes)
     }

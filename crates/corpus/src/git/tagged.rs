@@ -10,6 +10,7 @@ use gix::ObjectId;
 use gix::glob::wildmatch::Mode;
 
 use super::commits::Commits;
+use super::error::ObjectError;
 use super::exclude::Exclude;
 use super::paths::{Paths, ROOT};
 use super::repository::{Repository, Tips};
@@ -88,7 +89,7 @@ impl Tags {
             let name = percent_encoded(&name);
             match self.repository.commit_of(id).and_then(|commit| self.tag(&name, commit)) {
                 Ok(tag) => list.tags.push(tag),
-                Err(reason) => list.skips.push((name, reason)),
+                Err(error) => list.skips.push((name, error.to_string())),
             }
         }
         list.tags.sort_by(|a, b| a.time.cmp(&b.time).then_with(|| by_version(&a.name, &b.name)));
@@ -96,20 +97,19 @@ impl Tags {
         Ok(list)
     }
 
-    fn tag(&self, name: &str, commit: ObjectId) -> Result<Tag, String> {
+    fn tag(&self, name: &str, commit: ObjectId) -> Result<Tag, ObjectError> {
         // Without its parents.
         let tips = Tips { commits: vec![commit], shallow: vec![commit], ..Tips::default() };
         let commits = Commits::read(&self.repository, &tips);
         let Some(read) = commits.list.first() else {
             let reason = commits.skips.into_iter().next().map(|(_, reason)| reason);
-            return Err(reason.unwrap_or_else(|| format!("commit {commit} cannot be read")));
+            return Err(reason.map_or(ObjectError::Commit(commit), ObjectError::Skipped));
         };
         Ok(Tag { name: name.to_owned(), commit: commit.to_string(), time: read.time, tree: read.tree })
     }
 
-    /// The files of a tag below the folder that counts, in the order of their paths, without links and submodules. An error
-    /// says what cannot be read.
-    pub fn files(&self, tag: &Tag) -> Result<Vec<TagFile>, String> {
+    /// The files of a tag below the folder that counts, in the order of their paths, without links and submodules.
+    pub fn files(&self, tag: &Tag) -> Result<Vec<TagFile>, ObjectError> {
         let Some(tree) = below(&self.repository, tag.tree, &self.folders)? else { return Ok(Vec::new()) };
         let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
         let (mut paths, mut entries) = (Paths::new(), Vec::new());
@@ -127,7 +127,7 @@ impl Tags {
         );
         // A tag of which a part is missing would give figures that are wrong.
         if let Some((_, reason)) = trees.skips.into_iter().next() {
-            return Err(reason);
+            return Err(ObjectError::Skipped(reason));
         }
         let file = |(path, blob)| TagFile { path: paths.text(path), blob };
         let mut files: Vec<TagFile> = entries.into_iter().map(file).collect();
@@ -135,8 +135,8 @@ impl Tags {
         Ok(files)
     }
 
-    /// The bytes of a file; none where it is larger than the limit. An error says why it cannot be read.
-    pub fn content(&self, blob: BlobId) -> Result<Option<Vec<u8>>, String> {
+    /// The bytes of a file; none where it is larger than the limit.
+    pub fn content(&self, blob: BlobId) -> Result<Option<Vec<u8>>, ObjectError> {
         if self.repository.size(blob).is_some_and(|size| size > self.limits.item_bytes) {
             return Ok(None);
         }

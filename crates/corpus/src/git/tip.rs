@@ -5,6 +5,7 @@ use std::path::Path;
 use familiar_source::Occurrence;
 
 use super::commits::Commits;
+use super::error::ObjectError;
 use super::exclude::Exclude;
 use super::mirror::{self, Extent};
 use super::paths::{Paths, ROOT};
@@ -16,7 +17,7 @@ use crate::{Fetched, Found, Item, LanguageHint, Limits, Remote, Sink, Source, So
 
 /// A repository of which the files at HEAD are read alone.
 #[derive(Clone, Debug)]
-pub struct Tip {
+pub(crate) struct Tip {
     pub place: Place,
     /// Globs of paths that are left out.
     pub exclude: Vec<String>,
@@ -79,8 +80,7 @@ fn read(
 ) -> Result<(), SourceError> {
     let exclude = Exclude::new(exclude)?;
     let repository = Repository::open(folder, limits)?;
-    let wrong = |reason: String| SourceError::Format { path: folder.to_owned(), reason };
-    let head = repository.head().map_err(|reason| wrong(format!("HEAD {reason}")))?;
+    let head = repository.head().map_err(|error| SourceError::format(folder, format!("HEAD {error}")))?;
     let origin = url.map(ToOwned::to_owned).or_else(|| repository.origin());
     let named = Named::of(origin.as_deref(), repository.git_dir());
     // Without its parents.
@@ -88,7 +88,8 @@ fn read(
     let commits = Commits::read(&repository, &tips);
     let Some(commit) = commits.list.first() else {
         let reason = commits.skips.into_iter().next().map(|(_, reason)| reason);
-        return Err(wrong(reason.unwrap_or_else(|| format!("commit {head} cannot be read"))));
+        let error = reason.map_or(ObjectError::Commit(head), ObjectError::Skipped);
+        return Err(SourceError::format(folder, error));
     };
     let mut trees = Trees::new(&repository, &exclude, limits.archive_entries);
     let (mut paths, mut entries) = (Paths::new(), Vec::new());
@@ -113,7 +114,7 @@ fn read(
             There::Link => skip(text, "symbolic link, not followed"),
             There::Submodule => skip(text, "submodule, not followed"),
             There::File(blob) => match repository.blob(blob) {
-                Err(reason) => skip(text, &reason),
+                Err(error) => skip(text, &error.to_string()),
                 Ok(bytes) => {
                     let link = named.link(&head.to_string(), &paths.bytes(path));
                     let project = named.project.clone();

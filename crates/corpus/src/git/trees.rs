@@ -7,6 +7,7 @@ use gix::ObjectId;
 use gix::objs::{Kind, TreeRefIter};
 use rustc_hash::FxHashSet;
 
+use super::error::ObjectError;
 use super::exclude::Exclude;
 use super::paths::{PathId, Paths};
 use super::repository::Repository;
@@ -104,9 +105,9 @@ impl<'r> Trees<'r> {
             buffer.clear();
             if let Some(tree) = tree {
                 self.trees_left = self.trees_left.saturating_sub(1);
-                if let Err(reason) = self.repository.read(tree, Kind::Tree, &mut buffer) {
+                if let Err(error) = self.repository.read(tree, Kind::Tree, &mut buffer) {
                     buffer.clear();
-                    bad.push((*tree, reason));
+                    bad.push((*tree, error));
                 }
             }
             buffers.push(buffer);
@@ -114,14 +115,14 @@ impl<'r> Trees<'r> {
         let mut lists = Vec::with_capacity(trees.len());
         for (buffer, tree) in buffers.iter().zip(trees) {
             lists.push(entries(buffer).unwrap_or_else(|| {
-                bad.extend(tree.map(|tree| (tree, format!("object {tree} is not a well-formed tree"))));
+                bad.extend(tree.map(|id| (id, ObjectError::Malformed { id, kind: Kind::Tree })));
                 Vec::new()
             }));
         }
         let whole = bad.iter().all(|(tree, _)| trees[0] != Some(*tree));
-        for (tree, reason) in bad {
+        for (tree, error) in bad {
             if self.bad.insert(tree) {
-                self.skips.push((format!("{revision}:{}", paths.text(folder)), reason));
+                self.skips.push((format!("{revision}:{}", paths.text(folder)), error.to_string()));
             }
         }
         if whole {
@@ -189,11 +190,11 @@ pub(super) fn below(
     repository: &Repository,
     mut tree: ObjectId,
     folders: &[Vec<u8>],
-) -> Result<Option<ObjectId>, String> {
+) -> Result<Option<ObjectId>, ObjectError> {
     let mut buffer = Vec::new();
     for folder in folders {
         repository.read(&tree, Kind::Tree, &mut buffer)?;
-        let entries = entries(&buffer).ok_or_else(|| format!("object {tree} is not a well-formed tree"))?;
+        let entries = entries(&buffer).ok_or(ObjectError::Malformed { id: tree, kind: Kind::Tree })?;
         match entries.iter().find(|entry| entry.is_tree && entry.name == folder) {
             Some(entry) => tree = entry.id,
             None => return Ok(None),

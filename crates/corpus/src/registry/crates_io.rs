@@ -7,7 +7,8 @@ use serde::Deserialize;
 
 use super::checksum::Checksum;
 use super::environment::Environment;
-use super::http::{Client, Settings};
+use super::error::{ReleaseError, SetupError};
+use super::http::{Client, HttpError, Settings};
 use super::index::{Index, Release};
 use super::semver::{self, Precedence, precedence};
 
@@ -52,11 +53,8 @@ struct Published {
 }
 
 impl CratesIo {
-    pub(crate) fn new(environment: &Environment) -> Result<Self, String> {
-        Ok(Self::at(
-            "https://index.crates.io",
-            Client::new(Settings::default(), environment).map_err(|error| error.to_string())?,
-        ))
+    pub(crate) fn new(environment: &Environment) -> Result<Self, SetupError> {
+        Ok(Self::at("https://index.crates.io", Client::new(Settings::default(), environment)?))
     }
 
     /// The registry whose index is at a URL.
@@ -64,13 +62,13 @@ impl CratesIo {
         Self { client, index: index.to_owned(), config: Mutex::new(None) }
     }
 
-    fn config(&self) -> Result<Config, String> {
+    fn config(&self) -> Result<Config, HttpError> {
         let mut config = self.config.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*config {
             return Ok(known.clone());
         }
         let url = below(&self.index, "config.json");
-        let read: Config = self.client.json(&url).map_err(|error| error.to_string())?;
+        let read: Config = self.client.json(&url)?;
         *config = Some(read.clone());
         Ok(read)
     }
@@ -81,13 +79,13 @@ impl Index for CratesIo {
         &self.client
     }
 
-    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String> {
+    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, ReleaseError> {
         let url = below(&self.index, &path_of(name));
         let entry = self.client.page(&url, "*/*", |answer| {
             let entries = serde_json::Deserializer::from_reader(answer.body).into_iter();
             choose(entries, name, version).map_err(Into::into)
         });
-        let entry = entry.map_err(|error| error.to_string())??;
+        let entry = entry??;
         let config = self.config()?;
         let uploaded = entry.pubtime.as_deref().and_then(familiar_source::time::parse).or_else(|| {
             let url = below(config.api.as_ref()?, &format!("api/v1/crates/{}/{}", entry.name, entry.vers));
@@ -97,7 +95,7 @@ impl Index for CratesIo {
         Ok(Release {
             url: download(&config.dl, &entry),
             file: format!("{}-{}.crate", entry.name, entry.vers),
-            checksum: Some(Checksum::hex("sha256", &entry.cksum).ok_or("the index gives no checksum of it")?),
+            checksum: Some(Checksum::hex("sha256", &entry.cksum).ok_or(ReleaseError::NoChecksum)?),
             uploaded,
             name: entry.name,
             version: entry.vers,
@@ -111,7 +109,7 @@ fn choose(
     entries: impl Iterator<Item = serde_json::Result<Entry>>,
     name: &str,
     version: Option<&str>,
-) -> serde_json::Result<Result<Entry, String>> {
+) -> serde_json::Result<Result<Entry, ReleaseError>> {
     let mut newest: Option<(Precedence, Entry)> = None;
     for entry in entries {
         let entry = entry?;
@@ -132,8 +130,8 @@ fn choose(
     }
     Ok(match (newest, version) {
         (Some((_, entry)), _) => Ok(entry),
-        (None, Some(version)) => Err(format!("the index has no version {version} of this package")),
-        (None, None) => Err("every version is yanked; name a version to get it anyway".to_owned()),
+        (None, Some(version)) => Err(ReleaseError::NotInIndex(version.to_owned())),
+        (None, None) => Err(ReleaseError::VersionsYanked),
     })
 }
 
@@ -186,7 +184,7 @@ mod tests {
             Ok(Entry { name, vers: vers.to_owned(), cksum, yanked, pubtime: None })
         };
         let found = choose(versions.iter().map(entry), "A", version).expect("no error in the lines");
-        found.map_or_else(|error| error, |entry| entry.vers)
+        found.map_or_else(|error| error.to_string(), |entry| entry.vers)
     }
 
     #[test]

@@ -33,7 +33,6 @@ impl Environment {
     }
 
     pub(crate) fn home(&self) -> Option<PathBuf> {
-        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-        self.get(name).map(PathBuf::from)
+        self.get("HOME").map(PathBuf::from)
     }
 }

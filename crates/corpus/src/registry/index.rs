@@ -1,6 +1,7 @@
 //! What all registries have: an index that finds the file of a release.
 
 use super::checksum::Checksum;
+use super::error::ReleaseError;
 use super::http::Client;
 
 /// One file that holds a release, and what the registry says of it.
@@ -19,7 +20,7 @@ pub(crate) struct Release {
 /// What all registries have.
 pub(crate) trait Index: Sync {
     /// The release of a package that has a version, or the newest; otherwise why it cannot be had.
-    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String>;
+    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, ReleaseError>;
 
     /// Fetches its files.
     fn client(&self) -> &Client;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use super::checksum::Checksum;
 use super::environment::Environment;
+use super::error::{ReleaseError, SetupError};
 use super::http::Client;
 use super::index::{Index, Release};
 use super::npm_config::NpmConfig;
@@ -46,12 +47,9 @@ struct Dist {
 }
 
 impl Npm {
-    pub(crate) fn new(environment: &Environment) -> Result<Self, String> {
+    pub(crate) fn new(environment: &Environment) -> Result<Self, SetupError> {
         let config = NpmConfig::read(environment);
-        Ok(Self {
-            client: Client::new(config.settings(), environment).map_err(|error| error.to_string())?,
-            config,
-        })
+        Ok(Self { client: Client::new(config.settings(), environment)?, config })
     }
 }
 
@@ -60,30 +58,27 @@ impl Index for Npm {
         &self.client
     }
 
-    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String> {
+    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, ReleaseError> {
         let url = below(&self.config.registry_of(name), &name.replace('/', "%2f"));
-        let packument: Packument = self.client.json(&url).map_err(|error| error.to_string())?;
+        let packument: Packument = self.client.json(&url)?;
         packument.release(name, version)
     }
 }
 
 impl Packument {
     /// The version that is asked for, or that which `latest` names.
-    pub(crate) fn release(mut self, name: &str, version: Option<&str>) -> Result<Release, String> {
+    pub(crate) fn release(mut self, name: &str, version: Option<&str>) -> Result<Release, ReleaseError> {
         let latest = self.tags.get("latest").map(String::as_str);
         let Some(version) = version.or(latest).map(ToOwned::to_owned) else {
-            return Err("the registry does not name a latest version; name a version".to_owned());
+            return Err(ReleaseError::NoLatest);
         };
         if !super::semver::is_version(&version) {
-            return Err(format!(
-                "the registry names {} as the latest version, which is malformed",
-                version.escape_debug()
-            ));
+            return Err(ReleaseError::MalformedLatest(version));
         }
         let time = self.time.get(&version);
         let Some(dist) = self.versions.remove(&version).and_then(|manifest| manifest.dist) else {
-            let known = if time.is_some() { "was withdrawn" } else { "is not in the registry" };
-            return Err(format!("its version {version} {known}"));
+            let why = if time.is_some() { ReleaseError::Withdrawn } else { ReleaseError::NotInRegistry };
+            return Err(why(version));
         };
         let integrity = dist.integrity.as_deref().and_then(Checksum::integrity);
         let file = dist.tarball.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
@@ -119,7 +114,7 @@ mod tests {
         "1.1.0":{"dist":{"tarball":"https://host/a/-/a-1.1.0.tgz","integrity":"sha1-qZk+NkcGgWq6PiVxeFDCbJzQ2J0="}}},
         "time":{"created":"x","0.9.0":"2015-01-27T20:09:32.720Z","1.1.0":"2015-01-27T20:09:32.720Z","unpublished":{}}}"#;
 
-    fn release(version: Option<&str>) -> Result<Release, String> {
+    fn release(version: Option<&str>) -> Result<Release, ReleaseError> {
         serde_json::from_str::<Packument>(PACKUMENT).expect("sound").release("@me/a", version)
     }
 
@@ -131,8 +126,11 @@ mod tests {
         assert_eq!((older.file.as_str(), older.uploaded), ("a-1.0.0.tgz", None));
         assert_eq!(latest.checksum, older.checksum);
         assert!(latest.checksum.is_some());
-        assert_eq!(release(Some("0.9.0")).expect_err("gone"), "its version 0.9.0 was withdrawn");
-        assert_eq!(release(Some("3.0.0")).expect_err("none"), "its version 3.0.0 is not in the registry");
+        assert_eq!(release(Some("0.9.0")).expect_err("gone").to_string(), "its version 0.9.0 was withdrawn");
+        assert_eq!(
+            release(Some("3.0.0")).expect_err("none").to_string(),
+            "its version 3.0.0 is not in the registry"
+        );
     }
 
     #[test]

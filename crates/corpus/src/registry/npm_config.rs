@@ -88,10 +88,8 @@ fn files(environment: &Environment) -> Vec<PathBuf> {
     let machine = environment.get_in_any_case("npm_config_globalconfig").map(PathBuf::from);
     let user = environment.get_in_any_case("npm_config_userconfig").map(PathBuf::from);
     let user = user.or_else(|| environment.home().map(|home| home.join(".npmrc")));
-    [machine.or_else(|| (!cfg!(windows)).then(|| PathBuf::from("/etc/npmrc"))), user]
-        .into_iter()
-        .flatten()
-        .collect()
+    let machine = machine.unwrap_or_else(|| PathBuf::from("/etc/npmrc"));
+    [machine].into_iter().chain(user).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::environment::Environment;
+use super::error::SetupError;
 use super::http::Settings;
 
 /// Most bytes of a configuration file.
@@ -72,12 +73,12 @@ impl PipConfig {
     }
 
     /// The indexes, the main one first. An error where pip is told to use none.
-    pub(crate) fn indexes(&self) -> Result<Vec<String>, String> {
+    pub(crate) fn indexes(&self) -> Result<Vec<String>, SetupError> {
         if self
             .get("no-index")
             .is_some_and(|value| ["1", "true", "yes", "on"].contains(&&*value.to_ascii_lowercase()))
         {
-            return Err("pip is configured without an index (no-index)".to_owned());
+            return Err(SetupError::NoIndex);
         }
         let main = self.get("index-url").unwrap_or("https://pypi.org/simple");
         let extra = self.get("extra-index-url").unwrap_or_default().split_ascii_whitespace();
@@ -104,25 +105,20 @@ impl PipConfig {
 /// Where pip looks, the least important first.
 fn files(environment: &Environment) -> Vec<PathBuf> {
     let named = environment.get("PIP_CONFIG_FILE").map(Path::new);
-    let null = Path::new(if cfg!(windows) { "nul" } else { "/dev/null" });
-    if named == Some(null) {
+    if named == Some(Path::new("/dev/null")) {
         return Vec::new();
     }
-    let name = if cfg!(windows) { "pip.ini" } else { "pip.conf" };
     let mut folders = global(environment);
     if !named.is_some_and(Path::exists) {
         folders.extend(users(environment));
     }
     folders.extend(environment.get("VIRTUAL_ENV").map(PathBuf::from));
-    folders.into_iter().map(|folder| folder.join(name)).chain(named.map(Path::to_owned)).collect()
+    folders.into_iter().map(|folder| folder.join("pip.conf")).chain(named.map(Path::to_owned)).collect()
 }
 
 fn global(environment: &Environment) -> Vec<PathBuf> {
     if cfg!(target_os = "macos") {
         return vec![PathBuf::from("/Library/Application Support/pip")];
-    }
-    if cfg!(windows) {
-        return environment.get("PROGRAMDATA").map(|data| Path::new(data).join("pip")).into_iter().collect();
     }
     let folders = environment.get("XDG_CONFIG_DIRS").unwrap_or("/etc/xdg");
     let folders = folders.split(':').filter(|folder| !folder.is_empty());
@@ -131,10 +127,6 @@ fn global(environment: &Environment) -> Vec<PathBuf> {
 
 fn users(environment: &Environment) -> Vec<PathBuf> {
     let Some(home) = environment.home() else { return Vec::new() };
-    if cfg!(windows) {
-        let roaming = environment.get("APPDATA").map(|data| Path::new(data).join("pip"));
-        return [home.join("pip")].into_iter().chain(roaming).collect();
-    }
     let support = home.join("Library/Application Support/pip");
     let folder = if cfg!(target_os = "macos") && support.is_dir() {
         support
@@ -188,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg(all(unix, not(target_os = "macos")))]
+    #[cfg(not(target_os = "macos"))]
     fn the_later_place_wins() {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let text = |name: &str| dir.path().join(name).to_str().expect("UTF-8").to_owned();

@@ -8,6 +8,7 @@ use pep440_rs::Version;
 use serde::Deserialize;
 
 use super::environment::Environment;
+use super::error::{ReleaseError, SetupError};
 use super::http::{Client, HttpError};
 use super::index::{Index, Release};
 use super::pip_config::PipConfig;
@@ -31,13 +32,12 @@ const ACCEPT: &str =
 const HTML_BYTES: u64 = 64 << 20;
 
 impl PyPi {
-    pub(crate) fn new(environment: &Environment) -> Result<Self, String> {
+    pub(crate) fn new(environment: &Environment) -> Result<Self, SetupError> {
         let config = PipConfig::read(environment);
         let indexes = config.indexes()?;
         let is_the_one = |index: &String| index == "https://pypi.org/simple";
         let times = indexes.iter().any(is_the_one).then(|| "https://pypi.org/pypi".to_owned());
-        let client =
-            Client::new(config.settings(environment), environment).map_err(|error| error.to_string())?;
+        let client = Client::new(config.settings(environment), environment)?;
         Ok(Self { client, indexes, times })
     }
 
@@ -92,8 +92,8 @@ impl Index for PyPi {
         &self.client
     }
 
-    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, String> {
-        let files = self.files(name).map_err(|error| error.to_string())?;
+    fn release(&self, name: &str, version: Option<&str>) -> Result<Release, ReleaseError> {
+        let files = self.files(name)?;
         let chosen = choose(name, version, files)?;
         let uploaded =
             chosen.file.uploaded.or_else(|| self.uploaded(name, &chosen.version_text, &chosen.file));
@@ -131,17 +131,17 @@ enum Rank {
 
 /// The best file of the release that is asked for; without a version, of the newest final release that is not yanked. Where
 /// all are pre-releases it is the newest of them. A yanked release is taken where its version is asked for, as pip does.
-pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Result<Candidate, String> {
+pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Result<Candidate, ReleaseError> {
     let mut candidates: Vec<Candidate> = files.into_iter().filter_map(|file| candidate(name, file)).collect();
     if candidates.is_empty() {
-        return Err("the index has no readable file of this package (sdist, wheel or egg)".to_owned());
+        return Err(ReleaseError::NoFile);
     }
     if let Some(asked) = version {
         let parsed = Version::from_str(asked).ok();
         candidates
             .retain(|known| known.version_text == asked || (parsed.is_some() && known.version == parsed));
         if candidates.is_empty() {
-            return Err(format!("the index has no readable file of version {asked}"));
+            return Err(ReleaseError::NoFileOf(asked.to_owned()));
         }
     } else {
         candidates.retain(|known| !known.file.is_yanked && known.version.is_some());
@@ -151,7 +151,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
         };
         let newest = newest(true).or_else(|| newest(false));
         let Some(newest) = newest else {
-            return Err("every release is yanked; name a version to get it anyway".to_owned());
+            return Err(ReleaseError::ReleasesYanked);
         };
         candidates.retain(|known| known.version.as_ref() == Some(&newest));
     }
@@ -161,7 +161,7 @@ pub(super) fn choose(name: &str, version: Option<&str>, files: Vec<File>) -> Res
             let key = |known: &Candidate| (known.file.is_yanked, known.rank, known.file.size);
             key(a).cmp(&key(b)).then_with(|| a.file.name.cmp(&b.file.name))
         })
-        .ok_or_else(|| "the index has no file of it".to_owned())
+        .ok_or(ReleaseError::NoFile)
 }
 
 /// What a file's name says; `None` for what holds no release that can be read, such as installers.
@@ -259,8 +259,10 @@ mod tests {
     fn check(files: &[&str], version: Option<&str>, expected: &str) {
         let files = files.iter().map(|name| file(name)).collect();
         let chosen = choose("zope-interface", version, files);
-        let shown =
-            chosen.map_or_else(|error| error, |known| format!("{} {}", known.version_text, known.file.name));
+        let shown = chosen.map_or_else(
+            |error| error.to_string(),
+            |known| format!("{} {}", known.version_text, known.file.name),
+        );
         assert_eq!(shown, expected);
     }
 

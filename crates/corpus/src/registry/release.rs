@@ -21,18 +21,15 @@ pub(super) struct Downloaded {
 
 impl Source for Downloaded {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
-        let failed = |reason: String| SourceError::Remote { name: self.name.clone(), reason };
+        let failed = |error| SourceError::remote(&self.name, error);
         let place = self.place();
         let open = Open {
-            file: self.file.try_clone().map_err(|error| failed(error.to_string()))?,
+            file: self.file.try_clone().map_err(|error| failed(error.into()))?,
             name: self.release.file.clone(),
             project: place.project.clone(),
             time: None,
         };
-        match open.read(limits, &mut |found| sink(self.placed(&place, found))) {
-            Ok(read) => read.map_err(failed),
-            Err(error) => Err(failed(error.to_string())),
-        }
+        open.read(limits, &mut |found| sink(self.placed(&place, found))).map_err(failed)
     }
 }
 

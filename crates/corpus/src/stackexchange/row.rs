@@ -1,7 +1,21 @@
 //! One row of `Posts.xml`, `PostHistory.xml` or `Users.xml`.
 
-use quick_xml::escape::{resolve_xml_entity, unescape_with};
+use quick_xml::escape::{EscapeError, resolve_xml_entity, unescape_with};
 use quick_xml::events::BytesStart;
+use quick_xml::events::attributes::AttrError;
+
+/// Why a row cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RowError {
+    #[error("a row has no Id")]
+    NoId,
+    #[error("`{0}` is not a number")]
+    Number(String),
+    #[error(transparent)]
+    Attribute(#[from] AttrError),
+    #[error(transparent)]
+    Value(#[from] EscapeError),
+}
 
 /// What the columns of a row say, as far as it matters here.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -22,7 +36,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, String> {
+    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, RowError> {
         let mut row = Self::default();
         let mut name = None;
         attributes(element, |key, value| {
@@ -43,7 +57,7 @@ impl Row {
         })?;
         // The name says whose the post is; the number is that of a page, which may be gone.
         row.owner = name.filter(|name| !name.trim().is_empty()).or(row.owner);
-        if row.id == 0 { Err("a row has no Id".to_owned()) } else { Ok(row) }
+        if row.id == 0 { Err(RowError::NoId) } else { Ok(row) }
     }
 
     /// `questions/ID`, `questions/ID/answers/ID`, or `answers/ID` of an answer that does not say to what; what else there is,
@@ -82,7 +96,7 @@ pub(super) struct Revision {
 }
 
 impl Revision {
-    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, String> {
+    pub(super) fn read(element: &BytesStart<'_>) -> Result<Self, RowError> {
         let mut revision = Self::default();
         attributes(element, |key, value| {
             match key {
@@ -104,7 +118,7 @@ impl Revision {
 }
 
 /// A row of `Users.xml`: number and name.
-pub(super) fn user(element: &BytesStart<'_>) -> Result<(u64, String), String> {
+pub(super) fn user(element: &BytesStart<'_>) -> Result<(u64, String), RowError> {
     let (mut id, mut name) = (0, String::new());
     attributes(element, |key, value| {
         match key {
@@ -121,20 +135,17 @@ pub(super) fn user(element: &BytesStart<'_>) -> Result<(u64, String), String> {
 /// and numeric ones are resolved: any other is an error, whatever a document type declares.
 fn attributes(
     element: &BytesStart<'_>,
-    mut each: impl FnMut(&str, &dyn Fn() -> Result<String, String>) -> Result<(), String>,
-) -> Result<(), String> {
+    mut each: impl FnMut(&str, &dyn Fn() -> Result<String, RowError>) -> Result<(), RowError>,
+) -> Result<(), RowError> {
     // The dump does not repeat attributes; the check would compare each with all others.
     for attribute in element.attributes().with_checks(false) {
-        let attribute = attribute.map_err(|error| error.to_string())?;
-        let value = || match unescape_with(&attribute.value, resolve_xml_entity) {
-            Ok(value) => Ok(value.into_owned()),
-            Err(error) => Err(error.to_string()),
-        };
+        let attribute = attribute?;
+        let value = || Ok(unescape_with(&attribute.value, resolve_xml_entity)?.into_owned());
         each(attribute.key.as_ref(), &value)?;
     }
     Ok(())
 }
 
-fn number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
+fn number(text: &str) -> Result<u64, RowError> {
+    text.parse().map_err(|_| RowError::Number(text.to_owned()))
 }

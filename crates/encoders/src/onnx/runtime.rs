@@ -13,13 +13,8 @@ use super::error::OnnxError;
 use super::windows::{Tokens, Window};
 
 /// What the system's loader knows the run time by.
-const LIBRARY: &str = if cfg!(windows) {
-    "onnxruntime.dll"
-} else if cfg!(target_vendor = "apple") {
-    "libonnxruntime.dylib"
-} else {
-    "libonnxruntime.so"
-};
+const LIBRARY: &str =
+    if cfg!(target_vendor = "apple") { "libonnxruntime.dylib" } else { "libonnxruntime.so" };
 
 /// How a model has to be exported.
 const EXPORT: &str = "export the model for feature extraction, with any number of texts and tokens";

@@ -18,7 +18,7 @@ use serde::Deserialize;
 use super::clones::{ClassOf, SettingsOf, SummaryOf};
 use super::evidence::{AuditFragmentOf, AuditPairOf, RuleOf, rules, status};
 use super::malformed::{Malformed, one_of};
-use crate::texts::Below;
+use crate::files_below::Below;
 use familiar_detect::roots;
 use familiar_detect::texts::Documents;
 use familiar_library::CorpusError;

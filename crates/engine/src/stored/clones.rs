@@ -13,7 +13,7 @@ use familiar_source::{FragmentKind, Language};
 use serde::Deserialize;
 
 use super::malformed::{Malformed, one_of};
-use crate::texts::Below;
+use crate::files_below::Below;
 
 #[derive(Deserialize)]
 pub(super) struct Document {

@@ -127,7 +127,7 @@ impl SegmentBuilder {
             licenses.extend(self.licenses);
         }
         sections.push(licenses);
-        blocks::write(path, super::KIND, &sections)
+        blocks::write(path, &super::LAYOUT, &sections)
     }
 
     /// The elements in the prefixes of all bags.

@@ -27,7 +27,7 @@ pub use postings::Values;
 pub use crate::blocks::{SegmentError, Written};
 
 use crate::Fraction;
-use crate::blocks::{Blocks, Kind, u32_at};
+use crate::blocks::{Blocks, Layout, u32_at};
 use postings::Postings;
 use tokens::Tokens;
 
@@ -68,7 +68,8 @@ pub struct BlobRecord {
     details: (u32, u32),
 }
 
-const KIND: Kind = *b"code";
+/// Files that are older than what is kept of licenses lack the last section.
+const LAYOUT: Layout = Layout { kind: *b"code", version: 1, sections: &[section::COUNT, section::COUNT - 1] };
 
 /// Bytes of a [`BlobRecord`], and where in it two of its numbers stand.
 const RECORD: usize = 20 + 6 * 4;
@@ -85,8 +86,7 @@ mod section {
     pub(super) const TOKENS: usize = 5;
     pub(super) const POSTINGS: usize = 9;
     pub(super) const LICENSES: usize = POSTINGS + super::Key::ALL.len();
-    /// How many there are: in files that are older than the last, fewer.
-    pub(super) const COUNT: [usize; 2] = [LICENSES + 1, LICENSES];
+    pub(super) const COUNT: usize = LICENSES + 1;
 }
 
 /// Numbers in the head: version of the fingerprints, blobs, fragments, tokens.
@@ -96,7 +96,6 @@ const HEAD: usize = 4;
 #[derive(Debug)]
 pub struct Segment {
     blocks: Blocks,
-    sections: usize,
     blobs: u32,
     fragments: u32,
     tokens: Tokens,
@@ -106,20 +105,18 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Opens a segment whose fingerprints were made by the version `fingerprints` of whoever makes them.
+    /// Opens a segment whose fingerprints were made by the version `fingerprints` of whoever makes them. A segment with
+    /// other fingerprints, or of another layout, is an error that says so.
     pub fn open(path: &Path, fingerprints: u32) -> Result<Self, SegmentError> {
-        let [count, older] = section::COUNT;
-        let (blocks, sections) = match Blocks::open(path, KIND, count) {
-            Ok(blocks) => (blocks, count),
-            Err(error) => (Blocks::open(path, KIND, older).map_err(|_| error)?, older),
-        };
+        let blocks = Blocks::open(path, &LAYOUT)?;
         let head = blocks.all(section::HEAD)?;
         if head.len() != HEAD * 4 {
             return Err(blocks.damaged("its head has changed"));
         }
         let [version, blobs, fragments, all_tokens] = [0, 1, 2, 3].map(|at| u32_at(head, at));
         if version != fingerprints {
-            return Err(blocks.damaged("its fingerprints were made by another version"));
+            let path = path.to_owned();
+            return Err(SegmentError::Fingerprints { path, found: version, expected: fingerprints });
         }
         if blocks.len(section::BLOBS) != blobs as usize * RECORD
             || blocks.len(section::BY_ID) != blobs as usize * 4
@@ -133,7 +130,7 @@ impl Segment {
         let open = |key: Key| Postings::open(&blocks, section::POSTINGS + key as usize);
         let [run, periodic, form, gram, element] = Key::ALL;
         let postings = [open(run)?, open(periodic)?, open(form)?, open(gram)?, open(element)?];
-        Ok(Self { blocks, sections, blobs, fragments, tokens, all_tokens, labels, postings })
+        Ok(Self { blocks, blobs, fragments, tokens, all_tokens, labels, postings })
     }
 
     /// Number of blobs.
@@ -225,7 +222,7 @@ impl Segment {
 
     /// What the builder was given to keep of the licenses of the blob with this number; nothing where nothing was given.
     pub fn licenses(&self, number: u32) -> Result<&[u8], SegmentError> {
-        if self.sections <= section::LICENSES || self.blocks.len(section::LICENSES) == 0 {
+        if self.blocks.sections() <= section::LICENSES || self.blocks.len(section::LICENSES) == 0 {
             return Ok(&[]);
         }
         let (at, ends) = (number as usize * 4, self.blobs as usize * 4);
@@ -291,6 +288,6 @@ impl Segment {
 
     /// Compares every block with its checksum.
     pub fn verify(&self) -> Result<(), SegmentError> {
-        (0..self.sections).try_for_each(|section| self.blocks.all(section).map(|_| ()))
+        (0..self.blocks.sections()).try_for_each(|section| self.blocks.all(section).map(|_| ()))
     }
 }

@@ -160,7 +160,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::blocks;
+    use crate::blocks::{self, Layout};
+
+    const TEST: Layout = Layout { kind: *b"test", version: 1, sections: &[1] };
 
     proptest! {
         #[test]
@@ -171,8 +173,8 @@ mod tests {
             for postings in [given, more] {
                 let dir = tempfile::tempdir().expect("the temporary folder can be written");
                 let path = dir.path().join("a");
-                blocks::write(&path, *b"test", &[pack(postings.clone())]).expect("just made");
-                let blocks = Blocks::open(&path, *b"test", 1).expect("whole");
+                blocks::write(&path, &TEST, &[pack(postings.clone())]).expect("just made");
+                let blocks = Blocks::open(&path, &TEST).expect("whole");
                 let packed = Postings::open(&blocks, 0).expect("whole");
                 for &(hash, value) in &postings {
                     let values = packed.find(&blocks, hash).expect("whole");
@@ -190,8 +192,8 @@ mod tests {
             let path = dir.path().join(number.to_string());
             let mut section = pack(vec![(7, 1)]);
             section[..HEADER].copy_from_slice(&header.map(u32::to_le_bytes).concat());
-            blocks::write(&path, *b"test", &[section]).expect("just made");
-            let blocks = Blocks::open(&path, *b"test", 1).expect("whole");
+            blocks::write(&path, &TEST, &[section]).expect("just made");
+            let blocks = Blocks::open(&path, &TEST).expect("whole");
             assert!(Postings::open(&blocks, 0).is_err(), "{header:?}");
         }
     }

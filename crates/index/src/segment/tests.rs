@@ -76,7 +76,11 @@ fn blobs_come_back_as_they_were_pushed() {
     assert_eq!(statements, details.statements);
     assert_eq!(segment.blob_of_token(blob.first_token + 89).expect("whole"), number);
     assert_eq!(segment.blob_of_fragment(blob.first_fragment).expect("whole"), number);
-    assert!(Segment::open(&path, 2).is_err(), "fingerprints of another version");
+    let other = Segment::open(&path, 2).expect_err("fingerprints of another version");
+    assert!(matches!(other, SegmentError::Fingerprints { found: 1, expected: 2, .. }), "{other}");
+    assert!(other.to_string().ends_with(
+        "has fingerprints of version 1, and this version of Familiar looks up version 2; `familiar corpus rebuild` writes it again"
+    ));
     let licenses = |number: u32| segment.licenses(number).expect("whole").to_vec();
     assert_eq!((0..4).map(licenses).collect::<Vec<_>>(), [vec![], vec![1], vec![2; 2], vec![3; 3]]);
     segment.verify().expect("whole");
@@ -87,11 +91,10 @@ fn a_segment_that_is_older_than_licenses_is_read() {
     let dir = tempfile::tempdir().expect("the temporary folder can be written");
     let (path, older) = (dir.path().join("segment"), dir.path().join("older"));
     built(&path);
-    let [count, before] = section::COUNT;
-    let blocks = Blocks::open(&path, KIND, count).expect("whole");
+    let blocks = Blocks::open(&path, &LAYOUT).expect("whole");
     let sections: Vec<Vec<u8>> =
-        (0..before).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
-    crate::blocks::write(&older, KIND, &sections).expect("just made");
+        (0..section::COUNT - 1).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
+    crate::blocks::write(&older, &LAYOUT, &sections).expect("just made");
     let older = Segment::open(&older, 1).expect("whole");
     assert_eq!((older.blobs(), older.licenses(3).expect("whole")), (4, &[][..]));
     older.verify().expect("whole");
@@ -106,9 +109,9 @@ proptest! {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let (path, other) = (dir.path().join("a"), dir.path().join("b"));
         built(&path);
-        let blocks = Blocks::open(&path, KIND, section::COUNT[0]).expect("whole");
+        let blocks = Blocks::open(&path, &LAYOUT).expect("whole");
         let mut sections: Vec<Vec<u8>> =
-            (0..section::COUNT[0]).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
+            (0..section::COUNT).map(|section| blocks.all(section).expect("whole").to_vec()).collect();
         for (section, at, value) in changes {
             let section = section.index(sections.len());
             if !sections[section].is_empty() {
@@ -122,7 +125,7 @@ proptest! {
             sections[section].truncate(len);
         }
         // Checksums that are right say nothing of who wrote the file.
-        crate::blocks::write(&other, KIND, &sections).expect("just made");
+        crate::blocks::write(&other, &LAYOUT, &sections).expect("just made");
         if let Ok(segment) = Segment::open(&other, 1) {
             let _ = read_all(&segment);
         }

@@ -179,7 +179,9 @@ impl Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks;
+    use crate::blocks::{self, Layout};
+
+    const TEST: Layout = Layout { kind: *b"test", version: 1, sections: &[4] };
 
     #[test]
     fn tokens_of_every_rank_read_back_from_anywhere() {
@@ -189,8 +191,8 @@ mod tests {
         let ranks = Ranks::of(&symbols);
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let path = dir.path().join("a");
-        blocks::write(&path, *b"test", &ranks.sections(&symbols)).expect("just made");
-        let blocks = Blocks::open(&path, *b"test", 4).expect("whole");
+        blocks::write(&path, &TEST, &ranks.sections(&symbols)).expect("just made");
+        let blocks = Blocks::open(&path, &TEST).expect("whole");
         let tokens = Tokens::open(&blocks, 0, symbols.len() as u32).expect("whole");
         let mut out = Vec::new();
         for (start, len) in [(0, symbols.len()), (1, 1), (255, 2), (256, 0), (499_000, 3000)] {

@@ -7,9 +7,10 @@ use super::codes::{Codes, MOST_DIMENSIONS};
 use super::error::{VERSION, VectorError};
 use super::graph::{Graph, Level, NONE, shape};
 use super::index::VectorIndex;
-use crate::blocks::{self, Blocks, Kind, SegmentError, Written, u32_at};
+use crate::blocks::{self, Blocks, Layout, SegmentError, Written, u32_at};
 
-pub(super) const KIND: Kind = *b"vecs";
+/// How its sections stand in the file. [`VERSION`] says what is in them.
+pub(super) const LAYOUT: Layout = Layout { kind: *b"vecs", version: 1, sections: &[section::COUNT] };
 
 /// The sections of the file, in order.
 pub(super) mod section {
@@ -44,15 +45,15 @@ impl VectorIndex {
             little_endian(&links),
             Cow::Borrowed(&self.notes),
         ];
-        Ok(blocks::write(path, KIND, &sections)?)
+        Ok(blocks::write(path, &LAYOUT, &sections)?)
     }
 
     /// Reads the vectors that were made by the encoder of this name.
     pub fn open(path: &Path, encoder: &str) -> Result<Self, VectorError> {
-        if !blocks::is_of_kind(path, KIND)? {
+        if !blocks::is_of_kind(path, LAYOUT.kind)? {
             return Err(VectorError::Foreign { path: path.to_owned() });
         }
-        let blocks = Blocks::open(path, KIND, section::COUNT)?;
+        let blocks = Blocks::open(path, &LAYOUT)?;
         let head = numbers(blocks.all(section::HEAD)?);
         let damaged = |reason| VectorError::from(blocks.damaged(reason));
         let [version, rest @ ..] = &head[..] else { return Err(damaged("its head has changed")) };

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::file::{KIND, section};
+use super::file::{LAYOUT, section};
 use super::*;
 use crate::blocks::{self, Blocks, SegmentError};
 
@@ -210,14 +210,14 @@ fn sections_of(index: &VectorIndex) -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let path = folder.path().join("a");
     index.write(&path).expect("there is space");
-    let blocks = Blocks::open(&path, KIND, section::COUNT).expect("just written");
+    let blocks = Blocks::open(&path, &LAYOUT).expect("just written");
     (0..section::COUNT).map(|section| blocks.all(section).expect("just written").to_vec()).collect()
 }
 
 fn open_sections(sections: &[Vec<u8>]) -> Result<VectorIndex, VectorError> {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let path = folder.path().join("a");
-    blocks::write(&path, KIND, sections).expect("there is space");
+    blocks::write(&path, &LAYOUT, sections).expect("there is space");
     VectorIndex::open(&path, "of a test")
 }
 

@@ -3,6 +3,7 @@
 use super::Note;
 use super::query::Query;
 use super::span::Span;
+use crate::Expression;
 use crate::rules::{Flags, Rule, Rules, Word};
 
 /// How a match was found; the surest first.
@@ -56,6 +57,8 @@ impl KnownWords {
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) rules: &'a Rules,
+    /// The expressions of the rules, parsed, in the order of [`Rules::expressions`].
+    pub(super) expressions: &'a [Expression],
     pub(super) query: &'a Query,
     pub(super) tags: &'a [TagRule],
     pub(super) known: KnownWords,
@@ -65,7 +68,7 @@ pub(super) struct Scene<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct TagRule {
     pub(super) rule: Rule,
-    pub(super) expression: String,
+    pub(super) expression: Expression,
     pub(super) length: u32,
     pub(super) note: Option<Note>,
 }
@@ -79,8 +82,13 @@ impl<'a> Scene<'a> {
         self.tag(found).map_or_else(|| &self.rules.rules[found.rule as usize], |tag| &tag.rule)
     }
 
-    pub(super) fn expression(&self, found: &Found) -> &'a str {
-        self.tag(found).map_or_else(|| self.rules.expression(found.rule), |tag| &tag.expression)
+    pub(super) fn expression(&self, found: &Found) -> &'a Expression {
+        self.tag(found).map_or_else(|| self.expression_of(found.rule), |tag| &tag.expression)
+    }
+
+    /// The expression that a rule stands for.
+    pub(super) fn expression_of(&self, rule: u32) -> &'a Expression {
+        &self.expressions[self.rules.rules[rule as usize].expression as usize]
     }
 
     pub(super) fn note(&self, found: &Found) -> Option<Note> {

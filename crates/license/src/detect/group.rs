@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::found::{Found, Scene, Way};
+use crate::expression::{Expression, License};
 use crate::rules::Flags;
 
 /// Most lines between matches that belong together.
@@ -82,18 +83,14 @@ fn judged(scene: Scene<'_>, text: &str, group: Vec<Found>) -> Group {
 
 /// What was too little by itself counts where others say the same.
 fn count_confirmed(scene: Scene<'_>, groups: &mut [Group]) {
-    let said: BTreeSet<String> = groups
+    let said: BTreeSet<&str> = groups
         .iter()
         .flat_map(|group| &group.counted)
         .flat_map(|found| names(scene.expression(found)))
         .collect();
     for group in groups.iter_mut().filter(|group| group.counted.is_empty()) {
         let all_said = || {
-            group
-                .rest
-                .iter()
-                .flat_map(|found| names(scene.expression(found)))
-                .all(|name| said.contains(&name))
+            group.rest.iter().flat_map(|found| names(scene.expression(found))).all(|name| said.contains(name))
         };
         let clues = group.rest.iter().all(|found| scene.is(found, Flags::CLUE));
         if !clues && all_said() {
@@ -102,9 +99,15 @@ fn count_confirmed(scene: Scene<'_>, groups: &mut [Group]) {
     }
 }
 
-fn names(expression: &str) -> Vec<String> {
-    let words = expression.split([' ', '(', ')']).filter(|word| !matches!(*word, "" | "AND" | "OR" | "WITH"));
-    words.map(str::to_owned).collect()
+/// What ScanCode calls a license that is free, whichever it is.
+const FREE_UNKNOWN: &str = "LicenseRef-scancode-free-unknown";
+
+/// The licenses and exceptions that an expression names.
+fn names(expression: &Expression) -> impl Iterator<Item = &str> {
+    fn named(license: &License) -> [Option<&str>; 2] {
+        [Some(&license.id), license.exception.as_deref()]
+    }
+    expression.licenses().into_iter().flat_map(named).flatten()
 }
 
 fn is_introduction(scene: Scene<'_>, found: &Found) -> bool {
@@ -113,7 +116,7 @@ fn is_introduction(scene: Scene<'_>, found: &Found) -> bool {
 }
 
 fn is_free_unknown(scene: Scene<'_>, found: &Found) -> bool {
-    scene.expression(found) == "LicenseRef-scancode-free-unknown"
+    matches!(scene.expression(found), Expression::License(license) if license.id == FREE_UNKNOWN)
 }
 
 /// Whether words that announce some license come before one that is named.

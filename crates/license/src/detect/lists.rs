@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::found::{Found, Scene, Way};
+use crate::Expression;
 use crate::rules::Flags;
 
 /// Fewest names of a list, and of one that is the whole file.
@@ -45,7 +46,7 @@ fn end_run(scene: Scene<'_>, run: &mut Vec<Found>, kept: &mut Vec<Found>) {
 
 /// Whether the matches name many different licenses.
 fn is_list(scene: Scene<'_>, matches: &[Found], least: usize) -> bool {
-    let different: BTreeSet<&str> = matches.iter().map(|found| scene.expression(found)).collect();
+    let different: BTreeSet<&Expression> = matches.iter().map(|found| scene.expression(found)).collect();
     let enough = if least == SHORT { SHORT / 3 } else { least };
     different.len() * 3 > matches.len() || different.len() >= enough
 }

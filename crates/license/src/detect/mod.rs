@@ -173,17 +173,23 @@ impl Detector {
             return Detected::default();
         }
         let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
-        let scene = Scene { rules: self.rules, query: &query, tags: &tags, known: self.known };
+        let scene = Scene {
+            rules: self.rules,
+            expressions: &self.expressions,
+            query: &query,
+            tags: &tags,
+            known: self.known,
+        };
         let Parts { kept: matches, altered } = self.matches(scene, in_tags);
         let covered = Span::of_all(matches.iter().map(|found| &found.text));
         let completion = Completion { scene, text, covered: &covered };
         let mut detected = Detected::default();
         for group in group::groups(scene, text, matches) {
-            detected.matches.extend(group.counted.iter().map(|found| self.told(completion, found)));
-            detected.mentions.extend(group.rest.iter().map(|found| self.told(completion, found)));
+            detected.matches.extend(group.counted.iter().map(|found| match_of(completion, found)));
+            detected.mentions.extend(group.rest.iter().map(|found| match_of(completion, found)));
         }
         if !altered.is_empty() {
-            detected.matches.extend(altered.iter().map(|found| in_doubt(self.told(completion, found))));
+            detected.matches.extend(altered.iter().map(|found| in_doubt(match_of(completion, found))));
             detected.matches.sort_by_key(|found| found.bytes);
         }
         let (matches, of_notices) = unspecific::split(text, detected.matches);
@@ -219,7 +225,7 @@ impl Detector {
                 let rule = candidate.rule;
                 let is_part = |found: &&Found| {
                     rules.length(rule) > scene.length(found)
-                        && scene.expression(found) == rules.expression(rule)
+                        && scene.expression(found) == scene.expression_of(rule)
                 };
                 done.iter().any(is_part)
             };
@@ -227,8 +233,7 @@ impl Detector {
             let longer = windows.map(|window| window.into_iter().filter(goes_on).collect());
             searches.push((longer.collect(), &tagged));
         }
-        let titles =
-            Titles { anchors: &self.anchors, expressions: &self.expressions, numbered: &self.numbered };
+        let titles = Titles { anchors: &self.anchors, numbered: &self.numbered };
         let mut all_parts = Vec::new();
         for (windows, taken) in searches {
             let mut sequences = Sequences::new(rules, query, taken);
@@ -251,36 +256,33 @@ impl Detector {
         let kept = refine::without_false_positives(scene, matches);
         Parts { altered: nearest::in_doubt(scene, altered, &kept), kept }
     }
+}
 
-    fn told(&self, completion: Completion<'_>, found: &Found) -> LicenseMatch {
-        let scene = completion.scene;
-        let rule = scene.rule(found);
-        let kinds = [
-            (Flags::TEXT, MatchKind::Text),
-            (Flags::NOTICE, MatchKind::Notice),
-            (Flags::TAG, MatchKind::Tag),
-            (Flags::REFERENCE, MatchKind::Reference),
-            (Flags::INTRO, MatchKind::Intro),
-        ];
-        let kind =
-            kinds.iter().find(|(flag, _)| rule.flags.has(*flag)).map_or(MatchKind::Clue, |kind| kind.1);
-        let expression = match self.expressions.get(rule.expression as usize) {
-            Some(expression) if (found.rule as usize) < self.rules.rules.len() => expression.clone(),
-            _ => Expression::parse(scene.expression(found)).unwrap_or_else(|_| Expression::no_assertion()),
-        };
-        let (expression, note) = match completion.of(found, &expression) {
-            Some(complete) => (complete, Some(Note::Version)),
-            None => (expression, scene.note(found)),
-        };
-        let bytes = scene.query.bytes(found.text.start(), found.text.last());
-        LicenseMatch {
-            kind,
-            expression,
-            rule: rule.name.clone(),
-            score: scene.score(found),
-            lines: scene.lines(found),
-            bytes: (bytes.start, bytes.end),
-            note,
-        }
+/// What is found, for those who read it.
+fn match_of(completion: Completion<'_>, found: &Found) -> LicenseMatch {
+    let scene = completion.scene;
+    let rule = scene.rule(found);
+    let kinds = [
+        (Flags::TEXT, MatchKind::Text),
+        (Flags::NOTICE, MatchKind::Notice),
+        (Flags::TAG, MatchKind::Tag),
+        (Flags::REFERENCE, MatchKind::Reference),
+        (Flags::INTRO, MatchKind::Intro),
+    ];
+    let kind = kinds.iter().find(|(flag, _)| rule.flags.has(*flag)).map_or(MatchKind::Clue, |kind| kind.1);
+    let expression = scene.expression(found);
+    let (expression, note) = match completion.of(found, expression) {
+        Some(complete) => (complete, Some(Note::Version)),
+        None => (expression.clone(), scene.note(found)),
+    };
+    let bytes = scene.query.bytes(found.text.start(), found.text.last());
+    LicenseMatch {
+        kind,
+        expression,
+        rule: rule.name.clone(),
+        score: scene.score(found),
+        lines: scene.lines(found),
+        bytes: (bytes.start, bytes.end),
+        note,
     }
 }

@@ -54,7 +54,7 @@ fn line_after<'t>(text: &'t str, tag: &Tag) -> &'t str {
 
 /// The expression that a tag's text says; none where it says nothing. Names without a word between them are a choice, as the boot
 /// loader U-Boot wrote them before SPDX had expressions.
-fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(String, Option<Note>)> {
+fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression, Option<Note>)> {
     let text = without_markup(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;
@@ -67,18 +67,22 @@ fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(String, Op
     };
     let words: Vec<String> = spaced.split_whitespace().map(known).collect();
     if let Ok(expression) = Expression::parse(&words.join(" ")) {
-        return Some((expression.to_string(), None));
+        return Some((expression, None));
     }
     let is_name = |word: &&str| !matches!(*word, "AND" | "OR" | "WITH" | "(" | ")");
     let mut ids: Vec<&str> = words.iter().map(String::as_str).filter(is_name).collect();
     if ids.len() == words.len() && !ids.contains(&UNKNOWN) {
-        return Some((ids.join(" OR "), Some(Note::Choice)));
+        return Some((joined(&ids, " OR "), Some(Note::Choice)));
     }
     // What is no expression still names licenses.
     ids.retain(|id| *id != UNKNOWN);
     ids.push(UNKNOWN);
     ids.dedup();
-    Some((ids.join(" AND "), None))
+    Some((joined(&ids, " AND "), None))
+}
+
+fn joined(ids: &[&str], word: &str) -> Expression {
+    Expression::parse(&ids.join(word)).unwrap_or_else(|_| Expression::no_assertion())
 }
 
 /// The text without what closes a comment or an element, and without punctuation around it.

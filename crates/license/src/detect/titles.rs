@@ -20,12 +20,11 @@ const BEFORE: u32 = 12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Titles<'a> {
     pub(super) anchors: &'a Anchors,
-    pub(super) expressions: &'a [Expression],
     /// Words with a digit.
     pub(super) numbered: &'a FxHashSet<Word>,
 }
 
-impl<'a> Titles<'a> {
+impl Titles<'_> {
     /// The title of a license text that was found, if it names other licenses only, and names that the text itself has not.
     pub(super) fn of_another(self, scene: Scene<'_>, found: &Found) -> Option<(u32, u32)> {
         let rule = scene.rules.tokens(found.rule);
@@ -41,20 +40,15 @@ impl<'a> Titles<'a> {
         // A name that ends before the text is told by itself.
         names.retain(|name| first + name.text.last() >= start);
         let own = self.names(scene, stretch(rule, (0, inside + TITLE + MORE)));
-        let license = self.expression(scene, found);
+        let license = scene.expression(found);
         let is_its_name = |name: &Found| {
             let has_version = words_of(&scene.query.tokens[first as usize..], name)
                 .any(|word| self.numbered.contains(&word));
-            may_be_title(self.expression(scene, name), license, has_version)
+            may_be_title(scene.expression(name), license, has_version)
         };
-        let is_in_rule =
-            |name: &Found| own.iter().any(|own| self.expression(scene, own) == self.expression(scene, name));
+        let is_in_rule = |name: &Found| own.iter().any(|own| scene.expression(own) == scene.expression(name));
         let names_another = !names.iter().all(is_in_rule) && !names.iter().any(is_its_name);
         names_another.then_some((start, end))
-    }
-
-    fn expression(self, scene: Scene<'_>, found: &Found) -> &'a Expression {
-        &self.expressions[scene.rule(found).expression as usize]
     }
 
     /// The licenses named in a few words; of a name within a name only the longer one.

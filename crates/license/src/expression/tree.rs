@@ -37,7 +37,7 @@ impl Expression {
         Self::of(Self::NONE)
     }
 
-    pub fn no_assertion() -> Self {
+    pub(crate) fn no_assertion() -> Self {
         Self::of(Self::NOASSERTION)
     }
 
@@ -49,7 +49,7 @@ impl Expression {
         self.is(Self::NONE)
     }
 
-    pub fn is_no_assertion(&self) -> bool {
+    pub(crate) fn is_no_assertion(&self) -> bool {
         self.is(Self::NOASSERTION)
     }
 
@@ -126,6 +126,21 @@ impl Expression {
         }
     }
 
+    /// Whether `part` is a part of it at its top: `A AND B` and `A` of `A AND B AND C`, `A` of `A WITH X`, but not `A` of
+    /// `A AND B OR C`, which is a choice between `A AND B` and `C`.
+    pub(crate) fn contains(&self, part: &Self) -> bool {
+        match (self, part) {
+            (Self::And(all), Self::And(parts)) | (Self::Or(all), Self::Or(parts)) => {
+                parts.iter().all(|part| all.contains(part))
+            }
+            (Self::And(all) | Self::Or(all), part) => all.contains(part),
+            (Self::License(License { id, exception: Some(_) }), Self::License(part)) => {
+                part.exception.is_none() && *id == part.id
+            }
+            (Self::License(_), _) => false,
+        }
+    }
+
     /// The identifiers that it names. An exception is an identifier of its own, and `+` is none: `GPL-2.0-only WITH
     /// Classpath-exception-2.0 OR Apache-2.0+` has three. [`NONE`](Self::NONE) and [`NOASSERTION`](Self::NOASSERTION) have none.
     pub fn ids(&self) -> BTreeSet<String> {
@@ -199,6 +214,28 @@ mod tests {
         assert_eq!(joined("NONE", "NOASSERTION"), ("NOASSERTION".to_owned(), "NOASSERTION".to_owned()));
         assert_eq!(joined("NOASSERTION", "NONE"), ("NOASSERTION".to_owned(), "NOASSERTION".to_owned()));
         assert_eq!(joined("NONE", "NONE"), ("NONE".to_owned(), "NONE".to_owned()));
+    }
+
+    #[test]
+    fn an_expression_contains_the_parts_at_its_top() {
+        for (whole, part, expected) in [
+            ("MIT AND BSD-3-Clause", "MIT", true),
+            ("MIT AND BSD-3-Clause AND ISC", "ISC AND MIT", true),
+            ("MIT AND BSD-3-Clause", "MIT OR BSD-3-Clause", false),
+            ("MIT OR GPL-2.0-only", "MIT", true),
+            ("(MIT OR GPL-2.0-only) AND ISC", "MIT OR GPL-2.0-only", true),
+            ("(MIT OR GPL-2.0-only) AND ISC", "MIT", false),
+            // AND binds closer than OR, with parentheses and without.
+            ("MIT AND BSD-3-Clause OR ISC", "MIT", false),
+            ("MIT AND BSD-3-Clause OR ISC", "MIT AND BSD-3-Clause", true),
+            ("MIT AND BSD-3-Clause OR ISC", "ISC", true),
+            ("GPL-2.0-only WITH Classpath-exception-2.0", "GPL-2.0-only", true),
+            ("GPL-2.0-only WITH Classpath-exception-2.0 AND MIT", "GPL-2.0-only", false),
+            ("GPL-2.0-only", "GPL-2.0-only WITH Classpath-exception-2.0", false),
+            ("MIT", "ISC", false),
+        ] {
+            assert_eq!(expression(whole).contains(&expression(part)), expected, "{whole} / {part}");
+        }
     }
 
     #[test]

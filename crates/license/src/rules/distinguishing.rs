@@ -50,13 +50,13 @@ impl Telling {
     }
 
     /// Whether a neighbor makes it sure that the word at `at` of `tokens` tells licenses apart, and none speaks against it.
-    pub fn has_surely(&self, tokens: &[Word], at: usize) -> bool {
+    pub(crate) fn has_surely(&self, tokens: &[Word], at: usize) -> bool {
         let (before, after) = self.beside(tokens, at);
         before.max(after) == Some(Does::Surely) && before != Some(Does::Not) && after != Some(Does::Not)
     }
 
     /// Whether a neighbor makes it likely that the word at `at` of `tokens` tells licenses apart, and none speaks against it.
-    pub fn has_beside(&self, tokens: &[Word], at: usize) -> bool {
+    pub(crate) fn has_beside(&self, tokens: &[Word], at: usize) -> bool {
         let (before, after) = self.beside(tokens, at);
         before.max(after) > Some(Does::Not) && before != Some(Does::Not) && after != Some(Does::Not)
     }

@@ -2,7 +2,7 @@
 
 use super::{AuditFragment, AuditReport, Finding};
 use crate::find::OccurrenceRow;
-use crate::{FragmentRow, place};
+use crate::{FragmentRow, location};
 
 impl AuditReport {
     /// The path of a fragment's file as the user would name it; of a corpus, the post, or project and path.
@@ -61,7 +61,7 @@ impl AuditReport {
 
     /// The path of a fragment's file from the current folder, where it lies there.
     pub(super) fn path_here(&self, row: &FragmentRow) -> Option<Vec<u8>> {
-        place::below_here(self.roots.get(row.root as usize)?, row)
+        location::below_here(self.roots.get(row.root as usize)?, row)
     }
 }
 

@@ -253,7 +253,7 @@ impl AuditReport {
         &self.fragments[id as usize]
     }
 
-    pub fn pair_of(&self, finding: &Finding) -> &AuditPair {
+    pub(crate) fn pair_of(&self, finding: &Finding) -> &AuditPair {
         &self.pairs[finding.pair as usize]
     }
 

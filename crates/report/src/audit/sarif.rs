@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{AuditFragment, AuditReport, Decision, Finding, Status};
 use crate::formats::sarif::{HELP, HERE, SCHEMA, doubled};
 use crate::plain::printable;
-use crate::{FragmentRow, Tool, place};
+use crate::{FragmentRow, Tool, location};
 
 /// Id, name, level, what it is, what to do about it.
 const RULES: [(&str, &str, &str, &str, &str); 6] = [
@@ -160,7 +160,7 @@ fn bases(report: &AuditReport) -> Map<String, Value> {
             Some(root) if root.here.is_some() => {
                 (HERE.to_owned(), json!({ "description": { "text": "The folder that familiar ran in." } }))
             }
-            Some(root) => (base_id(number), json!({ "uri": place::folder_uri(&root.folder) })),
+            Some(root) => (base_id(number), json!({ "uri": location::folder_uri(&root.folder) })),
             None => (base_id(number), json!({ "description": { "text": doubled(&printable(name)) } })),
         };
         bases.insert(base.0, base.1);
@@ -171,7 +171,7 @@ fn bases(report: &AuditReport) -> Map<String, Value> {
 fn location(report: &AuditReport, fragment: &AuditFragment) -> Value {
     let row = &fragment.fragment;
     let (uri, base) = match report.path_here(row) {
-        Some(path) => (place::relative_uri(&path), HERE.to_owned()),
+        Some(path) => (location::relative_uri(&path), HERE.to_owned()),
         None => (below_root(report, row), base_id(row.root)),
     };
     json!({
@@ -185,11 +185,11 @@ fn location(report: &AuditReport, fragment: &AuditFragment) -> Value {
 /// The URI of a file below its root; of a block in a document, the document's.
 fn below_root(report: &AuditReport, row: &FragmentRow) -> String {
     if row.root < report.audited {
-        return place::uri_below_root(row);
+        return location::uri_below_root(row);
     }
     let (path, line) = row.path.rsplit_once(':').unwrap_or((&row.path, ""));
     let is_block = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
-    place::relative_uri(if is_block { path } else { &row.path }.as_bytes())
+    location::relative_uri(if is_block { path } else { &row.path }.as_bytes())
 }
 
 fn related(report: &AuditReport, number: u32, fragment: u32) -> Value {

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::csv::field;
-use crate::{CloneReport, FragmentRow, place};
+use crate::{CloneReport, FragmentRow, location};
 
 pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result<()> {
     report.all_pairs.for_each(&mut |pair| {
@@ -16,7 +16,7 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
 
 /// `dir` is the name of the folder that the file stands in.
 fn side(report: &CloneReport, fragment: &FragmentRow, out: &mut dyn io::Write) -> io::Result<()> {
-    let dir = place::folder_name(report, fragment);
+    let dir = location::folder_name(report, fragment);
     let file = fragment.path.rsplit('/').next().unwrap_or(&fragment.path);
     write!(out, "{},{},{},{}", field(&dir), field(file), fragment.start_line, fragment.end_line)
 }

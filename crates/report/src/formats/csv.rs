@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::{CloneReport, place};
+use crate::{CloneReport, location};
 
 const HEADER: &str = "type,similarity,left_path,left_start,left_end,left_name,\
 right_path,right_start,right_end,right_name,language,fingerprint,left_project,right_project";
@@ -17,7 +17,7 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
             let (path, name) = (field(&side.path), field(&side.name));
             write!(out, ",{path},{},{},{name}", side.start_line, side.end_line)?;
         }
-        let project = |fragment| field(place::project(report, fragment));
+        let project = |fragment| field(location::project(report, fragment));
         writeln!(out, ",{},{},{},{}", left.language, pair.fingerprint, project(left), project(right))
     })
 }

@@ -8,7 +8,7 @@ use std::io;
 use familiar_source::words::counted;
 use serde::Serialize;
 
-use crate::{ClassRow, CloneReport, FragmentRow, place};
+use crate::{ClassRow, CloneReport, FragmentRow, location};
 
 #[derive(Serialize)]
 struct Entry {
@@ -67,8 +67,8 @@ fn entries<'r>(
 }
 
 fn path(report: &CloneReport, fragment: &FragmentRow) -> String {
-    place::from_here(report, fragment)
-        .map_or_else(|| place::as_given(report, fragment), |bytes| place::text_of(&bytes))
+    location::from_here(report, fragment)
+        .map_or_else(|| location::as_given(report, fragment), |bytes| location::text_of(&bytes))
 }
 
 fn description(

@@ -6,7 +6,7 @@ use familiar_source::words::counted;
 
 use super::text::Style;
 use crate::plain::printable;
-use crate::{ClassRow, CloneReport, FragmentRow, place};
+use crate::{ClassRow, CloneReport, FragmentRow, location};
 
 /// Most places of a class in its row.
 const PLACES: usize = 6;
@@ -53,7 +53,7 @@ fn places(report: &CloneReport, class: &ClassRow) -> String {
     let place = |fragment: &FragmentRow| {
         let name =
             if fragment.name.is_empty() { String::new() } else { format!(" {}", code(&fragment.name)) };
-        let path = place::as_given(report, fragment);
+        let path = location::as_given(report, fragment);
         let at = format!("{path}:{}-{}", fragment.start_line, fragment.end_line);
         format!("{}{name}", code(&at))
     };

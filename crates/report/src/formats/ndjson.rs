@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::{CloneReport, FragmentRow, place};
+use crate::{CloneReport, FragmentRow, location};
 
 #[derive(Serialize)]
 struct Line<'r> {
@@ -33,7 +33,7 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
     report.all_pairs.for_each(&mut |pair| {
         let side = |id: u32| {
             let fragment = &report.fragments[id as usize];
-            Side { project: place::project(report, fragment), fragment }
+            Side { project: location::project(report, fragment), fragment }
         };
         let line = Line {
             left: side(pair.left),

@@ -9,7 +9,7 @@ use familiar_source::words::counted;
 use serde_json::{Map, Value, json};
 
 use crate::plain::printable;
-use crate::{ClassRow, CloneReport, FragmentRow, Tool, place};
+use crate::{ClassRow, CloneReport, FragmentRow, Tool, location};
 
 pub(crate) const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -88,7 +88,7 @@ fn bases(report: &CloneReport) -> Map<String, Value> {
                 json!({ "description": { "text": "The folder that familiar ran in." } }),
             );
         } else {
-            bases.insert(base_id(number), json!({ "uri": place::folder_uri(&root.folder) }));
+            bases.insert(base_id(number), json!({ "uri": location::folder_uri(&root.folder) }));
         }
     }
     // Projects of corpora lie nowhere.
@@ -125,7 +125,7 @@ fn result(report: &CloneReport, class: &ClassRow) -> Value {
 
 /// A link to a related location, its text escaped as §3.11.6 asks for.
 fn link(report: &CloneReport, number: u32, fragment: &FragmentRow) -> String {
-    let path = place::as_given(report, fragment);
+    let path = location::as_given(report, fragment);
     let text = format!("{}:{}", printable(&path), fragment.start_line);
     let escaped = text.replace('\\', r"\\").replace('[', r"\[").replace(']', r"\]");
     format!("[{escaped}]({number})")
@@ -137,9 +137,9 @@ pub(crate) fn doubled(text: &str) -> String {
 }
 
 fn location(report: &CloneReport, fragment: &FragmentRow) -> Value {
-    let (uri, base) = match place::from_here(report, fragment) {
-        Some(path) => (place::relative_uri(&path), HERE.to_owned()),
-        None => (place::uri_below_root(fragment), base_id(fragment.root)),
+    let (uri, base) = match location::from_here(report, fragment) {
+        Some(path) => (location::relative_uri(&path), HERE.to_owned()),
+        None => (location::uri_below_root(fragment), base_id(fragment.root)),
     };
     json!({
         "physicalLocation": {

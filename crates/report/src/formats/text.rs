@@ -10,7 +10,7 @@ use familiar_source::words::{about, counted};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::plain::printable;
-use crate::{ClassRow, CloneReport, FragmentRow, place};
+use crate::{ClassRow, CloneReport, FragmentRow, location};
 
 mod diff;
 
@@ -125,7 +125,7 @@ impl Page<'_> {
         let mut above = String::new();
         for (at, id) in ordered.take(PLACES).enumerate() {
             let fragment = self.fragment(id);
-            let path = printable(&place::as_given(self.report, fragment)).into_owned();
+            let path = printable(&location::as_given(self.report, fragment)).into_owned();
             let lines = format!(":{}-{}", fragment.start_line, fragment.end_line);
             let shown = if path == above {
                 format!("{:1$}{lines}", "", path.width())

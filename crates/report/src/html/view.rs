@@ -3,7 +3,7 @@
 use familiar_review::Decisions;
 
 use crate::audit::AuditReport;
-use crate::{ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Sources, Summary, place};
+use crate::{ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Sources, Summary, location};
 
 /// A result to be shown.
 pub struct ResultView<'r> {
@@ -71,7 +71,7 @@ impl ResultView<'_> {
     /// The path of a fragment's file: below the tree where there is one, otherwise behind its tree's or project's name.
     pub(super) fn path(&self, row: &FragmentRow) -> String {
         match (self.clones, self.audit) {
-            (Some(report), _) if self.settings.roots.len() > 1 => place::as_given(report, row),
+            (Some(report), _) if self.settings.roots.len() > 1 => location::as_given(report, row),
             (None, Some(report)) => report.path_in_pages(row),
             _ => row.path.to_string(),
         }

@@ -18,10 +18,10 @@ use super::anchors;
 use super::bound::may_reach;
 use super::compare::{Comparer, Text};
 use super::nodes::{Block, Entry, Nodes, Source};
-use crate::Link;
 use crate::equal::Equal;
 use crate::evidence::{PLAIN_COPY, shared_rare};
 use crate::similar::SimilarSettings;
+use crate::{Link, SearchError};
 
 // These bound the work for one fragment, not what a clone is. They date from when the search was written, and were not tuned
 // since. `the_search_finds_what_comparing_all_pairs_finds` counts what they lose on code that is made of copies.
@@ -55,7 +55,7 @@ pub(super) fn find(
     collection: &Collection,
     equal: &Equal,
     settings: &SimilarSettings<'_>,
-) -> io::Result<Vec<Link>> {
+) -> Result<Vec<Link>, SearchError> {
     let source = Source { collection, equal };
     let family = |node: u32| if settings.cross_families { 0 } else { source.family(node) };
     let mut order: Vec<u32> = (0..equal.nodes.len() as u32).collect();
@@ -104,7 +104,7 @@ impl Search<'_> {
         }
     }
 
-    fn similar(&self, links: &mut Vec<Link>) -> io::Result<()> {
+    fn similar(&self, links: &mut Vec<Link>) -> Result<(), SearchError> {
         let blocks = self.nodes.blocks();
         for (at, shapes) in blocks.iter().enumerate() {
             let larger = self.nodes.load(shapes.clone())?;
@@ -145,7 +145,7 @@ impl Search<'_> {
         larger: &Block<'_>,
         postings: &Postings,
         links: &mut Vec<Link>,
-    ) -> io::Result<()> {
+    ) -> Result<(), SearchError> {
         let query = |worker: &mut Worker, shape: u32| {
             let mut found = Vec::new();
             worker.candidates(self, shape, smaller, larger, postings);
@@ -159,7 +159,7 @@ impl Search<'_> {
             shapes.map_init(|| Worker::new(larger), query).collect::<io::Result<_>>()?;
         links.extend(found.into_iter().flatten());
         if links.len() * size_of::<Link>() > self.settings.memory.max(FEW_LINKS) {
-            return Err(io::ErrorKind::OutOfMemory.into());
+            return Err(SearchError::TooMuchAlike);
         }
         Ok(())
     }

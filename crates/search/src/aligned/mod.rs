@@ -25,14 +25,12 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-use std::io;
-
 use familiar_index::Collection;
 use familiar_source::Span;
 
-use crate::Link;
 use crate::equal::Equal;
 use crate::similar::{Sequence, SimilarSettings, Similarity};
+use crate::{Link, SearchError};
 use bound::{Outlines, may_reach};
 use compare::{Comparer, Text};
 use prepared::{Prepared, Preparer};
@@ -77,7 +75,7 @@ impl Similarity for Aligned {
         collection: &Collection,
         equal: &Equal,
         settings: &SimilarSettings<'_>,
-    ) -> io::Result<Vec<Link>> {
+    ) -> Result<Vec<Link>, SearchError> {
         links::find(collection, equal, settings)
     }
 }

@@ -4,10 +4,10 @@ use super::fingerprints::FileFingerprints;
 use super::refine::{Found, Refiner};
 use super::settings::RunSettings;
 use super::text::At;
+use crate::SearchError;
 use crate::evidence::Judge;
 use familiar_index::{Collection, FileEntry};
 use rayon::prelude::*;
-use std::io;
 use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,14 +29,10 @@ const STEP: u32 = 10;
 
 impl Positions {
     /// Fails for collections of more than `u32::MAX` tokens.
-    pub(super) fn new(collection: &Collection) -> io::Result<Self> {
+    pub(super) fn new(collection: &Collection) -> Result<Self, SearchError> {
         let tokens = &collection.tokens;
         if u32::try_from(tokens.total()).is_err() {
-            return Err(io::Error::other(format!(
-                "{} tokens are more than the {} that runs are searched in; search parts of the input",
-                tokens.total(),
-                u32::MAX
-            )));
+            return Err(SearchError::TooManyTokens(tokens.total()));
         }
         let mut starts = vec![0];
         let mut files = Vec::new();
@@ -67,7 +63,7 @@ pub(super) fn search(
     judge: Option<Judge<'_>>,
     files: &[FileFingerprints],
     hashes: &RangeInclusive<u32>,
-) -> io::Result<Found> {
+) -> Result<Found, SearchError> {
     let positions = Positions::new(collection)?;
     let (mut entries, partitions) = partition(collection, settings, files, hashes, &positions);
     let mut slices = Vec::new();
@@ -91,12 +87,12 @@ pub(super) fn search(
                 let all = bytes.fetch_add(found.bytes(), Ordering::Relaxed) + found.bytes();
                 // The tables of the search are gone once all is found.
                 if all > settings.memory.saturating_mul(2).max(FEW_PLACES) {
-                    return Err(io::ErrorKind::OutOfMemory.into());
+                    return Err(SearchError::TooMuchAlike);
                 }
                 Ok(found)
             },
         )
-        .collect::<io::Result<_>>()?;
+        .collect::<Result<_, SearchError>>()?;
     let mut found = Found::default();
     for part in parts {
         found.append(part);

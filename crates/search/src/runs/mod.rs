@@ -35,6 +35,7 @@ mod statements;
 mod tests;
 pub(crate) mod text;
 
+use crate::SearchError;
 use crate::evidence::Judge;
 use familiar_index::Collection;
 use familiar_syntax::normal::Renaming;
@@ -54,8 +55,12 @@ pub use statements::whole_statements;
 ///
 /// Computes the fingerprints itself; where they would take more than `settings.memory`, several times over, each time for
 /// a part of the hashes. With a judge, renamed runs are split into those that are copies of one another. Fails where tokens
-/// cannot be read, and with [`io::ErrorKind::OutOfMemory`] where the runs take more than twice `settings.memory`.
-pub fn find(collection: &Collection, settings: &RunSettings, judge: Option<Judge<'_>>) -> io::Result<Runs> {
+/// cannot be read, and where the runs take more than twice `settings.memory`.
+pub fn find(
+    collection: &Collection,
+    settings: &RunSettings,
+    judge: Option<Judge<'_>>,
+) -> Result<Runs, SearchError> {
     let mut found = Found::default();
     let mut periodic = Vec::new();
     let mut samples = 0;
@@ -66,7 +71,7 @@ pub fn find(collection: &Collection, settings: &RunSettings, judge: Option<Judge
         periodic =
             files.into_iter().map(|file| FileFingerprints { kgrams: Box::default(), ..file }).collect();
     }
-    finish(collection, settings, judge, &periodic, found, samples)
+    Ok(finish(collection, settings, judge, &periodic, found, samples)?)
 }
 
 /// As [`find`], with the fingerprints of every file in order.
@@ -75,13 +80,13 @@ pub fn find_with(
     settings: &RunSettings,
     judge: Option<Judge<'_>>,
     files: &[FileFingerprints],
-) -> io::Result<Runs> {
+) -> Result<Runs, SearchError> {
     debug_assert_eq!(files.len(), collection.files.len());
     let mut found = Found::default();
     for hashes in passes(collection, settings) {
         found.append(buckets::search(collection, settings, judge, files, &hashes)?);
     }
-    finish(collection, settings, judge, files, found, count(files))
+    Ok(finish(collection, settings, judge, files, found, count(files))?)
 }
 
 /// Ranges of hashes whose tables fit into the memory allowed.

@@ -47,6 +47,20 @@ pub(crate) struct Unanswered {
     pub(crate) reason: String,
 }
 
+/// Why a peer gave no answer.
+#[derive(Debug, thiserror::Error)]
+enum NoAnswer {
+    #[error("it is not a peer")]
+    Unknown,
+    #[error("it failed again and again, and is asked again in some seconds")]
+    Resting,
+    #[error("{AT_ONCE} requests to it are running already")]
+    Busy,
+    /// What [`Failed`] says.
+    #[error("{0}")]
+    Failed(String),
+}
+
 /// All peers, by their names.
 pub(crate) struct Peers {
     known: BTreeMap<String, Arc<Known>>,
@@ -116,10 +130,11 @@ impl Peers {
         let start = Instant::now();
         let answer = match self.known.get(peer) {
             Some(known) => known.tried(work).await,
-            None => Err("it is not a peer".to_owned()),
+            None => Err(NoAnswer::Unknown),
         };
         metrics.peer(peer, answer.is_ok(), start.elapsed());
-        answer.map_err(|reason| {
+        answer.map_err(|error| {
+            let reason = error.to_string();
             tracing::warn!(peer, reason, "a peer did not answer");
             Unanswered { peer: peer.to_owned(), reason }
         })
@@ -130,14 +145,14 @@ impl Known {
     async fn tried<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Client) -> Result<T, Failed> + Send + 'static,
-    ) -> Result<T, String> {
+    ) -> Result<T, NoAnswer> {
         if let Some(until) = *self.rests.lock().unwrap_or_else(PoisonError::into_inner)
             && Instant::now() < until
         {
-            return Err("it failed again and again, and is asked again in some seconds".to_owned());
+            return Err(NoAnswer::Resting);
         }
         let Ok(_room) = self.room.try_acquire() else {
-            return Err(format!("{AT_ONCE} requests to it are running already"));
+            return Err(NoAnswer::Busy);
         };
         let known = Arc::clone(self);
         let asked = tokio::task::spawn_blocking(move || work(&known.client)).await;
@@ -154,7 +169,7 @@ impl Known {
                     self.failures.store(FAILURES - 1, Ordering::Relaxed);
                     *self.rests.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PEACE);
                 }
-                Err(failed.reason)
+                Err(NoAnswer::Failed(failed.reason))
             }
         }
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use familiar_library::{Extent, excerpt};
+use familiar_library::Extent;
 use familiar_report::html::{self, ResultView};
 use familiar_report::{Format, audit};
 use familiar_source::BlobId;
@@ -86,6 +86,6 @@ pub(super) fn write_excerpt(
 ) -> Result<(), Failure> {
     let corpora: Vec<(String, PathBuf)> = names.iter().cloned().zip(folders.iter().cloned()).collect();
     let out = BufWriter::new(File::create(result.join(EXCERPT))?);
-    let out = excerpt(&corpora, blobs, extent, out)?;
+    let out = familiar_library::write_excerpt(&corpora, blobs, extent, out)?;
     Ok(out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?)
 }

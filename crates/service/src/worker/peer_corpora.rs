@@ -63,7 +63,7 @@ fn corpora_of(
     progress: &Reporter,
 ) -> Result<Made, Failure> {
     let wrong = |error: &SourceError| match error {
-        SourceError::Format { reason, .. } => format!("its answer cannot be read: {reason}"),
+        SourceError::Format { source, .. } => format!("its answer cannot be read: {source}"),
         _ => "its answer cannot be read".to_owned(),
     };
     let reading = reading(bounds);

@@ -7,9 +7,9 @@ mod license_files;
 mod license_texts;
 mod licenses;
 mod lineage;
-mod lines;
 mod occurrences;
 mod projects;
+mod row_text;
 mod skips;
 mod texts;
 
@@ -30,9 +30,9 @@ pub use license_files::LicenseFiles;
 pub use license_texts::LicenseTexts;
 pub use licenses::{LicenseRow, Licenses};
 pub use lineage::Lineages;
-pub(crate) use lines::{Lines, LinesWriter};
 pub use occurrences::{OccurrenceRow, Occurrences};
 pub use projects::Projects;
+pub(crate) use row_text::{Lines, LinesWriter};
 pub use skips::{SkipRow, Skips};
 pub use texts::{TextRow, Texts};
 

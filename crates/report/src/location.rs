@@ -5,11 +5,8 @@ use std::path::Path;
 
 use crate::{CloneReport, FragmentRow, Root};
 
-/// The bytes of a path, with `/` between its parts.
 fn bytes_of(path: &Path) -> Vec<u8> {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let separator = |&byte: &u8| if cfg!(windows) && byte == b'\\' { b'/' } else { byte };
-    bytes.iter().map(separator).collect()
+    path.as_os_str().as_encoded_bytes().to_vec()
 }
 
 fn root_of<'r>(report: &'r CloneReport, fragment: &FragmentRow) -> Option<&'r Root> {

@@ -39,15 +39,9 @@ impl Sources for Below {
 /// Largest file of a stored result that is shown.
 const MOST_BYTES: u64 = 64 << 20;
 
-#[cfg(unix)]
 fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(bytes)).to_owned()
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
-    Path::new(&*String::from_utf8_lossy(bytes)).to_owned()
 }
 
 /// Text with its tokens in a language, as a report shows it.

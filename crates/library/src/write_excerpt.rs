@@ -31,7 +31,7 @@ pub enum ExcerptError {
 }
 
 /// Writes what the corpora, by their names, have of `blobs`.
-pub fn excerpt<W: Write>(
+pub fn write_excerpt<W: Write>(
     corpora: &[(String, PathBuf)],
     blobs: &BTreeSet<BlobId>,
     extent: Extent,
