@@ -25,7 +25,7 @@ fuzz_target!(|input: (u8, Vec<Change>)| {
         text.extend(format!(",\n  \"checksum\": \"{checksum:032x}\"\n}}").bytes());
     }
     world.with(&path, &text, || {
-        world.find(&world.asked);
+        world.find(&world.query);
         let _ = corpus::info(&folder);
         let _ = corpus::skips(&folder, |_, _| {});
         let _ = corpus::verify(&folder);

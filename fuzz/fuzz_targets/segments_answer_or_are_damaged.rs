@@ -26,7 +26,7 @@ fuzz_target!(|input: (u8, Vec<Change>)| {
         bytes
     };
     world.with(path, &bytes, || {
-        world.find(&world.asked);
+        world.find(&world.query);
         if choice & 12 == 0 {
             world.merge();
         }

@@ -21,37 +21,13 @@ impl Comparison<'_> {
         left_out: LeftOut,
         unreadable: Vec<Skipped>,
     ) -> AuditReport {
-        findings.sort_by_key(|finding| {
-            let pair = &pairs[finding.pair as usize];
-            let tokens = fragments[finding.fragment as usize].fragment.tokens;
-            let seriousness = (finding.decision, std::cmp::Reverse(finding.status), !pair.laundering);
-            (seriousness, std::cmp::Reverse(tokens), finding.fragment)
-        });
-        for (rank, finding) in (1u32..).zip(&mut findings) {
-            finding.rank = rank;
-        }
+        rank(&mut findings, &fragments, &pairs);
         let classes = findings.iter().map(|finding| class(finding, &fragments, &pairs)).collect::<Vec<_>>();
-        let with = |decision: Decision| findings.iter().filter(|f| f.decision == decision).count() as u64;
-        let mut audit = AuditSummary {
-            findings: findings.len() as u64,
-            denied: with(Decision::Denied),
-            accepted: with(Decision::Accepted),
-            own: with(Decision::Own),
+        let audit = AuditSummary {
             left_out: left_out.reasons,
             left_out_pairs: left_out.pairs,
-            ..AuditSummary::default()
+            ..sums(&findings, &pairs, &self.options.policies.accepted())
         };
-        for finding in findings.iter().filter(|finding| finding.decision != Decision::Own) {
-            *audit.by_status.entry(finding.status.name()).or_default() += 1;
-            audit.laundering += u64::from(pairs[finding.pair as usize].laundering);
-        }
-        let used: BTreeSet<&str> = findings
-            .iter()
-            .filter(|finding| finding.decision == Decision::Accepted)
-            .map(|finding| finding.fingerprint.as_str())
-            .collect();
-        let accepted = self.options.policies.accepted();
-        audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
         let CloneReport { settings, roots, mut summary, sources, .. } = self.report;
         summary.skipped.extend(unreadable);
         summary.skipped.sort_by(|a, b| (a.root, &a.path, &a.reason).cmp(&(b.root, &b.path, &b.reason)));
@@ -76,6 +52,42 @@ impl Comparison<'_> {
             sources,
         }
     }
+}
+
+/// Puts the most serious finding first, and numbers them.
+fn rank(findings: &mut [Finding], fragments: &[AuditFragment], pairs: &[AuditPair]) {
+    findings.sort_by_key(|finding| {
+        let pair = &pairs[finding.pair as usize];
+        let tokens = fragments[finding.fragment as usize].fragment.tokens;
+        let seriousness = (finding.decision, std::cmp::Reverse(finding.status), !pair.laundering);
+        (seriousness, std::cmp::Reverse(tokens), finding.fragment)
+    });
+    for (rank, finding) in (1u32..).zip(findings) {
+        finding.rank = rank;
+    }
+}
+
+/// How many findings there are of each kind, and which of the `accepted` fingerprints no finding has.
+fn sums(findings: &[Finding], pairs: &[AuditPair], accepted: &BTreeSet<&str>) -> AuditSummary {
+    let with = |decision: Decision| findings.iter().filter(|f| f.decision == decision).count() as u64;
+    let mut audit = AuditSummary {
+        findings: findings.len() as u64,
+        denied: with(Decision::Denied),
+        accepted: with(Decision::Accepted),
+        own: with(Decision::Own),
+        ..AuditSummary::default()
+    };
+    for finding in findings.iter().filter(|finding| finding.decision != Decision::Own) {
+        *audit.by_status.entry(finding.status.name()).or_default() += 1;
+        audit.laundering += u64::from(pairs[finding.pair as usize].laundering);
+    }
+    let used: BTreeSet<&str> = findings
+        .iter()
+        .filter(|finding| finding.decision == Decision::Accepted)
+        .map(|finding| finding.fingerprint.as_str())
+        .collect();
+    audit.unused_acceptances = accepted.difference(&used).map(|&given| given.to_owned()).collect();
+    audit
 }
 
 impl Context<'_, '_> {

@@ -16,7 +16,7 @@ use familiar_detect::CloneOptions;
 use familiar_detect::Sides;
 use familiar_library::candidates::Candidates;
 use familiar_library::files::{Keeper, KeptFile, languages, latest_files};
-use familiar_library::{Asked, CorpusError, FindOptions, Library, QueryReader, blob_id};
+use familiar_library::{CodeQuery, CorpusError, FindOptions, Library, QueryReader, blob_id};
 use familiar_source::Progress;
 
 /// Two sides, ready to be compared.
@@ -130,16 +130,16 @@ impl Compared {
     /// Adds code that stands in no file. However short it is, it is compared.
     fn add_snippet(&mut self, snippet: &Snippet, options: &mut CloneOptions) -> Result<(), AuditError> {
         let mut reader = QueryReader::new(options.memory);
-        let asked = reader.read(SNIPPET, &snippet.bytes, snippet.language, None)?;
+        let code_query = reader.read(SNIPPET, &snippet.bytes, snippet.language, None)?;
         options.min_tokens =
-            options.min_tokens.map(|least| least.min(asked.query.tokens()).max(LEAST_TOKENS));
+            options.min_tokens.map(|least| least.min(code_query.query.tokens()).max(LEAST_TOKENS));
         options.min_lines = 1;
         self.roots.push(PathBuf::from(SNIPPET));
         let file = KeptFile {
             root: self.roots.len() as u32 - 1,
             path: TreePath::new(Path::new(SNIPPET)),
             blob: blob_id(&snippet.bytes),
-            language: Some(asked.language),
+            language: Some(code_query.language),
         };
         self.keeper.add_text(file, &snippet.bytes)?;
         self.documents.push(None);
@@ -212,19 +212,20 @@ fn look_up(
     if candidates.is_empty() {
         return Ok(all);
     }
-    let asked = |reader: &mut QueryReader, number: u32| -> Option<Asked> {
+    let code_query = |reader: &mut QueryReader, number: u32| -> Option<CodeQuery> {
         let document = &input.documents[number as usize];
         let bytes = input.read(number).ok()?;
         progress.advance(document.bytes);
         // What cannot be read as code is told when sides are compared.
-        let asked = reader.read(document.path.as_str(), &bytes, input.language(number), None).ok()?;
-        (options.languages.is_empty() || options.languages.contains(&asked.language)).then_some(asked)
+        let code_query = reader.read(document.path.as_str(), &bytes, input.language(number), None).ok()?;
+        (options.languages.is_empty() || options.languages.contains(&code_query.language))
+            .then_some(code_query)
     };
     let of_document = |reader: &mut QueryReader, number: u32| -> Result<Blobs, CorpusError> {
         let mut blobs = Blobs::new();
-        let Some(asked) = asked(reader, number) else { return Ok(blobs) };
+        let Some(code_query) = code_query(reader, number) else { return Ok(blobs) };
         for (library, candidates) in &candidates {
-            for (blob, language) in candidates.of(&asked)? {
+            for (blob, language) in candidates.of(&code_query)? {
                 blobs.entry(blob).or_insert((language, *library));
             }
         }

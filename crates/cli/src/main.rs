@@ -2,12 +2,12 @@
 //!
 //! # Files
 //!
-//! `commands` has a file for each verb. `common` has the flags that all share, `finding` those of
-//! searches, `values` what their values mean, `formats` what each command writes. `settings` and
-//! `policy` read `familiar.toml`, which `settings_file` finds. `input` reads files and standard
-//! input. `corpora` knows corpora by name, `encoders` encoders. `output` and `html` say where
-//! results go, `progress` and `notes` what is said beside them. `documented` and `reference` test
-//! the documentation.
+//! `commands` has a file for each verb, with the flags of its own and its exit codes. `common` has
+//! the flags that all share, `finding` those of searches, `values` what their values mean, `formats`
+//! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
+//! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
+//! encoders. `output` and `html` say where results go, `progress` and `notes` what is said beside
+//! them. `documented` and `reference` test the documentation.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -161,7 +161,7 @@ mod tests {
     use familiar_source::Language;
 
     use super::*;
-    use crate::tree::tests::{all, shown};
+    use crate::tree::tests::{all, summaries};
 
     #[test]
     fn submissions_have_their_author_and_date() {
@@ -181,10 +181,10 @@ mod tests {
              s002,p00001,u8,2017-07-14T02:40:00,C++\n",
         );
         let found = all(&CodeNet { root }, &Limits::default());
-        let shown = shown(&found);
-        assert_eq!(shown[..2], ["p00001/C++/s002.cpp=int x;", "p00001/Python/s001.py=x"]);
-        assert!(shown[2].starts_with("metadata/p00002.csv!"), "{shown:?}");
-        assert_eq!(shown[3], "p00002/Java/s003.java=y");
+        let summaries = summaries(&found);
+        assert_eq!(summaries[..2], ["p00001/C++/s002.cpp=int x;", "p00001/Python/s001.py=x"]);
+        assert!(summaries[2].starts_with("metadata/p00002.csv!"), "{summaries:?}");
+        assert_eq!(summaries[3], "p00002/Java/s003.java=y");
         for (found, author, language) in
             [(&found[0], Some("u8"), Language::Cpp), (&found[1], Some("u9"), Language::Python)]
         {

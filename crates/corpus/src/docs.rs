@@ -119,7 +119,7 @@ fn items(blocks: Vec<Block>, project: &str, path: &str, time: Option<i64>) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::tests::{all, shown};
+    use crate::tree::tests::{all, summaries};
 
     #[test]
     fn every_kind_of_document_gives_its_blocks() {
@@ -143,7 +143,7 @@ mod tests {
             "c.html=x\ny\n",
             "d.png!it is not reStructuredText, Markdown or HTML",
         ];
-        assert_eq!(shown(&found), expected);
+        assert_eq!(summaries(&found), expected);
         let [Found::Item(license), Found::Item(item), ..] = &found[..] else { panic!("items") };
         assert!(license.declares() && !item.declares());
         assert_eq!((item.occurrence.project.as_str(), item.occurrence.first_line), ("manual", 3));

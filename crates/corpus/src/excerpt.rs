@@ -4,6 +4,8 @@
 //! An excerpt is JSON lines, compressed with zstd. A reader takes nothing on trust: a blob's name is made of its content here, and an
 //! excerpt that is not as written, or does not come to its end, is an error as a whole.
 
+mod error;
+
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use familiar_source::{Language, Occurrence, Project};
 use serde::{Deserialize, Serialize};
+
+use error::{InvalidExcerpt, InvalidLine};
 
 use crate::bounded::too_large;
 use crate::compressed::open;
@@ -29,51 +33,6 @@ pub struct Section {
     pub base: bool,
     /// Whether they are posts of Stack Exchange, which stand under the terms of the site.
     pub posts: bool,
-}
-
-/// Why a file is no excerpt.
-#[derive(Debug, thiserror::Error)]
-#[error("line {line} of the excerpt: {source}")]
-struct InvalidExcerpt {
-    line: u64,
-    source: InvalidLine,
-}
-
-/// What is wrong with a line of an excerpt.
-#[derive(Debug, thiserror::Error)]
-enum InvalidLine {
-    #[error(transparent)]
-    Read(#[from] io::Error),
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    #[error("the line is too long")]
-    TooLong,
-    #[error("more than {0} bytes")]
-    TooLarge(u64),
-    #[error("the file ends within this line")]
-    Truncated,
-    #[error("the file is not of schema {SCHEMA}")]
-    Schema,
-    #[error("the excerpt has a second head or end")]
-    SecondHead,
-    #[error("it does not end where it says")]
-    End,
-    #[error("a project has an unknown section or a time out of range")]
-    Project,
-    #[error("a section is missing")]
-    Section,
-    #[error("a language is not known")]
-    Language,
-    #[error("a text is not base64")]
-    Base64,
-    #[error("a blob has no place")]
-    NoPlace,
-    #[error("lines are counted from 1")]
-    FirstLine,
-    #[error("a time is out of range")]
-    Time,
-    #[error("the evidence {0:?} is not known")]
-    Evidence(String),
 }
 
 /// A line.
@@ -278,8 +237,8 @@ impl Source for Excerpt {
         loop {
             let number = lines.number;
             let record = lines.next()?;
-            if let Record::End { lines: told } = record {
-                return if told == number && lines.ends()? {
+            if let Record::End { lines: stated } = record {
+                return if stated == number && lines.ends()? {
                     Ok(())
                 } else {
                     Err(lines.wrong(InvalidLine::End))
@@ -381,7 +340,7 @@ impl<'f> Lines<'f> {
     fn head(&mut self) -> Result<Vec<Section>, SourceError> {
         match self.next()? {
             Record::Head { schema, sections } if schema == SCHEMA => Ok(sections),
-            _ => Err(self.wrong(InvalidLine::Schema)),
+            _ => Err(self.wrong(InvalidLine::Schema(SCHEMA))),
         }
     }
 

@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::compressed::tests::{gzip, zstd};
-    use crate::tree::tests::{all, shown};
+    use crate::tree::tests::{all, summaries};
 
     fn found(name: &str, bytes: &[u8], limits: &Limits) -> Vec<Found> {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
@@ -165,7 +165,7 @@ mod tests {
     }
 
     fn check(text: &str, expected: &[&str]) {
-        assert_eq!(shown(&found("set.jsonl", text.as_bytes(), &Limits::default())), expected, "{text}");
+        assert_eq!(summaries(&found("set.jsonl", text.as_bytes(), &Limits::default())), expected, "{text}");
     }
 
     #[test]
@@ -211,12 +211,12 @@ mod tests {
     #[test]
     fn bad_lines_are_skips_by_their_number() {
         let found = found("s.jsonl", b"{\n[1]\n{\"a\":1}\n\xff\n{\"code\":\"ok\"}\n", &Limits::default());
-        let shown = shown(&found);
-        assert_eq!(shown.len(), 5);
-        for (number, line) in shown[..4].iter().enumerate() {
+        let summaries = summaries(&found);
+        assert_eq!(summaries.len(), 5);
+        for (number, line) in summaries[..4].iter().enumerate() {
             assert!(line.starts_with(&format!("s.jsonl:{}!", number + 1)), "{line}");
         }
-        assert_eq!(shown[4], "5=ok");
+        assert_eq!(summaries[4], "5=ok");
     }
 
     #[test]
@@ -226,9 +226,9 @@ mod tests {
             "{{\"code\":\"{}\"}}\n{{\"code\":\"four\"}}\n{{\"code\":\"six\"}}\n",
             "x".repeat(2 << 20)
         );
-        let shown = shown(&found("s.jsonl", long.as_bytes(), &limits));
-        assert!(shown[0].starts_with("s.jsonl:1!a line that is larger than"));
-        assert_eq!(shown[1..], ["2!larger than 3 bytes, the limit for one file", "3=six"]);
+        let summaries = summaries(&found("s.jsonl", long.as_bytes(), &limits));
+        assert!(summaries[0].starts_with("s.jsonl:1!a line that is larger than"));
+        assert_eq!(summaries[1..], ["2!larger than 3 bytes, the limit for one file", "3=six"]);
     }
 
     #[test]

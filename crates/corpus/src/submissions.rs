@@ -149,7 +149,7 @@ fn by_author(found: Found, author: &str, name: &str) -> Found {
 mod tests {
     use super::*;
     use crate::compressed::tests::gzip;
-    use crate::tree::tests::{all, shown};
+    use crate::tree::tests::{all, summaries};
 
     #[test]
     fn every_entry_is_an_author() {
@@ -163,9 +163,9 @@ mod tests {
         std::fs::write(root.join("mal.gz"), &packed[..packed.len() / 2]).expect("just made");
         let found =
             all(&Submissions { root: root.to_owned(), walk: WalkOptions::default() }, &Limits::default());
-        let shown = shown(&found);
-        assert_eq!(shown[..3], ["src/a.py=a", "bob=b", "eve.py=e"]);
-        assert!(shown[3].starts_with("mal.gz!") || shown[3].starts_with("mal.gz/"), "{shown:?}");
+        let summaries = summaries(&found);
+        assert_eq!(summaries[..3], ["src/a.py=a", "bob=b", "eve.py=e"]);
+        assert!(summaries[3].starts_with("mal.gz!") || summaries[3].starts_with("mal.gz/"), "{summaries:?}");
         let authors = found.iter().filter_map(|found| match found {
             Found::Item(item) => Some((item.occurrence.project.as_str(), item.occurrence.author.as_deref())),
             _ => None,

@@ -126,7 +126,7 @@ pub(crate) mod tests {
     }
 
     /// `path=content` of every item, `path!reason` of every skip.
-    pub(crate) fn shown(found: &[Found]) -> Vec<String> {
+    pub(crate) fn summaries(found: &[Found]) -> Vec<String> {
         let one = |found: &Found| match found {
             Found::Item(item) => {
                 format!("{}={}", item.occurrence.path, String::from_utf8_lossy(&item.bytes))
@@ -150,7 +150,7 @@ pub(crate) mod tests {
     fn every_file_is_an_item_of_the_folders_project() {
         let (_dir, tree) = small_tree();
         let found = all(&tree, &Limits::default());
-        assert_eq!(shown(&found), ["a.py=a", "b/x.py=xx"]);
+        assert_eq!(summaries(&found), ["a.py=a", "b/x.py=xx"]);
         let Found::Item(item) = &found[0] else { panic!("an item") };
         assert_eq!(item.occurrence.project, "project");
         assert_eq!(item.occurrence.evidence, Evidence::FileTime);
@@ -163,7 +163,7 @@ pub(crate) mod tests {
     fn a_single_file_is_a_project_of_its_own() {
         let (_dir, tree) = small_tree();
         let one = Tree { root: tree.root.join("b/x.py"), ..tree };
-        assert_eq!(shown(&all(&one, &Limits::default())), ["x.py=xx"]);
+        assert_eq!(summaries(&all(&one, &Limits::default())), ["x.py=xx"]);
     }
 
     #[test]
@@ -171,7 +171,7 @@ pub(crate) mod tests {
         let (_dir, tree) = small_tree();
         let limits = Limits { item_bytes: 1, ..Limits::default() };
         assert_eq!(
-            shown(&all(&tree, &limits)),
+            summaries(&all(&tree, &limits)),
             ["a.py=a", "b/x.py!larger than 1 byte, the limit for one file"]
         );
         let mut seen = 0;

@@ -19,8 +19,8 @@ pub struct Side {
 impl Side {
     /// A side by its layers; those that say nothing that can be read are left out.
     pub fn new(layers: &[Layer], holders: Vec<String>, project: Option<String>) -> Self {
-        let said = |layer: &Layer| layer.expression.clone().map(|expression| (layer.kind, expression));
-        Self { layers: layers.iter().filter_map(said).collect(), holders, project }
+        let license = |layer: &Layer| layer.expression.clone().map(|expression| (layer.kind, expression));
+        Self { layers: layers.iter().filter_map(license).collect(), holders, project }
     }
 }
 
@@ -67,15 +67,15 @@ pub fn laundering(original: &Side, copy: &Side) -> Vec<Finding> {
         side.layers
             .iter()
             .filter(|(kind, _)| kind.is_of_file())
-            .map(|(_, said)| said.clone())
+            .map(|(_, license)| license.clone())
             .collect::<Vec<_>>()
     };
     let (in_original, in_copy) = (of_file(original), of_file(copy));
     let permissive_header = permissive_header(original, &in_copy);
-    let noticed = in_original.iter().find(|said| asks_for_notice(said));
+    let noticed = in_original.iter().find(|license| asks_for_notice(license));
     if permissive_header.is_none()
         && let Some(noticed) = noticed
-        && !in_copy.iter().any(|said| keeps(said, noticed))
+        && !in_copy.iter().any(|license| keeps(license, noticed))
     {
         let reason = if in_copy.is_empty() {
             format!("the original file names {noticed}; the copy names no license")
@@ -94,7 +94,7 @@ fn permissive_header(original: &Side, in_copy: &[Expression]) -> Option<Finding>
     let header = in_copy.first()?;
     if !Category::of_expression(licensed).is_copyleft()
         || !Category::of_expression(header).is_permissive()
-        || in_copy.iter().any(|said| keeps(said, licensed))
+        || in_copy.iter().any(|license| keeps(license, licensed))
     {
         return None;
     }
@@ -103,7 +103,7 @@ fn permissive_header(original: &Side, in_copy: &[Expression]) -> Option<Finding>
 }
 
 fn copyright_dropped(original: &Side, copy: &Side) -> Option<Finding> {
-    let asks = original.layers.first().is_none_or(|(_, said)| asks_for_notice(said));
+    let asks = original.layers.first().is_none_or(|(_, license)| asks_for_notice(license));
     if original.holders.is_empty() || !asks {
         return None;
     }
@@ -120,19 +120,19 @@ fn copyright_dropped(original: &Side, copy: &Side) -> Option<Finding> {
 }
 
 /// Whether the license wants its notice kept: all do but dedications to the public domain, and what is no license.
-fn asks_for_notice(said: &Expression) -> bool {
-    let category = Category::of_expression(said);
+fn asks_for_notice(license: &Expression) -> bool {
+    let category = Category::of_expression(license);
     !matches!(
         category,
         Category::PublicDomain | Category::Unlicensed | Category::Unknown | Category::Agreement
     )
 }
 
-/// Whether a file that says `said` says that the license `noticed` holds; of several that may be chosen one is enough.
-fn keeps(said: &Expression, noticed: &Expression) -> bool {
-    let said = said.licenses();
+/// Whether a file under `stated` says that the license `noticed` holds; of several that may be chosen one is enough.
+fn keeps(stated: &Expression, noticed: &Expression) -> bool {
+    let stated = stated.licenses();
     let same = |one: &str, other: &str| stem(one) == stem(other);
-    let kept = |license: &License| said.iter().any(|one| same(one.name(), license.name()));
+    let kept = |license: &License| stated.iter().any(|one| same(one.name(), license.name()));
     let any_kept = |one: &Expression| one.licenses().into_iter().any(kept);
     match noticed {
         Expression::And(parts) => parts.iter().all(|part| !asks_for_notice(part) || any_kept(part)),

@@ -10,7 +10,7 @@ use familiar_corpus::{Before, Fetched, Source, SourceError};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::tables::{LicenseFiles, Occurrences};
-use familiar_store::{Corpus, StoreError, Writer};
+use familiar_store::{Corpus, PartWriter, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
 use crate::CorpusError;
@@ -129,6 +129,17 @@ struct Adder<'a> {
     outcome: Outcome,
 }
 
+/// What was read of a source and does not count yet.
+struct ReadSource {
+    part: PartWriter,
+    segments: Segments,
+    added: Added,
+    /// What the next reading of the source needs to know.
+    state: Option<String>,
+    /// Whether the part only adds to what the source gave before.
+    continues: bool,
+}
+
 impl Adder<'_> {
     /// Reads a source, and makes what it gave count, with the name `also` of what stands for it.
     fn source(&mut self, name: &str, source: &dyn Source, also: Option<&str>) -> Result<(), CorpusError> {
@@ -165,39 +176,44 @@ impl Adder<'_> {
             cache: Some(&cache),
         };
         let outcome = self.pool.install(|| part.read(source, &before));
-        let SourceReader { mut part, added, state, continues, segments, .. } = part;
+        let SourceReader { part, added, state, continues, segments, .. } = part;
         match outcome {
-            Ok(()) => {
-                self.pool.install(|| segments.finish(part.segments()))?;
-                let part = part.finish()?;
-                if continues {
-                    self.writer.extend(part, now(), state);
-                } else {
-                    self.writer.add(part, now());
-                    self.writer.keep(name, state);
-                }
-                if marks.base {
-                    self.writer.mark_as_base(name);
-                }
-                self.writer.leave_out(name, &marks.without);
-                self.writer.exclude(name, &marks.exclude);
-                self.names.insert(name.to_owned());
-                if let Some(also) = also {
-                    self.note(also)?;
-                }
-                self.writer.commit()?;
-                write(&self.known).keep();
-                self.outcome.added.push(added);
-                self.merge(MANY)?;
-            }
+            Ok(()) => self.keep(ReadSource { part, segments, added, state, continues }, marks, also),
             Err(CorpusError::Source(error)) => {
                 // Its tables are not named, so its blobs are none that the corpus holds.
                 write(&self.known).forget();
                 self.outcome.failed.push(error);
+                Ok(())
             }
-            Err(error) => return Err(error),
+            Err(error) => Err(error),
         }
-        Ok(())
+    }
+
+    /// Makes what a source gave count.
+    fn keep(&mut self, read: ReadSource, marks: &Marks, also: Option<&str>) -> Result<(), CorpusError> {
+        let ReadSource { mut part, segments, added, state, continues } = read;
+        let name = added.source.as_str();
+        self.pool.install(|| segments.finish(part.segments()))?;
+        let part = part.finish()?;
+        if continues {
+            self.writer.extend(part, now(), state);
+        } else {
+            self.writer.add(part, now());
+            self.writer.keep(name, state);
+        }
+        if marks.base {
+            self.writer.mark_as_base(name);
+        }
+        self.writer.leave_out(name, &marks.without);
+        self.writer.exclude(name, &marks.exclude);
+        self.names.insert(name.to_owned());
+        if let Some(also) = also {
+            self.note(also)?;
+        }
+        self.writer.commit()?;
+        write(&self.known).keep();
+        self.outcome.added.push(added);
+        self.merge(MANY)
     }
 
     /// Adds what was fetched for the source `name` under the name of exactly that, once. `name` is noted too where it is

@@ -9,7 +9,7 @@ use familiar_store::{SegmentFile, SegmentKind};
 use crate::CorpusError;
 use crate::find_options::FindOptions;
 use crate::library::Library;
-use crate::query::Asked;
+use crate::query::CodeQuery;
 use crate::vectors::lacks_vectors;
 
 /// Vectors that are looked at for each function of a query, in each file.
@@ -34,18 +34,18 @@ impl Library {
     /// Adds to `blob_text` the functions that probably do the same as a function of the query, in languages that are wanted.
     pub(crate) fn add_similar(
         &self,
-        asked: &Asked,
+        code_query: &CodeQuery,
         encoder: &dyn Encoder,
         options: &FindOptions,
         wants: &dyn Fn(&str) -> bool,
         found: &mut Vec<BlobMatch>,
     ) -> Result<(), CorpusError> {
-        let code = |text| Code { language: asked.language, text };
-        let codes: Vec<Code<'_>> = asked.functions.iter().map(|function| code(&function.text)).collect();
+        let code = |text| Code { language: code_query.language, text };
+        let codes: Vec<Code<'_>> = code_query.functions.iter().map(|function| code(&function.text)).collect();
         let vectors = encoder.encode(&codes)?;
-        for (function, vector) in asked.functions.iter().zip(vectors.rows()) {
+        for (function, vector) in code_query.functions.iter().zip(vectors.rows()) {
             let question =
-                Question { vector, language: asked.language, tokens: function.tokens, encoder, wants };
+                Question { vector, language: code_query.language, tokens: function.tokens, encoder, wants };
             for index in &self.vectors {
                 for neighbor in index.nearest(vector, NEAREST) {
                     let theirs = index.vector(neighbor.number).unwrap_or_default();

@@ -6,7 +6,7 @@ use familiar_index::project_history::FileKey;
 use familiar_source::{BlobId, Language, Span};
 use rustc_hash::FxHashMap;
 
-use crate::{Asked, CorpusError, FindOptions, Library, Witness};
+use crate::{CodeQuery, CorpusError, FindOptions, Library, Witness};
 
 /// Fewest tokens that a further version of a file has beyond the versions that are compared already. Two lines: a version
 /// with less news adds no finding of the least length. Not tuned.
@@ -35,9 +35,9 @@ impl<'l> Candidates<'l> {
     }
 
     /// The blobs that have some of a query: of the versions of a file the fullest, and for each part of it the earliest.
-    pub fn of(&self, asked: &Asked) -> Result<Vec<(BlobId, Language)>, CorpusError> {
+    pub fn of(&self, code_query: &CodeQuery) -> Result<Vec<(BlobId, Language)>, CorpusError> {
         let mut found = Vec::new();
-        for candidate in self.library.matches(asked, self.options)? {
+        for candidate in self.library.matches(code_query, self.options)? {
             let blob = BlobId(candidate.found.record.id);
             let label = self.library.code[candidate.found.segment].label(&candidate.found.record)?;
             let Some(language) = Language::from_name(label) else { continue };

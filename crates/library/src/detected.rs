@@ -43,14 +43,15 @@ struct Match(String, String, String, f32, (u32, u32), (usize, usize));
 
 /// The frame for the file at `path`; empty where nothing is looked for in it.
 pub(crate) fn frame(path: &str, content: &[u8]) -> Vec<u8> {
-    let asked = RefCell::new(Vec::new());
+    let detections = RefCell::new(Vec::new());
     let detect = |text: &str| {
         let detected = Detector::embedded().detect(text);
-        asked.borrow_mut().push((xxh3_128(text.as_bytes()), detected.clone()));
+        detections.borrow_mut().push((xxh3_128(text.as_bytes()), detected.clone()));
         detected
     };
     drop(Declarations::read_with([(path.to_owned(), content.to_vec())], &detect));
-    let texts: Vec<Text> = asked.into_inner().iter().filter_map(|(hash, all)| Text::of(*hash, all)).collect();
+    let texts: Vec<Text> =
+        detections.into_inner().iter().filter_map(|(hash, all)| Text::of(*hash, all)).collect();
     if texts.is_empty() {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use crate::CorpusError;
 use crate::find_options::FindOptions;
 use crate::library::Library;
 use crate::origin;
-use crate::query::Asked;
+use crate::query::CodeQuery;
 use crate::versions::by_file;
 use crate::witnesses::Witness;
 
@@ -33,44 +33,44 @@ impl Library {
     /// Every blob that has enough of a query.
     pub(crate) fn matches(
         &self,
-        asked: &Asked,
+        code_query: &CodeQuery,
         options: &FindOptions,
     ) -> Result<Vec<Candidate>, CorpusError> {
         let settings = options.settings();
-        let family = asked.language.family();
+        let family = code_query.language.family();
         let wants = |label: &str| {
             options.cross_language || Language::from_name(label).is_some_and(|other| other.family() == family)
         };
         let finder = Finder { segments: &self.code, settings: &settings };
-        let mut found = finder.find(&asked.query, &wants)?;
+        let mut found = finder.find(&code_query.query, &wants)?;
         if let Some(encoder) = options.encoder.as_deref().filter(|_| options.types.contains(&4)) {
-            self.add_similar(asked, encoder, options, &wants, &mut found)?;
+            self.add_similar(code_query, encoder, options, &wants, &mut found)?;
         }
         let mut matches: Vec<Candidate> = found.into_par_iter().map(Candidate::new).collect();
-        matches.retain(|candidate| options.is_enough(&asked.query, candidate));
+        matches.retain(|candidate| options.is_enough(&code_query.query, candidate));
         Ok(matches)
     }
 
     /// What the corpus has of a query.
-    pub fn find(&self, asked: &Asked, options: &FindOptions) -> Result<FindReport, CorpusError> {
-        let ranked = self.ranked(asked, options)?;
-        let Listed { rows, witnesses, more_blobs } = self.listed(asked, options, &ranked)?;
+    pub fn find(&self, code_query: &CodeQuery, options: &FindOptions) -> Result<FindReport, CorpusError> {
+        let ranked = self.ranked(code_query, options)?;
+        let Listed { rows, witnesses, more_blobs } = self.listed(code_query, options, &ranked)?;
         let rows = self.with_licenses(rows, options)?;
         let query = QueryRow {
-            path: asked.path.clone(),
-            language: asked.language.name(),
-            start_line: asked.lines.start,
-            end_line: asked.lines.end,
-            tokens: asked.query.tokens(),
+            path: code_query.path.clone(),
+            language: code_query.language.name(),
+            start_line: code_query.lines.start,
+            end_line: code_query.lines.end,
+            tokens: code_query.query.tokens(),
         };
         let blobs = by_file(rows, &self.witnesses)?;
         Ok(FindReport { schema: SCHEMA, query, blobs, more_blobs, origin: origin::of(&witnesses) })
     }
 
     /// Every blob that has enough of a query, the best first.
-    fn ranked(&self, asked: &Asked, options: &FindOptions) -> Result<Vec<Candidate>, CorpusError> {
-        let mut matches = self.matches(asked, options)?;
-        score(asked.query.tokens(), &mut matches);
+    fn ranked(&self, code_query: &CodeQuery, options: &FindOptions) -> Result<Vec<Candidate>, CorpusError> {
+        let mut matches = self.matches(code_query, options)?;
+        score(code_query.query.tokens(), &mut matches);
         matches.sort_by(|a, b| {
             let key = |candidate: &Candidate| (candidate.clone_type(), candidate.found.record.id);
             b.score.total_cmp(&a.score).then_with(|| key(a).cmp(&key(b)))
@@ -81,7 +81,7 @@ impl Library {
     /// Of the blobs those that stand in the places that are asked for, up to the limit of the options.
     fn listed(
         &self,
-        asked: &Asked,
+        code_query: &CodeQuery,
         options: &FindOptions,
         ranked: &[Candidate],
     ) -> Result<Listed, CorpusError> {
@@ -106,7 +106,7 @@ impl Library {
                 continue;
             }
             if is_listed {
-                let row = row(&asked.query, &self.code[candidate.found.segment], candidate)?;
+                let row = row(&code_query.query, &self.code[candidate.found.segment], candidate)?;
                 listed.rows.push((row, blob, occurrences));
             } else {
                 listed.more_blobs += 1;

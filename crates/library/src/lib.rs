@@ -93,7 +93,7 @@ pub use library::Library;
 pub use licenses::{Licenses, layer_row, read_rules};
 pub use merge::merge;
 pub use parse::{id as blob_id, of_block};
-pub use query::{Asked, NoQuery, QueryReader};
+pub use query::{CodeQuery, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
 pub use source_reader::{Added, Reading};

@@ -20,63 +20,69 @@ pub fn is_as_good(covered: u32, best: u32) -> bool {
 pub fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
     let all: Vec<(BlobId, &Witness)> =
         found.iter().flat_map(|(blob, places)| places.iter().map(move |place| (*blob, place))).collect();
-    let not_base = || all.iter().filter(|(_, witness)| !witness.base);
-    let earliest = |weak: bool| {
-        let timed = not_base().filter(|(_, w)| (w.occurrence.evidence <= Evidence::FileTime) == weak);
-        let timed = timed.filter_map(|&(blob, w)| Some((w.occurrence.first_seen?, blob, w)));
-        timed.min_by_key(|&(seen, blob, w)| {
-            let o = &w.occurrence;
-            (seen, w.owner() != o.project, &o.project, &o.path, blob)
-        })
-    };
-    let undated = not_base().filter(|(_, w)| w.occurrence.first_seen.is_none()).count();
-    let (strong, weak) = (earliest(false), earliest(true));
-    let first = strong.or(weak);
-    let origin = |known, reason| Origin {
+    let (reliable, unreliable) = (earliest(&all, true), earliest(&all, false));
+    let first = reliable.or(unreliable);
+    let (known, reason) = conclusion(&all, reliable, unreliable);
+    Origin {
         known,
         reason,
         blob: first.map(|(_, blob, _)| blob.swhid()),
         occurrence: first.map(|(.., witness)| witness.row()),
-    };
+    }
+}
+
+/// A time, and which blob stood where since then.
+type Dated<'w> = (i64, BlobId, &'w Witness);
+
+/// The earliest occurrence with a reliable date, or with an unreliable one; what was handed out does not count.
+fn earliest<'w>(all: &[(BlobId, &'w Witness)], reliable: bool) -> Option<Dated<'w>> {
+    let dated = all.iter().filter(|(_, witness)| !witness.base);
+    let dated = dated.filter(|(_, w)| (w.occurrence.evidence > Evidence::FileTime) == reliable);
+    let dated = dated.filter_map(|&(blob, w)| Some((w.occurrence.first_seen?, blob, w)));
+    dated.min_by_key(|&(seen, blob, w)| {
+        let o = &w.occurrence;
+        (seen, w.owner() != o.project, &o.project, &o.path, blob)
+    })
+}
+
+/// Whether it is known who had the code first, and why.
+fn conclusion(
+    all: &[(BlobId, &Witness)],
+    reliable: Option<Dated<'_>>,
+    unreliable: Option<Dated<'_>>,
+) -> (bool, String) {
     if let Some((_, base)) = all.iter().find(|(_, witness)| witness.base) {
         let project = &base.occurrence.project;
-        return origin(
-            false,
-            format!("it is template code of {project}, so it does not matter who had it first"),
-        );
+        return (false, format!("it is template code of {project}, so it does not matter who had it first"));
     }
-    let Some((seen, _, witness)) = first else {
-        return origin(
-            false,
-            if all.is_empty() { "nothing was found" } else { "no occurrence has a date" }.to_owned(),
-        );
+    let Some((seen, _, witness)) = reliable else {
+        let reason = match unreliable {
+            Some(_) => {
+                "only dates of files are known, and these are not reliable; git histories and packages have reliable dates"
+            }
+            None if all.is_empty() => "nothing was found",
+            None => "no occurrence has a date",
+        };
+        return (false, reason.to_owned());
     };
     let evidence = witness.occurrence.evidence;
-    match (strong, weak) {
-        (Some(_), Some((file_time, ..))) if file_time < seen => origin(
-            false,
-            format!(
-                "a file has an earlier date ({}) than the earliest {evidence} ({}), but dates of files are not reliable",
-                time::utc(file_time),
-                time::utc(seen)
-            ),
-        ),
-        (None, _) => origin(
-            false,
-            "only dates of files are known, and these are not reliable; git histories and packages have reliable dates"
-                .to_owned(),
-        ),
-        _ => {
-            let forks = match forks(&all, witness) {
-                0 => String::new(),
-                1 => ", which 1 fork shares".to_owned(),
-                forks => format!(", which {forks} forks share"),
-            };
-            let undated =
-                if undated > 0 { format!("; {undated} occurrences have no date") } else { String::new() };
-            origin(true, format!("the earliest {evidence}{forks}{undated}"))
-        }
+    if let Some((file_time, ..)) = unreliable.filter(|(file_time, ..)| *file_time < seen) {
+        let (earlier, seen) = (time::utc(file_time), time::utc(seen));
+        let reason = format!(
+            "a file has an earlier date ({earlier}) than the earliest {evidence} ({seen}), but dates of files are not reliable"
+        );
+        return (false, reason);
     }
+    let forks = match forks(all, witness) {
+        0 => String::new(),
+        1 => ", which 1 fork shares".to_owned(),
+        forks => format!(", which {forks} forks share"),
+    };
+    let undated = match all.iter().filter(|(_, w)| !w.base && w.occurrence.first_seen.is_none()).count() {
+        0 => String::new(),
+        undated => format!("; {undated} occurrences have no date"),
+    };
+    (true, format!("the earliest {evidence}{forks}{undated}"))
 }
 
 /// How many other projects of a family have the code since the same time.

@@ -9,7 +9,7 @@ use crate::{parse, vectors};
 
 /// A query with what the user needs to know of it.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct CodeQuery {
     /// As the user named it.
     pub path: String,
     pub language: Language,
@@ -17,12 +17,12 @@ pub struct Asked {
     pub lines: Lines,
     pub query: Query,
     /// The functions that may be looked for by what they do, where that is wanted.
-    pub functions: Vec<AskedFunction>,
+    pub functions: Vec<QueryFunction>,
 }
 
 /// A function that is looked for by what it does.
 #[derive(Clone, Debug)]
-pub struct AskedFunction {
+pub struct QueryFunction {
     /// Its tokens in the query.
     pub tokens: Span,
     pub text: Vec<u8>,
@@ -46,7 +46,7 @@ pub enum NoQuery {
     Fingerprint { path: String, reason: String },
 }
 
-impl Asked {
+impl CodeQuery {
     /// What of the query can be told without its tokens.
     pub fn fingerprint(&self) -> FingerprintRow {
         let row = |hashed: &Hashed| {
@@ -136,7 +136,7 @@ impl QueryReader {
         bytes: &[u8],
         language: Option<Language>,
         lines: Option<Lines>,
-    ) -> Result<Asked, NoQuery> {
+    ) -> Result<CodeQuery, NoQuery> {
         let path = || path.to_owned();
         let text = decode::decode(bytes).map_err(|_| NoQuery::Binary { path: path() })?.text;
         let detected = || match path().as_str() {
@@ -153,12 +153,12 @@ impl QueryReader {
         let lines = lines.unwrap_or(all);
         let mut symbols = normal::symbols(&text, parsed.tokens);
         let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
-        let mut functions: Vec<AskedFunction> = Vec::new();
+        let mut functions: Vec<QueryFunction> = Vec::new();
         if self.functions {
             let does =
                 parsed.fragments.iter().filter(|f| vectors::is_distinctive(language, &text, &parsed, f));
             functions.extend(
-                does.map(|f| AskedFunction { tokens: f.tokens, text: text[f.bytes.range()].to_vec() }),
+                does.map(|f| QueryFunction { tokens: f.tokens, text: text[f.bytes.range()].to_vec() }),
             );
         }
         if lines != all {
@@ -167,7 +167,7 @@ impl QueryReader {
             symbols = symbols[first..end].into();
             let (first, end) = (first as u32, end as u32);
             functions.retain(|function| first <= function.tokens.start && function.tokens.end <= end);
-            for AskedFunction { tokens, .. } in &mut functions {
+            for QueryFunction { tokens, .. } in &mut functions {
                 *tokens = Span::new(tokens.start - first, tokens.end - first);
             }
             details.keep(first..end);
@@ -175,7 +175,7 @@ impl QueryReader {
         if symbols.is_empty() {
             return Err(NoQuery::Nothing { path: path(), start: lines.start, end: lines.end });
         }
-        Ok(Asked {
+        Ok(CodeQuery {
             path: path(),
             language,
             lines,
@@ -192,12 +192,12 @@ mod tests {
     #[test]
     fn fingerprints_come_back_as_they_were_and_others_are_refused() {
         let code = b"def f(a):\n    b = a + 1\n    c = b * 2\n    return b - c\n".repeat(4);
-        let asked = QueryReader::new(1 << 30).read("a.py", &code, None, None).expect("it is code");
-        let row = asked.fingerprint();
+        let code_query = QueryReader::new(1 << 30).read("a.py", &code, None, None).expect("it is code");
+        let row = code_query.fingerprint();
         assert!(!row.functions.is_empty() && !row.runs.is_empty());
-        let again = Asked::of_fingerprint(&row).expect("just made");
+        let again = CodeQuery::of_fingerprint(&row).expect("just made");
         assert_eq!(again.fingerprint(), row);
-        let refused = |row: FingerprintRow| Asked::of_fingerprint(&row).is_err();
+        let refused = |row: FingerprintRow| CodeQuery::of_fingerprint(&row).is_err();
         assert!(refused(FingerprintRow { version: 0, ..row.clone() }));
         assert!(refused(FingerprintRow { lines: vec![(1, 3)], ..row.clone() }));
         assert!(refused(FingerprintRow { lines: vec![(1, u32::MAX); 9], ..row.clone() }));

@@ -90,8 +90,8 @@ pub(crate) async fn identify(
 /// The host that the client means, with its port.
 fn host(request: &Request) -> String {
     let authority = request.uri().authority().map(ToString::to_string);
-    let told = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    authority.unwrap_or_else(|| told.unwrap_or_default().to_owned())
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    authority.unwrap_or_else(|| host.unwrap_or_default().to_owned())
 }
 
 fn caller_of(
@@ -152,7 +152,7 @@ pub(crate) fn by_token(server: &Server, secret: &str, peer: IpAddr) -> Answer<Ca
     Ok(Caller { name: token.name, owner, scope: token.scope, expires: token.expires, open: false })
 }
 
-/// Whom a proxy on this machine has signed in, where the server is told to believe it.
+/// Whom a proxy on this machine has signed in, where the server is configured to trust it.
 fn by_proxy(server: &Server, peer: IpAddr, headers: &HeaderMap) -> Option<String> {
     let header: &HeaderName = server.options.proxy_header.as_ref()?;
     let name = headers.get(header).filter(|_| peer.is_loopback())?.to_str().ok()?.trim();

@@ -126,7 +126,7 @@ const MOST_LINES: usize = 200;
 const MOST_TEXT: usize = 1 << 20;
 
 /// Adds `matched_text` to the blobs of an answer: for each of `matched_lines` the lines there, as far as the corpus keeps text and there
-/// is room. Only what corresponds to the code that was asked for is told.
+/// is room. Only what corresponds to the code of the question is added.
 fn add_text(answer: &mut Value, library: &Library) -> Result<(), CorpusError> {
     let mut room = MOST_TEXT;
     for blob in answer["blobs"].as_array_mut().into_iter().flatten() {
@@ -135,8 +135,8 @@ fn add_text(answer: &mut Value, library: &Library) -> Result<(), CorpusError> {
         };
         let lines: Vec<&str> = text.lines().collect();
         let stretches = blob["matched_lines"].as_array().into_iter().flatten();
-        let told = stretches.map(|stretch| lines_of(&lines, stretch, &mut room)).collect();
-        blob["matched_text"] = Value::Array(told);
+        let texts = stretches.map(|stretch| lines_of(&lines, stretch, &mut room)).collect();
+        blob["matched_text"] = Value::Array(texts);
     }
     Ok(())
 }
@@ -173,14 +173,14 @@ mod tests {
     #[test]
     fn the_lines_of_a_stretch_are_its_own_and_fit() {
         let lines = ["a", "bb", "ccc", "d"];
-        let told = |stretch: Value, mut room: usize| lines_of(&lines, &stretch, &mut room);
-        assert_eq!(told(json!([9, 9, 2, 3]), 100), json!(["bb", "ccc"]));
+        let texts_of = |stretch: Value, mut room: usize| lines_of(&lines, &stretch, &mut room);
+        assert_eq!(texts_of(json!([9, 9, 2, 3]), 100), json!(["bb", "ccc"]));
         // A text that was cut, or an answer that is none, gives what there is.
-        assert_eq!(told(json!([1, 9, 3, 9]), 100), json!(["ccc", "d"]));
+        assert_eq!(texts_of(json!([1, 9, 3, 9]), 100), json!(["ccc", "d"]));
         for wrong in [json!([1, 1, 4, 2]), json!([1, 1, 9, 12]), json!([]), json!("")] {
-            assert_eq!(told(wrong, 100), json!([]));
+            assert_eq!(texts_of(wrong, 100), json!([]));
         }
-        assert_eq!(told(json!([1, 4, 1, 4]), 5), json!(["a", "bb"]));
+        assert_eq!(texts_of(json!([1, 4, 1, 4]), 5), json!(["a", "bb"]));
         let many = vec!["x"; 1000];
         let mut room = MOST_TEXT;
         assert_eq!(

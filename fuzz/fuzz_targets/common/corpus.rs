@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_engine::Measure;
-use familiar_library::{self as corpus, AddOptions, Asked, FindOptions, Library, QueryReader, Reading};
+use familiar_library::{self as corpus, AddOptions, CodeQuery, FindOptions, Library, QueryReader, Reading};
 use familiar_source::Silent;
 use familiar_source::FragmentKind;
 use tempfile::TempDir;
@@ -17,7 +17,7 @@ pub struct World {
     /// The files of its tables and segments, in the order of their names, as they were made.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     pub manifest: serde_json::Value,
-    pub asked: Asked,
+    pub query: CodeQuery,
 }
 
 /// A change of some bytes: which section or file, where, and what stands there instead; nothing cuts there.
@@ -69,8 +69,8 @@ fn made() -> Result<World, Box<dyn std::error::Error>> {
     }
     files.sort();
     let manifest = serde_json::from_slice(&std::fs::read(options.folder.join("manifest.json"))?)?;
-    let asked = QueryReader::new(1 << 26).read("a.py", CODE.as_bytes(), None, None)?;
-    Ok(World { folder, files, manifest, asked })
+    let query = QueryReader::new(1 << 26).read("a.py", CODE.as_bytes(), None, None)?;
+    Ok(World { folder, files, manifest, query })
 }
 
 impl World {
@@ -84,11 +84,11 @@ impl World {
     }
 
     /// Looks everything up in the corpus as it is now; an error is an answer.
-    pub fn find(&self, asked: &Asked) {
+    pub fn find(&self, query: &CodeQuery) {
         let Ok(library) = Library::open(&self.folder()) else { return };
         for measure in [Measure::Aligned, Measure::TokenOverlap] {
             let granularity = FragmentKind::ALL.to_vec();
-            let _ = library.find(asked, &FindOptions { measure, granularity, ..FindOptions::default() });
+            let _ = library.find(query, &FindOptions { measure, granularity, ..FindOptions::default() });
         }
     }
 

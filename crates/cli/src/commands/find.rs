@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 use anyhow::Context;
 use familiar_corpus::named;
 use familiar_engine::Measure;
-use familiar_library::{Asked, FindOptions, Library};
+use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, time};
 
@@ -255,11 +255,11 @@ impl Arguments {
     fn read_queries(&self) -> anyhow::Result<Queries> {
         let most = self.common.resources.memory() as u64;
         if let Some(file) = &self.fingerprints {
-            let row = |line: &str| -> anyhow::Result<Asked> {
+            let row = |line: &str| -> anyhow::Result<CodeQuery> {
                 let row = serde_json::from_str(line);
                 let row =
                     row.with_context(|| format!("{} has a line that is not a fingerprint", file.display()))?;
-                Ok(Asked::of_fingerprint(&row)?)
+                Ok(CodeQuery::of_fingerprint(&row)?)
             };
             let text = text_of(file, most)?;
             return Ok(Queries::Fingerprints(text.lines().map(row).collect::<anyhow::Result<_>>()?));

@@ -58,11 +58,11 @@ fn is_tar(head: &[u8]) -> bool {
     if digits.is_empty() {
         return false;
     }
-    let told = digits.iter().fold(0_u32, |sum, digit| sum * 8 + u32::from(digit - b'0'));
+    let stated = digits.iter().fold(0_u32, |sum, digit| sum * 8 + u32::from(digit - b'0'));
     let byte_at = |at: usize| if SUM.contains(&at) { b' ' } else { block[at] };
     let unsigned: u32 = (0..512).map(|at| u32::from(byte_at(at))).sum();
     let signed: i32 = (0..512).map(|at| i32::from(byte_at(at).cast_signed())).sum();
-    told == unsigned || i64::from(told) == i64::from(signed)
+    stated == unsigned || i64::from(stated) == i64::from(signed)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use super::*;
 use crate::Found;
 use crate::compressed::tests::{bzip2, gzip, xz, zstd};
-use crate::tree::tests::{all, shown};
+use crate::tree::tests::{all, summaries};
 
 type Files<'f> = &'f [(&'f str, &'f [u8])];
 
@@ -64,7 +64,7 @@ fn found_in(name: &str, bytes: &[u8], limits: &Limits) -> Vec<Found> {
 }
 
 fn check(name: &str, bytes: &[u8], limits: &Limits, expected: &[&str]) {
-    assert_eq!(shown(&found_in(name, bytes, limits)), expected, "{name}");
+    assert_eq!(summaries(&found_in(name, bytes, limits)), expected, "{name}");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn limits_are_skips_that_name_the_setting() {
     check("x", &seven_zipped(TWO), &bytes, &[TWO_SHOWN[0], full]);
     let bytes = Limits { archive_bytes: 1500, ..Limits::default() };
     let full = "p/b.py!the archive unpacks to more than 1500 bytes, the limit for one archive";
-    let found = shown(&found_in("x.tgz", &gzip(&tarred(TWO)), &bytes));
+    let found = summaries(&found_in("x.tgz", &gzip(&tarred(TWO)), &bytes));
     assert_eq!(found[0], TWO_SHOWN[0]);
     assert!(found.len() == 2 && (found[1] == full || found[1].starts_with("x.tgz!the archive unpacks")));
 }
@@ -180,7 +180,7 @@ fn a_bomb_ends_at_the_limit() {
     let zeros = vec![0_u8; 1 << 22];
     let twice = zipped(&[("b.gz", &gzip(&gzip(&zeros)))]);
     let limits = Limits { archive_bytes: 1 << 20, ..Limits::default() };
-    let found = shown(&found_in("x.zip", &twice, &limits));
+    let found = summaries(&found_in("x.zip", &twice, &limits));
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("the limit for one archive"), "{found:?}");
 }
@@ -239,7 +239,7 @@ fn what_is_cut_off_leaves_what_came_before() {
             continue;
         }
         let found = found_in(name, &bytes[..bytes.len() / 2], &Limits::default());
-        let found = shown(&found);
+        let found = summaries(&found);
         let skips: Vec<_> = found.iter().filter(|one| one.contains('!')).collect();
         assert!(!skips.is_empty(), "{name}: {found:?}");
         assert!(found.contains(&"a.py=a".to_owned()), "{name}: {found:?}");
@@ -289,7 +289,7 @@ fn damaged_content_is_a_skip_and_the_rest_stays() {
     let mut bytes = stored(TWO);
     let at = bytes.windows(6).position(|window| window == b"a = 1\n").expect("stored as it is");
     bytes[at] = b'z';
-    let found = shown(&found_in("x.zip", &bytes, &Limits::default()));
+    let found = summaries(&found_in("x.zip", &bytes, &Limits::default()));
     assert!(found[0].starts_with("p/a.py!"), "{found:?}");
     assert_eq!(found[1], TWO_SHOWN[1]);
 }
@@ -299,7 +299,7 @@ fn a_wrong_checksum_of_a_compressed_tar_archive_is_a_skip() {
     let mut bytes = gzip(&tarred(TWO));
     let sum = bytes.len() - 8;
     bytes[sum] ^= 1;
-    let found = shown(&found_in("x.tgz", &bytes, &Limits::default()));
+    let found = summaries(&found_in("x.tgz", &bytes, &Limits::default()));
     assert_eq!(found[..2], TWO_SHOWN);
     assert!(found[2].starts_with("x.tgz!"), "{found:?}");
 }

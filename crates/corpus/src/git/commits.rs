@@ -48,12 +48,67 @@ struct Parsed {
     odd_time: Option<String>,
 }
 
+/// Commits as they are found.
+#[derive(Default)]
+struct FoundCommits {
+    list: Vec<FoundCommit>,
+    authors: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+    skips: Vec<(String, String)>,
+}
+
+struct FoundCommit {
+    commit: Commit,
+    parents: Vec<ObjectId>,
+    is_root: bool,
+}
+
+impl FoundCommits {
+    fn push(&mut self, id: ObjectId, parsed: Parsed, is_root: bool) {
+        let Parsed { tree, parents, author, time, .. } = parsed;
+        let authors = &mut self.authors;
+        let author = *self.numbers.entry(author).or_insert_with_key(|author: &String| {
+            authors.push(author.clone());
+            authors.len() as u32 - 1
+        });
+        let commit = Commit { id, tree, time, author, first: 0, count: 0 };
+        self.list.push(FoundCommit { commit, parents, is_root });
+    }
+
+    /// Puts the commits into their order, with the positions of their parents in it.
+    fn in_order(self) -> Commits {
+        let Self { mut list, authors, mut skips, .. } = self;
+        list.sort_unstable_by_key(|FoundCommit { commit, .. }| {
+            (commit.time.is_none(), commit.time, commit.id)
+        });
+        skips.sort();
+        let index = list.iter().zip(0..).map(|(found, at)| (found.commit.id, at)).collect();
+        let mut commits = Commits {
+            list: Vec::with_capacity(list.len()),
+            parents: Vec::new(),
+            authors,
+            index,
+            roots: Vec::new(),
+            skips,
+        };
+        for FoundCommit { mut commit, parents, is_root } in list {
+            commit.first = commits.parents.len() as u32;
+            commits.parents.extend(parents.iter().filter_map(|id| commits.index.get(id)));
+            commit.count = commits.parents.len() as u32 - commit.first;
+            if is_root {
+                commits.roots.push(commits.list.len() as u32);
+            }
+            commits.list.push(commit);
+        }
+        commits
+    }
+}
+
 impl Commits {
     /// Reads all commits that lead to the tips.
     pub(super) fn read(repository: &Repository, tips: &Tips) -> Self {
+        let mut found = FoundCommits::default();
         let shallow: FxHashSet<ObjectId> = tips.shallow.iter().copied().collect();
-        let (mut list, mut found, mut skips) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut authors, mut numbers) = (Vec::new(), FxHashMap::default());
         let mut seen: FxHashSet<ObjectId> = tips.commits.iter().copied().collect();
         let mut waiting: Vec<ObjectId> = tips.commits.clone();
         let mut buffer = Vec::new();
@@ -64,13 +119,13 @@ impl Commits {
             let mut parsed = match parsed {
                 Ok(parsed) => parsed,
                 Err(error) => {
-                    skips.push((id.to_string(), error.to_string()));
+                    found.skips.push((id.to_string(), error.to_string()));
                     continue;
                 }
             };
-            if let Some(time) = parsed.odd_time {
-                skips
-                    .push((id.to_string(), format!("its time is impossible ({time}) and counts as unknown")));
+            if let Some(time) = parsed.odd_time.take() {
+                let reason = format!("its time is impossible ({time}) and counts as unknown");
+                found.skips.push((id.to_string(), reason));
             }
             let is_root = parsed.parents.is_empty();
             if shallow.contains(&id) {
@@ -81,36 +136,9 @@ impl Commits {
                     waiting.push(parent);
                 }
             }
-            let author = *numbers.entry(parsed.author).or_insert_with_key(|author: &String| {
-                authors.push(author.clone());
-                authors.len() as u32 - 1
-            });
-            found.push((parsed.parents, is_root));
-            let (tree, time) = (parsed.tree, parsed.time);
-            list.push((Commit { id, tree, time, author, first: 0, count: 0 }, found.len() - 1));
+            found.push(id, parsed, is_root);
         }
-        list.sort_unstable_by_key(|(commit, _)| (commit.time.is_none(), commit.time, commit.id));
-        skips.sort();
-        let index = list.iter().zip(0..).map(|((commit, _), at)| (commit.id, at)).collect();
-        let mut commits = Self {
-            list: Vec::with_capacity(list.len()),
-            parents: Vec::new(),
-            authors,
-            index,
-            roots: Vec::new(),
-            skips,
-        };
-        for (mut commit, at) in list {
-            let (parents, is_root) = &found[at];
-            commit.first = commits.parents.len() as u32;
-            commits.parents.extend(parents.iter().filter_map(|id| commits.index.get(id)));
-            commit.count = commits.parents.len() as u32 - commit.first;
-            if *is_root {
-                commits.roots.push(commits.list.len() as u32);
-            }
-            commits.list.push(commit);
-        }
-        commits
+        found.in_order()
     }
 
     pub(super) fn at(&self, at: CommitAt) -> &Commit {

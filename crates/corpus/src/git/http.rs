@@ -44,7 +44,7 @@ impl Client {
 
     fn request(&self, url: &str, headers: Vec<(String, String)>, is_post: bool) -> Arc<Mutex<Request>> {
         let (http, url) = (self.http.clone(), url.to_owned());
-        let asked = Asked { http, url, headers, body: is_post.then(Vec::new), most: self.most };
+        let asked = GitRequest { http, url, headers, body: is_post.then(Vec::new), most: self.most };
         Arc::new(Mutex::new(Request::Waiting(asked)))
     }
 }
@@ -101,12 +101,12 @@ fn parsed(headers: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<(String, St
 
 /// A request, from its first byte to the last of its answer.
 enum Request {
-    Waiting(Asked),
+    Waiting(GitRequest),
     Answered(Answer),
     Failed,
 }
 
-struct Asked {
+struct GitRequest {
     http: familiar_http::Client,
     url: String,
     headers: Vec<(String, String)>,
@@ -122,7 +122,7 @@ struct Answer {
     body: familiar_http::Body,
 }
 
-impl Asked {
+impl GitRequest {
     fn answer(self) -> io::Result<Answer> {
         let request = if self.body.is_some() { self.http.post(&self.url) } else { self.http.get(&self.url) };
         let headers = self.headers.iter();
@@ -162,7 +162,9 @@ pub(super) struct Sent(Arc<Mutex<Request>>);
 impl Write for Sent {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Request::Waiting(Asked { body: Some(body), .. }) if body.len() + bytes.len() <= REQUEST_BYTES => {
+            Request::Waiting(GitRequest { body: Some(body), .. })
+                if body.len() + bytes.len() <= REQUEST_BYTES =>
+            {
                 body.extend_from_slice(bytes);
                 Ok(bytes.len())
             }

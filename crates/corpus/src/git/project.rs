@@ -43,8 +43,8 @@ impl Named {
         let path = path.trim_matches('/');
         let path = path.strip_suffix(".git").unwrap_or(path);
         let project = format!("{host}/{path}");
-        let shown = HOSTS.iter().find(|(known, _)| *known == host);
-        let link = shown.map(|(_, between)| format!("https://{project}{between}"));
+        let host = HOSTS.iter().find(|(known, _)| *known == host);
+        let link = host.map(|(_, between)| format!("https://{project}{between}"));
         let scheme = url.scheme.as_str();
         Some(Self { url: Some(format!("{scheme}://{project}")), project, link })
     }
@@ -76,22 +76,22 @@ fn folder(git_dir: &Path) -> String {
 mod tests {
     use super::*;
 
-    fn check(url: &str, project: &str, shown: Option<&str>) {
+    fn check(url: &str, project: &str, link_of_file: Option<&str>) {
         let named = Named::of(Some(url), Path::new("x/fallback.git"));
         assert_eq!(named.project, project, "{url}");
-        assert_eq!(named.link("abc", "a b/ö.py".as_bytes()).as_deref(), shown, "{url}");
+        assert_eq!(named.link("abc", "a b/ö.py".as_bytes()).as_deref(), link_of_file, "{url}");
     }
 
     #[test]
     fn a_project_has_one_name_however_it_was_cloned() {
-        let shown = "https://github.com/Owner/name/blob/abc/a%20b/%C3%B6.py";
+        let link_of_file = "https://github.com/Owner/name/blob/abc/a%20b/%C3%B6.py";
         for url in [
             "https://github.com/Owner/name.git",
             "https://me:secret@GitHub.com/Owner/name/",
             "git@github.com:Owner/name.git",
             "ssh://git@github.com/Owner/name",
         ] {
-            check(url, "github.com/Owner/name", Some(shown));
+            check(url, "github.com/Owner/name", Some(link_of_file));
             let named = Named::of(Some(url), Path::new("x"));
             assert!(named.url.is_some_and(|url| !url.contains('@')));
         }

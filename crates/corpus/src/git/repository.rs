@@ -233,9 +233,9 @@ pub(super) fn reason(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
-        let said = inner.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
+        let message = inner.to_string();
+        if !text.contains(&message) {
+            text = format!("{text}: {message}");
         }
         cause = inner.source();
     }

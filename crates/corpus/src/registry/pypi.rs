@@ -259,11 +259,11 @@ mod tests {
     fn check(files: &[&str], version: Option<&str>, expected: &str) {
         let files = files.iter().map(|name| file(name)).collect();
         let chosen = choose("zope-interface", version, files);
-        let shown = chosen.map_or_else(
+        let found = chosen.map_or_else(
             |error| error.to_string(),
             |known| format!("{} {}", known.version_text, known.file.name),
         );
-        assert_eq!(shown, expected);
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -154,10 +154,10 @@ mod tests {
     fn a_page_may_have_a_base_and_references() {
         let page = "<base href='https://other/x/'><a href='a-1.zip?a=1&amp;b=2'> </a><a href=b.zip data-yanked>b&#46;zip</a>";
         let files = of_html("https://host/simple/a/", page);
-        let shown: Vec<_> = files.iter().map(|file| (&*file.name, &*file.url, file.is_yanked)).collect();
+        let found: Vec<_> = files.iter().map(|file| (&*file.name, &*file.url, file.is_yanked)).collect();
         let expected =
             [("a-1.zip", "https://other/x/a-1.zip?a=1&b=2", false), ("b.zip", "https://other/x/b.zip", true)];
-        assert_eq!(shown, expected);
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::environment::Environment;
 use super::http::{Client, Settings};
 use super::*;
 use crate::compressed::tests::gzip;
-use crate::tree::tests::{all, shown};
+use crate::tree::tests::{all, summaries};
 use crate::{Found, Item};
 
 /// A client that does not wait long.
@@ -83,7 +83,7 @@ fn a_release_says_where_it_is_from_and_since_when() {
     server.on("/files/six-1.0.tar.gz", [Reply::bytes(six())]);
     let (name, found) = fetched(&pypi(&server), Registry::PyPi, "Six");
     assert_eq!(name, "pypi:six==1.0");
-    assert_eq!(shown(&found), ["six.py=a", "lib/b.py=b"]);
+    assert_eq!(summaries(&found), ["six.py=a", "lib/b.py=b"]);
     let occurrence = &first(&found).occurrence;
     assert_eq!((occurrence.first_seen, occurrence.evidence), (Some(1_422_389_372), Evidence::UploadTime));
     assert_eq!(occurrence.project, "pypi/six");
@@ -181,7 +181,7 @@ fn further_indexes_are_asked_too() {
     server.on("/files/mine-2.0.tar.gz", [Reply::bytes(file)]);
     let mut index = pypi(&server);
     index.indexes.push(server.url("/extra"));
-    assert_eq!(shown(&fetched(&index, Registry::PyPi, "mine").1), ["a.py=a"]);
+    assert_eq!(summaries(&fetched(&index, Registry::PyPi, "mine").1), ["a.py=a"]);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn npm_packages_lose_the_folder_around_them() {
     let npm = Npm { client: client(), config };
     let (name, found) = fetched(&npm, Registry::Npm, "@me/x");
     assert_eq!(
-        (name.as_str(), shown(&found)),
+        (name.as_str(), summaries(&found)),
         ("npm:@me/x@1.0.0", vec!["index.js=a".into(), "lib/b.js=b".into()])
     );
     let occurrence = &first(&found).occurrence;
@@ -231,7 +231,7 @@ fn crates_come_from_where_the_index_says() {
     server.on("/api/v1/crates/serde/1.0.0", [Reply::json(published)]);
     let crates = CratesIo::at(&server.url("/index"), client());
     let (name, found) = fetched(&crates, Registry::CratesIo, "serde");
-    assert_eq!((name.as_str(), shown(&found)), ("crate:serde@1.0.1", vec!["src/lib.rs=a".to_owned()]));
+    assert_eq!((name.as_str(), summaries(&found)), ("crate:serde@1.0.1", vec!["src/lib.rs=a".to_owned()]));
     let occurrence = &first(&found).occurrence;
     assert_eq!(
         (occurrence.project.as_str(), occurrence.first_seen),
@@ -239,7 +239,7 @@ fn crates_come_from_where_the_index_says() {
     );
     assert_eq!(occurrence.purl.as_deref(), Some("pkg:cargo/serde@1.0.1"));
     let (_, found) = fetched(&crates, Registry::CratesIo, "serde@1.0.0");
-    assert_eq!(shown(&found), ["serde-1.0.1/src/lib.rs=a"]);
+    assert_eq!(summaries(&found), ["serde-1.0.1/src/lib.rs=a"]);
     assert_eq!(first(&found).occurrence.first_seen, Some(1_422_389_373));
     assert!(refused(&crates, Registry::CratesIo, "none").contains("HTTP 404"));
 }

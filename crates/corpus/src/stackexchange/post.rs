@@ -1,4 +1,4 @@
-//! A post of a Stack Exchange site, told by where its code stands in a corpus.
+//! A post of a Stack Exchange site, described by where its code stands in a corpus.
 
 use familiar_source::Occurrence;
 
@@ -81,19 +81,19 @@ mod tests {
                 Occurrence { project: project.to_owned(), path: path.to_owned(), ..Occurrence::default() };
             Post::at(&place).map(|post| (post.title(), post.link().unwrap_or_default()))
         };
-        let told = |title: &str, link: &str| Some((title.to_owned(), link.to_owned()));
+        let described = |title: &str, link: &str| Some((title.to_owned(), link.to_owned()));
         assert_eq!(
             of("coffee", "questions/1/answers/2#3"),
-            told(
+            described(
                 "answer 2 to question 1 on coffee.stackexchange.com",
                 "https://coffee.stackexchange.com/a/2"
             )
         );
         assert_eq!(
             of("stackoverflow.com", "questions/1#2"),
-            told("question 1 on stackoverflow.com", "https://stackoverflow.com/q/1")
+            described("question 1 on stackoverflow.com", "https://stackoverflow.com/q/1")
         );
-        assert_eq!(of("posts", "answers/2#1"), told("answer 2 on posts", ""));
+        assert_eq!(of("posts", "answers/2#1"), described("answer 2 on posts", ""));
         for path in ["questions/1", "src/a.py", "questions/x#1", "questions/1/answers/2#x", "a#1"] {
             assert_eq!(of("coffee", path), None, "{path}");
         }

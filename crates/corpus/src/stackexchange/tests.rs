@@ -4,7 +4,7 @@ use familiar_source::Language;
 
 use super::*;
 use crate::compressed::tests::zstd;
-use crate::tree::tests::{all, shown};
+use crate::tree::tests::{all, summaries};
 
 const POSTS: &str = "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<posts>\n  \
     <row Id=\"7\" PostTypeId=\"1\" CreationDate=\"2015-01-27T20:09:32.720\" OwnerUserId=\"4\" \
@@ -52,7 +52,7 @@ fn code_blocks_are_items_with_all_that_the_post_says() {
         "questions/7/answers/8#1=one\n",
         "questions/7/answers/8#2=two\n",
     ];
-    assert_eq!(shown(&found), expected);
+    assert_eq!(summaries(&found), expected);
     let items = items(&found);
     let languages: Vec<_> = items.iter().map(|item| item.language).collect();
     let expected = [Language::Python, Language::Python, Language::Java].map(LanguageHint::Language);
@@ -88,7 +88,7 @@ fn entities_do_not_expand() {
     let bomb = "<?xml version=\"1.0\"?><!DOCTYPE posts [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><posts>\
         <row Id=\"1\" PostTypeId=\"1\" Body=\"&lt;pre&gt;&b;&lt;/pre&gt;\"/>\
         <row Id=\"2\" PostTypeId=\"1\" Body=\"&lt;pre&gt;x&lt;/pre&gt;\"/></posts>";
-    let found = shown(&found("Posts.xml", bomb.as_bytes(), &Limits::default()));
+    let found = summaries(&found("Posts.xml", bomb.as_bytes(), &Limits::default()));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("Posts.xml!"), "{found:?}");
     assert_eq!(found[1], "questions/2#1=x\n");
@@ -97,20 +97,20 @@ fn entities_do_not_expand() {
 #[test]
 fn broken_dumps_give_what_can_be_read() {
     let cut = &POSTS[..POSTS.len() - 120];
-    let shown_cut = shown(&found("x.Posts.xml", cut.as_bytes(), &Limits::default()));
-    assert_eq!(shown_cut.len(), 2, "{shown_cut:?}");
-    assert!(shown_cut[0].starts_with("questions/7#1=") && shown_cut[1].starts_with("x.Posts.xml!"));
+    let of_cut = summaries(&found("x.Posts.xml", cut.as_bytes(), &Limits::default()));
+    assert_eq!(of_cut.len(), 2, "{of_cut:?}");
+    assert!(of_cut[0].starts_with("questions/7#1=") && of_cut[1].starts_with("x.Posts.xml!"));
     let bad_row = POSTS.replace("<row Id=\"7\"", "<row Id=\"seven\"");
-    let shown_bad = shown(&found("x.Posts.xml", bad_row.as_bytes(), &Limits::default()));
-    assert!(shown_bad[0].starts_with("x.Posts.xml!`seven` is not a number"), "{shown_bad:?}");
-    assert_eq!(shown_bad.len(), 3);
+    let of_bad = summaries(&found("x.Posts.xml", bad_row.as_bytes(), &Limits::default()));
+    assert!(of_bad[0].starts_with("x.Posts.xml!`seven` is not a number"), "{of_bad:?}");
+    assert_eq!(of_bad.len(), 3);
 }
 
 #[test]
 fn a_row_without_end_does_not_fill_the_memory() {
     let limits = Limits { item_bytes: 10, ..Limits::default() };
     let long = format!("<posts><row Id=\"1\" Body=\"{}\"/></posts>", "x".repeat(3 << 20));
-    let found = shown(&found("x.Posts.xml", long.as_bytes(), &limits));
+    let found = summaries(&found("x.Posts.xml", long.as_bytes(), &limits));
     assert!(found.len() == 1 && found[0].contains("a row is larger than"), "{found:?}");
 }
 
@@ -174,9 +174,9 @@ fn a_broken_history_is_a_skip() {
     let dir = tempfile::tempdir().expect("the temporary folder can be written");
     std::fs::write(dir.path().join("Posts.xml"), POSTS).expect("just made");
     std::fs::write(dir.path().join("PostHistory.xml"), &HISTORY[..HISTORY.len() - 40]).expect("just made");
-    let shown = shown(&all(&StackExchange { path: dir.path().to_owned() }, &Limits::default()));
-    assert_eq!(shown.len(), 4);
-    assert!(shown[0].starts_with("PostHistory.xml!"), "{shown:?}");
+    let summaries = summaries(&all(&StackExchange { path: dir.path().to_owned() }, &Limits::default()));
+    assert_eq!(summaries.len(), 4);
+    assert!(summaries[0].starts_with("PostHistory.xml!"), "{summaries:?}");
 }
 
 #[test]

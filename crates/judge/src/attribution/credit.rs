@@ -149,9 +149,9 @@ impl Around<'_> {
         if self.is_word {
             return !is_determined && self.first.is_capital && is_whole && !self.first.begins;
         }
-        let is_said = !is_determined || is_of_code || self.first.is_capital && self.ends();
+        let is_statement = !is_determined || is_of_code || self.first.is_capital && self.ends();
         let is_title = self.first.is_capital && self.behind.first().is_some_and(|next| next.is_capital);
-        is_said && (is_whole || is_title)
+        is_statement && (is_whole || is_title)
     }
 
     /// `NAME library`, `NAME 4.17`, `NAME version 4`, `NAME (MIT)`

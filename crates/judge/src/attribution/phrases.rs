@@ -69,15 +69,15 @@ const APART: usize = 5;
 /// All phrases of credit in some comments.
 pub(super) fn phrases(tokens: &[Token]) -> Vec<Phrase> {
     let phrase = |at: usize| {
-        let said = said(tokens, at).map(|end| (end, false));
-        let (end, is_bare) = said.or_else(|| bare(tokens, at).map(|end| (end, true)))?;
+        let stated = phrase_end(tokens, at).map(|end| (end, false));
+        let (end, is_bare) = stated.or_else(|| bare(tokens, at).map(|end| (end, true)))?;
         Some(Phrase { end, is_bare, line: tokens[end - 1].line })
     };
     (0..tokens.len()).filter_map(phrase).collect()
 }
 
 /// Where a phrase ends that begins at `at` and says that code was taken.
-fn said(tokens: &[Token], at: usize) -> Option<usize> {
+fn phrase_end(tokens: &[Token], at: usize) -> Option<usize> {
     taken_from(tokens, at)
         .or_else(|| with_preposition(tokens, at))
         .or_else(|| version_of(tokens, at))

@@ -73,7 +73,7 @@ fn judge_one(outbound: Terms<'_>, inbound: &Expression) -> Verdict {
         extend(&mut verdict.duties, of_work.duties);
         return verdict;
     }
-    let said = |text: &str| {
+    let citation = |text: &str| {
         let text = format!("the file is under {}, and part of a work under {work}: {text}", outbound.file);
         RuleCitation::new("license of the work", text)
     };
@@ -90,12 +90,12 @@ fn judge_one(outbound: Terms<'_>, inbound: &Expression) -> Verdict {
         } else {
             "its copyleft covers a library, and opinions differ on whether a file in a package is one"
         };
-        verdict.rules.insert(0, said(text));
+        verdict.rules.insert(0, citation(text));
         verdict.duties.push(Duty::new(DutyKind::KeepApart, &inbound.to_string(), "the copyleft's extent"));
         return verdict;
     }
     let mut verdict = of_work.and(of_file).settled();
-    verdict.rules.insert(0, said("the license of the work must allow the code, too"));
+    verdict.rules.insert(0, citation("the license of the work must allow the code, too"));
     verdict
 }
 

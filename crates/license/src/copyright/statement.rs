@@ -3,7 +3,7 @@
 use super::before::Before;
 use super::holder::{Holder, Manner, holder};
 use super::marks::{Mark, MarkKind};
-use super::tokens::{Kind, Tokens};
+use super::tokens::{Kind, Token, Tokens};
 use super::words::{NO_HOLDER, is_company, is_name};
 use super::years::{Years, years};
 
@@ -149,6 +149,39 @@ fn skip_line(tokens: &mut Tokens<'_>, at: usize, head: &Head, dated: bool) -> us
     if follows && named && (dated || head.by || head.sign || head.letter) { at + 1 + by } else { at }
 }
 
+/// What stands behind the beginning of a statement.
+struct Beginning<'t> {
+    head: &'t Head,
+    before: &'t Before<'t>,
+    held: &'t Holder,
+    first: Token,
+    second: Token,
+    dated: bool,
+    /// Where the name begins, after the years.
+    name_at: usize,
+}
+
+impl Beginning<'_> {
+    /// Words of the holder's name.
+    fn words(&self) -> usize {
+        self.held.name.as_deref().map_or(0, |name| name.split_whitespace().count())
+    }
+
+    fn is_contact(&self) -> bool {
+        self.first.kind == Kind::Contact
+    }
+
+    /// Whether `the` comes before the name.
+    fn has_article(&self) -> bool {
+        matches!(self.first.text.as_str(), "the" | "The") && self.second.kind == Kind::Word
+    }
+
+    /// Whether it goes on with a name.
+    fn is_named(&self) -> bool {
+        self.held.name.is_some() && (is_name(&self.first.text) || self.is_contact() || self.has_article())
+    }
+}
+
 fn is_statement(
     tokens: &mut Tokens<'_>,
     head: &Head,
@@ -156,65 +189,69 @@ fn is_statement(
     years: Option<&Years>,
     held: &Holder,
 ) -> bool {
-    let first = tokens.get(head.next).clone();
-    let dated = years.is_some() || held.years.is_some();
     let filled = |tokens: &mut Tokens<'_>, at: usize| tokens.kind(at) != Kind::Placeholder;
-    let after = years.map_or(head.next, |years| years.next);
-    if !filled(tokens, head.next) || (held.name.is_none() && !filled(tokens, after)) {
+    let name_at = years.map_or(head.next, |years| years.next);
+    if !filled(tokens, head.next) || (held.name.is_none() && !filled(tokens, name_at)) {
         return false;
     }
-    let contact = first.kind == Kind::Contact;
-    let second = tokens.get(head.next + 1).clone();
-    let the = matches!(first.text.as_str(), "the" | "The") && second.kind == Kind::Word;
-    let named = held.name.is_some() && (is_name(&first.text) || contact || the);
-    let ends = matches!(tokens.kind(held.next), Kind::Line | Kind::Stop | Kind::Mark(_));
+    let (first, second) = (tokens.get(head.next).clone(), tokens.get(head.next + 1).clone());
+    let dated = years.is_some() || held.years.is_some();
+    let it = Beginning { head, before, held, first, second, dated, name_at };
     if head.tag {
         return dated || held.name.is_some();
     }
     if head.word && (head.sign || head.letter) {
         let call = head.letter && head.small && !dated && before.is_code();
-        let words = held.name.as_deref().map_or(0, |name| name.split_whitespace().count());
-        let prose = words == 1 && tokens.get(held.next).text.starts_with(char::is_lowercase);
-        return dated || (named && !call && !prose);
+        let prose = it.words() == 1 && tokens.get(held.next).text.starts_with(char::is_lowercase);
+        return dated || (it.is_named() && !call && !prose);
     }
-    let holder = !NO_HOLDER.hold(first.text.trim_end_matches('.').to_lowercase().as_str());
-    if head.word && years.is_none() && !holder {
+    if head.word && years.is_none() && NO_HOLDER.hold(&it.first.text.trim_end_matches('.').to_lowercase()) {
         return false;
     }
     if head.word && dated {
         return held.name.is_some() || !head.small;
     }
     if head.by && !dated {
-        return named && !before.is_relative();
+        return it.is_named() && !before.is_relative();
     }
     if head.word && head.small && matches!(before.word().as_str(), "is" | "are" | "portions") {
-        let words = held.name.as_deref().map_or(0, |name| name.split_whitespace().count());
-        return named && words > 1 && !contact;
+        return it.is_named() && it.words() > 1 && !it.is_contact();
     }
-    if head.word {
-        let words = held.name.as_deref().map_or(0, |name| name.split_whitespace().count());
-        let named = is_name(&first.text) || (the && is_name(&second.text)) || contact;
-        let whole =
-            tokens.get(held.next - 1).kind == Kind::Contact || ends || tokens.lower(held.next) == "all";
-        let long = words > 1 || head.field || whole && tokens.get(held.next - 1).kind == Kind::Contact;
-        return named
-            && long
-            && whole
-            && !head.small
-            && before.begins()
-            && !head.capitals
-            && first.trail != Some(':');
-    }
+    if head.word { is_undated(tokens, &it) } else { is_without_word(tokens, &it) }
+}
+
+/// Whether a holder follows the word `Copyright`, with no year and no sign between them.
+fn is_undated(tokens: &mut Tokens<'_>, it: &Beginning<'_>) -> bool {
+    let Beginning { head, before, held, first, second, .. } = it;
+    let named = is_name(&first.text) || (it.has_article() && is_name(&second.text)) || it.is_contact();
+    let reached = tokens.get(held.next - 1).kind == Kind::Contact;
+    let whole = reached || ends(tokens, held) || tokens.lower(held.next) == "all";
+    let long = it.words() > 1 || head.field || whole && reached;
+    named && long && whole && !head.small && before.begins() && !head.capitals && first.trail != Some(':')
+}
+
+/// Whether a sign alone begins a statement.
+fn is_without_word(tokens: &mut Tokens<'_>, it: &Beginning<'_>) -> bool {
+    let Beginning { head, before, held, first, dated, name_at, .. } = it;
     let name = held.name.as_deref().unwrap_or_default();
     let long =
         name.split_whitespace().nth(1).is_some() || name.chars().any(char::is_lowercase) && name.len() > 3;
     let reached = tokens.get(held.next - 1).kind == Kind::Contact;
     let known = name.split_whitespace().any(is_company) || reached;
     let trailed = tokens.get(head.next - 1).trail.is_some();
-    let alone =
-        named && before.begins() && !trailed && first.trail.is_none() && !contact && (ends || reached);
-    (dated && held.name.is_some() && named_after(tokens, after))
+    let alone = it.is_named()
+        && before.begins()
+        && !trailed
+        && first.trail.is_none()
+        && !it.is_contact()
+        && (ends(tokens, held) || reached);
+    (*dated && held.name.is_some() && named_after(tokens, *name_at))
         || (alone && (known || (head.sign && long && before.is_bare())))
+}
+
+/// Whether the line or the sentence ends behind the holder.
+fn ends(tokens: &mut Tokens<'_>, held: &Holder) -> bool {
+    matches!(tokens.kind(held.next), Kind::Line | Kind::Stop | Kind::Mark(_))
 }
 
 /// Whether a name, and not just any word, stands after the years.

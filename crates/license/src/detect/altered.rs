@@ -156,7 +156,7 @@ pub(super) fn tells_in_rule(words: &Distinguishing, rule: &[Word], at: usize) ->
 }
 
 #[cfg(test)]
-pub(super) fn is_told_by(telling: &Telling, rule: &[Word], at: usize) -> bool {
+pub(super) fn is_distinguished_by(telling: &Telling, rule: &[Word], at: usize) -> bool {
     tells(telling, rule, at, rule.len() > LONG)
 }
 

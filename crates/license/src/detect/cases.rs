@@ -273,10 +273,12 @@ fn a_license_text_under_the_title_of_another_license_is_in_doubt() {
         ("apache-2.0.LICENSE", "apcahe", "mozilla public", "Apache-2.0"),
         ("cc-by-nc-4.0.LICENSE", "noncommerical", "sharealike", "CC-BY-NC-4.0"),
     ] {
-        let told = changed(rule, title, other).matches;
+        let detected = changed(rule, title, other).matches;
         let is_body =
             |found: &&LicenseMatch| found.kind == MatchKind::Text && found.bytes.1 - found.bytes.0 > 5000;
-        let [body] = told.iter().filter(is_body).collect::<Vec<_>>()[..] else { panic!("{rule}: {told:#?}") };
+        let [body] = detected.iter().filter(is_body).collect::<Vec<_>>()[..] else {
+            panic!("{rule}: {detected:#?}")
+        };
         assert_eq!((body.rule.as_str(), body.note), (rule, Some(Note::Altered)));
         assert_eq!(body.expression.to_string(), UNKNOWN, "{id}");
         assert!(body.score < 0.51, "{}", body.score);
@@ -317,11 +319,11 @@ fn under(title: Option<&str>, (rule, words, id): (&str, usize, &str)) -> (Detect
 #[test]
 fn a_license_text_under_the_name_of_a_related_license_is_in_doubt() {
     for (title, rule, words, id) in TITLES {
-        let (told, is_sure) = under(None, (rule, words, id));
-        assert!(is_sure, "{rule}: {told:#?}");
-        let (told, is_sure) = under(Some(title), (rule, words, id));
-        let names_others = told.expression().is_some_and(|told| told.to_string() != id);
-        assert!(!is_sure && names_others, "{rule} under {title}: {told:#?}");
+        let (detected, is_sure) = under(None, (rule, words, id));
+        assert!(is_sure, "{rule}: {detected:#?}");
+        let (detected, is_sure) = under(Some(title), (rule, words, id));
+        let names_others = detected.expression().is_some_and(|detected| detected.to_string() != id);
+        assert!(!is_sure && names_others, "{rule} under {title}: {detected:#?}");
     }
 }
 
@@ -332,8 +334,8 @@ fn a_license_text_is_sure_under_a_title_that_names_no_license() {
         ("", ("epl-1.0.LICENSE", 6, "EPL-1.0")),
         ("Copyright 2011 Ada Byron", ("cc-by-4.0.LICENSE", 4, "CC-BY-4.0")),
     ] {
-        let (told, is_sure) = under(Some(title), text);
-        assert!(is_sure, "{title}: {told:#?}");
+        let (detected, is_sure) = under(Some(title), text);
+        assert!(is_sure, "{title}: {detected:#?}");
     }
 }
 
@@ -355,13 +357,13 @@ fn rules_farther_from_a_changed_text_do_not_say_what_the_nearest_one_no_longer_s
         ("x11-xconsortium_14.RULE", "as is without warranty of", "as is without nc of", "X11"),
         ("x11-keith-packard_21.RULE", "implied warranty sony", "implied b sony", "HPND-sell-variant"),
     ] {
-        let said = Detector::embedded().detect(&Rules::embedded().text_of(rule)).expression();
-        assert!(said.is_some_and(|said| said.ids().contains(id)), "{rule}");
-        let told = changed(rule, words, others);
+        let found = Detector::embedded().detect(&Rules::embedded().text_of(rule)).expression();
+        assert!(found.is_some_and(|found| found.ids().contains(id)), "{rule}");
+        let detected = changed(rule, words, others);
         assert!(
-            !told.expression().is_some_and(|said| said.ids().contains(id)),
+            !detected.expression().is_some_and(|found| found.ids().contains(id)),
             "{rule}: {:#?}",
-            told.matches
+            detected.matches
         );
     }
 }
@@ -411,8 +413,8 @@ fn a_license_text_is_sure_under_its_name_without_a_version() {
         ("Apache License", ("apache-2.0.LICENSE", 6, "Apache-2.0")),
         ("Eclipse Public License", ("epl-1.0.LICENSE", 6, "EPL-1.0")),
     ] {
-        let (told, is_sure) = under(Some(title), text);
-        let is_alone = told.expression().is_some_and(|told| told.to_string() == text.2);
-        assert!(is_sure && is_alone, "{title}, {text:?}: {told:#?}");
+        let (detected, is_sure) = under(Some(title), text);
+        let is_alone = detected.expression().is_some_and(|detected| detected.to_string() == text.2);
+        assert!(is_sure && is_alone, "{title}, {text:?}: {detected:#?}");
     }
 }

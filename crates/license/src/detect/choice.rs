@@ -177,8 +177,8 @@ fn is_announced(text: &str, first: &LicenseMatch) -> bool {
     let own = &text[first.bytes.0..floor(text, (first.bytes.0 + AROUND).min(first.bytes.1))];
     // What another sentence says is of other things.
     let sentence = before.rsplit(". ").next().unwrap_or(before);
-    let said = format!(" {} {} ", words(sentence).join(" "), words(own).join(" "));
-    BEFORE.iter().any(|phrase| said.contains(&format!(" {phrase} ")))
+    let phrase_text = format!(" {} {} ", words(sentence).join(" "), words(own).join(" "));
+    BEFORE.iter().any(|phrase| phrase_text.contains(&format!(" {phrase} ")))
 }
 
 /// Whether the words after a license give the choice: *at your option*, but not *at your option any later version*.
@@ -187,8 +187,8 @@ fn is_given_after(text: &str, last: &LicenseMatch) -> bool {
     let after = words(&without_asides(&text[last.bytes.1..end]));
     let after: Vec<&str> =
         after.iter().map(String::as_str).skip_while(|word| FILLERS.contains(word)).collect();
-    let said = after.join(" ");
-    AFTER.iter().any(|phrase| said.starts_with(phrase))
+    let phrase_text = after.join(" ");
+    AFTER.iter().any(|phrase| phrase_text.starts_with(phrase))
         && !after.iter().take(7).any(|word| LATER.contains(word))
 }
 

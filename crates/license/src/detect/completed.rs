@@ -61,13 +61,14 @@ impl Completion<'_> {
         if self.scene.is(found, Flags::TEXT) || found.rule as usize >= rules.rules.len() {
             return None;
         }
-        let said = self.words(found.text.start(), found.text.last() + 1);
-        let has_version = said.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
+        let own_words = self.words(found.text.start(), found.text.last() + 1);
+        let has_version = own_words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
         let (family, _) = name.rsplit_once('-')?;
         let id = if let Some(version) = self.minor_after(found.text.last()) {
             self.with_version(family, &version)
         } else if has_version {
-            let says_later = said.iter().any(|word| LATER.contains(&word.as_str()) || word.ends_with('+'));
+            let says_later =
+                own_words.iter().any(|word| LATER.contains(&word.as_str()) || word.ends_with('+'));
             let follows = is_only && !says_later && self.goes_on_with_later(found.text.last());
             follows.then(|| format!("{name}-or-later"))?
         } else {
@@ -105,8 +106,8 @@ impl Completion<'_> {
         {
             return None;
         }
-        let said = self.words(found.text.start(), found.text.last() + 1);
-        if said.iter().any(|word| word.contains(|c: char| c.is_ascii_digit())) {
+        let own_words = self.words(found.text.start(), found.text.last() + 1);
+        if own_words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit())) {
             return None;
         }
         let version = self.version_after(found.text.last(), family)?;

@@ -83,17 +83,21 @@ fn judged(scene: Scene<'_>, text: &str, group: Vec<Found>) -> Group {
 
 /// What was too little by itself counts where others say the same.
 fn count_confirmed(scene: Scene<'_>, groups: &mut [Group]) {
-    let said: BTreeSet<&str> = groups
+    let confirmed: BTreeSet<&str> = groups
         .iter()
         .flat_map(|group| &group.counted)
         .flat_map(|found| names(scene.expression(found)))
         .collect();
     for group in groups.iter_mut().filter(|group| group.counted.is_empty()) {
-        let all_said = || {
-            group.rest.iter().flat_map(|found| names(scene.expression(found))).all(|name| said.contains(name))
+        let all_confirmed = || {
+            group
+                .rest
+                .iter()
+                .flat_map(|found| names(scene.expression(found)))
+                .all(|name| confirmed.contains(name))
         };
         let clues = group.rest.iter().all(|found| scene.is(found, Flags::CLUE));
-        if !clues && all_said() {
+        if !clues && all_confirmed() {
             group.counted = std::mem::take(&mut group.rest);
         }
     }
@@ -147,8 +151,8 @@ fn has_unknown_introduction(scene: Scene<'_>, group: &[Found]) -> bool {
 /// Whether the words are too few and too common to tell a license.
 fn is_false_positive(scene: Scene<'_>, text: &str, group: &[Found]) -> bool {
     let says_copyright = |found: &Found| {
-        let said = text[scene.query.bytes(found.text.start(), found.text.last())].to_lowercase();
-        said.contains("copyright") || said.contains("(c)")
+        let matched = text[scene.query.bytes(found.text.start(), found.text.last())].to_lowercase();
+        matched.contains("copyright") || matched.contains("(c)")
     };
     let relevance = |found: &Found| scene.rule(found).relevance;
     if group.iter().all(says_copyright) || group.iter().all(|found| relevance(found) == 100) {

@@ -38,7 +38,7 @@ struct Tally {
     tried: usize,
     /// Another rule for the same license stands whole in the changed text: over the change, or beside it.
     others: BTreeMap<(Place, bool), usize>,
-    /// The old license is told although no other rule says it.
+    /// The old license is found although no other rule names it.
     mistakes: Vec<(Place, String)>,
 }
 
@@ -69,14 +69,14 @@ impl Tally {
         let keeps =
             |found: &&LicenseMatch| found.expression == old && !all_have_change(found, mutation, text);
         let Some(wrong) = detected.matches.iter().find(keeps) else { return };
-        if let Some(another) = said_by_another(rule, text) {
+        if let Some(another) = named_by_another(rule, text) {
             let is_name = another.text.len() <= NAME;
             let place = mutation.seen_from((another.text.start() as usize, another.text.last() as usize));
             *self.others.entry((place, is_name)).or_default() += 1;
         } else {
             let name = &rules.rules[rule as usize].name;
-            let told = format!("{name}: {old} by {} ({:.2}) in: {text}", wrong.rule, wrong.score);
-            self.mistakes.push((mutation.seen_from(tokens_of(wrong, text)), told));
+            let mistake = format!("{name}: {old} by {} ({:.2}) in: {text}", wrong.rule, wrong.score);
+            self.mistakes.push((mutation.seen_from(tokens_of(wrong, text)), mistake));
         }
     }
 }
@@ -124,7 +124,7 @@ fn has_change(found: &LicenseMatch, Mutation { tokens, around, .. }: &Mutation, 
 }
 
 /// Another rule for the same license that stands in a text as a whole, word for word.
-fn said_by_another(rule: u32, text: &str) -> Option<Found> {
+fn named_by_another(rule: u32, text: &str) -> Option<Found> {
     let detector = Detector::embedded();
     let rules = detector.rules;
     let query = Query::read(text, &detector.words);
@@ -144,7 +144,7 @@ fn mutations(rules: &Rules, rule: u32) -> Vec<Mutation> {
     let Distinguishing { dropped, exchanged, .. } = &rules.distinguishing;
     let places = |telling: &Telling| -> Vec<usize> {
         let places: Vec<usize> =
-            (0..tokens.len()).filter(|&at| altered::is_told_by(telling, tokens, at)).collect();
+            (0..tokens.len()).filter(|&at| altered::is_distinguished_by(telling, tokens, at)).collect();
         places.iter().step_by(places.len().div_ceil(MOST).max(1)).copied().collect()
     };
     let drop = |at: usize| {

@@ -46,11 +46,11 @@ pub(super) fn sorted(scene: Scene<'_>, titles: Titles<'_>, parts: Vec<Found>) ->
 pub(super) fn in_doubt(scene: Scene<'_>, mut altered: Vec<Found>, matches: &[Found]) -> Vec<Found> {
     altered.retain(|found| is_long(scene, found));
     altered.sort_by_key(|found| (Reverse(refine::worth(scene, found)), found.text.start(), found.rule));
-    let mut told = Span::of_all(matches.iter().map(|found| &found.text));
+    let mut covered = Span::of_all(matches.iter().map(|found| &found.text));
     let mut left = Vec::new();
     for found in altered {
-        if 2 * found.text.overlap(&told) < found.text.len() {
-            told = told.union(&found.text);
+        if 2 * found.text.overlap(&covered) < found.text.len() {
+            covered = covered.union(&found.text);
             left.push(found);
         }
     }

@@ -90,32 +90,17 @@ fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found)
     if of_a >= LARGE && second_is_larger {
         return Verdict::Second;
     }
-    let a_says_b = || says(scene, a, b);
-    let b_says_a = || says(scene, b, a);
-    if of_b >= MEDIUM {
-        if first_is_larger && a_says_b() {
-            return Verdict::First;
-        }
-        let joint = scene.is(a, Flags::ENDS_WITH_LICENSE) && scene.is(b, Flags::STARTS_WITH_LICENSE);
-        if b_len == 2 && a_len >= b_len + 2 && a.legal >= b.legal && joint {
-            return Verdict::First;
-        }
-        if second_is_larger && b_says_a() {
-            return Verdict::Second;
-        }
-    }
-    if of_a >= MEDIUM {
-        if first_is_larger && a_says_b() {
-            return Verdict::First;
-        }
-        if second_is_larger && b_says_a() {
-            return Verdict::Second;
-        }
-    }
-    if of_b >= SMALL && a.text.surrounds(&b.text) && first_is_larger && a_says_b() {
+    // What names the licenses of the other needs less of it, and least where it surrounds it.
+    let least =
+        |larger: &Found, other: &Found| if larger.text.surrounds(&other.text) { SMALL } else { MEDIUM };
+    if (of_a >= MEDIUM || of_b >= least(a, b)) && first_is_larger && says(scene, a, b) {
         return Verdict::First;
     }
-    if of_a >= SMALL && b.text.surrounds(&a.text) && second_is_larger && b_says_a() {
+    let joint = || scene.is(a, Flags::ENDS_WITH_LICENSE) && scene.is(b, Flags::STARTS_WITH_LICENSE);
+    if of_b >= MEDIUM && b_len == 2 && a_len >= b_len + 2 && a.legal >= b.legal && joint() {
+        return Verdict::First;
+    }
+    if (of_b >= MEDIUM || of_a >= least(b, a)) && second_is_larger && says(scene, b, a) {
         return Verdict::Second;
     }
     // What two others cover together adds nothing.

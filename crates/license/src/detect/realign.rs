@@ -144,8 +144,8 @@ mod tests {
         let words = |all: &str, (start, end): (u32, u32)| {
             all.split(' ').take(end as usize).skip(start as usize).collect::<Vec<_>>().join(" ")
         };
-        let told = |edit: Edit| format!("{}/{}", words(text, edit.text), words(rule, edit.rule));
-        realigned(&ours, &theirs, &[whole]).into_iter().map(told).collect::<Vec<_>>().join("; ")
+        let in_words = |edit: Edit| format!("{}/{}", words(text, edit.text), words(rule, edit.rule));
+        realigned(&ours, &theirs, &[whole]).into_iter().map(in_words).collect::<Vec<_>>().join("; ")
     }
 
     #[test]

@@ -17,7 +17,7 @@ const BEFORE: usize = 80;
 /// Most bytes after it that still belong to its sentence: *for more details*.
 const AFTER: usize = 24;
 /// What the paragraphs after the grant of a notice say.
-const SAID: [&str; 4] =
+const PHRASES: [&str; 4] =
     ["without any warranty", "should have received a copy", "for more details", "along with this"];
 
 /// Takes out the paragraph on warranties, and the one on the copy of the license, that follow a notice for a version of the same
@@ -69,8 +69,8 @@ fn is_of_notice(text: &str, found: &LicenseMatch) -> bool {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    let said = words.join(" ");
-    !has_version(text, found) && SAID.iter().any(|phrase| said.contains(phrase))
+    let joined = words.join(" ");
+    !has_version(text, found) && PHRASES.iter().any(|phrase| joined.contains(phrase))
 }
 
 fn has_version(text: &str, found: &LicenseMatch) -> bool {

@@ -179,7 +179,7 @@ impl<'a> Reader<'a> {
             }
         }
         let mut license =
-            names::license(word).ok_or_else(|| InvalidExpression::UnknownLicense(shown(word)))?;
+            names::license(word).ok_or_else(|| InvalidExpression::UnknownLicense(shortened(word)))?;
         if self.take(Kind::With).is_some() {
             let exception = self.take(Kind::Name).ok_or_else(|| self.expected("an exception"))?;
             if license.exception.is_some() {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
             }
             license.exception = Some(
                 names::exception(exception)
-                    .ok_or_else(|| InvalidExpression::UnknownException(shown(exception)))?,
+                    .ok_or_else(|| InvalidExpression::UnknownException(shortened(exception)))?,
             );
         }
         Ok(license)
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The beginning of a word that may be as long as the text.
-fn shown(word: &str) -> String {
+fn shortened(word: &str) -> String {
     word.chars().take(80).collect()
 }
 

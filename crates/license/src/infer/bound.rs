@@ -1,4 +1,4 @@
-//! How much is told of one folder, so that a folder of thousands of declaring files says no more of each file than another.
+//! How much is kept of one folder, so that a folder of thousands of declaring files says no more of each file than another.
 
 use rustc_hash::FxHashSet;
 
@@ -6,50 +6,50 @@ use super::license_file::MAX_LICENSES;
 use super::weight::is_specific;
 use crate::{Expression, Layer};
 
-/// Layers of license files, and of metadata, that are told of one folder or package.
-pub(super) const MAX_TOLD: usize = 16;
+/// Layers of license files, and of metadata, that are kept of one folder or package.
+pub(super) const MAX_KEPT: usize = 16;
 
-/// What several license files beyond those that are told say together ([`Layer::rule`]).
+/// What several license files beyond those that are kept say together ([`Layer::rule`]).
 pub(super) const JOINED: &str = "joined";
 
-/// Of the license files of one folder those that are told: beyond [`MAX_TOLD`], the first that says each thing, and a last
+/// Of the license files of one folder those that are kept: beyond [`MAX_KEPT`], the first that says each thing, and a last
 /// layer in which the rest hold together. More licenses than a text may name are a list here, too.
 pub(super) fn license_files(layers: Vec<Layer>) -> Vec<Layer> {
     let count = layers.len();
-    if count <= MAX_TOLD {
+    if count <= MAX_KEPT {
         return layers;
     }
-    let mut told = distinct(layers);
-    let licenses = told.iter().filter(|layer| layer.expression.is_some()).count();
+    let mut kept = distinct(layers);
+    let licenses = kept.iter().filter(|layer| layer.expression.is_some()).count();
     if licenses > MAX_LICENSES {
-        return told.into_iter().take(1).map(|first| list(first, count, licenses)).collect();
+        return kept.into_iter().take(1).map(|first| list(first, count, licenses)).collect();
     }
-    if told.len() > MAX_TOLD {
-        let rest = told.split_off(MAX_TOLD - 1);
-        told.extend(joined(rest));
+    if kept.len() > MAX_KEPT {
+        let rest = kept.split_off(MAX_KEPT - 1);
+        kept.extend(joined(rest));
     }
-    if let Some(last) = told.last_mut() {
-        let said = std::mem::take(&mut last.evidence);
+    if let Some(last) = kept.last_mut() {
+        let evidence = std::mem::take(&mut last.evidence);
         last.evidence =
-            format!("{said}; {count} license files lie here, and files that say the same appear once");
+            format!("{evidence}; {count} license files lie here, and files that say the same appear once");
     }
-    told
+    kept
 }
 
-/// Of what metadata say those layers that are told: beyond [`MAX_TOLD`], the first that says each thing, as far as there is room.
+/// Of what metadata say those layers that are kept: beyond [`MAX_KEPT`], the first that says each thing, as far as there is room.
 pub(super) fn metadata(layers: Vec<Layer>) -> Vec<Layer> {
     let count = layers.len();
-    if count <= MAX_TOLD {
+    if count <= MAX_KEPT {
         return layers;
     }
-    let mut told = distinct(layers);
-    told.truncate(MAX_TOLD);
-    let left = count - told.len();
-    if let Some(last) = told.last_mut() {
-        let said = std::mem::take(&mut last.evidence);
-        last.evidence = format!("{said}; {left} more statements here are left out");
+    let mut kept = distinct(layers);
+    kept.truncate(MAX_KEPT);
+    let left = count - kept.len();
+    if let Some(last) = kept.last_mut() {
+        let evidence = std::mem::take(&mut last.evidence);
+        last.evidence = format!("{evidence}; {left} more statements here are left out");
     }
-    told
+    kept
 }
 
 /// The first layer that says each thing.
@@ -88,7 +88,7 @@ mod tests {
     use crate::infer::testing::declarations;
 
     /// The bytes that are said of `count` declaring files and as many others.
-    fn said(count: usize, of: impl Fn(usize) -> (String, String)) -> usize {
+    fn length_of(count: usize, of: impl Fn(usize) -> (String, String)) -> usize {
         let files: Vec<(String, String)> = (0..count).map(of).collect();
         let declarations = declarations(&files);
         let others = (0..count).map(|n| format!("a/{n}.py"));
@@ -103,7 +103,7 @@ mod tests {
     /// Whether twice the files say no more than about twice as much.
     #[track_caller]
     fn is_linear(of: impl Fn(usize) -> (String, String)) {
-        let (one, two) = (said(100, &of), said(200, &of));
+        let (one, two) = (length_of(100, &of), length_of(200, &of));
         assert!(0 < one && two < one * 9 / 4, "{one} bytes, then {two}");
     }
 
@@ -147,7 +147,7 @@ mod tests {
         );
     }
 
-    /// What follows of a file beside license files with these texts, and how many of their layers are told.
+    /// What follows of a file beside license files with these texts, and how many of their layers are kept.
     fn beside(texts: impl Iterator<Item = String>, more: &[(String, String)]) -> (String, usize, String) {
         let mut files: Vec<_> = (10..).zip(texts).map(|(n, text)| (format!("LICENSE-{n}"), text)).collect();
         files.extend_from_slice(more);
@@ -159,15 +159,15 @@ mod tests {
 
     #[test]
     fn every_license_of_a_folder_counts_however_many_files_say_it() {
-        let (concluded, told, evidence) =
+        let (concluded, kept, evidence) =
             beside((0..100).map(|n| format!("TEXT LicenseRef-{}", n % 20)), &[]);
         assert_eq!(concluded.split(" AND ").count(), 20);
-        assert_eq!(told, MAX_TOLD);
+        assert_eq!(kept, MAX_KEPT);
         assert!(evidence.contains("100 license files lie here"), "{evidence}");
-        let (concluded, told, _) = beside((0..100).map(|_| "TEXT MIT".to_owned()), &[]);
-        assert_eq!((concluded.as_str(), told), ("MIT", 1));
-        let (concluded, told, evidence) = beside((0..100).map(|n| format!("TEXT LicenseRef-{n}")), &[]);
-        assert_eq!((concluded.as_str(), told), ("-", 1));
+        let (concluded, kept, _) = beside((0..100).map(|_| "TEXT MIT".to_owned()), &[]);
+        assert_eq!((concluded.as_str(), kept), ("MIT", 1));
+        let (concluded, kept, evidence) = beside((0..100).map(|n| format!("TEXT LicenseRef-{n}")), &[]);
+        assert_eq!((concluded.as_str(), kept), ("-", 1));
         assert!(evidence.contains("a list"), "{evidence}");
     }
 

@@ -49,7 +49,7 @@ pub fn conclude(layers: &[Layer]) -> Conclusion {
     let mut expression = match by {
         LayerKind::LicenseFile => {
             let files = license_files(layers.iter().filter(counts).filter(|layer| layer.kind == by));
-            let precise = of(LayerKind::PackageMetadata).next().filter(|said| says_how(said, &files));
+            let precise = of(LayerKind::PackageMetadata).next().filter(|declared| says_how(declared, &files));
             precise.cloned().or_else(|| all(&mut files.into_iter()))
         }
         kind if kind.is_of_file() => all(&mut of(kind)),
@@ -61,7 +61,7 @@ pub fn conclude(layers: &[Layer]) -> Conclusion {
         expression = added.fold(expression, |all, added| all.map(|all| all.and(added)));
     }
     let disagrees = |layer: &&Layer| match (&layer.expression, &expression) {
-        (Some(said), Some(concluded)) => counts(layer) && !agree(said, concluded),
+        (Some(declared), Some(concluded)) => counts(layer) && !agree(declared, concluded),
         _ => false,
     };
     Conclusion { disagreements: layers.iter().filter(disagrees).cloned().collect(), expression, by }
@@ -132,7 +132,7 @@ fn is_notice(layer: &Layer) -> bool {
 fn license_files<'l>(layers: impl Iterator<Item = &'l Layer>) -> Vec<&'l Expression> {
     let each = |layer: &'l Layer| match &layer.expression {
         Some(Expression::And(parts)) if layer.rule.as_deref() == Some(JOINED) => parts.as_slice(),
-        said => said.as_slice(),
+        declared => declared.as_slice(),
     };
     let files: Vec<&Expression> = layers.flat_map(each).collect();
     let is_only_of = |file: &Expression, name: &str| file.ids().iter().all(|id| id.starts_with(name));
@@ -142,21 +142,21 @@ fn license_files<'l>(layers: impl Iterator<Item = &'l Layer>) -> Vec<&'l Express
 
 /// Whether package metadata say how what license files hold goes together: they name some of each and nothing else. The text of a later
 /// version of a GNU license may stand for one `-or-later`.
-fn says_how(said: &Expression, files: &[&Expression]) -> bool {
-    let said = said.ids();
+fn says_how(declared: &Expression, files: &[&Expression]) -> bool {
+    let declared = declared.ids();
     let of_files: Vec<BTreeSet<String>> = files.iter().map(|file| file.ids()).collect();
     let is_of =
         |id: &String, file: &BTreeSet<String>| file.iter().any(|held| held == id || is_later(held, id));
     let is_known = |id: &String| of_files.iter().any(|file| is_of(id, file));
-    said.iter().all(is_known) && of_files.iter().all(|file| said.iter().any(|id| is_of(id, file)))
+    declared.iter().all(is_known) && of_files.iter().all(|file| declared.iter().any(|id| is_of(id, file)))
 }
 
 /// Whether `held` is the same or a later version of the license `said`, which is one `-or-later`.
-fn is_later(held: &str, said: &str) -> bool {
+fn is_later(held: &str, declared: &str) -> bool {
     let stem =
         |id: &str| id.strip_suffix("-or-later").or_else(|| id.strip_suffix("-only")).map(str::to_owned);
     let Some(((family, least), held)) =
-        said.strip_suffix("-or-later").and_then(|said| said.rsplit_once('-')).zip(stem(held))
+        declared.strip_suffix("-or-later").and_then(|declared| declared.rsplit_once('-')).zip(stem(held))
     else {
         return false;
     };
@@ -165,8 +165,8 @@ fn is_later(held: &str, said: &str) -> bool {
 }
 
 /// Whether `said` says how what these license files hold goes together.
-pub(super) fn is_explained(files: &[Layer], said: &Expression) -> bool {
-    says_how(said, &license_files(files.iter().filter(|layer| decides(layer))))
+pub(super) fn is_explained(files: &[Layer], declared: &Expression) -> bool {
+    says_how(declared, &license_files(files.iter().filter(|layer| decides(layer))))
 }
 
 /// Whether two expressions are the same but for the order of what they join.
@@ -283,8 +283,8 @@ mod tests {
     fn metadata_say_how_license_files_go_together() {
         let files = [(LicenseFile, "MIT"), (LicenseFile, "Apache-2.0")];
         check(&files, "MIT AND Apache-2.0", LicenseFile, 0);
-        let said = [files[0], files[1], (PackageMetadata, "MIT OR Apache-2.0")];
-        check(&said, "MIT OR Apache-2.0", LicenseFile, 0);
+        let declared = [files[0], files[1], (PackageMetadata, "MIT OR Apache-2.0")];
+        check(&declared, "MIT OR Apache-2.0", LicenseFile, 0);
         let other = [files[0], files[1], (PackageMetadata, "MIT")];
         check(&other, "MIT AND Apache-2.0", LicenseFile, 0);
         let open = "GPL-3.0-only OR GPL-3.0-or-later";
@@ -308,8 +308,8 @@ mod tests {
             (LicenseFile, "LGPL-3.0-only OR LGPL-3.0-or-later"),
         ];
         check(&files, "LGPL-3.0-only OR LGPL-3.0-or-later", LicenseFile, 1);
-        let said = [files[0], files[1], (PackageMetadata, "LGPL-3.0-or-later")];
-        check(&said, "LGPL-3.0-or-later", LicenseFile, 1);
+        let declared = [files[0], files[1], (PackageMetadata, "LGPL-3.0-or-later")];
+        check(&declared, "LGPL-3.0-or-later", LicenseFile, 1);
     }
 
     #[test]
@@ -323,7 +323,10 @@ mod tests {
     fn a_notice_below_the_head_speaks_for_what_follows_it() {
         let at = |line: u32, text: &str| Layer { lines: Some((line, line)), ..layer(FileNotice, text) };
         let concluded = |layers: &[Layer], lines: (u32, u32)| {
-            conclude(&within(layers, lines)).expression.map(|said| said.to_string()).unwrap_or_default()
+            conclude(&within(layers, lines))
+                .expression
+                .map(|declared| declared.to_string())
+                .unwrap_or_default()
         };
         let layers = [at(3, "ISC"), at(488, "MIT")];
         assert_eq!(

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 use super::glob::{Dialect, Glob};
 use super::reuse::texts;
-use super::shown;
+use super::shortened;
 use crate::{Expression, InvalidExpression, Layer, LayerKind};
 
 /// The conclusions of one `familiar.toml`.
@@ -95,7 +95,7 @@ enum ConclusionError {
 fn row(value: &Value) -> Result<Row, ConclusionError> {
     let table = value.as_table().ok_or(ConclusionError::NotATable)?;
     if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
-        return Err(ConclusionError::UnknownKey(shown(key).into_owned()));
+        return Err(ConclusionError::UnknownKey(shortened(key).into_owned()));
     }
     let written = texts(table.get("path")).ok_or(ConclusionError::Path)?;
     let mut paths = Vec::new();
@@ -109,7 +109,7 @@ fn row(value: &Value) -> Result<Row, ConclusionError> {
     let expression = text("expression").ok_or(ConclusionError::NoExpression)?;
     let expression = Expression::parse(expression)?;
     let reason = text("reason").ok_or(ConclusionError::NoReason)?;
-    Ok(Row { paths, expression, reason: shown(reason).into_owned() })
+    Ok(Row { paths, expression, reason: shortened(reason).into_owned() })
 }
 
 #[cfg(test)]
@@ -129,10 +129,10 @@ mod tests {
              [[license.concluded]]\npath = ['vendor/x/*.c']\nexpression = 'ISC'\nreason = 'b'\n",
         );
         assert_eq!(reasons, [""; 0]);
-        let said = |path: &str| conclusions.layer(path, "familiar.toml").map(|layer| layer.evidence);
-        assert_eq!(said("vendor/y/z.c").as_deref(), Some("a"));
-        assert_eq!(said("vendor/x/z.c").as_deref(), Some("b"));
-        assert_eq!(said("z.c"), None);
+        let evidence_of = |path: &str| conclusions.layer(path, "familiar.toml").map(|layer| layer.evidence);
+        assert_eq!(evidence_of("vendor/y/z.c").as_deref(), Some("a"));
+        assert_eq!(evidence_of("vendor/x/z.c").as_deref(), Some("b"));
+        assert_eq!(evidence_of("z.c"), None);
     }
 
     #[test]

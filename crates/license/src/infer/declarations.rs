@@ -51,8 +51,8 @@ impl Declarations {
     pub fn copyrights(&self, path: &str) -> Vec<Copyright> {
         let layers = self.layers(path);
         let of_license_files = layers.iter().filter(|layer| layer.kind == LayerKind::LicenseFile);
-        let said = of_license_files.filter_map(|layer| self.copyrights.get(layer.path.as_deref()?));
-        said.flatten().cloned().collect()
+        let copyrights = of_license_files.filter_map(|layer| self.copyrights.get(layer.path.as_deref()?));
+        copyrights.flatten().cloned().collect()
     }
 
     /// What they say of the file at `path`, the word that counts most first.
@@ -71,10 +71,11 @@ impl Declarations {
             let folder = self.folders.get(at);
             let was_inside = is_inside;
             if let (Some(folder), Some(inner)) = (folder, below(path, at)) {
-                let said = folder.conclusions.iter().filter_map(|(from, said)| said.layer(inner, from));
-                layers.extend(said);
-                reuse.extend(folder.reuse.iter().filter_map(|(from, said)| said.layer(inner, from)));
-                layers.extend(folder.dep5.iter().filter_map(|(from, said)| said.layer(inner, from)));
+                let conclusions =
+                    folder.conclusions.iter().filter_map(|(from, file)| file.layer(inner, from));
+                layers.extend(conclusions);
+                reuse.extend(folder.reuse.iter().filter_map(|(from, file)| file.layer(inner, from)));
+                layers.extend(folder.dep5.iter().filter_map(|(from, file)| file.layer(inner, from)));
             }
             if let Some(folder) = folder.filter(|_| licenses.is_empty()) {
                 if is_inside {
@@ -97,11 +98,7 @@ impl Declarations {
                 if licenses.is_empty() {
                     licenses.extend(found.licenses.iter().cloned());
                 }
-                let is_new = |layer: &&Layer| {
-                    !metadata.iter().any(|known: &Layer| known.expression == layer.expression)
-                };
-                let added: Vec<Layer> = found.metadata.iter().filter(is_new).cloned().collect();
-                metadata.extend(added);
+                add_new(&mut metadata, &found.metadata);
                 is_inside &= !found.is_installed;
             }
             // Where distributions lie is no boundary for what one of them lists.
@@ -112,15 +109,26 @@ impl Declarations {
             is_inside &= !ends;
             workspace = workspace.filter(|_| !ends);
         }
-        // Of those that count before the file, the outermost counts most; of the others, the nearest.
-        reuse.reverse();
-        let (overriding, mut closest): (Vec<_>, Vec<_>) =
-            reuse.into_iter().partition(|layer: &Layer| layer.kind == LayerKind::ReuseOverride);
-        closest.reverse();
-        layers.extend(overriding.into_iter().chain(closest).chain(licenses).chain(metadata));
+        layers.extend(reuse_in_order(reuse).chain(licenses).chain(metadata));
         layers.sort_by_key(|layer| layer.kind);
         layers
     }
+}
+
+/// Adds what says something else than all that is known.
+fn add_new(known: &mut Vec<Layer>, layers: &[Layer]) {
+    let is_new = |layer: &&Layer| !known.iter().any(|known| known.expression == layer.expression);
+    let added: Vec<Layer> = layers.iter().filter(is_new).cloned().collect();
+    known.extend(added);
+}
+
+/// What REUSE.toml files say, given the nearest one first. Of those that count before the file, the outermost counts most, and of
+/// the others the nearest.
+fn reuse_in_order(layers: Vec<Layer>) -> impl Iterator<Item = Layer> {
+    let (mut overriding, closest): (Vec<_>, Vec<_>) =
+        layers.into_iter().partition(|layer| layer.kind == LayerKind::ReuseOverride);
+    overriding.reverse();
+    overriding.into_iter().chain(closest)
 }
 
 /// What license files around a package say of it as a member of a workspace. What its own metadata say counts before, unless it says
@@ -146,7 +154,7 @@ mod tests {
     use super::*;
     use crate::infer::conclude;
     use crate::infer::read::read;
-    use crate::infer::testing::{declarations, detect, said};
+    use crate::infer::testing::{declarations, detect, layers_as_text};
 
     const MIT: &str = "TEXT MIT";
     const ISC: &str = "TEXT ISC";
@@ -154,12 +162,12 @@ mod tests {
     #[test]
     fn the_nearest_license_file_counts() {
         let files = [("LICENSE", MIT), ("a/b/COPYING", ISC), ("a/b/LICENSE-MIT", MIT)];
-        assert_eq!(said(&files, "a/x.c"), ["license-file MIT LICENSE"]);
+        assert_eq!(layers_as_text(&files, "a/x.c"), ["license-file MIT LICENSE"]);
         assert_eq!(
-            said(&files, "a/b/c/x.c"),
+            layers_as_text(&files, "a/b/c/x.c"),
             ["license-file ISC a/b/COPYING", "license-file MIT a/b/LICENSE-MIT"]
         );
-        assert!(said(&files, "a/b/COPYING").is_empty());
+        assert!(layers_as_text(&files, "a/b/COPYING").is_empty());
     }
 
     #[test]
@@ -181,8 +189,8 @@ mod tests {
         let package = "{\"name\": \"b\"}";
         let files =
             [("LICENSE", MIT), ("b/package.json", package), ("c/package.json", "{\"type\": \"module\"}")];
-        assert!(said(&files, "b/x.js").is_empty());
-        assert_eq!(said(&files, "c/x.js"), ["license-file MIT LICENSE"]);
+        assert!(layers_as_text(&files, "b/x.js").is_empty());
+        assert_eq!(layers_as_text(&files, "c/x.js"), ["license-file MIT LICENSE"]);
         for path in [
             "vendor/x.c",
             "vendor/x/y.c",
@@ -190,11 +198,11 @@ mod tests {
             "node_modules/x/y.js",
             "lib/site-packages/x.py",
         ] {
-            assert!(said(&files, path).is_empty(), "{path}");
+            assert!(layers_as_text(&files, path).is_empty(), "{path}");
         }
         let vendored = [("LICENSE", MIT), ("vendor/x/LICENSE", ISC)];
-        assert_eq!(said(&vendored, "vendor/x/y/z.c"), ["license-file ISC vendor/x/LICENSE"]);
-        assert!(said(&vendored, "vendor/y/z.c").is_empty());
+        assert_eq!(layers_as_text(&vendored, "vendor/x/y/z.c"), ["license-file ISC vendor/x/LICENSE"]);
+        assert!(layers_as_text(&vendored, "vendor/y/z.c").is_empty());
     }
 
     #[test]
@@ -205,14 +213,17 @@ mod tests {
             ("node_modules/b/node_modules/@s/c/package.json", "{\"name\": \"@s/c\", \"license\": \"Zlib\"}"),
             ("odd/package.json", "{"),
         ];
-        assert_eq!(said(&files, "x.js"), ["package-metadata MIT package.json"]);
-        assert_eq!(said(&files, "node_modules/b/x.js"), ["package-metadata ISC node_modules/b/package.json"]);
+        assert_eq!(layers_as_text(&files, "x.js"), ["package-metadata MIT package.json"]);
+        assert_eq!(
+            layers_as_text(&files, "node_modules/b/x.js"),
+            ["package-metadata ISC node_modules/b/package.json"]
+        );
         let inner = "node_modules/b/node_modules/@s/c/package.json";
         assert_eq!(
-            said(&files, "node_modules/b/node_modules/@s/c/x/y.js"),
+            layers_as_text(&files, "node_modules/b/node_modules/@s/c/x/y.js"),
             [format!("package-metadata Zlib {inner}")]
         );
-        assert!(said(&files, "odd/x.js").is_empty());
+        assert!(layers_as_text(&files, "odd/x.js").is_empty());
         let declarations = declarations(&files);
         let purls: Vec<&str> = declarations.packages().iter().map(|package| package.purl.as_str()).collect();
         assert_eq!(purls, ["pkg:npm/a", "pkg:npm/b", "pkg:npm/%40s/c"]);
@@ -229,12 +240,15 @@ mod tests {
         };
         let (outer, inner) = (row("**", "MIT", ""), row("**", "ISC", ""));
         let files = [("REUSE.toml", outer.as_str()), ("vendor/x/REUSE.toml", inner.as_str())];
-        assert_eq!(said(&files, "vendor/x/y.c"), ["reuse ISC vendor/x/REUSE.toml", "reuse MIT REUSE.toml"]);
+        assert_eq!(
+            layers_as_text(&files, "vendor/x/y.c"),
+            ["reuse ISC vendor/x/REUSE.toml", "reuse MIT REUSE.toml"]
+        );
         let (outer, inner) =
             (row("**", "MIT", "precedence = 'override'"), row("**", "ISC", "precedence = 'override'"));
         let files = [("REUSE.toml", outer.as_str()), ("a/REUSE.toml", inner.as_str())];
         assert_eq!(
-            said(&files, "a/y.c"),
+            layers_as_text(&files, "a/y.c"),
             ["reuse-override MIT REUSE.toml", "reuse-override ISC a/REUSE.toml"]
         );
     }
@@ -249,8 +263,11 @@ mod tests {
             ("img/a.png.license", "SPDX-License-Identifier: ISC"),
             ("vendor/x/familiar.toml", concluded),
         ];
-        assert_eq!(said(&files, "img/a.png"), ["sidecar ISC img/a.png.license", "dep5 CC0-1.0 .reuse/dep5"]);
-        assert_eq!(said(&files, "vendor/x/y.c"), ["concluded MIT familiar.toml"]);
+        assert_eq!(
+            layers_as_text(&files, "img/a.png"),
+            ["sidecar ISC img/a.png.license", "dep5 CC0-1.0 .reuse/dep5"]
+        );
+        assert_eq!(layers_as_text(&files, "vendor/x/y.c"), ["concluded MIT familiar.toml"]);
         let declarations = declarations(&files);
         assert!(declarations.unreadable()[0].1.contains("not yours"));
     }
@@ -258,10 +275,10 @@ mod tests {
     #[test]
     fn debian_copyright_speaks_for_the_folder_around_it() {
         let files = [("p/debian/copyright", "Format: x\n\nFiles: *\nLicense: GPL-2+\n")];
-        assert_eq!(said(&files, "p/src/a.c"), ["dep5 GPL-2.0-or-later p/debian/copyright"]);
-        assert!(said(&files, "q/a.c").is_empty());
+        assert_eq!(layers_as_text(&files, "p/src/a.c"), ["dep5 GPL-2.0-or-later p/debian/copyright"]);
+        assert!(layers_as_text(&files, "q/a.c").is_empty());
         let prose = [("debian/copyright", "This is free.\nNOTICE MIT")];
-        assert_eq!(said(&prose, "src/a.c"), ["package-metadata MIT debian/copyright"]);
+        assert_eq!(layers_as_text(&prose, "src/a.c"), ["package-metadata MIT debian/copyright"]);
     }
 
     #[test]
@@ -282,12 +299,12 @@ mod tests {
         let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
         let license = format!("license-file MIT {}", site("a-1.dist-info/licenses/LICENSE"));
         let metadata = format!("package-metadata MIT {}", site("a-1.dist-info/METADATA"));
-        assert_eq!(said(&files, &site("a/x.py")), [license.clone(), metadata.clone()]);
-        assert_eq!(said(&files, &site("single.py")), [license, metadata]);
-        assert!(said(&files, &site("a/_vendor/b/y.py")).is_empty());
-        assert!(said(&files, &site("other.py")).is_empty());
+        assert_eq!(layers_as_text(&files, &site("a/x.py")), [license.clone(), metadata.clone()]);
+        assert_eq!(layers_as_text(&files, &site("single.py")), [license, metadata]);
+        assert!(layers_as_text(&files, &site("a/_vendor/b/y.py")).is_empty());
+        assert!(layers_as_text(&files, &site("other.py")).is_empty());
         let egg = format!("package-metadata ISC {}", site("b.egg-info/PKG-INFO"));
-        assert_eq!(said(&files, &site("b/x.py")), [egg]);
+        assert_eq!(layers_as_text(&files, &site("b/x.py")), [egg]);
     }
 
     #[test]
@@ -315,9 +332,9 @@ mod tests {
         };
         let (a, b) = (pom("a", "MIT"), pom("b", "ISC"));
         let one = [("META-INF/maven/g/a/pom.xml", a.as_str())];
-        assert_eq!(said(&one, "g/A.java"), ["package-metadata MIT META-INF/maven/g/a/pom.xml"]);
+        assert_eq!(layers_as_text(&one, "g/A.java"), ["package-metadata MIT META-INF/maven/g/a/pom.xml"]);
         let two = [one[0], ("META-INF/maven/g/b/pom.xml", b.as_str())];
-        assert_eq!(said(&two, "g/A.java"), ["package-metadata - META-INF/maven/g/a/pom.xml"]);
+        assert_eq!(layers_as_text(&two, "g/A.java"), ["package-metadata - META-INF/maven/g/a/pom.xml"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::glob::{Dialect, Glob};
 use super::license_file;
 use super::names::{Alone, Named, named};
-use super::shown;
+use super::shortened;
 use crate::{Detected, Expression, Layer, LayerKind, License};
 
 /// What one such file says.
@@ -13,18 +13,18 @@ use crate::{Detected, Expression, Layer, LayerKind, License};
 pub(super) struct Dep5 {
     paragraphs: Vec<Paragraph>,
     /// What the header says of everything.
-    header: Option<Said>,
+    header: Option<LicenseField>,
 }
 
 /// What is said of some files.
 #[derive(Debug)]
 struct Paragraph {
     files: Vec<Glob>,
-    said: Said,
+    license_field: LicenseField,
 }
 
 #[derive(Clone, Debug)]
-struct Said {
+struct LicenseField {
     expression: Option<Expression>,
     evidence: String,
     lines: (u32, u32),
@@ -38,33 +38,33 @@ impl Dep5 {
         header.get("format").or_else(|| header.get("format-specification"))?;
         let alone = rest.iter().filter(|fields| fields.get("files").is_none());
         let texts: BTreeMap<&str, String> = alone.filter_map(Fields::license).collect();
-        let said = |fields: &Fields<'_>| {
+        let license_field = |fields: &Fields<'_>| {
             let (name, own) = fields.license()?;
             let text = if own.trim().is_empty() { texts.get(name) } else { Some(&own) };
             let (expression, evidence) = license(name, text.map_or("", String::as_str), detect);
-            Some(Said { expression, evidence, lines: fields.lines })
+            Some(LicenseField { expression, evidence, lines: fields.lines })
         };
         let paragraph = |fields: &Fields<'_>| {
             let patterns = fields.get("files")?.iter().flat_map(|line| line.split_whitespace());
             let patterns = patterns.map(|pattern| pattern.strip_prefix("./").unwrap_or(pattern));
             let files = patterns.filter_map(|pattern| Glob::parse(pattern, Dialect::Dep5)).collect();
-            Some(Paragraph { files, said: said(fields)? })
+            Some(Paragraph { files, license_field: license_field(fields)? })
         };
-        Some(Self { header: said(header), paragraphs: rest.iter().filter_map(paragraph).collect() })
+        Some(Self { header: license_field(header), paragraphs: rest.iter().filter_map(paragraph).collect() })
     }
 
     /// What it says of the file at `path` below the folder that it speaks for: its last paragraph that names the file. `from`
     /// is its own path.
     pub(super) fn layer(&self, path: &str, from: &str) -> Option<Layer> {
         let names = |paragraph: &&Paragraph| paragraph.files.iter().any(|glob| glob.matches(path));
-        let found = self.paragraphs.iter().rev().find(names).map(|paragraph| &paragraph.said);
-        let said = found.or(self.header.as_ref())?;
+        let found = self.paragraphs.iter().rev().find(names).map(|paragraph| &paragraph.license_field);
+        let license_field = found.or(self.header.as_ref())?;
         Some(Layer {
             kind: LayerKind::Dep5,
-            expression: said.expression.clone(),
-            evidence: said.evidence.clone(),
+            expression: license_field.expression.clone(),
+            evidence: license_field.evidence.clone(),
             path: Some(from.to_owned()),
-            lines: Some(said.lines),
+            lines: Some(license_field.lines),
             score: None,
             rule: None,
         })
@@ -122,15 +122,15 @@ fn paragraphs(text: &str) -> Vec<Fields<'_>> {
 /// What a license's short name says, or else its text.
 fn license(name: &str, text: &str, detect: &dyn Fn(&str) -> Detected) -> (Option<Expression>, String) {
     if let Some(expression) = synopsis(name) {
-        return (Some(expression), format!("License: {}", shown(name)));
+        return (Some(expression), format!("License: {}", shortened(name)));
     }
     if text.trim().is_empty() {
         let evidence =
-            format!("License: {}, a name that is not known and has no text beside it", shown(name));
+            format!("License: {}, a name that is not known and has no text beside it", shortened(name));
         return (None, evidence);
     }
     let found = license_file::read(text, &detect(text));
-    (found.expression, format!("License: {}, with {}", shown(name), found.evidence))
+    (found.expression, format!("License: {}, with {}", shortened(name), found.evidence))
 }
 
 /// The expression of short names; none where one of them is not known. A comma binds less than any word.
@@ -145,11 +145,11 @@ fn synopsis(text: &str) -> Option<Expression> {
             (_, Some(rest)) => (false, rest),
             _ => (false, clause),
         };
-        let said = either(clause)?;
+        let license_field = either(clause)?;
         whole = Some(match whole {
-            None => said,
-            Some(all) if is_and => all.and(said),
-            Some(all) => all.or(said),
+            None => license_field,
+            Some(all) if is_and => all.and(license_field),
+            Some(all) => all.or(license_field),
         });
     }
     whole
@@ -210,7 +210,7 @@ mod tests {
 
     const HEADER: &str = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n";
 
-    fn said(rest: &str, path: &str) -> Option<String> {
+    fn license_field(rest: &str, path: &str) -> Option<String> {
         let dep5 = Dep5::read(&format!("{HEADER}{rest}"), &detect).expect("machine-readable");
         let layer = dep5.layer(path, "debian/copyright")?;
         let (start, end) = layer.lines.expect("a paragraph");
@@ -221,18 +221,18 @@ mod tests {
     #[test]
     fn the_last_paragraph_that_names_a_file_counts() {
         let rest = "\nFiles: *\nCopyright: me\nLicense: GPL-2+\n\nFiles: debian/*\n  ./a?.c\nLicense: Expat\n# x\n Text\n .\n More\n";
-        assert_eq!(said(rest, "src/b.c").as_deref(), Some("GPL-2.0-or-later 3-5"));
-        assert_eq!(said(rest, "debian/a/rules").as_deref(), Some("MIT 7-13"));
-        assert_eq!(said(rest, "ab.c").as_deref(), Some("MIT 7-13"));
-        assert_eq!(said("\nFiles: a\nLicense: MIT\n", "b"), None);
-        assert_eq!(said("License: MIT\n", "b").as_deref(), Some("MIT 1-2"));
+        assert_eq!(license_field(rest, "src/b.c").as_deref(), Some("GPL-2.0-or-later 3-5"));
+        assert_eq!(license_field(rest, "debian/a/rules").as_deref(), Some("MIT 7-13"));
+        assert_eq!(license_field(rest, "ab.c").as_deref(), Some("MIT 7-13"));
+        assert_eq!(license_field("\nFiles: a\nLicense: MIT\n", "b"), None);
+        assert_eq!(license_field("License: MIT\n", "b").as_deref(), Some("MIT 1-2"));
     }
 
     #[test]
     fn a_name_that_says_nothing_has_its_text_read() {
         let rest = "\nFiles: *\nLicense: mine\n\nLicense: mine\n TEXT ISC\n .\n more\n";
-        assert_eq!(said(rest, "a").as_deref(), Some("ISC 3-4"));
-        assert_eq!(said("\nFiles: *\nLicense: mine\n", "a").as_deref(), Some("- 3-4"));
+        assert_eq!(license_field(rest, "a").as_deref(), Some("ISC 3-4"));
+        assert_eq!(license_field("\nFiles: *\nLicense: mine\n", "a").as_deref(), Some("- 3-4"));
     }
 
     #[test]

@@ -33,10 +33,10 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
     let strong: FxHashSet<String> =
         matches.iter().filter(is_strong).flat_map(|found| found.expression.ids()).collect();
     let mut layers: Vec<Layer> = Vec::new();
-    let mut said: FxHashSet<(LayerKind, Expression)> = FxHashSet::default();
+    let mut seen: FxHashSet<(LayerKind, Expression)> = FxHashSet::default();
     for found in matches.iter().filter(|found| !is_ignored(found)) {
-        let is_said = || found.expression.ids().iter().all(|id| strong.contains(id));
-        let is_beside = || !strong.is_empty() && !is_said();
+        let is_declared = || found.expression.ids().iter().all(|id| strong.contains(id));
+        let is_beside = || !strong.is_empty() && !is_declared();
         let notice = |evidence: &str| layer(LayerKind::FileNotice, found, evidence.to_owned());
         let layer = match found.kind {
             MatchKind::Tag => tag(found, &marks),
@@ -46,7 +46,7 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
             MatchKind::Reference => notice("a reference to the license"),
             MatchKind::Intro | MatchKind::Clue => notice("words that hint at the license"),
         };
-        let is_new = said.insert((layer.kind, found.expression.clone()));
+        let is_new = seen.insert((layer.kind, found.expression.clone()));
         if layers.len() < MAX_LAYERS || is_new && layers.len() < MOST_LAYERS {
             layers.push(layer);
         }

@@ -8,7 +8,7 @@ use super::bound;
 use super::concluded::Conclusions;
 use super::dep5::Dep5;
 use super::reuse::ReuseToml;
-use super::shown;
+use super::shortened;
 use crate::package::Ecosystem;
 use crate::{Layer, LayerKind};
 
@@ -85,14 +85,14 @@ impl Folder {
 
     /// What metadata, or else prose, say of the file at `path`.
     pub(super) fn metadata_of(&self, path: &str) -> &[Layer] {
-        let said = self.own.get(path).unwrap_or(&self.metadata);
-        if said.is_empty() { &self.prose } else { said }
+        let layers = self.own.get(path).unwrap_or(&self.metadata);
+        if layers.is_empty() { &self.prose } else { layers }
     }
 }
 
 /// That several packages lie in one folder, of which the metadata file at `path` is one's.
 fn of_several(names: &BTreeSet<String>, path: &str) -> Layer {
-    let first: Vec<_> = names.iter().take(NAMED).map(|name| format!("`{}`", shown(name))).collect();
+    let first: Vec<_> = names.iter().take(NAMED).map(|name| format!("`{}`", shortened(name))).collect();
     let more = names.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let count = names.len();

@@ -140,55 +140,18 @@ fn is_named(expression: &Expression, id: &str) -> bool {
 /// a license, and all references where it has nothing else. The text of a GNU license does not say whether later versions may be taken; where nothing beside it does,
 /// both stay possible.
 pub(super) fn read(text: &str, detected: &Detected) -> Found {
-    let of = |kinds: &[MatchKind]| -> Vec<&LicenseMatch> {
-        let all = detected.matches.iter().filter(|found| is_specific(&found.expression));
-        all.filter(|found| kinds.contains(&found.kind)).collect()
-    };
-    let mut found = of(&[MatchKind::Text, MatchKind::Notice, MatchKind::Tag, MatchKind::Reference]);
-    found.retain(|one| one.kind != MatchKind::Reference || puts_under(text, one));
-    if found.is_empty() {
-        found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
-    }
-    let texts = of(&[MatchKind::Text]);
-    let stays =
-        |one: &&LicenseMatch| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(text, one);
-    found.retain(stays);
+    let found = counted(text, detected);
     let Some(first) = found.first() else {
         return Found::nothing("no license that is known was found in it");
     };
-    let stated: FxHashSet<&str> = found
-        .iter()
-        .filter(|found| found.kind != MatchKind::Text)
-        .flat_map(|found| found.expression.licenses())
-        .filter_map(|license| versioned(&license.id))
-        .collect();
-    let mut is_open = false;
-    let mut expressions: Vec<Expression> = Vec::new();
-    let mut seen: FxHashSet<Expression> = FxHashSet::default();
-    for one in &found {
-        let expression = match one.kind {
-            MatchKind::Text => opened(&one.expression, &stated, &mut is_open),
-            _ => Some(one.expression.clone()),
-        };
-        expressions.extend(expression.filter(|new| seen.insert(new.clone())));
-    }
-    if expressions.iter().any(|said| is_named(said, "Python-2.0")) {
-        // It is the last of the texts that Python-2.0 consists of.
-        expressions.retain(|said| !is_named(said, "LicenseRef-scancode-python-cwi"));
-    }
+    let (expressions, is_open) = expressions(&found);
     let count = expressions.len();
     let lines = found.iter().map(|found| found.lines).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     if count > MAX_LICENSES {
         let evidence = format!("a list of {count} licenses, which does not say what stands under which");
         return Found { lines, ..Found::nothing(&evidence) };
     }
-    let what = match first.kind {
-        MatchKind::Text => "the text of a license",
-        MatchKind::Notice => "a notice",
-        MatchKind::Tag => "a tag",
-        MatchKind::Reference => "a reference to a license",
-        MatchKind::Intro | MatchKind::Clue => "words that hint at a license",
-    };
+    let what = in_words(first.kind);
     let mut evidence = if count > 1 { format!("{what} and others, {count} in all") } else { what.to_owned() };
     if is_open {
         evidence.push_str("; the text alone does not say whether later versions may be chosen");
@@ -202,6 +165,57 @@ pub(super) fn read(text: &str, detected: &Detected) -> Found {
         lines,
         score: found.iter().map(|found| found.score).reduce(f32::min),
         rule: Some(first.rule.clone()),
+    }
+}
+
+/// The matches that count in such a text.
+fn counted<'d>(text: &str, detected: &'d Detected) -> Vec<&'d LicenseMatch> {
+    let of = |kinds: &[MatchKind]| -> Vec<&'d LicenseMatch> {
+        let all = detected.matches.iter().filter(|found| is_specific(&found.expression));
+        all.filter(|found| kinds.contains(&found.kind)).collect()
+    };
+    let mut found = of(&[MatchKind::Text, MatchKind::Notice, MatchKind::Tag, MatchKind::Reference]);
+    found.retain(|one| one.kind != MatchKind::Reference || puts_under(text, one));
+    if found.is_empty() {
+        found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
+    }
+    let texts = of(&[MatchKind::Text]);
+    found.retain(|one| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(text, one));
+    found
+}
+
+/// The licenses that matches name, each once, and whether it stays open if later versions may be taken.
+fn expressions(found: &[&LicenseMatch]) -> (Vec<Expression>, bool) {
+    let stated: FxHashSet<&str> = found
+        .iter()
+        .filter(|found| found.kind != MatchKind::Text)
+        .flat_map(|found| found.expression.licenses())
+        .filter_map(|license| versioned(&license.id))
+        .collect();
+    let mut is_open = false;
+    let mut expressions: Vec<Expression> = Vec::new();
+    let mut seen: FxHashSet<Expression> = FxHashSet::default();
+    for one in found {
+        let expression = match one.kind {
+            MatchKind::Text => opened(&one.expression, &stated, &mut is_open),
+            _ => Some(one.expression.clone()),
+        };
+        expressions.extend(expression.filter(|new| seen.insert(new.clone())));
+    }
+    if expressions.iter().any(|one| is_named(one, "Python-2.0")) {
+        // It is the last of the texts that Python-2.0 consists of.
+        expressions.retain(|one| !is_named(one, "LicenseRef-scancode-python-cwi"));
+    }
+    (expressions, is_open)
+}
+
+fn in_words(kind: MatchKind) -> &'static str {
+    match kind {
+        MatchKind::Text => "the text of a license",
+        MatchKind::Notice => "a notice",
+        MatchKind::Tag => "a tag",
+        MatchKind::Reference => "a reference to a license",
+        MatchKind::Intro | MatchKind::Clue => "words that hint at a license",
     }
 }
 
@@ -297,15 +311,18 @@ mod tests {
 
     #[test]
     fn texts_that_compare_themselves_with_the_gpl_are_not_under_it() {
-        let said = |words: &str| {
+        let license_of = |words: &str| {
             let text = format!("{words}\n\n\n\n\n{MIT}");
             let found = read(&text, &Detector::embedded().detect(&text)).expression;
             found.map(|found| found.to_string()).unwrap_or_default()
         };
-        assert_eq!(said("GPL-compatible doesn't mean that we're distributing it under the GPL."), "MIT");
-        assert_eq!(said("This program is free software under the GPL."), "GPL-1.0-or-later AND MIT");
         assert_eq!(
-            said("The tools are under the GNU General Public License, version 2."),
+            license_of("GPL-compatible doesn't mean that we're distributing it under the GPL."),
+            "MIT"
+        );
+        assert_eq!(license_of("This program is free software under the GPL."), "GPL-1.0-or-later AND MIT");
+        assert_eq!(
+            license_of("The tools are under the GNU General Public License, version 2."),
             "GPL-2.0-only AND MIT"
         );
         let cwi = (MatchKind::Text, "LicenseRef-scancode-python-cwi");

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::folders::{ancestors, join, parent, resolve};
 use super::license_file::{self, Found, MAX_LICENSES};
 use super::names::{Alone, Named, classifier, named};
-use super::shown;
-use crate::package::{Format, Inherits, Manifest, Said, Statement};
+use super::shortened;
+use crate::package::{Format, Inherits, LicenseValue, Manifest, Statement};
 use crate::{Detected, Expression, Layer, LayerKind, MatchKind};
 
 /// Parents above parents.
@@ -56,15 +56,15 @@ impl<'a> Manifests<'a> {
     /// followed.
     pub(super) fn layers(&self, path: &str) -> Result<Vec<Layer>, ParentError> {
         let Some((format, manifest)) = self.all.get(path) else { return Ok(Vec::new()) };
-        let mut layers = self.said(path, &manifest.statements);
+        let mut layers = self.layers_of(path, &manifest.statements);
         match &manifest.inherits {
             Some(Inherits::Workspace { license, license_file, .. }) if *license || *license_file => {
                 let wanted = |field: &str| {
                     (field == "license" && *license) || (field == "license-file" && *license_file)
                 };
                 if let Some((from, shared)) = self.workspace(path) {
-                    let statements = shared.statements.iter().filter(|said| wanted(said.field));
-                    layers.extend(self.said(from, &statements.cloned().collect::<Vec<_>>()));
+                    let statements = shared.statements.iter().filter(|statement| wanted(statement.field));
+                    layers.extend(self.layers_of(from, &statements.cloned().collect::<Vec<_>>()));
                 } else {
                     let evidence = "license.workspace, and no workspace around it says which".to_owned();
                     layers.push(layer(path, None, evidence));
@@ -72,7 +72,7 @@ impl<'a> Manifests<'a> {
             }
             Some(Inherits::Parent(_)) if *format == Format::Pom && layers.is_empty() => {
                 if let Some(from) = self.parent_with_license(path)? {
-                    layers = self.said(from, &self.all[from].1.statements);
+                    layers = self.layers_of(from, &self.all[from].1.statements);
                 }
             }
             _ => {}
@@ -83,7 +83,7 @@ impl<'a> Manifests<'a> {
     /// What a workspace has its members inherit.
     pub(super) fn shared(&self, path: &str) -> Vec<Layer> {
         let shared = self.all.get(path).and_then(|(_, manifest)| manifest.workspace.as_ref());
-        let mut layers = shared.map_or_else(Vec::new, |shared| self.said(path, &shared.statements));
+        let mut layers = shared.map_or_else(Vec::new, |shared| self.layers_of(path, &shared.statements));
         for layer in &mut layers {
             layer.evidence.insert_str(0, "workspace.package.");
         }
@@ -145,9 +145,10 @@ impl<'a> Manifests<'a> {
     }
 
     /// What the statements of the manifest at `path` say.
-    fn said(&self, path: &str, statements: &[Statement]) -> Vec<Layer> {
-        let is_list =
-            |said: &Statement| matches!(said.field, "License-File" | "license-files" | "license_files");
+    fn layers_of(&self, path: &str, statements: &[Statement]) -> Vec<Layer> {
+        let is_list = |statement: &Statement| {
+            matches!(statement.field, "License-File" | "license-files" | "license_files")
+        };
         // Files that a package lists are there for themselves; only where nothing else is said do they say something of it.
         let has_more = statements.iter().any(|statement| !is_list(statement));
         let statements = statements.iter().filter(|statement| !(has_more && is_list(statement)));
@@ -156,15 +157,15 @@ impl<'a> Manifests<'a> {
 
     fn layer(&self, path: &str, statement: &Statement) -> Layer {
         let field = statement.field;
-        match &statement.said {
-            Said::Name(text) => {
+        match &statement.value {
+            LicenseValue::Name(text) => {
                 let (expression, what) = self.name(text);
-                layer(path, expression, format!("{field} `{}`{what}", shown(text)))
+                layer(path, expression, format!("{field} `{}`{what}", shortened(text)))
             }
-            Said::AnyOf(names) => self.any_of(path, field, names),
-            Said::Classifiers(all) => classifiers(path, all),
-            Said::File(file) => self.file(path, field, file),
-            Said::Text(text) => {
+            LicenseValue::AnyOf(names) => self.any_of(path, field, names),
+            LicenseValue::Classifiers(all) => classifiers(path, all),
+            LicenseValue::File(file) => self.file(path, field, file),
+            LicenseValue::Text(text) => {
                 let found = license_file::read(text, &(self.detect)(text));
                 Layer {
                     lines: None,
@@ -172,7 +173,7 @@ impl<'a> Manifests<'a> {
                     ..found.layer(KIND, path)
                 }
             }
-            Said::Unlicensed => {
+            LicenseValue::Unlicensed => {
                 let expression = Expression::parse("LicenseRef-scancode-proprietary-license").ok();
                 layer(path, expression, format!("{field} `UNLICENSED`: the author grants no license"))
             }
@@ -229,7 +230,7 @@ impl<'a> Manifests<'a> {
             let (expression, what) = self.name(text);
             if at < 8 {
                 let between = if at > 0 { ";" } else { "" };
-                evidence = format!("{evidence}{between} `{}`{what}", shown(text));
+                evidence = format!("{evidence}{between} `{}`{what}", shortened(text));
             }
             match (expression, choice.take()) {
                 (Some(one), Some(all)) => choice = Some(all.or(one)),
@@ -249,12 +250,14 @@ impl<'a> Manifests<'a> {
         let found = places.iter().find_map(|folder| self.texts.get_key_value(&resolve(folder, file)?));
         match found {
             Some((at, found)) => Layer {
-                evidence: format!("{field} `{}`: {}", shown(file), found.evidence),
+                evidence: format!("{field} `{}`: {}", shortened(file), found.evidence),
                 ..found.layer(KIND, at)
             },
-            None => {
-                layer(path, None, format!("{field} `{}`, which is not among the license files", shown(file)))
-            }
+            None => layer(
+                path,
+                None,
+                format!("{field} `{}`, which is not among the license files", shortened(file)),
+            ),
         }
     }
 }
@@ -270,7 +273,7 @@ fn layer(path: &str, expression: Option<Expression>, evidence: String) -> Layer 
 fn classifiers(path: &str, all: &[String]) -> Layer {
     let of_licenses: Vec<(&String, Named)> =
         all.iter().filter_map(|text| Some((text, classifier(text)?))).collect();
-    let listed: Vec<_> = all.iter().take(8).map(|text| shown(text)).collect();
+    let listed: Vec<_> = all.iter().take(8).map(|text| shortened(text)).collect();
     let listed = format!("classifier `{}`", listed.join("`, `"));
     match of_licenses.as_slice() {
         [(_, Named::Known(expression))] => layer(path, Some(expression.clone()), listed),
@@ -286,7 +289,7 @@ mod tests {
     use crate::infer::testing::detect;
 
     /// What the manifest at the first path says, as `expression | evidence`.
-    fn said(files: &[(&str, &str)]) -> Result<Vec<String>, ParentError> {
+    fn layers_as_text(files: &[(&str, &str)]) -> Result<Vec<String>, ParentError> {
         let read = |(path, text): &(&str, &str)| {
             let format = Format::of(path)?;
             Some(((*path).to_owned(), (format, format.read(text).expect("valid"))))
@@ -305,7 +308,7 @@ mod tests {
 
     #[track_caller]
     fn check(files: &[(&str, &str)], expected: &[&str]) {
-        assert_eq!(said(files).expect("no cycle"), expected);
+        assert_eq!(layers_as_text(files).expect("no cycle"), expected);
     }
 
     fn json(license: &str) -> String {
@@ -314,7 +317,8 @@ mod tests {
 
     #[test]
     fn names_say_what_they_say_and_no_more() {
-        let of = |license: &str| said(&[("package.json", &json(license))]).expect("no cycle").join("");
+        let of =
+            |license: &str| layers_as_text(&[("package.json", &json(license))]).expect("no cycle").join("");
         for (license, expected) in [
             ("\"MIT OR ISC\"", "MIT OR ISC | license `MIT OR ISC`"),
             ("\"Apache 2.0\"", "Apache-2.0 | license `Apache 2.0`, a name and no expression"),
@@ -335,7 +339,7 @@ mod tests {
             &[("package.json", &json("[\"MIT\", \"ISC\"]"))],
             &["MIT OR ISC | license `MIT`; `ISC`; any may be chosen"],
         );
-        let unknown = said(&[("package.json", &json("[\"MIT\", \"mine\"]"))]).expect("no cycle");
+        let unknown = layers_as_text(&[("package.json", &json("[\"MIT\", \"mine\"]"))]).expect("no cycle");
         assert!(unknown[0].starts_with("- | license `MIT`; `mine`, no license"), "{unknown:?}");
     }
 
@@ -343,13 +347,14 @@ mod tests {
     fn more_names_than_anybody_chooses_from_say_nothing() {
         let names: Vec<String> = (0..100_000).map(|n| format!("\"LicenseRef-{n}\"")).collect();
         let list = format!("[{}]", names.join(","));
-        let said = said(&[("package.json", &json(&list))]).expect("no cycle");
-        assert!(said[0].starts_with("- | license, a list of 100000 licenses"), "{said:?}");
+        let list = layers_as_text(&[("package.json", &json(&list))]).expect("no cycle");
+        assert!(list[0].starts_with("- | license, a list of 100000 licenses"), "{list:?}");
     }
 
     #[test]
     fn classifiers_that_are_not_precise_say_nothing() {
-        let of = |lines: &str| said(&[("PKG-INFO", &format!("Name: a\n{lines}"))]).expect("no cycle");
+        let of =
+            |lines: &str| layers_as_text(&[("PKG-INFO", &format!("Name: a\n{lines}"))]).expect("no cycle");
         let classifier = |name: &str| format!("Classifier: License :: OSI Approved :: {name}\n");
         assert!(of(&classifier("MIT License"))[0].starts_with("MIT | "));
         assert!(of(&classifier("BSD License"))[0].starts_with("- | "));
@@ -409,9 +414,9 @@ mod tests {
     #[test]
     fn parents_that_lead_back_are_an_error() {
         let (a, b) = (pom("a", "b", "", ""), pom("b", "a", "", ""));
-        let error = said(&[("a/pom.xml", &a), ("b/pom.xml", &b)]).expect_err("a cycle");
+        let error = layers_as_text(&[("a/pom.xml", &a), ("b/pom.xml", &b)]).expect_err("a cycle");
         assert!(error.to_string().contains("lead back"), "{error}");
         let own = pom("a", "a", "<relativePath>pom.xml</relativePath>", "");
-        assert!(said(&[("pom.xml", &own)]).is_err());
+        assert!(layers_as_text(&[("pom.xml", &own)]).is_err());
     }
 }

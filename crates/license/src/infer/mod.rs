@@ -49,7 +49,7 @@ pub use read::Declared;
 pub use role::declares;
 
 /// What a file says, short enough to be shown in one line.
-fn shown(text: &str) -> Cow<'_, str> {
+fn shortened(text: &str) -> Cow<'_, str> {
     const MAX_CHARS: usize = 120;
     let text = text.trim();
     let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(at, _)| at);

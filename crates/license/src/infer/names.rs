@@ -275,12 +275,12 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let said = match named(text, Alone::Open) {
+        let found = match named(text, Alone::Open) {
             Named::Known(expression) => expression.to_string(),
             Named::Ambiguous(_) => "ambiguous".to_owned(),
             Named::Unknown => "unknown".to_owned(),
         };
-        assert_eq!(said, expected, "{text}");
+        assert_eq!(found, expected, "{text}");
     }
 
     #[test]

@@ -12,8 +12,8 @@ const VERSIONS: [(i64, &str, &str); 2] = [
 /// The license of a post: what the dump says of it, else what the site's terms were when the revision was made (seconds since
 /// 1970).
 pub fn platform(content_license: Option<&str>, time: Option<i64>) -> Layer {
-    let said = content_license.map(str::trim).filter(|text| !text.is_empty());
-    let (expression, evidence) = match (said, time) {
+    let stated = content_license.map(str::trim).filter(|text| !text.is_empty());
+    let (expression, evidence) = match (stated, time) {
         (Some(text), _) => of_words(text),
         (None, Some(time)) => of_time(time),
         (None, None) => (None, "neither the license of the post nor its date is known".to_owned()),
@@ -23,11 +23,11 @@ pub fn platform(content_license: Option<&str>, time: Option<i64>) -> Layer {
 }
 
 fn of_words(text: &str) -> (Option<Expression>, String) {
-    let shown: String = text.chars().take(100).collect();
+    let start: String = text.chars().take(100).collect();
     match named(text, Alone::Open) {
-        Named::Known(expression) => (Some(expression), format!("the place says `{shown}`")),
-        Named::Ambiguous(why) => (None, format!("the place says `{shown}`, {why}")),
-        Named::Unknown => (None, format!("the place says `{shown}`, which is not a known license")),
+        Named::Known(expression) => (Some(expression), format!("the place says `{start}`")),
+        Named::Ambiguous(why) => (None, format!("the place says `{start}`, {why}")),
+        Named::Unknown => (None, format!("the place says `{start}`, which is not a known license")),
     }
 }
 

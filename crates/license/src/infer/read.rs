@@ -106,41 +106,17 @@ impl Declared {
                 Some(read) => self.dep5(path, read),
                 None => self.wrong(path, "it does not begin with the field Format of DEP-5".to_owned()),
             },
-            Role::DebianCopyright => {
-                if let Some(read) = Dep5::read(text, detect) {
-                    return self.dep5(path, read);
-                }
-                // As prose it is the package's word.
-                let found = license_file::read(text, &detect(text));
-                let evidence = format!("{}, in prose", found.evidence);
-                let layer = Layer { evidence, ..found.layer(LayerKind::PackageMetadata, path) };
-                self.folder(parent(&folder).unwrap_or_default()).prose.push(layer);
-            }
+            Role::DebianCopyright => match Dep5::read(text, detect) {
+                Some(read) => self.dep5(path, read),
+                None => self.prose(path, text, detect),
+            },
             Role::Sidecar => {
                 let found = license_file::read(text, &detect(text));
                 let layer = found.layer(LayerKind::Sidecar, path);
                 self.sidecars.push((path.trim_end_matches(".license").to_owned(), layer));
             }
-            Role::LicenseFile => {
-                let found = license_file::read(text, &detect(text));
-                let layer = found.layer(LayerKind::LicenseFile, path);
-                match self.distribution(path) {
-                    Some(distribution) => distribution.licenses.push(layer),
-                    None => self.folder(&folder).licenses.push(layer),
-                }
-                self.texts.insert(path.to_owned(), found);
-                self.copyrights.push((path.to_owned(), license_file::copyrights(text)));
-            }
-            Role::Metadata(format) => match format.read(text) {
-                Ok(manifest) => {
-                    self.manifests.insert(path.to_owned(), (format, manifest));
-                }
-                Err(reason) => {
-                    // Somebody's package is there all the same.
-                    self.folder(&folder).is_package |= info_of(path).is_none();
-                    self.wrong(path, format!("its metadata cannot be read: {reason}"));
-                }
-            },
+            Role::LicenseFile => self.license_file(path, text, detect),
+            Role::Metadata(format) => self.metadata(format, path, text),
             Role::Record | Role::TopLevel => {
                 if let Some(distribution) = self.distribution(path) {
                     match role {
@@ -150,6 +126,38 @@ impl Declared {
                 }
             }
         }
+    }
+
+    fn license_file(&mut self, path: &str, text: &str, detect: &dyn Fn(&str) -> Detected) {
+        let found = license_file::read(text, &detect(text));
+        let layer = found.layer(LayerKind::LicenseFile, path);
+        match self.distribution(path) {
+            Some(distribution) => distribution.licenses.push(layer),
+            None => self.folder(home(path)).licenses.push(layer),
+        }
+        self.texts.insert(path.to_owned(), found);
+        self.copyrights.push((path.to_owned(), license_file::copyrights(text)));
+    }
+
+    fn metadata(&mut self, format: Format, path: &str, text: &str) {
+        match format.read(text) {
+            Ok(manifest) => {
+                self.manifests.insert(path.to_owned(), (format, manifest));
+            }
+            Err(reason) => {
+                // Somebody's package is there all the same.
+                self.folder(home(path)).is_package |= info_of(path).is_none();
+                self.wrong(path, format!("its metadata cannot be read: {reason}"));
+            }
+        }
+    }
+
+    /// `debian/copyright` as prose is the package's word.
+    fn prose(&mut self, path: &str, text: &str, detect: &dyn Fn(&str) -> Detected) {
+        let found = license_file::read(text, &detect(text));
+        let evidence = format!("{}, in prose", found.evidence);
+        let layer = Layer { evidence, ..found.layer(LayerKind::PackageMetadata, path) };
+        self.folder(parent(home(path)).unwrap_or_default()).prose.push(layer);
     }
 
     fn dep5(&mut self, path: &str, read: Dep5) {

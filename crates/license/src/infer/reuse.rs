@@ -122,7 +122,9 @@ fn annotation(row: &Value, wrong: &mut impl FnMut(String)) -> Result<Annotation,
         match Expression::parse(text) {
             // All of them hold.
             Ok(one) => expression = Some(expression.map_or(one.clone(), |all| all.and(one))),
-            Err(error) => return Err(AnnotationError::Expression(super::shown(text).into_owned(), error)),
+            Err(error) => {
+                return Err(AnnotationError::Expression(super::shortened(text).into_owned(), error));
+            }
         }
     }
     let evidence = match (&expression, precedence) {
@@ -153,7 +155,7 @@ mod tests {
         (reuse, reasons)
     }
 
-    fn said(reuse: &ReuseToml, path: &str) -> Option<(LayerKind, String)> {
+    fn layer_of(reuse: &ReuseToml, path: &str) -> Option<(LayerKind, String)> {
         let layer = reuse.layer(path, "REUSE.toml")?;
         Some((layer.kind, layer.expression.map_or("-".to_owned(), |expression| expression.to_string())))
     }
@@ -167,11 +169,11 @@ mod tests {
         );
         assert_eq!(reasons, [""; 0]);
         let both = "CC0-1.0 AND ISC".to_owned();
-        assert_eq!(said(&reuse, "b.c"), Some((LayerKind::Reuse, "MIT".to_owned())));
-        assert_eq!(said(&reuse, "img/a.png"), Some((LayerKind::ReuseOverride, both.clone())));
-        assert_eq!(said(&reuse, "img/b/a.png"), Some((LayerKind::Reuse, "MIT".to_owned())));
-        assert_eq!(said(&reuse, "a.c"), Some((LayerKind::ReuseOverride, both)));
-        assert_eq!(said(&reuse, "odd.c"), Some((LayerKind::Reuse, "-".to_owned())));
+        assert_eq!(layer_of(&reuse, "b.c"), Some((LayerKind::Reuse, "MIT".to_owned())));
+        assert_eq!(layer_of(&reuse, "img/a.png"), Some((LayerKind::ReuseOverride, both.clone())));
+        assert_eq!(layer_of(&reuse, "img/b/a.png"), Some((LayerKind::Reuse, "MIT".to_owned())));
+        assert_eq!(layer_of(&reuse, "a.c"), Some((LayerKind::ReuseOverride, both)));
+        assert_eq!(layer_of(&reuse, "odd.c"), Some((LayerKind::Reuse, "-".to_owned())));
     }
 
     #[test]
@@ -189,6 +191,6 @@ mod tests {
         let (reuse, reasons) = read(
             "version = 1\n[[annotations]]\n[[annotations]]\npath = 'a'\nSPDX-License-Identifier = 'MIT'",
         );
-        assert_eq!((reasons.len(), said(&reuse, "a").is_some()), (1, true));
+        assert_eq!((reasons.len(), layer_of(&reuse, "a").is_some()), (1, true));
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn declarations(files: &[(impl AsRef<str>, impl AsRef<str>)]) -> Decl
 }
 
 /// What is said of a file, as `layer expression path`.
-pub(crate) fn said(files: &[(&str, &str)], path: &str) -> Vec<String> {
+pub(crate) fn layers_as_text(files: &[(&str, &str)], path: &str) -> Vec<String> {
     let line = |layer: &Layer| {
         let expression = layer.expression.as_ref().map_or("-".to_owned(), ToString::to_string);
         format!("{} {expression} {}", layer.kind.name(), layer.path.as_deref().unwrap_or_default())

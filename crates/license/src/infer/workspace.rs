@@ -136,7 +136,7 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::testing::{declarations, said};
+    use crate::infer::testing::{declarations, layers_as_text};
 
     fn has(listed: &[&str], excluded: &[&str], folder: &str) -> bool {
         let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
@@ -195,8 +195,8 @@ mod tests {
             ("crates/b/Cargo.toml", package),
             ("crates/b/COPYING", "TEXT ISC"),
         ];
-        assert_eq!(said(&files, "crates/a/src/x.rs"), ["license-file MIT LICENSE"]);
-        assert_eq!(said(&files, "crates/b/src/x.rs"), ["license-file ISC crates/b/COPYING"]);
+        assert_eq!(layers_as_text(&files, "crates/a/src/x.rs"), ["license-file MIT LICENSE"]);
+        assert_eq!(layers_as_text(&files, "crates/b/src/x.rs"), ["license-file ISC crates/b/COPYING"]);
         let layers = declarations(&files).layers("crates/a/x.rs");
         assert!(
             layers[0].evidence.ends_with("; of the workspace that the package is a member of"),
@@ -218,8 +218,12 @@ mod tests {
             (("pyproject.toml", uv), ("a/pyproject.toml", "[project]\nname = 'a'")),
             (("pom.xml", maven), ("a/pom.xml", "<project><artifactId>a</artifactId></project>")),
         ] {
-            assert_eq!(said(&[root, LICENSE, member], "a/x"), ["license-file MIT LICENSE"], "{root:?}");
-            assert_eq!(said(&[LICENSE, member], "a/x"), [""; 0], "{root:?}");
+            assert_eq!(
+                layers_as_text(&[root, LICENSE, member], "a/x"),
+                ["license-file MIT LICENSE"],
+                "{root:?}"
+            );
+            assert_eq!(layers_as_text(&[LICENSE, member], "a/x"), [""; 0], "{root:?}");
         }
     }
 
@@ -237,11 +241,11 @@ mod tests {
             let manifest = format!("{path}/Cargo.toml");
             let root = format!("[workspace]\nmembers = ['{listed}']\nexclude = ['crates/out']");
             let files = [("Cargo.toml", root.as_str()), LICENSE, (manifest.as_str(), package)];
-            assert_eq!(said(&files, &format!("{path}/x.rs")), [""; 0], "{path}");
+            assert_eq!(layers_as_text(&files, &format!("{path}/x.rs")), [""; 0], "{path}");
         }
         // A package of another kind is no member of a Cargo workspace.
         let files = [ROOT, LICENSE, ("crates/a/package.json", "{\"name\": \"a\"}")];
-        assert_eq!(said(&files, "crates/a/x.js"), [""; 0]);
+        assert_eq!(layers_as_text(&files, "crates/a/x.js"), [""; 0]);
     }
 
     #[test]
@@ -258,9 +262,9 @@ mod tests {
             ("ee/a/package.json", package),
             ("a/b/package.json", package),
         ];
-        assert_eq!(said(&files, "ee/a/x.js"), ["license-file LicenseRef-ee ee/LICENSE"]);
+        assert_eq!(layers_as_text(&files, "ee/a/x.js"), ["license-file LicenseRef-ee ee/LICENSE"]);
         assert_eq!(
-            said(&files, "a/b/x.js"),
+            layers_as_text(&files, "a/b/x.js"),
             ["license-file MIT LICENSE"],
             "not the metadata of the workspace's own package"
         );
@@ -274,15 +278,15 @@ mod tests {
         let (root, a) = (module("a"), module("b"));
         let b = "<project><artifactId>b</artifactId></project>";
         let files = [("pom.xml", root.as_str()), LICENSE, ("a/pom.xml", a.as_str()), ("a/b/pom.xml", b)];
-        assert_eq!(said(&files, "a/b/X.java"), ["license-file MIT LICENSE"]);
-        assert_eq!(said(&files[1..], "a/b/X.java"), [""; 0]);
+        assert_eq!(layers_as_text(&files, "a/b/X.java"), ["license-file MIT LICENSE"]);
+        assert_eq!(layers_as_text(&files[1..], "a/b/X.java"), [""; 0]);
     }
 
     #[test]
     fn a_members_own_metadata_count_before_the_workspaces_license_file() {
         let of = |license: &str| {
             let member = format!("[package]\nname = 'a'\nlicense = '{license}'");
-            said(&[ROOT, LICENSE, ("crates/a/Cargo.toml", &member)], "crates/a/x.rs")
+            layers_as_text(&[ROOT, LICENSE, ("crates/a/Cargo.toml", &member)], "crates/a/x.rs")
         };
         let metadata = |license: &str| format!("package-metadata {license} crates/a/Cargo.toml");
         assert_eq!(of("MIT"), ["license-file MIT LICENSE".to_owned(), metadata("MIT")]);

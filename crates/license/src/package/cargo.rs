@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use super::error::MetadataError;
 use super::field::filled;
-use super::manifest::{Inherits, Manifest, Members, Said, Statement};
+use super::manifest::{Inherits, LicenseValue, Manifest, Members, Statement};
 
 pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
     let table: Table = text.parse()?;
@@ -30,8 +30,8 @@ fn fields(table: &Table) -> Manifest {
     let text = |key: &str| table.get(key).and_then(Value::as_str).and_then(filled);
     let inherited =
         |key: &str| table.get(key).and_then(|value| value.get("workspace")?.as_bool()) == Some(true);
-    let license = text("license").map(|license| Said::Name(with_words(&license)));
-    let file = text("license-file").map(Said::File);
+    let license = text("license").map(|license| LicenseValue::Name(with_words(&license)));
+    let file = text("license-file").map(LicenseValue::File);
     let statements = [("license", license), ("license-file", file)];
     let (license, license_file, version) =
         (inherited("license"), inherited("license-file"), inherited("version"));
@@ -41,7 +41,7 @@ fn fields(table: &Table) -> Manifest {
         is_package: true,
         statements: statements
             .into_iter()
-            .filter_map(|(field, said)| Some(Statement::new(field, said?)))
+            .filter_map(|(field, value)| Some(Statement::new(field, value?)))
             .collect(),
         inherits: (license || license_file || version).then_some(Inherits::Workspace {
             license,
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!((manifest.name.as_deref(), manifest.version.as_deref()), (Some("a"), Some("1.0")));
         assert_eq!(
             manifest.statements,
-            [Statement::new("license", Said::Name("MIT OR Apache-2.0".to_owned()))]
+            [Statement::new("license", LicenseValue::Name("MIT OR Apache-2.0".to_owned()))]
         );
     }
 
@@ -78,11 +78,11 @@ mod tests {
             read("[package]\nname='a'\nlicense.workspace = true\nlicense-file = 'L'").expect("valid");
         let inherits = Inherits::Workspace { license: true, license_file: false, version: false };
         assert_eq!(member.inherits, Some(inherits));
-        assert_eq!(member.statements, [Statement::new("license-file", Said::File("L".to_owned()))]);
+        assert_eq!(member.statements, [Statement::new("license-file", LicenseValue::File("L".to_owned()))]);
         let root = read("[workspace]\n[workspace.package]\nlicense='MIT'").expect("valid");
         assert!(!root.is_package);
         let shared = root.workspace.expect("it shares its license");
-        assert_eq!(shared.statements, [Statement::new("license", Said::Name("MIT".to_owned()))]);
+        assert_eq!(shared.statements, [Statement::new("license", LicenseValue::Name("MIT".to_owned()))]);
     }
 
     #[test]

@@ -61,12 +61,12 @@ pub(crate) struct Parent {
 pub(crate) struct Statement {
     /// As the format names it.
     pub(crate) field: &'static str,
-    pub(crate) said: Said,
+    pub(crate) value: LicenseValue,
 }
 
 /// What a field says, as it is written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Said {
+pub(crate) enum LicenseValue {
     /// A name or an expression.
     Name(String),
     /// Several of these, any of which may be chosen.
@@ -82,8 +82,8 @@ pub(crate) enum Said {
 }
 
 impl Statement {
-    pub(super) fn new(field: &'static str, said: Said) -> Self {
-        Self { field, said }
+    pub(super) fn new(field: &'static str, value: LicenseValue) -> Self {
+        Self { field, value }
     }
 
     /// A field of free text: a name on one line, or the license's text.
@@ -92,7 +92,7 @@ impl Statement {
         // A long line is a text whose lines are joined.
         let is_name = !text.contains('\n') && text.len() <= 200;
         let says_nothing = text.is_empty() || text.eq_ignore_ascii_case("unknown");
-        let said = if is_name { Said::Name } else { Said::Text };
-        (!says_nothing).then(|| Self::new(field, said(text.to_owned())))
+        let value = if is_name { LicenseValue::Name } else { LicenseValue::Text };
+        (!says_nothing).then(|| Self::new(field, value(text.to_owned())))
     }
 }

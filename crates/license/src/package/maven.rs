@@ -2,7 +2,7 @@
 
 use super::error::MetadataError;
 use super::field::{filled, is_given};
-use super::manifest::{Inherits, Manifest, Members, Parent, Said, Statement};
+use super::manifest::{Inherits, LicenseValue, Manifest, Members, Parent, Statement};
 use super::xml::{self, Element};
 
 pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
@@ -11,8 +11,8 @@ pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
         return Err(MetadataError::NotAProject(project.name));
     }
     let parent = project.child("parent");
-    let inherited = |key: &str| project.said(key).or_else(|| parent?.said(key));
-    let name = Option::zip(inherited("groupId"), project.said("artifactId"));
+    let inherited = |key: &str| project.text_of(key).or_else(|| parent?.text_of(key));
+    let name = Option::zip(inherited("groupId"), project.text_of("artifactId"));
     let name = name.filter(|(group, artifact)| is_given(group) && is_given(artifact));
     Ok(Manifest {
         name: name.map(|(group, artifact)| format!("{group}/{artifact}")),
@@ -36,21 +36,21 @@ fn modules(project: &Element) -> Option<Members> {
 }
 
 fn parent_of(parent: &Element) -> Option<Parent> {
-    let name = format!("{}/{}", parent.said("groupId")?, parent.said("artifactId")?);
+    let name = format!("{}/{}", parent.text_of("groupId")?, parent.text_of("artifactId")?);
     let path = match parent.child("relativePath") {
         // An empty one means that it lies in a repository.
         Some(path) => filled(&path.text),
         None => Some("../pom.xml".to_owned()),
     };
-    Some(Parent { name, version: parent.said("version").filter(|text| is_given(text)), path })
+    Some(Parent { name, version: parent.text_of("version").filter(|text| is_given(text)), path })
 }
 
 /// Maven has the user choose where a project lists several.
 fn licenses(licenses: &Element) -> Option<Statement> {
-    let of = |license: &Element| license.said("name").or_else(|| license.said("url"));
+    let of = |license: &Element| license.text_of("name").or_else(|| license.text_of("url"));
     let names: Vec<String> =
         licenses.children.iter().filter(|child| child.name == "license").filter_map(of).collect();
-    (!names.is_empty()).then(|| Statement::new("licenses", Said::AnyOf(names)))
+    (!names.is_empty()).then(|| Statement::new("licenses", LicenseValue::AnyOf(names)))
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
             <license/></licenses></project>";
         let manifest = read(text).expect("valid");
         let names = ["MIT", "https://www.apache.org/licenses/LICENSE-2.0"].map(str::to_owned).to_vec();
-        assert_eq!(manifest.statements, [Statement::new("licenses", Said::AnyOf(names))]);
+        assert_eq!(manifest.statements, [Statement::new("licenses", LicenseValue::AnyOf(names))]);
         assert_eq!(manifest.name, None);
     }
 

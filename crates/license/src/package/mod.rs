@@ -22,7 +22,7 @@ mod xml;
 
 pub(crate) use ecosystem::{Ecosystem, normalized};
 pub(crate) use error::MetadataError;
-pub(crate) use manifest::{Inherits, Manifest, Members, Said, Statement};
+pub(crate) use manifest::{Inherits, LicenseValue, Manifest, Members, Statement};
 
 /// A kind of file with metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::error::MetadataError;
 use super::field::filled;
-use super::manifest::{Manifest, Members, Said, Statement};
+use super::manifest::{LicenseValue, Manifest, Members, Statement};
 
 pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
     let value: Value = serde_json::from_str(text)?;
@@ -25,26 +25,26 @@ fn members(workspaces: &Value) -> Members {
 }
 
 fn license(object: &Map<String, Value>) -> Option<Statement> {
-    let said = match object.get("license")? {
+    let value = match object.get("license")? {
         Value::Array(rows) => return any_of("license", rows),
         Value::String(text) => of_text(text)?,
-        value => Said::Name(of_object(value)?),
+        value => LicenseValue::Name(of_object(value)?),
     };
-    Some(Statement::new("license", said))
+    Some(Statement::new("license", value))
 }
 
-fn of_text(text: &str) -> Option<Said> {
+fn of_text(text: &str) -> Option<LicenseValue> {
     let text = filled(text)?;
     if text == "UNLICENSED" {
-        return Some(Said::Unlicensed);
+        return Some(LicenseValue::Unlicensed);
     }
     let file = text
         .get(..15)
         .filter(|start| start.eq_ignore_ascii_case("SEE LICENSE IN "))
         .map(|_| text[15..].trim());
     Some(match file {
-        Some(file) => Said::File(file.trim_matches(['<', '>']).to_owned()),
-        None => Said::Name(text),
+        Some(file) => LicenseValue::File(file.trim_matches(['<', '>']).to_owned()),
+        None => LicenseValue::Name(text),
     })
 }
 
@@ -58,36 +58,36 @@ fn licenses(object: &Map<String, Value>) -> Option<Statement> {
     match object.get("licenses")? {
         Value::Array(rows) => any_of("licenses", rows),
         Value::String(text) => Some(Statement::new("licenses", of_text(text)?)),
-        value => Some(Statement::new("licenses", Said::Name(of_object(value)?))),
+        value => Some(Statement::new("licenses", LicenseValue::Name(of_object(value)?))),
     }
 }
 
 fn any_of(field: &'static str, rows: &[Value]) -> Option<Statement> {
     let names: Vec<String> =
         rows.iter().filter_map(|row| row.as_str().and_then(filled).or_else(|| of_object(row))).collect();
-    (!names.is_empty()).then(|| Statement::new(field, Said::AnyOf(names)))
+    (!names.is_empty()).then(|| Statement::new(field, LicenseValue::AnyOf(names)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(fields: &str, expected: Option<&Said>) {
+    fn check(fields: &str, expected: Option<&LicenseValue>) {
         let manifest = read(&format!("{{\"name\": \"a\", {fields}}}")).expect("valid");
-        assert_eq!(manifest.statements.first().map(|statement| &statement.said), expected, "{fields}");
+        assert_eq!(manifest.statements.first().map(|statement| &statement.value), expected, "{fields}");
     }
 
     #[test]
     fn old_and_new_fields_are_read() {
-        let name = |text: &str| Said::Name(text.to_owned());
+        let name = |text: &str| LicenseValue::Name(text.to_owned());
         check("\"license\": \"(MIT OR Apache-2.0)\"", Some(&name("(MIT OR Apache-2.0)")));
         check("\"license\": {\"type\": \"MIT\", \"url\": \"x\"}", Some(&name("MIT")));
         check(
             "\"license\": \"SEE LICENSE IN <docs/terms.md>\"",
-            Some(&Said::File("docs/terms.md".to_owned())),
+            Some(&LicenseValue::File("docs/terms.md".to_owned())),
         );
-        check("\"license\": \"UNLICENSED\"", Some(&Said::Unlicensed));
-        let two = Said::AnyOf(vec!["MIT".to_owned(), "ISC".to_owned()]);
+        check("\"license\": \"UNLICENSED\"", Some(&LicenseValue::Unlicensed));
+        let two = LicenseValue::AnyOf(vec!["MIT".to_owned(), "ISC".to_owned()]);
         check("\"licenses\": [{\"type\": \"MIT\"}, \"ISC\", 3]", Some(&two));
         check("\"license\": 3, \"licenses\": []", None);
     }

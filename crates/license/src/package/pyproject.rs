@@ -6,7 +6,7 @@ use super::cargo::members;
 use super::core_metadata::classifiers;
 use super::error::MetadataError;
 use super::field::filled;
-use super::manifest::{Manifest, Said, Statement};
+use super::manifest::{LicenseValue, Manifest, Statement};
 
 pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
     let table: Table = text.parse()?;
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Result<Manifest, MetadataError> {
         let files = table.get("license-files").and_then(Value::as_array).into_iter().flatten();
         let files =
             files.filter_map(|value| filled(value.as_str()?)).filter(|file| !file.contains(['*', '?', '[']));
-        statements.extend(files.map(|file| Statement::new("license-files", Said::File(file))));
+        statements.extend(files.map(|file| Statement::new("license-files", LicenseValue::File(file))));
     }
     Ok(Manifest {
         name: of(&["name", "dist-name", "module"]),
@@ -45,7 +45,7 @@ fn license(value: &Value) -> Option<Statement> {
         Value::String(text) => Statement::free("license", text),
         Value::Table(table) => {
             let text = |key: &str| table.get(key)?.as_str();
-            let file = || Some(Statement::new("license.file", Said::File(filled(text("file")?)?)));
+            let file = || Some(Statement::new("license.file", LicenseValue::File(filled(text("file")?)?)));
             text("text").and_then(|text| Statement::free("license.text", text)).or_else(file)
         }
         _ => None,
@@ -56,23 +56,23 @@ fn license(value: &Value) -> Option<Statement> {
 mod tests {
     use super::*;
 
-    fn first(text: &str) -> Option<Said> {
-        read(text).expect("valid").statements.first().map(|statement| statement.said.clone())
+    fn first(text: &str) -> Option<LicenseValue> {
+        read(text).expect("valid").statements.first().map(|statement| statement.value.clone())
     }
 
     #[test]
     fn all_ways_to_say_it_are_read() {
-        let name = |text: &str| Some(Said::Name(text.to_owned()));
+        let name = |text: &str| Some(LicenseValue::Name(text.to_owned()));
         assert_eq!(first("[project]\nname='a'\nlicense='MIT OR ISC'"), name("MIT OR ISC"));
         assert_eq!(first("[project]\nlicense={text='MIT License'}"), name("MIT License"));
-        assert_eq!(first("[project]\nlicense={file='L'}"), Some(Said::File("L".to_owned())));
+        assert_eq!(first("[project]\nlicense={file='L'}"), Some(LicenseValue::File("L".to_owned())));
         assert_eq!(first("[tool.poetry]\nname='a'\nlicense='MIT'"), name("MIT"));
         let classifier = "License :: OSI Approved :: MIT License";
         let classified = format!("[project]\nclassifiers=['Topic :: X', '{classifier}']");
-        assert_eq!(first(&classified), Some(Said::Classifiers(vec![classifier.to_owned()])));
+        assert_eq!(first(&classified), Some(LicenseValue::Classifiers(vec![classifier.to_owned()])));
         assert_eq!(
             first("[project]\nlicense=3\nlicense-files=['L*', 'N']"),
-            Some(Said::File("N".to_owned()))
+            Some(LicenseValue::File("N".to_owned()))
         );
     }
 

@@ -2,7 +2,7 @@
 
 use super::core_metadata::classifiers;
 use super::field::filled;
-use super::manifest::{Manifest, Said, Statement};
+use super::manifest::{LicenseValue, Manifest, Statement};
 
 pub(super) fn read_cfg(text: &str) -> Manifest {
     let fields = metadata(text);
@@ -11,12 +11,13 @@ pub(super) fn read_cfg(text: &str) -> Manifest {
     };
     let mut statements = Vec::new();
     statements.extend(
-        of(&["license_expression"]).map(|text| Statement::new("license_expression", Said::Name(text))),
+        of(&["license_expression"])
+            .map(|text| Statement::new("license_expression", LicenseValue::Name(text))),
     );
     statements.extend(of(&["license"]).and_then(|text| {
         // `file: LICENSE` puts the file's text there.
         match text.strip_prefix("file:") {
-            Some(file) => Some(Statement::new("license", Said::File(filled(file)?))),
+            Some(file) => Some(Statement::new("license", LicenseValue::File(filled(file)?))),
             None => Statement::free("license", &text),
         }
     }));
@@ -26,7 +27,7 @@ pub(super) fn read_cfg(text: &str) -> Manifest {
     let files =
         of(&["license_files", "license_file", "license-file", "license-files"]).map(list).unwrap_or_default();
     let files = files.into_iter().filter(|file| !file.contains(['*', '?', '[']));
-    statements.extend(files.map(|file| Statement::new("license_files", Said::File(file))));
+    statements.extend(files.map(|file| Statement::new("license_files", LicenseValue::File(file))));
     let (name, version) = (of(&["name"]), of(&["version"]).filter(|version| !version.contains(':')));
     // Without them it says how tools work on the folder.
     Manifest { is_package: !fields.is_empty(), name, version, statements, ..Manifest::default() }
@@ -61,8 +62,9 @@ pub(super) fn read_py(text: &str) -> Manifest {
     let of = |name: &str| argument(call, name).and_then(literal).and_then(|text| filled(&text));
     let named = || constant(text, argument(call, "name")?).and_then(|text| filled(&text));
     let mut statements = Vec::new();
-    statements
-        .extend(of("license_expression").map(|text| Statement::new("license_expression", Said::Name(text))));
+    statements.extend(
+        of("license_expression").map(|text| Statement::new("license_expression", LicenseValue::Name(text))),
+    );
     statements.extend(of("license").and_then(|text| Statement::free("license", &text)));
     statements.extend(classifiers("classifiers", classifiers_in(text)));
     let name = of("name").or_else(named);
@@ -136,8 +138,8 @@ fn classifiers_in(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn said(manifest: &Manifest) -> Vec<Said> {
-        manifest.statements.iter().map(|statement| statement.said.clone()).collect()
+    fn value(manifest: &Manifest) -> Vec<LicenseValue> {
+        manifest.statements.iter().map(|statement| statement.value.clone()).collect()
     }
 
     #[test]
@@ -148,11 +150,11 @@ mod tests {
         );
         let classifier = "License :: OSI Approved :: MIT License".to_owned();
         assert_eq!(
-            said(&manifest),
+            value(&manifest),
             [
-                Said::Name("MIT".to_owned()),
-                Said::Classifiers(vec![classifier]),
-                Said::File("LICENSE".to_owned())
+                LicenseValue::Name("MIT".to_owned()),
+                LicenseValue::Classifiers(vec![classifier]),
+                LicenseValue::File("LICENSE".to_owned())
             ]
         );
         assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
@@ -167,8 +169,8 @@ mod tests {
         );
         let classifier = "License :: OSI Approved :: BSD License".to_owned();
         assert_eq!(
-            said(&manifest),
-            [Said::Name("BSD 3-Clause".to_owned()), Said::Classifiers(vec![classifier])]
+            value(&manifest),
+            [LicenseValue::Name("BSD 3-Clause".to_owned()), LicenseValue::Classifiers(vec![classifier])]
         );
         assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
     }

@@ -48,7 +48,7 @@ impl Element {
     }
 
     /// The text of a child, where it says something.
-    pub(super) fn said(&self, name: &str) -> Option<String> {
+    pub(super) fn text_of(&self, name: &str) -> Option<String> {
         self.child(name).and_then(|child| filled(&child.text))
     }
 
@@ -122,7 +122,7 @@ mod tests {
         let root = parse("<?xml version='1.0'?><p:a x='1 &lt; 2'><b>x &amp; <![CDATA[<y>]]>&#33;</b></p:a>");
         let root = root.expect("well-formed");
         assert_eq!((root.name.as_str(), root.attribute("x")), ("a", Some("1 < 2")));
-        assert_eq!(root.said("b").as_deref(), Some("x & <y>!"));
+        assert_eq!(root.text_of("b").as_deref(), Some("x & <y>!"));
     }
 
     #[test]

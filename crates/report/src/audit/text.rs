@@ -105,8 +105,22 @@ impl Page<'_> {
 
     fn block(&mut self, block: &[&Finding]) -> io::Result<()> {
         let finding = block[0];
-        let (left, right) = self.report.fragments_of(finding);
-        let pair = self.report.pair_of(finding);
+        self.title(block)?;
+        self.places(finding)?;
+        self.licenses(finding)?;
+        self.direction(finding)?;
+        self.verdict(finding)?;
+        self.attribution(self.report.pair_of(finding))?;
+        self.advice(finding)?;
+        if matches!(finding.decision, Decision::Denied | Decision::Open) {
+            self.line("fingerprint", &finding.fingerprint)?;
+        }
+        writeln!(self.out)
+    }
+
+    /// What the findings of a block come to, and where they stand in the audited code.
+    fn title(&mut self, block: &[&Finding]) -> io::Result<()> {
+        let finding = block[0];
         let style = match finding.decision {
             Decision::Denied => BAD,
             Decision::Open => OPEN,
@@ -117,14 +131,18 @@ impl Page<'_> {
             block.iter().take(STRETCHES).map(|finding| self.stretch(finding)).collect();
         let rest = block.len().saturating_sub(STRETCHES);
         let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+        let (left, _) = self.report.fragments_of(finding);
         let path = self.paint(TITLE, &printable(&self.report.named(&left.fragment)));
-        writeln!(self.out, "{title}  {path} {}{rest}", printable(&stretches.join(", ")))?;
+        writeln!(self.out, "{title}  {path} {}{rest}", printable(&stretches.join(", ")))
+    }
+
+    /// Where else the code stands.
+    fn places(&mut self, finding: &Finding) -> io::Result<()> {
+        let (_, right) = self.report.fragments_of(finding);
         let (start, end) = (right.fragment.start_line, right.fragment.end_line);
-        let alike = alike(pair);
-        self.line(
-            "matches",
-            &format!("lines {start}-{end} of {} ({alike})", self.report.named(&right.fragment)),
-        )?;
+        let alike = alike(self.report.pair_of(finding));
+        let path = self.report.named(&right.fragment);
+        self.line("matches", &format!("lines {start}-{end} of {path} ({alike})"))?;
         let place = self.report.place(right).map_or_else(String::new, in_words);
         if !place.is_empty() {
             self.line("from", &place)?;
@@ -138,6 +156,12 @@ impl Page<'_> {
             };
             self.line("also in", &format!("{more}{projects}"))?;
         }
+        Ok(())
+    }
+
+    /// The licenses of both files, and what speaks against them.
+    fn licenses(&mut self, finding: &Finding) -> io::Result<()> {
+        let (left, right) = self.report.fragments_of(finding);
         self.line("licenses", &format!("your file: {}", left.license_in_words()))?;
         self.line("", &format!("the other file: {}", right.license_in_words()))?;
         for (side, disagreements) in
@@ -147,11 +171,20 @@ impl Page<'_> {
                 self.line("but", &format!("{side}: {}", disagreements.join("; ")))?;
             }
         }
-        self.direction(finding)?;
+        Ok(())
+    }
+
+    /// Whether the code may be here, and the rules that say so.
+    fn verdict(&mut self, finding: &Finding) -> io::Result<()> {
         self.line("verdict", &format!("{}: {}", finding.status.name(), finding.reason))?;
         for rule in finding.rules.iter().take(RULES) {
             self.line("", &format!("{} [{}]", rule.text, rule.source))?;
         }
+        Ok(())
+    }
+
+    /// Whether the copy names its origin, and what was dropped from it.
+    fn attribution(&mut self, pair: &AuditPair) -> io::Result<()> {
         self.line("attribution", pair.attribution.grade)?;
         for words in pair.attribution.evidence.iter().take(EVIDENCE) {
             self.line("", words)?;
@@ -159,12 +192,7 @@ impl Page<'_> {
         for reason in &pair.laundering_reasons {
             self.line("notices", reason)?;
         }
-        self.advice(finding)?;
-        if matches!(finding.decision, Decision::Denied | Decision::Open) {
-            let fingerprints: Vec<&str> = block.iter().map(|finding| finding.fingerprint.as_str()).collect();
-            self.line("fingerprint", fingerprints[0])?;
-        }
-        writeln!(self.out)
+        Ok(())
     }
 
     /// What to do; the notice to add, line by line.
@@ -220,20 +248,27 @@ impl Page<'_> {
         if !statuses.is_empty() {
             writeln!(self.out, "{}", statuses.join(", "))?;
         }
-        let mut rest = Vec::new();
-        for (count, what) in [
+        let counts = [
             (audit.denied, "denied"),
             (audit.laundering, "without the original's notices"),
             (audit.own, "in the project's own code"),
             (audit.accepted, "accepted (--show-accepted)"),
-        ] {
-            if count > 0 {
-                rest.push(format!("{count} {what}"));
-            }
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+        if !counts.is_empty() {
+            writeln!(self.out, "{}", counts.join(", "))?;
         }
-        if !rest.is_empty() {
-            writeln!(self.out, "{}", rest.join(", "))?;
+        self.left_out()?;
+        for fingerprint in &audit.unused_acceptances {
+            writeln!(self.out, "accepted, but no longer found: {}", printable(fingerprint))?;
         }
+        writeln!(self.out, "{}", report.disclaimer)
+    }
+
+    /// What the audit did not report, ask or read.
+    fn left_out(&mut self) -> io::Result<()> {
+        let (summary, audit) = (&self.report.summary, &self.report.audit);
         if !audit.left_out.is_empty() {
             let left_out: Vec<String> =
                 audit.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
@@ -260,10 +295,7 @@ impl Page<'_> {
                 counted(summary.skipped.len() as u64, "file was", "files were")
             )?;
         }
-        for fingerprint in &audit.unused_acceptances {
-            writeln!(self.out, "accepted, but no longer found: {}", printable(fingerprint))?;
-        }
-        writeln!(self.out, "{}", report.disclaimer)
+        Ok(())
     }
 }
 

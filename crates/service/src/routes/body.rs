@@ -43,9 +43,9 @@ fn rejected(rejection: &JsonRejection) -> Problem {
 }
 
 /// What stands behind the question mark.
-pub(super) struct Asked<T>(pub(super) T);
+pub(super) struct QueryParameters<T>(pub(super) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParameters<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {

@@ -15,7 +15,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::blocking::blocking;
-use super::body::{Asked, Body, Paged};
+use super::body::{Body, Paged, QueryParameters};
 use super::submit::{paths, submit};
 use crate::caller::Caller;
 use crate::job::Job;
@@ -197,7 +197,7 @@ pub(super) async fn skips(
     State(server): State<Arc<Server>>,
     caller: Caller,
     Path(name): Path<String>,
-    Asked(paged): Asked<Paged>,
+    QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<Skips>> {
     caller.needs(Scope::Read)?;
     let window = paged.window()?;
@@ -272,7 +272,7 @@ pub(super) async fn remove(
     State(server): State<Arc<Server>>,
     caller: Caller,
     Path(name): Path<String>,
-    Asked(Which { source }): Asked<Which>,
+    QueryParameters(Which { source }): QueryParameters<Which>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     to_change(&server, &caller, &name)?;
     let folder = server.corpus(&name)?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
-use super::body::{Asked, Body, Paged};
+use super::body::{Body, Paged, QueryParameters};
 use crate::caller::Caller;
 use crate::problem::{Answer, Problem};
 use crate::state::Server;
@@ -30,7 +30,7 @@ pub(super) struct Decided {
     /// Of a class or a pair, as results have it.
     #[schema(example = "0123456789abcdef0123456789abcdef")]
     fingerprint: String,
-    /// accepted, false-positive, needs-action, or open, which takes back what was said.
+    /// accepted, false-positive, needs-action, or open, which withdraws the decision.
     decision: &'static str,
     comment: String,
     author: String,
@@ -54,15 +54,15 @@ pub(super) struct List {
 #[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     /// 1,000 at most.
-    decisions: Vec<SearchSummary>,
+    decisions: Vec<DecisionInput>,
     /// Who decides, where nobody signs in; elsewhere it is the token's name.
     author: Option<String>,
 }
 
-/// What is said of a finding.
+/// A decision on a finding, as it is sent.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SearchSummary {
+pub(super) struct DecisionInput {
     #[schema(example = "0123456789abcdef0123456789abcdef")]
     fingerprint: String,
     /// accepted, false-positive, needs-action, or open.
@@ -97,7 +97,7 @@ impl From<Entered> for Decided {
 pub(super) async fn list(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Asked(paged): Asked<Paged>,
+    QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Read)?;
     let window = paged.window()?;
@@ -108,7 +108,7 @@ pub(super) async fn list(
     .await
 }
 
-/// Everything that was said of a finding, the newest first.
+/// All decisions on a finding, the newest first.
 #[utoipa::path(get, path = "/api/v1/decisions/{fingerprint}", tag = "decisions", params(("fingerprint" = String, Path)), responses(
     (status = 200, body = List)
 ))]
@@ -142,13 +142,13 @@ pub(super) async fn decide(
     blocking(move || {
         let author = wanted.author.filter(|_| caller.open).unwrap_or_else(|| caller.name.clone());
         let mut made = Vec::with_capacity(wanted.decisions.len());
-        for said in wanted.decisions {
-            let fingerprint = said.fingerprint.to_ascii_lowercase();
+        for given in wanted.decisions {
+            let fingerprint = given.fingerprint.to_ascii_lowercase();
             let decided = time::utc(server.store.next_decided(&caller.owner, &fingerprint)?);
-            let decision = Judgement::from_name(&said.decision).ok_or_else(|| {
+            let decision = Judgement::from_name(&given.decision).ok_or_else(|| {
                 Problem::unprocessable("`decision` is accepted, false-positive, needs-action or open")
             })?;
-            let SearchSummary { comment, place, .. } = said;
+            let DecisionInput { comment, place, .. } = given;
             let decision =
                 Decision { fingerprint, decided, author: author.clone(), decision, comment, place };
             let decision = decision.checked().map_err(|fault| Problem::unprocessable(fault.to_string()))?;

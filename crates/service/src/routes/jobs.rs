@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::ToSchema;
 
-use super::body::{Asked, Paged};
+use super::body::{Paged, QueryParameters};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::job::Job;
@@ -35,7 +35,7 @@ pub(super) struct Jobs {
 pub(super) async fn list(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Asked(paged): Asked<Paged>,
+    QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<Jobs>> {
     caller.needs(Scope::Read)?;
     let found = server.store.jobs(caller.sees(), paged.window()?);

@@ -13,7 +13,7 @@ use tower_http::services::ServeFile;
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
-use super::body::{Asked, Paged};
+use super::body::{Paged, QueryParameters};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
@@ -36,7 +36,7 @@ pub(super) struct Results {
 pub(super) async fn list(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Asked(paged): Asked<Paged>,
+    QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<Results>> {
     caller.needs(Scope::Read)?;
     let found = server.store.results(caller.sees(), paged.window()?);

@@ -35,10 +35,10 @@ pub(super) fn title_of(uploads: &[PathBuf]) -> String {
     const NAMED: usize = 3;
     let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     // One that stands for another is as long as it.
-    let shown = if uploads.len() > NAMED + 1 { NAMED } else { uploads.len() };
-    let mut parts: Vec<String> = uploads[..shown].iter().map(name).collect();
-    if uploads.len() > shown {
-        parts.push(format!("{} more", uploads.len() - shown));
+    let named = if uploads.len() > NAMED + 1 { NAMED } else { uploads.len() };
+    let mut parts: Vec<String> = uploads[..named].iter().map(name).collect();
+    if uploads.len() > named {
+        parts.push(format!("{} more", uploads.len() - named));
     }
     parts.join(", ")
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::blocking::blocking;
-use super::body::Asked;
+use super::body::QueryParameters;
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
@@ -40,7 +40,7 @@ pub(super) struct Named {
 pub(super) async fn receive(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Asked(Named { name }): Asked<Named>,
+    QueryParameters(Named { name }): QueryParameters<Named>,
     headers: HeaderMap,
     body: Body,
 ) -> Answer<(StatusCode, Json<Upload>)> {
@@ -52,9 +52,9 @@ pub(super) async fn receive(
     }
     let held = server.store.uploaded(&caller.owner)?;
     let left = server.options.most_uploaded.saturating_sub(held);
-    let told =
+    let announced =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if told.is_some_and(|told| told > left) {
+    if announced.is_some_and(|announced| announced > left) {
         return Err(receive::too_large(left));
     }
     let Ok(_permit) = server.receiving.try_acquire() else {

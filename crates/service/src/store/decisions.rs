@@ -67,7 +67,7 @@ impl Store {
         Ok((total, self.all(&statement, params![owner, window.limit, window.offset], entered)?))
     }
 
-    /// Everything that was said of a finding, the newest first.
+    /// All decisions on a finding, the newest first.
     pub(crate) fn decisions_of(&self, owner: &str, fingerprint: &str) -> Kept<Vec<Entered>> {
         let statement = format!(
             "SELECT {DECISION} FROM decisions WHERE owner = ?1 AND fingerprint = ?2 ORDER BY decided DESC, number DESC LIMIT 500"
@@ -100,7 +100,7 @@ mod tests {
 
     const PRINT: &str = "0123456789abcdef0123456789abcdef";
 
-    fn said(decision: Judgement, decided: i64) -> Entered {
+    fn entered(decision: Judgement, decided: i64) -> Entered {
         let decision = Decision {
             fingerprint: PRINT.to_owned(),
             decided: time::utc(decided),
@@ -119,16 +119,16 @@ mod tests {
         let all = Window { offset: 0, limit: 10 };
         let standing = |owner: &str| store.standing_decisions(owner, all).expect("it answers");
         let add = |list: &[Entered]| store.insert_decisions("ada", list).expect("it is kept");
-        assert_eq!(add(&[said(Judgement::NeedsAction, 20), said(Judgement::Accepted, 10)]), 2);
-        assert_eq!(add(&[said(Judgement::Accepted, 10)]), 0);
+        assert_eq!(add(&[entered(Judgement::NeedsAction, 20), entered(Judgement::Accepted, 10)]), 2);
+        assert_eq!(add(&[entered(Judgement::Accepted, 10)]), 0);
         let (total, list) = standing("ada");
         assert_eq!((total, list[0].decision.decision), (1, Judgement::NeedsAction));
         assert_eq!(standing("bob").0, 0);
-        add(&[said(Judgement::Open, 30)]);
+        add(&[entered(Judgement::Open, 30)]);
         assert_eq!(standing("ada").0, 0);
         assert_eq!(store.decisions_of("ada", PRINT).expect("it answers").len(), 3);
         let future = now() + 1_000;
-        add(&[said(Judgement::Accepted, future)]);
+        add(&[entered(Judgement::Accepted, future)]);
         assert_eq!(store.next_decided("ada", PRINT).expect("it answers"), future + 1);
     }
 }

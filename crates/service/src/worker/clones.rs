@@ -27,59 +27,22 @@ pub(super) fn find_clones(
     folder: &Path,
     progress: &Reporter,
 ) -> Result<Found, Failure> {
-    let mut corpora = Vec::new();
-    if !wanted.uploads.is_empty() {
-        // Beside corpora, projects are named behind it.
-        let corpus = folder.join("uploads");
-        let (names, base) = sources(wanted, folder)?;
-        let outcome = add(&corpus, &names, &base, bounds, progress)?;
-        outcome_of(&outcome)?;
-        corpora.push(corpus);
-    }
-    let mut names = wanted.names.clone();
-    let (corpora, mut beside) = if corpora.is_empty() {
-        (wanted.corpora.clone(), Vec::new())
+    let mut searched = Searched { names: wanted.names.clone(), ..Searched::default() };
+    if wanted.uploads.is_empty() {
+        searched.corpora.clone_from(&wanted.corpora);
     } else {
-        names.splice(0..0, ["uploads".to_owned()]);
-        (corpora, wanted.corpora.clone())
-    };
-    let peer_corpora = PeerCorpora::gather(&wanted.peers, folder, bounds, progress)?;
-    for (name, corpus) in peer_corpora.corpora {
-        names.push(name);
-        beside.push(corpus);
+        // Beside corpora, projects are named behind it.
+        searched.names.insert(0, "uploads".to_owned());
+        searched.corpora.push(corpus_of_uploads(wanted, bounds, folder, progress)?);
+        searched.beside.clone_from(&wanted.corpora);
     }
-    let mut granularity = Vec::new();
-    for name in &wanted.granularity {
-        granularity
-            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is not a kind of fragment"))?);
+    let PeerCorpora { corpora, unanswered } = PeerCorpora::gather(&wanted.peers, folder, bounds, progress)?;
+    for (name, corpus) in corpora {
+        searched.names.push(name);
+        searched.beside.push(corpus);
     }
-    granularity.sort_unstable();
-    granularity.dedup();
-    let mut types = wanted.types.clone();
-    types.sort_unstable();
-    types.dedup();
-    let encoder = types.contains(&4).then(|| std::sync::Arc::new(Builtin::shipped().clone()) as _);
-    let options = CloneOptions {
-        corpora,
-        beside,
-        corpus_names: names,
-        // Who asked for an excerpt leaves it out, knowing all places.
-        include_handed_out: wanted.excerpt,
-        between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
-        granularity,
-        types,
-        min_tokens: wanted.min_tokens,
-        min_lines: wanted.min_lines,
-        cross_language: wanted.cross_language,
-        threads: bounds.threads,
-        memory: bounds.memory,
-        max_pairs_per_class: Some(MOST_PAIRS_PER_CLASS),
-        alignments: true,
-        encoder,
-        ..CloneOptions::default()
-    };
-    let mut report = clones::run(&options, None, progress)?;
-    report.summary.unanswered = of_peers(&peer_corpora.unanswered);
+    let mut report = clones::run(&options(wanted, bounds, searched)?, None, progress)?;
+    report.summary.unanswered = of_peers(&unanswered);
     progress.stage("writing", 0);
     let result = folder.join(RESULT);
     std::fs::create_dir_all(&result)?;
@@ -96,7 +59,65 @@ pub(super) fn find_clones(
         pairs: summary.pairs,
         duplication: summary.duplication,
         verdicts: None,
-        unanswered: peer_corpora.unanswered,
+        unanswered,
+    })
+}
+
+/// The corpora that take part in a search.
+#[derive(Default)]
+struct Searched {
+    /// Those in which clones are looked for, and those that they are only compared with.
+    corpora: Vec<PathBuf>,
+    beside: Vec<PathBuf>,
+    /// How a report calls them, first those of `corpora`.
+    names: Vec<String>,
+}
+
+/// Makes a corpus of the uploads.
+fn corpus_of_uploads(
+    wanted: &Clones,
+    bounds: Bounds,
+    folder: &Path,
+    progress: &Reporter,
+) -> Result<PathBuf, Failure> {
+    let corpus = folder.join("uploads");
+    let (names, base) = sources(wanted, folder)?;
+    let outcome = add(&corpus, &names, &base, bounds, progress)?;
+    outcome_of(&outcome)?;
+    Ok(corpus)
+}
+
+/// The options of the search that a request asks for.
+fn options(wanted: &Clones, bounds: Bounds, searched: Searched) -> Result<CloneOptions, Failure> {
+    let mut granularity = Vec::new();
+    for name in &wanted.granularity {
+        granularity
+            .push(FragmentKind::from_name(name).ok_or_else(|| format!("{name} is not a kind of fragment"))?);
+    }
+    granularity.sort_unstable();
+    granularity.dedup();
+    let mut types = wanted.types.clone();
+    types.sort_unstable();
+    types.dedup();
+    let encoder = types.contains(&4).then(|| std::sync::Arc::new(Builtin::shipped().clone()) as _);
+    Ok(CloneOptions {
+        corpora: searched.corpora,
+        beside: searched.beside,
+        corpus_names: searched.names,
+        // Who asked for an excerpt leaves it out, knowing all places.
+        include_handed_out: wanted.excerpt,
+        between_projects: wanted.between_projects || wanted.layout == Layout::Submissions,
+        granularity,
+        types,
+        min_tokens: wanted.min_tokens,
+        min_lines: wanted.min_lines,
+        cross_language: wanted.cross_language,
+        threads: bounds.threads,
+        memory: bounds.memory,
+        max_pairs_per_class: Some(MOST_PAIRS_PER_CLASS),
+        alignments: true,
+        encoder,
+        ..CloneOptions::default()
     })
 }
 

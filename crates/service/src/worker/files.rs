@@ -63,10 +63,10 @@ pub(crate) fn file_of(kind: &str, format: &str) -> Option<&'static str> {
 pub(super) const EXCERPT: &str = "excerpt.ndjson.zst";
 
 /// Leaves the pages to browse.
-pub(super) fn leave_pages(shown: &ResultView<'_>, result: &Path) -> Result<(), Failure> {
+pub(super) fn leave_pages(view: &ResultView<'_>, result: &Path) -> Result<(), Failure> {
     let pages = result.join(REPORT);
     std::fs::create_dir_all(&pages)?;
-    Ok(html::write_folder(shown, &pages)?)
+    Ok(html::write_folder(view, &pages)?)
 }
 
 /// Writes a file that is there after a crash.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use familiar_corpus::dir::Listing;
 use familiar_corpus::{Document, named};
 use familiar_engine::Progress;
-use familiar_library::{Asked, FindOptions, Library, NoQuery, QueryReader};
+use familiar_library::{CodeQuery, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
 use familiar_source::Language;
@@ -87,7 +87,7 @@ impl Ask<'_> {
         };
         self.progress.advance(document.bytes);
         match reader.read(&name, &bytes, self.language, None) {
-            Ok(asked) => Ok(Some(self.find(&asked)?)),
+            Ok(code_query) => Ok(Some(self.find(&code_query)?)),
             Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &name, &error)),
             Err(_) => {
                 self.left_out.not_code.fetch_add(1, Ordering::Relaxed);
@@ -96,9 +96,9 @@ impl Ask<'_> {
         }
     }
 
-    pub(super) fn find(&self, asked: &Asked) -> anyhow::Result<FindReport> {
+    pub(super) fn find(&self, code_query: &CodeQuery) -> anyhow::Result<FindReport> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        Ok(self.library.find(asked, self.options)?)
+        Ok(self.library.find(code_query, self.options)?)
     }
 
     fn skip(&self, root: u32, path: &str, reason: &dyn std::fmt::Display) -> Option<FindReport> {

@@ -39,15 +39,15 @@ pub(super) fn write(
 fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<Vec<Skipped>> {
     match queries {
         Queries::One { name, bytes, lines } => {
-            let asked = ask.reader().read(name, bytes, ask.language, *lines).map_err(Into::into);
-            let asked = ask.kept(asked)?;
-            let report = ask.kept(ask.pool.install(|| ask.find(&asked)))?;
+            let code_query = ask.reader().read(name, bytes, ask.language, *lines).map_err(Into::into);
+            let code_query = ask.kept(code_query)?;
+            let report = ask.kept(ask.pool.install(|| ask.find(&code_query)))?;
             found.push(&report, &mut || lexed(bytes, report.query.language, ask.memory))?;
             Ok(Vec::new())
         }
         Queries::Fingerprints(all) => {
             let mut take = |_: &_, report: &FindReport| found.push(report, &mut || Err(NoText::Fingerprints));
-            ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut take)?;
+            ask.each(all, |_, code_query| Ok(Some(ask.find(code_query)?)), &mut take)?;
             Ok(Vec::new())
         }
         Queries::Many(listing) => {

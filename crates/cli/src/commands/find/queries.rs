@@ -1,7 +1,7 @@
 //! What is looked up, one query after another.
 
 use familiar_corpus::dir::Listing;
-use familiar_library::Asked;
+use familiar_library::CodeQuery;
 use familiar_source::Lines;
 
 /// What is asked for, one after another.
@@ -13,5 +13,5 @@ pub(super) enum Queries {
         lines: Option<Lines>,
     },
     Many(Listing),
-    Fingerprints(Vec<Asked>),
+    Fingerprints(Vec<CodeQuery>),
 }

@@ -18,8 +18,8 @@ const LONG: u64 = 5;
 /// Writes what is known of the queries.
 pub(super) fn write(ask: &Ask<'_>, queries: &Queries, format: Format, target: &Target) -> anyhow::Result<()> {
     if let Queries::One { name, bytes, lines } = queries {
-        let asked = ask.reader().read(name, bytes, ask.language, *lines)?;
-        let report = ask.pool.install(|| ask.find(&asked))?;
+        let code_query = ask.reader().read(name, bytes, ask.language, *lines)?;
+        let report = ask.pool.install(|| ask.find(&code_query))?;
         return target.write(|out| write_one(&report, format, out));
     }
     target.write(|out| {
@@ -40,7 +40,7 @@ fn each(
 ) -> io::Result<()> {
     match queries {
         Queries::Fingerprints(all) => {
-            ask.each(all, |_, asked| Ok(Some(ask.find(asked)?)), &mut |_, report| take(report))
+            ask.each(all, |_, code_query| Ok(Some(ask.find(code_query)?)), &mut |_, report| take(report))
         }
         Queries::Many(listing) => {
             ask.begin(listing);

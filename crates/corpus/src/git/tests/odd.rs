@@ -146,9 +146,9 @@ fn what_is_too_large_or_too_much_is_left_out() {
     let commit = sample.commit(100, &[], &[("a.py", "small"), ("b.py", "far too large")]);
     sample.branch("main", commit);
     let limits = Limits { item_bytes: 5, ..Limits::default() };
-    let shown = crate::tree::tests::shown(&crate::tree::tests::all(&sample.source(), &limits));
-    assert!(shown[..2].contains(&"a.py=small".to_owned()));
-    assert!(shown[..2].contains(&format!("{commit}:b.py!larger than 5 bytes, the limit for one file")));
+    let summaries = crate::tree::tests::summaries(&crate::tree::tests::all(&sample.source(), &limits));
+    assert!(summaries[..2].contains(&"a.py=small".to_owned()));
+    assert!(summaries[..2].contains(&format!("{commit}:b.py!larger than 5 bytes, the limit for one file")));
     // Each level has ten times the one below it: a hundred million folders, of which nobody stores more than eight.
     let mut bomb = sample.files(&[("x.py", "x")]);
     for _ in 0..8 {
