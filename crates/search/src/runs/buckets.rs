@@ -2,10 +2,9 @@
 
 use super::fingerprints::FileFingerprints;
 use super::refine::{Found, Refiner};
-use super::settings::RunSettings;
+use super::settings::RunSearch;
 use super::text::At;
 use crate::SearchError;
-use crate::evidence::Judge;
 use familiar_index::{Collection, FileEntry};
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
@@ -58,14 +57,12 @@ impl Positions {
 
 /// Searches the samples whose hashes lie in `hashes`.
 pub(super) fn search(
-    collection: &Collection,
-    settings: &RunSettings,
-    judge: Option<Judge<'_>>,
+    search: RunSearch<'_>,
     files: &[FileFingerprints],
     hashes: &RangeInclusive<u32>,
 ) -> Result<Found, SearchError> {
-    let positions = Positions::new(collection)?;
-    let (mut entries, partitions) = partition(collection, settings, files, hashes, &positions);
+    let positions = Positions::new(search.collection)?;
+    let (mut entries, partitions) = partition(search, files, hashes, &positions);
     let mut slices = Vec::new();
     let mut rest = entries.as_mut_slice();
     for range in partitions {
@@ -77,7 +74,7 @@ pub(super) fn search(
     let parts: Vec<Found> = slices
         .into_par_iter()
         .map_init(
-            || Refiner::new(collection, settings, judge, files),
+            || Refiner::new(search, files),
             |refiner, slice| {
                 slice.sort_unstable();
                 for bucket in slice.chunk_by(|a, b| a >> 32 == b >> 32).filter(|bucket| bucket.len() > 1) {
@@ -86,7 +83,7 @@ pub(super) fn search(
                 let found = refiner.take();
                 let all = bytes.fetch_add(found.bytes(), Ordering::Relaxed) + found.bytes();
                 // The tables of the search are gone once all is found.
-                if all > settings.memory.saturating_mul(2).max(FEW_PLACES) {
+                if all > search.settings.memory.saturating_mul(2).max(FEW_PLACES) {
                     return Err(SearchError::TooMuchAlike);
                 }
                 Ok(found)
@@ -102,12 +99,12 @@ pub(super) fn search(
 
 /// Hash above position, by partition. Families that are not compared have different hashes.
 fn partition(
-    collection: &Collection,
-    settings: &RunSettings,
+    search: RunSearch<'_>,
     files: &[FileFingerprints],
     hashes: &RangeInclusive<u32>,
     positions: &Positions,
 ) -> (Vec<u64>, Vec<Range<usize>>) {
+    let RunSearch { collection, settings, .. } = search;
     let salt = |file: &FileEntry| {
         if settings.cross_families { 0 } else { u32::from(file.family).wrapping_mul(0x9e37_79b1) }
     };

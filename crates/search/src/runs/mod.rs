@@ -48,6 +48,7 @@ use std::ops::RangeInclusive;
 
 pub use fingerprints::{FileFingerprints, Fingerprinter};
 pub use groups::{Member, RunGroup, RunPair, Runs};
+use settings::RunSearch;
 pub use settings::RunSettings;
 pub use statements::whole_statements;
 
@@ -61,17 +62,18 @@ pub fn find(
     settings: &RunSettings,
     judge: Option<Judge<'_>>,
 ) -> Result<Runs, SearchError> {
+    let search = RunSearch { collection, settings, judge };
     let mut found = Found::default();
     let mut periodic = Vec::new();
     let mut samples = 0;
     for hashes in passes(collection, settings) {
         let files = fingerprints(collection, settings, &hashes)?;
-        found.append(buckets::search(collection, settings, judge, &files, &hashes)?);
+        found.append(buckets::search(search, &files, &hashes)?);
         samples += count(&files);
         periodic =
             files.into_iter().map(|file| FileFingerprints { kgrams: Box::default(), ..file }).collect();
     }
-    Ok(finish(collection, settings, judge, &periodic, found, samples)?)
+    Ok(finish(search, &periodic, found, samples)?)
 }
 
 /// As [`find`], with the fingerprints of every file in order.
@@ -82,11 +84,12 @@ pub fn find_with(
     files: &[FileFingerprints],
 ) -> Result<Runs, SearchError> {
     debug_assert_eq!(files.len(), collection.files.len());
+    let search = RunSearch { collection, settings, judge };
     let mut found = Found::default();
     for hashes in passes(collection, settings) {
-        found.append(buckets::search(collection, settings, judge, files, &hashes)?);
+        found.append(buckets::search(search, files, &hashes)?);
     }
-    Ok(finish(collection, settings, judge, files, found, count(files))?)
+    Ok(finish(search, files, found, count(files))?)
 }
 
 /// Ranges of hashes whose tables fit into the memory allowed.
@@ -123,14 +126,8 @@ fn count(files: &[FileFingerprints]) -> u64 {
 }
 
 /// Completes the groups that the buckets hold.
-fn finish(
-    collection: &Collection,
-    settings: &RunSettings,
-    judge: Option<Judge<'_>>,
-    files: &[FileFingerprints],
-    found: Found,
-    samples: u64,
-) -> io::Result<Runs> {
+fn finish(search: RunSearch<'_>, files: &[FileFingerprints], found: Found, samples: u64) -> io::Result<Runs> {
+    let RunSearch { collection, settings, judge } = search;
     let mut groups = found.groups;
     let stretches = Stretches::new(collection, settings, files, found.regions)?;
     groups.retain(|group| !stretches.hold(group));

@@ -13,7 +13,7 @@
 use super::copies;
 use super::fingerprints::FileFingerprints;
 use super::groups::{Member, RunGroup};
-use super::settings::RunSettings;
+use super::settings::RunSearch;
 use super::text::{At, NOTHING, Reader};
 use crate::Place;
 use crate::evidence::Judge;
@@ -105,12 +105,8 @@ impl Chain {
 const CHAIN_TRIES: usize = 4;
 
 impl<'a> Refiner<'a> {
-    pub(super) fn new(
-        collection: &'a Collection,
-        settings: &RunSettings,
-        judge: Option<Judge<'a>>,
-        files: &'a [FileFingerprints],
-    ) -> Self {
+    pub(super) fn new(search: RunSearch<'a>, files: &'a [FileFingerprints]) -> Self {
+        let RunSearch { collection, settings, judge } = search;
         let sampling = settings.sampling();
         Self {
             reader: Reader::new(collection, settings.form()),

@@ -1,9 +1,10 @@
 //! What counts as a run.
 
-use familiar_index::Sampling;
+use familiar_index::{Collection, Sampling};
 use familiar_syntax::normal::Renaming;
 
 use super::text::Form;
+use crate::evidence::Judge;
 
 /// What counts as a run, and how much memory the search may take.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,15 @@ pub struct RunSettings {
     pub import_barriers: bool,
     /// Bytes that the tables of the search may take besides the tokens and the result.
     pub memory: usize,
+}
+
+/// What is searched, and what counts in it.
+#[derive(Clone, Copy)]
+pub(super) struct RunSearch<'a> {
+    pub(super) collection: &'a Collection,
+    pub(super) settings: &'a RunSettings,
+    /// Splits renamed runs into those that are copies of one another.
+    pub(super) judge: Option<Judge<'a>>,
 }
 
 impl RunSettings {
