@@ -47,4 +47,4 @@ pub mod work_tree;
 
 pub use document::{Document, Skip, TreePath};
 pub use language_hint::LanguageHint;
-pub use source::{Before, Fetched, Found, Item, Limits, Remote, Sink, Source, SourceError};
+pub use source::{Before, Cause, Fetched, Found, Item, Limits, Remote, Sink, Source, SourceError};

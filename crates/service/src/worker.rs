@@ -4,7 +4,7 @@
 //! stays. It ends by itself when the server does: then its standard input is closed.
 //!
 //! `clones`, `audit` and `licenses` are the kinds of jobs that leave a result. `filling` fills corpora, `peer_corpora`
-//! makes corpora of what peers answered, `files` names and writes the files, and `progress` is what the job says.
+//! makes corpora of what peers answered, `context` is what all of them need, `files` names and writes the files, and `progress` is what the job says.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -16,6 +16,7 @@ use familiar_library::{self as corpus, UpdateOptions};
 
 mod audit;
 mod clones;
+mod context;
 mod files;
 mod filling;
 mod licenses;
@@ -25,7 +26,8 @@ mod progress;
 pub(crate) use files::{PEERS, REPORT, RESULT, TASK, file_of};
 
 use crate::tasks::{Found, News, Task, What};
-use filling::{add, outcome_of, reading, source_of, vectors};
+use context::Context;
+use filling::{add, outcome_of, source_of, vectors};
 use progress::{Failure, Reporter, say};
 
 /// Does the job in `folder`. What becomes of it is said on standard output.
@@ -51,11 +53,11 @@ fn end_with_the_server() {
 }
 
 fn perform(task: &Task, folder: &Path, progress: &Reporter) -> Result<Option<Found>, Failure> {
-    let Task { what, bounds } = task;
-    match what {
-        What::Clones(wanted) => clones::find_clones(wanted, *bounds, folder, progress).map(Some),
-        What::Audit(wanted) => audit::audit_uploads(wanted, *bounds, folder, progress).map(Some),
-        What::Licenses { upload } => licenses::read_licenses(upload, *bounds, folder, progress).map(Some),
+    let context = Context { folder, bounds: task.bounds, progress };
+    match &task.what {
+        What::Clones(wanted) => clones::find_clones(wanted, context).map(Some),
+        What::Audit(wanted) => audit::audit_uploads(wanted, context).map(Some),
+        What::Licenses { upload } => licenses::read_licenses(upload, context).map(Some),
         What::CorpusAdd { folder, sources, uploads } => {
             let mut names = Vec::new();
             for source in sources {
@@ -64,15 +66,15 @@ fn perform(task: &Task, folder: &Path, progress: &Reporter) -> Result<Option<Fou
             for upload in uploads {
                 names.push(spec::canonical(&source_of(upload)?)?);
             }
-            let outcome = add(folder, &names, &BTreeSet::new(), *bounds, progress)?;
-            vectors(folder, *bounds, progress)?;
+            let outcome = add(folder, &names, &BTreeSet::new(), context)?;
+            vectors(folder, context)?;
             outcome_of(&outcome)
         }
         What::CorpusUpdate { folder } => {
-            let reading = reading(*bounds);
+            let reading = context.reading();
             let options = UpdateOptions { folder: folder.clone(), walk: WalkOptions::default(), reading };
             let outcome = corpus::update(&options, progress)?;
-            vectors(folder, *bounds, progress)?;
+            vectors(folder, context)?;
             outcome_of(&outcome)
         }
         What::CorpusRemove { folder, source } => {

@@ -12,24 +12,21 @@ use familiar_license::Expression;
 use familiar_report::audit::{self, AuditReport, Decision};
 use familiar_report::html::ResultView;
 
+use super::context::Context;
 use super::files::{AUDIT, RESULT, keep, leave_pages, write_excerpt};
 use super::filling::{add, outcome_of, source_of};
 use super::peer_corpora::{PeerCorpora, of_peers};
-use super::progress::{Failure, Reporter};
-use crate::tasks::{Audit, AuditCounts, Bounds, Found};
+use super::progress::Failure;
+use crate::tasks::{Audit, AuditCounts, Found};
 
-pub(super) fn audit_uploads(
-    wanted: &Audit,
-    bounds: Bounds,
-    folder: &Path,
-    progress: &Reporter,
-) -> Result<Found, Failure> {
+pub(super) fn audit_uploads(wanted: &Audit, context: Context<'_>) -> Result<Found, Failure> {
+    let Context { folder, bounds, progress } = context;
     let corpus = folder.join("corpus");
     let name = |upload: &PathBuf| Ok(spec::canonical(&source_of(upload)?)?);
     let names = wanted.uploads.iter().map(name).collect::<Result<Vec<_>, Failure>>()?;
-    outcome_of(&add(&corpus, &names, &BTreeSet::new(), bounds, progress)?)?;
+    outcome_of(&add(&corpus, &names, &BTreeSet::new(), context)?)?;
     let license = wanted.license.as_deref().map(Expression::parse).transpose()?;
-    let peer_corpora = PeerCorpora::gather(&wanted.peers, folder, bounds, progress)?;
+    let peer_corpora = PeerCorpora::gather(&wanted.peers, context)?;
     let (mut against, mut against_names) = (wanted.against.clone(), wanted.names.clone());
     for (name, corpus) in peer_corpora.corpora {
         against.push(corpus);

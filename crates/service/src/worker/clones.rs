@@ -12,31 +12,28 @@ use familiar_report::html::ResultView;
 use familiar_report::{CloneReport, Style};
 use familiar_source::FragmentKind;
 
+use super::context::Context;
 use super::files::{CLONES, RESULT, keep, leave_pages, write_excerpt};
 use super::filling::{add, outcome_of, source_of};
 use super::peer_corpora::{PeerCorpora, of_peers};
-use super::progress::{Failure, Reporter};
+use super::progress::Failure;
 use crate::tasks::{Bounds, Clones, Found, Layout};
 
 /// Most pairs of one class in the formats that enumerate them.
 const MOST_PAIRS_PER_CLASS: u64 = 1000;
 
-pub(super) fn find_clones(
-    wanted: &Clones,
-    bounds: Bounds,
-    folder: &Path,
-    progress: &Reporter,
-) -> Result<Found, Failure> {
+pub(super) fn find_clones(wanted: &Clones, context: Context<'_>) -> Result<Found, Failure> {
+    let Context { folder, bounds, progress } = context;
     let mut searched = Searched { names: wanted.names.clone(), ..Searched::default() };
     if wanted.uploads.is_empty() {
         searched.corpora.clone_from(&wanted.corpora);
     } else {
         // Beside corpora, projects are named behind it.
         searched.names.insert(0, "uploads".to_owned());
-        searched.corpora.push(corpus_of_uploads(wanted, bounds, folder, progress)?);
+        searched.corpora.push(corpus_of_uploads(wanted, context)?);
         searched.beside.clone_from(&wanted.corpora);
     }
-    let PeerCorpora { corpora, unanswered } = PeerCorpora::gather(&wanted.peers, folder, bounds, progress)?;
+    let PeerCorpora { corpora, unanswered } = PeerCorpora::gather(&wanted.peers, context)?;
     for (name, corpus) in corpora {
         searched.names.push(name);
         searched.beside.push(corpus);
@@ -74,15 +71,10 @@ struct Searched {
 }
 
 /// Makes a corpus of the uploads.
-fn corpus_of_uploads(
-    wanted: &Clones,
-    bounds: Bounds,
-    folder: &Path,
-    progress: &Reporter,
-) -> Result<PathBuf, Failure> {
-    let corpus = folder.join("uploads");
-    let (names, base) = sources(wanted, folder)?;
-    let outcome = add(&corpus, &names, &base, bounds, progress)?;
+fn corpus_of_uploads(wanted: &Clones, context: Context<'_>) -> Result<PathBuf, Failure> {
+    let corpus = context.folder.join("uploads");
+    let (names, base) = sources(wanted, context.folder)?;
+    let outcome = add(&corpus, &names, &base, context)?;
     outcome_of(&outcome)?;
     Ok(corpus)
 }

@@ -6,24 +6,21 @@ use std::path::Path;
 
 use familiar_audit::license::{self, LicenseInput, LicenseOptions};
 use familiar_corpus::Limits;
-use familiar_corpus::dir::WalkOptions;
 use familiar_report::html::LicensePages;
 use familiar_report::license::LicenseWriter;
 
+use super::context::Context;
 use super::files::{LICENSES, REPORT, RESULT};
-use super::filling::{reading, source_of};
-use super::progress::{Failure, Reporter};
-use crate::tasks::{Bounds, Found};
+use super::filling::source_of;
+use super::progress::Failure;
+use crate::tasks::Found;
 
-pub(super) fn read_licenses(
-    upload: &Path,
-    bounds: Bounds,
-    folder: &Path,
-    progress: &Reporter,
-) -> Result<Found, Failure> {
-    let walk = WalkOptions { threads: bounds.threads, no_ignore: true, ..WalkOptions::default() };
+pub(super) fn read_licenses(upload: &Path, context: Context<'_>) -> Result<Found, Failure> {
+    let Context { folder, bounds, progress } = context;
+    let walk = context.walk();
     let input = LicenseInput::open(&source_of(upload)?, &walk)?;
-    let limits = Limits { item_bytes: LicenseOptions::default().limits.item_bytes, ..reading(bounds).limits };
+    let item_bytes = LicenseOptions::default().limits.item_bytes;
+    let limits = Limits { item_bytes, ..context.reading().limits };
     let options = LicenseOptions {
         walk,
         limits,

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::excerpt::{Excerpt, Section, sections};
-use familiar_corpus::{Source, SourceError};
+use familiar_corpus::{Cause, Source, SourceError};
 use familiar_library::{self as corpus, AddOptions};
 use familiar_report as report;
 
+use super::context::Context;
 use super::files::PEERS;
-use super::filling::reading;
-use super::progress::{Failure, Reporter};
+use super::progress::Failure;
 use crate::peers::{Peers, Unanswered};
-use crate::tasks::{Answered, Bounds, OfPeer};
+use crate::tasks::{Answered, OfPeer};
 
 /// Corpora of what peers answered, and the peers that did not answer.
 #[derive(Default)]
@@ -23,13 +23,9 @@ pub(super) struct PeerCorpora {
 }
 
 impl PeerCorpora {
-    /// Makes corpora of what `peers` answered, as it lies in the job's `folder`.
-    pub(super) fn gather(
-        peers: &[OfPeer],
-        folder: &Path,
-        bounds: Bounds,
-        progress: &Reporter,
-    ) -> Result<Self, Failure> {
+    /// Makes corpora of what `peers` answered, as it lies in the job's folder.
+    pub(super) fn gather(peers: &[OfPeer], context: Context<'_>) -> Result<Self, Failure> {
+        let folder = context.folder;
         if peers.is_empty() {
             return Ok(Self::default());
         }
@@ -39,7 +35,7 @@ impl PeerCorpora {
             let peer = of.peer.clone();
             let into = folder.join("peers").join(number.to_string());
             let outcome = match excerpt {
-                Ok(file) => corpora_of(&of, &file, &into, bounds, progress)?,
+                Ok(file) => corpora_of(&of, &file, &into, context)?.map_err(|error| error.to_string()),
                 Err(reason) => Err(reason),
             };
             match outcome {
@@ -51,32 +47,42 @@ impl PeerCorpora {
     }
 }
 
+/// Why what a peer answered is of no use.
+#[derive(Debug, thiserror::Error)]
+enum BadAnswer {
+    #[error("its answer cannot be read: {0}")]
+    Malformed(Cause),
+    #[error("its answer cannot be read")]
+    Unreadable,
+    #[error("its answer is about other corpora than it was asked for")]
+    OtherCorpora,
+}
+
+impl From<SourceError> for BadAnswer {
+    fn from(error: SourceError) -> Self {
+        match error {
+            SourceError::Format { source, .. } => Self::Malformed(source),
+            _ => Self::Unreadable,
+        }
+    }
+}
+
 /// Corpora by the names that they have here, or why there are none.
-type Made = Result<Vec<(String, PathBuf)>, String>;
+type Made = Result<Vec<(String, PathBuf)>, BadAnswer>;
 
 /// Makes corpora of an excerpt: all of them, or none where it is not as it should be.
-fn corpora_of(
-    of: &OfPeer,
-    file: &Path,
-    into: &Path,
-    bounds: Bounds,
-    progress: &Reporter,
-) -> Result<Made, Failure> {
-    let wrong = |error: &SourceError| match error {
-        SourceError::Format { source, .. } => format!("its answer cannot be read: {source}"),
-        _ => "its answer cannot be read".to_owned(),
-    };
-    let reading = reading(bounds);
+fn corpora_of(of: &OfPeer, file: &Path, into: &Path, context: Context<'_>) -> Result<Made, Failure> {
+    let reading = context.reading();
     let sections = match sections(file, &reading.limits) {
         Ok(sections) => sections,
-        Err(error) => return Ok(Err(wrong(&error))),
+        Err(error) => return Ok(Err(error.into())),
     };
     let mut by_corpus: BTreeMap<&str, Vec<(u32, &Section)>> = BTreeMap::new();
     for (number, section) in (0..).zip(&sections) {
         by_corpus.entry(&section.corpus).or_default().push((number, section));
     }
     if by_corpus.keys().any(|name| of.corpora.iter().all(|asked| asked != name)) {
-        return Ok(Err("its answer is about other corpora than it was asked for".to_owned()));
+        return Ok(Err(BadAnswer::OtherCorpora));
     }
     let mut made = Vec::new();
     for (at, (name, sections)) in by_corpus.into_iter().enumerate() {
@@ -93,8 +99,8 @@ fn corpora_of(
         }
         let options =
             AddOptions { folder: folder.clone(), sources, base, exclude: Vec::new(), text: true, reading };
-        if let Some(error) = corpus::add(&options, progress)?.failed.first() {
-            return Ok(Err(wrong(error)));
+        if let Some(error) = corpus::add(&options, context.progress)?.failed.into_iter().next() {
+            return Ok(Err(error.into()));
         }
         made.push((Peers::join(&of.peer, name), folder));
     }
