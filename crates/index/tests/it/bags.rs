@@ -2,7 +2,7 @@
 
 use std::io;
 
-use familiar_index::bag_join::{Bags, Overlap, join};
+use familiar_index::bag_join::{Bags, JoinError, Overlap, join};
 use familiar_index::{Fraction, Side};
 use proptest::prelude::*;
 
@@ -129,5 +129,6 @@ fn a_bag_that_cannot_be_read_is_an_error() {
         }
     }
     let error = join(&Broken, Fraction::new(0.5), 1 << 20).expect_err("bag 1 cannot be read");
+    let JoinError::Read(error) = error else { panic!("{error}") };
     assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
 }

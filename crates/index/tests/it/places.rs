@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use familiar_index::history::FileKey;
 use familiar_index::places::{Places, PlacesBuilder};
+use familiar_index::project_history::FileKey;
 use familiar_index::segment::SegmentError;
 use familiar_source::{BlobId, Evidence, Lineage, Occurrence, Project};
 use proptest::prelude::*;
