@@ -20,6 +20,22 @@ fn asserts_pass_or_name_the_class_of_what_was_raised() {
 }
 
 #[test]
+fn test_cases_are_run_and_may_import_the_program_by_any_name() {
+    let sandbox = sandbox(small());
+    let program =
+        Program::python("def double(x):\n    return 2 * x\nif __name__ == '__main__':\n    print(input())");
+    let code = |expected: &str| Test::Asserts {
+        code: format!(
+            "import unittest\nfrom two_fer import double\nclass Cases(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(double(2), {expected})\nif __name__ == '__main__':\n    unittest.main()"
+        ),
+    };
+    let outcome = sandbox.run(&program, &code("4")).expect("it runs");
+    assert!(outcome.passed(), "{outcome:?} {}", String::from_utf8_lossy(&outcome.stderr));
+    let failed = sandbox.run(&program, &code("5")).expect("it runs");
+    assert_eq!(failed.end, End::Raised("AssertionError".into()));
+}
+
+#[test]
 fn calls_give_results_and_what_became_of_arguments() {
     let sandbox = sandbox(small());
     let program =
