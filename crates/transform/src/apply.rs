@@ -37,14 +37,6 @@ pub struct Step {
     pub seed: u64,
 }
 
-/// A site that stays as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Its first and last line.
-    pub lines: [usize; 2],
-    pub refusal: Refusal,
-}
-
 /// Why there is no new program.
 #[derive(Debug, Error)]
 pub enum ApplyError {
@@ -94,15 +86,4 @@ pub fn apply(
     let program = Program::of_text(program.language(), text, usize::MAX)
         .map_err(|error| ApplyError::Broken { name: transformation.name(), error })?;
     Ok(Variant { program, step: Step { name: transformation.name(), sites, seed } })
-}
-
-/// The sites that `transformation` leaves as they are, with the reason for each.
-pub fn refused(program: &Program, transformation: &dyn Transformation, seed: u64) -> Vec<Refused> {
-    let mut choices = Choices::new(program, seed);
-    let sites = transformation.candidates(program).into_iter();
-    let refused = sites.filter_map(|site| {
-        let refusal = transformation.rewrite(program, site, &mut choices).err()?;
-        Some(Refused { lines: [program.line(site.start()), program.line(site.end())], refusal })
-    });
-    refused.collect()
 }

@@ -56,11 +56,6 @@ impl Choices {
             number += 1;
         }
     }
-
-    /// Takes `name` if neither the program nor a choice before has it.
-    pub fn take(&mut self, name: &str) -> bool {
-        self.taken.insert(name.to_owned())
-    }
 }
 
 #[cfg(test)]

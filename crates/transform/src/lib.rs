@@ -38,7 +38,7 @@ mod tests;
 mod text;
 mod transformation;
 
-pub use apply::{ApplyError, Refused, Step, Variant, Where, apply, refused};
+pub use apply::{ApplyError, Step, Variant, Where, apply};
 pub use choices::Choices;
 pub use program::{Program, ProgramError};
 pub use rewrite::{Edit, Piece};
