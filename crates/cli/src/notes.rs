@@ -7,7 +7,7 @@ use familiar_report::printable;
 use familiar_source::words::counted;
 
 /// What is said beside a result, unless it is asked to be quiet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) quiet: bool,
 }

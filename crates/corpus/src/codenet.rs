@@ -125,7 +125,7 @@ fn found(
         ..Occurrence::default()
     };
     let language = named.and_then(language_called).or_else(|| language_called(folder));
-    Found::Item(Item { bytes, language: language.into(), occurrence })
+    Found::Item(Item::new(bytes, language.into(), occurrence))
 }
 
 /// The submissions of a problem by their number.

@@ -33,7 +33,7 @@ pub(crate) fn file(project: &str, path: String, bytes: Vec<u8>, time: Option<i64
     let project = project.to_owned();
     let occurrence =
         Occurrence { project, path, first_line: 1, first_seen, last_seen, evidence, ..Occurrence::default() };
-    Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence })
+    Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence))
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ fn items(blocks: Vec<Block>, project: &str, path: &str, time: Option<i64>) -> Ve
             evidence,
             ..Occurrence::default()
         };
-        Found::Item(Item { bytes: block.code.into_bytes(), language: block.language, occurrence })
+        Found::Item(Item::new(block.code.into_bytes(), block.language, occurrence))
     };
     blocks.map(item).collect()
 }

@@ -290,7 +290,7 @@ fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Fo
         return Ok(vec![Found::Skip { path: first.path, reason: too_large(most) }]);
     }
     let blob = blob_id(&bytes);
-    let mut all = vec![Found::Item(Item { bytes, language, occurrence: first })];
+    let mut all = vec![Found::Item(Item::new(bytes, language, first))];
     for occurrence in places {
         all.push(Found::Known { blob, occurrence: occurrence? });
     }

@@ -2,7 +2,8 @@
 //!
 //! A row is an object. Its code stands in `code`, `content`, `text` or `func`, whichever comes first; a pair has `code1`
 //! and `code2`. `language` or `lang` (`lang1`, `lang2`) says the language, `id`, `idx`, `task_id` or `path` the path,
-//! for want of these the line's number; `problem_id` or `group` is a folder in front of it. `author` is the author.
+//! for want of these the line's number; `problem_id` or `group` is a folder in front of it. `author` is the author. How the
+//! program is tested may stand there too ([`RowTests`]).
 
 use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use crate::bounded::too_large;
 use crate::compressed::{open, unpacked_name};
 use crate::content::name_of;
 use crate::language_hint::language_called;
-use crate::{Found, Item, Limits, Sink, Source, SourceError};
+use crate::{Found, Item, Limits, RowTests, Sink, Source, SourceError};
 
 const CODE: &[&str] = &["code", "content", "text", "func"];
 const LANGUAGE: &[&str] = &["language", "lang"];
@@ -121,7 +122,9 @@ fn items(line: &[u8], project: &str, number: u64, limits: &Limits) -> Result<Vec
         let language = field(&row, language).and_then(|name| language_called(&name));
         let (project, author) = (project.to_owned(), field(&row, author));
         let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
-        Ok(Found::Item(Item { bytes: code.clone().into_bytes(), language: language.into(), occurrence }))
+        let tests = RowTests::of_row(&row).map(Box::new);
+        let bytes = code.clone().into_bytes();
+        Ok(Found::Item(Item { bytes, language: language.into(), occurrence, tests }))
     };
     let (one, two) = (row.get("code1"), row.get("code2"));
     if one.is_some() || two.is_some() {

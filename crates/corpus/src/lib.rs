@@ -37,6 +37,7 @@ mod language_hint;
 mod list;
 pub mod named;
 pub mod registry;
+mod row_tests;
 pub mod source;
 pub mod spec;
 pub mod stackexchange;
@@ -47,4 +48,5 @@ pub mod work_tree;
 
 pub use document::{Document, Skip, TreePath};
 pub use language_hint::LanguageHint;
+pub use row_tests::RowTests;
 pub use source::{Before, Cause, Fetched, Found, Item, Limits, Remote, Sink, Source, SourceError};

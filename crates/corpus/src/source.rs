@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Lineage, Occurrence, Project};
 
-use crate::LanguageHint;
+use crate::{LanguageHint, RowTests};
 
 /// One piece of content, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,15 @@ pub struct Item {
     pub bytes: Vec<u8>,
     pub language: LanguageHint,
     pub occurrence: Occurrence,
+    /// What the source says of how this program is tested.
+    pub tests: Option<Box<RowTests>>,
+}
+
+impl Item {
+    /// An item without tests.
+    pub fn new(bytes: Vec<u8>, language: LanguageHint, occurrence: Occurrence) -> Self {
+        Self { bytes, language, occurrence, tests: None }
+    }
 }
 
 /// What a source yields, one after another.

@@ -214,7 +214,7 @@ impl Dump<'_> {
                 Err(error) => return self.fail(error),
             }
             let language = if block.language == LanguageHint::BLOCK { of_question } else { block.language };
-            sink(Found::Item(Item { bytes: block.code.into_bytes(), language, occurrence }))?;
+            sink(Found::Item(Item::new(block.code.into_bytes(), language, occurrence)))?;
         }
         ControlFlow::Continue(())
     }

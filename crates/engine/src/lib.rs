@@ -2,8 +2,8 @@
 //!
 //! [`clones::run`] finds the clones inside and among trees or corpora; [`trend::run`] does so for one
 //! tag of a repository after another. [`snippet`] compares snippets by themselves, [`bags`] runs the
-//! Type-3 engine on given token bags, [`embed`] writes the vectors of code, and [`transform`] rewrites
-//! programs. [`stored`] reads
+//! Type-3 engine on given token bags, [`embed`] writes the vectors of code, [`transform`] rewrites
+//! programs, and [`verify`] runs them beside their sources. [`stored`] reads
 //! results back, and [`floor`] is the measure under every figure of speed.
 //!
 //! `familiar_detect` does the search, and `familiar_library` opens corpora. The operations of
@@ -43,6 +43,7 @@ pub mod snippet;
 pub mod stored;
 pub mod transform;
 pub mod trend;
+pub mod verify;
 
 pub use familiar_corpus::named;
 pub use familiar_model::CONFIDENCE;

@@ -318,7 +318,7 @@ mod tests {
         fn read(&self, _: &SourceLimits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
             let bytes = format!("def f(a):\n    return a + {}\n", self.0).into_bytes();
             let occurrence = Occurrence { path: "a.py".to_owned(), ..Occurrence::default() };
-            let _goes_on = sink(Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence }));
+            let _goes_on = sink(Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence)));
             Ok(())
         }
     }

@@ -105,7 +105,7 @@ impl Rebuilding<'_> {
         let limits = Limits::of_memory(self.memory);
         let parse = |worker: &mut Worker, (language, row): (Option<Language>, TextRow)| {
             let bytes = row.text.len() as u64;
-            let item = Item { bytes: row.text, language: language.into(), occurrence: Occurrence::default() };
+            let item = Item::new(row.text, language.into(), Occurrence::default());
             (row.blob, bytes, worker.read(row.blob, &item))
         };
         let contents: Vec<(BlobId, u64, Content)> =

@@ -104,31 +104,65 @@ impl Sandbox {
         most_mutants: usize,
     ) -> Result<Agreement, SandboxError> {
         let first = self.behaviors(original, inputs)?;
+        let mutants = self.mutants(original, &first, inputs, most_mutants)?;
+        self.agreement(&first, candidate, inputs, mutants)
+    }
+
+    /// As [`Sandbox::compare`], for many candidates of one original. The agreements are in the order of the candidates.
+    pub fn compare_all(
+        &self,
+        original: &Program,
+        candidates: &[Program],
+        inputs: &Inputs,
+        most_mutants: usize,
+    ) -> Result<Vec<Agreement>, SandboxError> {
+        let first = self.behaviors(original, inputs)?;
+        let mutants = self.mutants(original, &first, inputs, most_mutants)?;
+        self.each(candidates, |candidate| self.agreement(&first, candidate, inputs, mutants))
+            .into_iter()
+            .collect()
+    }
+
+    fn agreement(
+        &self,
+        first: &Behaviors,
+        candidate: &Program,
+        inputs: &Inputs,
+        (mutants, detected): (usize, usize),
+    ) -> Result<Agreement, SandboxError> {
         let second = self.behaviors(candidate, inputs)?;
         let normal = first.each.iter().filter(|behavior| behavior.normal());
         let results: BTreeSet<String> = normal.clone().map(Behavior::text).collect();
         let (normal, results) = (normal.count(), results.len());
-        let difference = difference(&first, &second, inputs);
+        let difference = difference(first, &second, inputs);
         let verdict = match &difference {
             Some(_) => Verdict::Failed,
             None if normal >= LEAST_INPUTS && results >= LEAST_RESULTS => Verdict::Agreed,
             None => Verdict::WeaklyAgreed,
         };
-        let (mut tried, mut detected) = (0, 0);
-        for mutant in mutants(original, most_mutants) {
-            let behaviors = self.behaviors(&mutant, inputs)?;
-            let broken = |behavior: &Behavior| match behavior {
-                Behavior::Ended(End::DoesNotCompile, _) => true,
-                Behavior::Ended(End::Raised(class), _) => class.ends_with("SyntaxError"),
-                _ => false,
-            };
-            if !behaviors.each.iter().any(broken) {
-                tried += 1;
-                detected += usize::from(behaviors != first);
-            }
-        }
-        let inputs = first.each.len();
-        Ok(Agreement { verdict, inputs, normal, results, mutants: tried, detected, difference })
+        Ok(Agreement { verdict, inputs: first.each.len(), normal, results, mutants, detected, difference })
+    }
+
+    /// How many mutants of the original compile, and how many of these behave differently.
+    fn mutants(
+        &self,
+        original: &Program,
+        first: &Behaviors,
+        inputs: &Inputs,
+        most: usize,
+    ) -> Result<(usize, usize), SandboxError> {
+        let broken = |behavior: &Behavior| match behavior {
+            Behavior::Ended(End::DoesNotCompile, _) => true,
+            Behavior::Ended(End::Raised(class), _) => class.ends_with("SyntaxError"),
+            _ => false,
+        };
+        let differs = self.each(&mutants(original, most), |mutant| {
+            let behaviors = self.behaviors(mutant, inputs)?;
+            Ok((!behaviors.each.iter().any(broken)).then(|| behaviors != *first))
+        });
+        let compile: Vec<bool> =
+            differs.into_iter().filter_map(Result::transpose).collect::<Result<_, SandboxError>>()?;
+        Ok((compile.len(), compile.iter().filter(|differs| **differs).count()))
     }
 
     fn behaviors(&self, program: &Program, inputs: &Inputs) -> Result<Behaviors, SandboxError> {

@@ -1,22 +1,32 @@
 //! `familiar transform`: programs that look different and behave the same.
 
-use std::cell::{Cell, RefCell};
+mod folder;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use familiar_engine::transform::{self, At, Recipe, TransformError, TransformOptions, TransformedRow};
+use familiar_engine::verify::{Verified, VerifyOptions};
+use familiar_report::printable;
+use familiar_source::words::counted;
 use familiar_transform::{Transformation, catalog};
 
 use crate::common::{Common, choice};
 use crate::formats::ProgramFormat;
 use crate::notes::Notes;
+use folder::Folder;
 
 /// Rewrite programs so that they look different and behave the same.
 ///
 /// With --with, all transformations that are named are applied one after the other. With --set, each member of the set gives a
 /// program of its own, and --count may ask for compositions of them. What a transformation cannot prove to be safe stays as
 /// it is. Programs that stay as they are are named on standard error, with the reason.
+///
+/// With --output, the programs go to a file, or into a folder that exists or ends in a slash: each program as a file, and
+/// recipes.jsonl with a row for each.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -38,6 +48,12 @@ pub(crate) struct Arguments {
     /// Decides what transformations may choose, such as names
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// Run each program in a sandbox beside its source: on the test of its row, or on inputs that are made up
+    #[arg(long)]
+    verify: bool,
+    /// With --verify: run programs with your own rights where this system cannot confine them
+    #[arg(long, requires = "verify")]
+    unsandboxed: bool,
     /// List the transformations and the sets
     #[arg(long)]
     list: bool,
@@ -59,6 +75,7 @@ Examples:
   familiar transform parser.py --with for-while,variable-rename
   familiar transform --list
   familiar transform src --set orig-4 --format ndjson --output variants.jsonl
+  familiar transform src --set new-20 --count 5 --verify --output variants/
   familiar transform solutions.jsonl.zst --set all --count 5 --seed 7 --format ndjson";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -68,40 +85,102 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let resources = arguments.common.resources;
+    let verify = arguments.verify.then(|| VerifyOptions {
+        unsandboxed: arguments.unsandboxed,
+        seed: arguments.seed,
+        threads: resources.threads(),
+    });
     let options = TransformOptions {
         sources: arguments.paths.clone(),
         recipe: arguments.recipe()?,
         at: arguments.at,
         count: arguments.count.unwrap_or(0),
         seed: arguments.seed,
+        verify,
         exclude: arguments.exclude.clone(),
         no_ignore: arguments.no_ignore,
         memory: resources.memory(),
         threads: resources.threads(),
     };
     let notes = Notes { quiet: arguments.common.writing.quiet() };
-    let format = arguments.common.writing.format();
-    target.check()?;
-    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
-    let (written, failed) = (Cell::new(0), RefCell::new(None));
-    target
-        .write(|out| {
-            let mut write = |row: &TransformedRow| write_row(row, format, out);
-            match transform::run(&options, &mut write, &mut |path, reason| notes.left_out(path, &reason)) {
-                Ok(rows) => written.set(rows),
-                Err(TransformError::Write(error)) => return Err(error),
-                Err(error) => {
-                    failed.replace(Some(error));
-                    return Err(io::ErrorKind::Other.into());
+    let mut seen = Seen { notes, ..Seen::default() };
+    if let Some(mut folder) = Folder::asked_for(arguments.common.writing.output.as_deref())? {
+        write_all(&options, &mut seen, &mut |row| folder.write(row))?;
+        folder.finish()?;
+    } else {
+        let format = arguments.common.writing.format();
+        target.check()?;
+        // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
+        let (failed, told) = (RefCell::new(None), RefCell::new(&mut seen));
+        target
+            .write(|out| {
+                match write_all(&options, &mut told.borrow_mut(), &mut |row| write_row(row, format, out)) {
+                    Err(TransformError::Write(error)) => Err(error),
+                    Err(error) => {
+                        failed.replace(Some(error));
+                        Err(io::ErrorKind::Other.into())
+                    }
+                    Ok(()) => Ok(()),
                 }
-            }
-            Ok(())
-        })
-        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
-    if written.get() == 0 {
-        notes.warn("no program was rewritten");
+            })
+            .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
     }
+    seen.tell(arguments.verify);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes all rows, and sees what is said of them.
+fn write_all(
+    options: &TransformOptions,
+    seen: &mut Seen,
+    out: &mut dyn FnMut(&TransformedRow) -> io::Result<()>,
+) -> Result<(), TransformError> {
+    let notes = seen.notes;
+    let mut write = |row: &TransformedRow| {
+        seen.see(row);
+        out(row)
+    };
+    transform::run(options, &mut write, &mut |path, reason| notes.left_out(path, &reason))?;
+    Ok(())
+}
+
+/// What is said of all rows on standard error.
+#[derive(Default)]
+struct Seen {
+    notes: Notes,
+    /// How many programs have which answer.
+    counts: BTreeMap<Verified, u64>,
+    /// Why some were not run.
+    reasons: BTreeSet<String>,
+}
+
+impl Seen {
+    fn see(&mut self, row: &TransformedRow) {
+        *self.counts.entry(row.verified).or_default() += 1;
+        let Some(reason) = &row.reason else { return };
+        match row.verified {
+            Verified::Failed => {
+                let steps: Vec<_> = row.steps.iter().map(|it| it.name).collect();
+                let (source, steps) = (printable(&row.source), steps.join(", "));
+                self.notes.warn(&format!("{source}: {steps}: {}", printable(reason)));
+            }
+            _ if self.reasons.insert(format!("{} {reason}", row.source)) => {
+                self.notes.say(&format!("not run: {}: {}", printable(&row.source), printable(reason)));
+            }
+            _ => {}
+        }
+    }
+
+    fn tell(&self, verified: bool) {
+        if self.counts.is_empty() {
+            self.notes.warn("no program was rewritten");
+        } else if verified {
+            let all = self.counts.values().sum();
+            let parts: Vec<_> =
+                self.counts.iter().map(|(it, count)| format!("{count} {}", it.name())).collect();
+            self.notes.say(&format!("{}: {}", counted(all, "program"), parts.join(", ")));
+        }
+    }
 }
 
 impl Arguments {

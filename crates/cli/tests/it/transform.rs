@@ -59,3 +59,51 @@ fn a_name_that_does_not_exist_is_an_error() {
     tree.run("transform a.py --set orig-5").fails_with(&["there are all, orig-4, classics, new-20"]);
     tree.run("transform a.py").fails_with(&["--with or --set"]);
 }
+
+/// Rows with a test, with samples, without either; the last one does not pass its own test.
+const TESTED: &str = r#"{"id":"tested","lang":"python","code":"def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n","test":"assert total([1, 2, 3]) == 6"}
+{"id":"called","lang":"python","code":"def grade(points: int):\n    for limit in [10, 20, 30]:\n        if points < limit:\n            return limit\n    return 0\n"}
+{"id":"read","lang":"python","code":"for word in input().split():\n    print(word[::-1])\n","samples":[{"in":"ab cd ef\n"},{"in":"x yz\n"},{"in":"one\n"}]}
+{"id":"wrong","lang":"python","code":"def f(items):\n    for item in items:\n        return item\n","test":"assert f([1]) == 2"}
+{"id":"silent","lang":"python","code":"x = []\nfor item in [1, 2]:\n    x.append(item)\n"}
+"#;
+
+#[test]
+fn rewritten_programs_run_beside_their_sources() {
+    let tree = Tree::new(&[("rows.jsonl", TESTED)]);
+    let run = tree.run("transform rows.jsonl --with for-while --verify --format ndjson");
+    let errors = run.stderr();
+    let text = run.success().stdout();
+    if errors.contains("no toolchain") || errors.contains("cannot confine") {
+        assert!(std::env::var_os("FAMILIAR_ALL_TOOLCHAINS").is_none(), "{errors}");
+        return;
+    }
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |source: &str| rows.iter().find(|row| row["source"] == source).expect("it is rewritten");
+    assert_eq!(of("tested")["verified"], "passed");
+    assert_eq!(of("called")["verified"], "agreed", "{errors}");
+    assert!(of("called")["evidence"]["detected"].as_u64() > Some(0), "{text}");
+    assert_eq!(of("read")["verified"], "agreed", "{errors}");
+    assert_eq!(of("wrong")["verified"], "not-run");
+    assert_eq!(of("silent")["verified"], "no-tests");
+    assert!(errors.contains("not run: wrong: the source does not pass its own test: Raised"), "{errors}");
+    assert!(errors.contains("5 programs: 1 passed, 2 agreed, 1 no tests, 1 not run"), "{errors}");
+    tree.run("transform rows.jsonl --with for-while --unsandboxed").fails_with(&["--verify"]);
+}
+
+#[test]
+fn a_folder_gets_each_program_as_a_file() {
+    let tree = Tree::new(&[("src/a.py", SUM), ("rows.jsonl", TESTED)]);
+    tree.run("transform src rows.jsonl --set orig-4 --count 2 --output out/").success();
+    let file = |name: &str| std::fs::read_to_string(tree.path().join("out").join(name)).expect(name);
+    assert!(file("a.1.py").contains("def total("));
+    assert_ne!(file("a.1.py"), file("a.2.py"));
+    let recipes: Vec<Value> =
+        file("recipes.jsonl").lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(recipes[0]["file"], "a.1.py");
+    assert_eq!(recipes[0].get("code"), None);
+    for recipe in &recipes {
+        assert!(!file(recipe["file"].as_str().expect("a name")).is_empty());
+    }
+    assert!(recipes.iter().any(|recipe| recipe["file"] == "tested.1.py"));
+}

@@ -100,7 +100,7 @@ impl View<'_> {
             });
             for entry in first {
                 let (bytes, occurrence) = (bytes.clone(), self.occurrence(of(&entry)));
-                sink(Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence }))?;
+                sink(Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence)))?;
             }
             others.iter().try_for_each(|entry| sink(known(entry)))?;
         }

@@ -120,7 +120,7 @@ fn read(
                     let project = named.project.clone();
                     let occurrence =
                         Occurrence { project, path: text, first_line: 1, link, ..Occurrence::default() };
-                    Found::Item(Item { bytes, language: LanguageHint::Unspecified, occurrence })
+                    Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence))
                 }
             },
         };

@@ -17,7 +17,7 @@ struct Files(Vec<(Occurrence, String)>);
 impl Source for Files {
     fn read(&self, _: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         for (occurrence, text) in self.0.clone() {
-            let item = Item { bytes: text.into_bytes(), language: LanguageHint::Unspecified, occurrence };
+            let item = Item::new(text.into_bytes(), LanguageHint::Unspecified, occurrence);
             let _goes_on = sink(Found::Item(item));
         }
         Ok(())

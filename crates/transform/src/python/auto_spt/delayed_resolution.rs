@@ -98,7 +98,23 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         return Err(Refusal("its value has no parentheses of its own"));
     }
     let (held, steps, step) = (choices.name(), choices.name(), choices.name());
-    let resolved = format!("(lambda {held}, *{steps}: [{held} := {step}({held}) for {step} in {steps}][-1])");
-    let new = format!("{resolved}({}, {})", values::item(value), names.join(", "));
+    let (item, names) = (values::item(value), names.join(", "));
+    let new = if is_iterated(site) {
+        let each = format!("[{held}.append({step}({held}.pop())) for {step} in {steps}]");
+        format!("(lambda {held}, *{steps}: {each} and {held}[0])([{item}], {names})")
+    } else {
+        let each = format!("[{held} := {step}({held}) for {step} in {steps}]");
+        format!("(lambda {held}, *{steps}: {each}[-1])({item}, {names})")
+    };
     Ok(vec![expression(site.range(), &new, &[value])])
+}
+
+/// Whether a comprehension goes through what the site is part of: Python allows no `:=` there.
+fn is_iterated(site: Node<'_>) -> bool {
+    let mut inner = site;
+    site.ancestors().any(|around| {
+        let iterated = around.kind() == "for_in_clause" && around.child("right") == Some(inner);
+        inner = around;
+        iterated
+    })
 }

@@ -1,0 +1,74 @@
+//! Rewritten programs as files of a folder.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use familiar_engine::transform::TransformedRow;
+use familiar_source::Language;
+use familiar_syntax::languages;
+
+/// The file of the recipes.
+const RECIPES: &str = "recipes.jsonl";
+
+/// A folder into which programs go: `NAME.1.py`, `NAME.2.py` and so on for a source `NAME.py`.
+pub(super) struct Folder {
+    folder: PathBuf,
+    recipes: BufWriter<File>,
+    /// Programs of each source so far.
+    counts: HashMap<String, u64>,
+}
+
+impl Folder {
+    /// The folder that `output` means: one that exists, or a path that ends in a slash.
+    pub(super) fn asked_for(output: Option<&Path>) -> anyhow::Result<Option<Self>> {
+        let Some(output) = output else { return Ok(None) };
+        let ends = output.as_os_str().as_encoded_bytes().ends_with(b"/");
+        if !ends && !output.is_dir() {
+            return Ok(None);
+        }
+        let folder = output.to_owned();
+        let recipes = fs::create_dir_all(&folder).and_then(|()| File::create(folder.join(RECIPES)));
+        let recipes = recipes.with_context(|| format!("cannot write into {}", folder.display()))?;
+        Ok(Some(Self { folder, recipes: BufWriter::new(recipes), counts: HashMap::new() }))
+    }
+
+    /// Writes the program, and its recipe: the row without the code, with the name of the file.
+    pub(super) fn write(&mut self, row: &TransformedRow) -> io::Result<()> {
+        let count = self.counts.entry(row.source.clone()).or_default();
+        *count += 1;
+        let name = name(row, *count);
+        let path = self.folder.join(&name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, &row.bytes)?;
+        let mut recipe = serde_json::to_value(row)?;
+        if let Some(fields) = recipe.as_object_mut() {
+            fields.remove("code");
+            fields.insert("file".to_owned(), name.into());
+        }
+        serde_json::to_writer(&mut self.recipes, &recipe)?;
+        writeln!(self.recipes)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.recipes.flush()
+    }
+}
+
+/// `a/b.py` gives `a/b.1.py`. A row of a data set, which has no ending, gets that of its language.
+fn name(row: &TransformedRow, count: u64) -> String {
+    let (folder, file) =
+        row.source.rsplit_once('/').map_or(("", row.source.as_str()), |(folder, file)| (folder, file));
+    let language = Language::from_name(row.lang);
+    let endings = language.map_or(&[][..], |it| languages::definition(it).extensions);
+    let (stem, ending) = match file.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && endings.contains(&ending) => (stem, ending),
+        _ => (file, endings.first().copied().unwrap_or("txt")),
+    };
+    let slash = if folder.is_empty() { "" } else { "/" };
+    format!("{folder}{slash}{stem}.{count}.{ending}")
+}
