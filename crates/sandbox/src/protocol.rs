@@ -5,7 +5,7 @@
 
 use crate::program::{Called, End, Outcome, Program, Test};
 use serde::Deserialize;
-use serde_json::json;
+use std::io;
 
 /// What was seen of a process.
 #[derive(Debug, Default)]
@@ -31,16 +31,54 @@ enum Said {
     End(End),
 }
 
-/// The text of a request to run `jobs`, in one process if there are several.
-pub(crate) fn request(jobs: &[(&Program, &Test)]) -> Vec<u8> {
-    let job = |(program, test): &(&Program, &Test)| match test {
-        Test::Asserts { code } => json!({"text": program.text, "asserts": code}),
-        Test::Calls { function, inputs } => {
-            json!({"text": program.text, "function": function, "inputs": inputs})
+/// A request to run `jobs`, in one process if there are several. It is a value in Python's own binary form (`marshal`), which a
+/// program's process reads with the least work: a list of dictionaries. Texts of 2 GiB or more are refused.
+pub(crate) fn request(jobs: &[(&Program, &Test)]) -> io::Result<Vec<u8>> {
+    let mut to = Vec::new();
+    list(&mut to, jobs, |to, (program, test)| {
+        to.push(b'{');
+        text(to, "text")?;
+        text(to, &program.text)?;
+        match test {
+            Test::Asserts { code } => {
+                text(to, "asserts")?;
+                text(to, code)?;
+            }
+            Test::Calls { function, inputs } => {
+                text(to, "function")?;
+                text(to, function)?;
+                text(to, "inputs")?;
+                list(to, inputs, |to, call| list(to, call, |to, argument| text(to, argument)))?;
+            }
+            Test::Stdio { .. } => {}
         }
-        Test::Stdio { .. } => json!({"text": program.text}),
-    };
-    json!(jobs.iter().map(job).collect::<Vec<_>>()).to_string().into_bytes()
+        to.push(b'0');
+        Ok(())
+    })?;
+    Ok(to)
+}
+
+fn list<T>(
+    to: &mut Vec<u8>,
+    items: &[T],
+    each: impl Fn(&mut Vec<u8>, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    to.push(b'[');
+    size(to, items.len())?;
+    items.iter().try_for_each(|item| each(to, item))
+}
+
+fn text(to: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    to.push(b'u');
+    size(to, text.len())?;
+    to.extend(text.as_bytes());
+    Ok(())
+}
+
+fn size(to: &mut Vec<u8>, size: usize) -> io::Result<()> {
+    let size = i32::try_from(size).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+    to.extend(size.to_le_bytes());
+    Ok(())
 }
 
 impl Seen {

@@ -57,6 +57,8 @@ impl Server {
         let role = (Role::Server, Needs::default());
         setup.confine(&mut command, &cell, &limits, role, &python.folders, None)?;
         command.env("PYTHONHASHSEED", "0");
+        // Otherwise each process of a program binds the functions that it calls once more.
+        command.env("LD_BIND_NOW", "1");
         let process = command.spawn().map_err(SandboxError::Start)?;
         Ok(Self { process, socket, limits, _cell: cell })
     }
@@ -68,7 +70,7 @@ impl Server {
     }
 
     fn exchange(&mut self, jobs: &[(&Program, &Test)]) -> io::Result<Seen> {
-        let text = protocol::request(jobs);
+        let text = protocol::request(jobs)?;
         let input = match jobs {
             [(_, Test::Stdio { input })] if !input.is_empty() => in_memory(input)?,
             _ => File::open("/dev/null")?,

@@ -1,7 +1,7 @@
 """The warm server: makes a process for each program, and waits until it ends.
 
 It is started confined, so that whatever it starts is confined too. A request is a message of eight bytes on standard input, the
-length of the text, with five open files: the text (what to run, in JSON), and standard input, output and error of the program, and
+length of the text, with five open files: the text (what to run, by `marshal`), and standard input, output and error of the program, and
 where the program reports on itself. The reply is a message of eight bytes: the status as the kernel gave it, and whether the
 scratch folder held too much. A message without files ends the program that runs.
 
@@ -18,6 +18,7 @@ import ctypes
 import gc
 import io
 import json
+import marshal
 import os
 import platform
 import resource
@@ -27,17 +28,22 @@ import struct
 import sys
 import types
 
-# These modules want to hear of each fork, which costs more than the fork. A server of one thread has nothing to tell them.
+# These modules want to hear of each fork, which costs more than the fork. A server of one thread has nothing to tell them. The
+# process of a program lets them hear of its own forks. Random numbers begin with the same seed in each process.
 hear_of_forks = os.register_at_fork
 os.register_at_fork = lambda **hooks: None
 import random  # noqa: E402
+
+later_hooks = []
+os.register_at_fork = lambda **hooks: later_hooks.append(hooks)
 import threading  # noqa: E402
 
-os.register_at_fork = hear_of_forks
-
-# What most programs import is there before they start.
+# What most programs and their tests import is there before they start.
 import abc, bisect, collections, copy, dataclasses, datetime, decimal, enum, fractions, functools  # noqa: F401,E401,E402
 import hashlib, heapq, itertools, math, operator, re, string, statistics, textwrap, traceback, typing  # noqa: F401,E401,E402
+import unittest  # noqa: E402
+
+os.register_at_fork = hear_of_forks
 
 REPORT = 3
 FIRST_OTHER, LAST_OTHER = 4, 64
@@ -155,9 +161,9 @@ class ByAnyName:
 
 def run_test_cases(namespace):
     """Runs what is left to a runner of tests."""
-    import unittest
-
     cases = [held for held in namespace.values() if isinstance(held, type) and issubclass(held, unittest.TestCase)]
+    if not cases:
+        return
     load = unittest.defaultTestLoader.loadTestsFromTestCase
     result = unittest.TextTestRunner(verbosity=0).run(unittest.TestSuite(map(load, cases)))
     if not result.wasSuccessful():
@@ -177,8 +183,7 @@ def run_one(job, tell):
         elif "asserts" in job:
             sys.meta_path.append(ByAnyName)
             exec(compile(job["asserts"], "test.py", "exec", dont_inherit=True), namespace)
-            if "unittest" in sys.modules:
-                run_test_cases(namespace)
+            run_test_cases(namespace)
     except SystemExit as end:
         code = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
         if code == 1 and not isinstance(end.code, int):
@@ -212,7 +217,7 @@ def be_program(text, length, ends, limits):
     while length:
         parts.append(os.read(text, length))
         length -= len(parts[-1])
-    jobs = json.loads(b"".join(parts))
+    jobs = marshal.loads(b"".join(parts))
     # The standard files that Python opened at the start read and write these numbers.
     for number, end in enumerate(ends):
         os.dup2(end, number)
@@ -223,7 +228,8 @@ def be_program(text, length, ends, limits):
         keep_signals_inside()
     resource.setrlimit(resource.RLIMIT_CPU, (limits["cpu"], limits["cpu"] + 1))
     _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-    os.register_at_fork(after_in_child=threading._after_fork)
+    for hooks in later_hooks:
+        os.register_at_fork(**hooks)
     gc.enable()
     if len(jobs) > 1:
         run_group(jobs)
@@ -391,6 +397,7 @@ def main():
     os.dup2(nothing, 1)
     os.close(nothing)
     sys.argv = ["program.py"]
+    os.environ.pop("LD_BIND_NOW", None)
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     random.seed(0)
     socket = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, REQUESTS)
