@@ -10,25 +10,57 @@ pub struct Set {
     pub name: &'static str,
     /// What it is, in one short sentence.
     pub summary: &'static str,
+    /// Whether its members belong together, one after the other in their order: then the set makes one program of each.
+    pub is_composed: bool,
     members: &'static [&'static str],
 }
 
 /// The named sets. `all`, which holds every transformation, is the first.
 pub static SETS: &[Set] = &[
-    Set { name: "all", summary: "every transformation", members: &[] },
+    Set { name: "all", summary: "every transformation", is_composed: false, members: &[] },
     Set {
         name: "orig-4",
         summary: "the four of earlier work: names, conditions, loops, branches",
+        is_composed: false,
         members: &["variable-rename", "conditional", "for-while", "if-else-flip"],
+    },
+    Set {
+        name: "orig-20",
+        summary: "five ways for each of orig-4",
+        is_composed: false,
+        members: &[
+            "variable-rename",
+            "variable-rename-short",
+            "variable-rename-style",
+            "variable-rename-role",
+            "variable-rename-prefixed",
+            "conditional",
+            "conditional-ternary",
+            "conditional-nested",
+            "conditional-early-exit",
+            "conditional-table",
+            "for-while",
+            "for-while-index",
+            "for-while-true",
+            "for-while-countdown",
+            "for-while-stack",
+            "if-else-flip",
+            "if-else-flip-flag",
+            "if-else-flip-match",
+            "if-else-flip-comparison",
+            "if-else-flip-elif",
+        ],
     },
     Set {
         name: "classics",
         summary: "orig-4 with swapped statements and unrolled loops",
+        is_composed: false,
         members: &["variable-rename", "conditional", "for-while", "if-else-flip", "statement-swap", "unroll"],
     },
     Set {
         name: "new-20",
         summary: "the twenty that a language model designed in Auto-SPT (Table 1)",
+        is_composed: false,
         members: &[
             "modular-arithmetic-distribution",
             "nested-function-encapsulation",
@@ -52,6 +84,55 @@ pub static SETS: &[Set] = &[
             "positional-state-encoding",
         ],
     },
+    Set {
+        name: "minify",
+        summary: "what programs do that make code small: short names, no comments, few lines",
+        is_composed: true,
+        members: &[
+            "layout-docstring",
+            "layout-comments-removed",
+            "layout-blank-lines-removed",
+            "no-effect-deletion",
+            "constant-inlining",
+            "expression-fold",
+            "augmented-assignment",
+            "conditional-ternary",
+            "variable-rename-short",
+            "layout-indent",
+            "layout-joined",
+        ],
+    },
+    Set {
+        name: "reformat",
+        summary: "what programs do that lay code out: quotes, line ends, blank lines, parentheses",
+        is_composed: true,
+        members: &[
+            "layout-quotes",
+            "layout-parentheses",
+            "layout-line-split",
+            "layout-blank-lines",
+            "layout-indent",
+        ],
+    },
+    Set {
+        name: "decompiled",
+        summary: "as if read back from compiled code: numbered names, plain loops, single steps, no comments",
+        is_composed: true,
+        members: &[
+            "layout-docstring",
+            "layout-comments-removed",
+            "layout-blank-lines-removed",
+            "comprehension-loop",
+            "string-building",
+            "conditional-nested",
+            "for-while-true",
+            "declaration-split",
+            "expression-split",
+            "augmented-assignment",
+            "variable-rename-numbered",
+            "layout-parentheses",
+        ],
+    },
 ];
 
 /// All transformations.
@@ -70,8 +151,11 @@ impl Set {
         SETS.iter().find(|it| it.name == name)
     }
 
-    /// Its members, in the order of the list.
+    /// Its members; those of a composed set in the order in which they are applied, others in the order of the list.
     pub fn all_members(&self) -> Vec<&'static dyn Transformation> {
+        if self.is_composed {
+            return self.members.iter().filter_map(|name| transformation(name)).collect();
+        }
         transformations().filter(|it| self.members.is_empty() || self.members.contains(&it.name())).collect()
     }
 

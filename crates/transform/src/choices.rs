@@ -56,6 +56,11 @@ impl Choices {
             number += 1;
         }
     }
+
+    /// The first of `wanted` that stands nowhere in the program and that was not given before.
+    pub fn first_free(&mut self, wanted: impl IntoIterator<Item = String>) -> Option<String> {
+        wanted.into_iter().find(|name| self.taken.insert(name.clone()))
+    }
 }
 
 #[cfg(test)]

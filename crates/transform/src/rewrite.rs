@@ -144,16 +144,19 @@ fn render(edits: &[Grown], text: &str, range: Range<usize>, fixed: &[Range<usize
         copy(text, at..grown.edit.range.start, fixed, out);
         let mut new = String::new();
         for piece in &grown.edit.pieces {
+            let mut inner = String::new();
             match piece {
-                Piece::Text(text) => new.push_str(text),
-                Piece::Keep(kept) => render(&grown.inside, text, kept.clone(), fixed, &mut new),
+                Piece::Text(text) => inner.push_str(text),
+                Piece::Keep(kept) => render(&grown.inside, text, kept.clone(), fixed, &mut inner),
                 Piece::Shift { range, from, to, fixed: strings } => {
                     let strings: Vec<_> = fixed.iter().chain(strings).cloned().collect();
-                    let mut inner = String::new();
-                    render(&grown.inside, text, range.clone(), &strings, &mut inner);
-                    shift(&inner, from, to, &mut new);
+                    let mut kept = String::new();
+                    render(&grown.inside, text, range.clone(), &strings, &mut kept);
+                    shift(&kept, from, to, &mut inner);
                 }
             }
+            part(&mut new, inner.chars().next());
+            new.push_str(&inner);
         }
         part(out, new.chars().next());
         out.push_str(&new);

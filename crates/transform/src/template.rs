@@ -88,7 +88,7 @@ fn pieces(template: &str, kept: &[Node<'_>]) -> Vec<Piece> {
 }
 
 /// How the program ends its lines.
-fn newline(program: &Program) -> &'static str {
+pub(crate) fn newline(program: &Program) -> &'static str {
     let first = program.text().find('\n').unwrap_or(0);
     if first > 0 && program.text().as_bytes()[first - 1] == b'\r' { "\r\n" } else { "\n" }
 }

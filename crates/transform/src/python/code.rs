@@ -2,6 +2,7 @@
 
 use familiar_syntax::tree::Node;
 
+use crate::Edit;
 use crate::program::Program;
 use crate::template::{Lines, Stretch};
 use crate::transformation::Refusal;
@@ -245,4 +246,18 @@ pub(crate) fn is_script(program: &Program) -> bool {
             matches!(program.of(name), "print" | "input" | "sys.stdin.read" | "sys.stdin.readline")
         })
     })
+}
+
+/// The edit that takes a statement away, where it is not the only one of its block. Comments around it stay.
+pub(crate) fn deleted(program: &Program, statement: Node<'_>) -> Result<Edit, Refusal> {
+    indent(program, statement)?;
+    let block = statement.parent().ok_or(SHARED_LINE)?;
+    let others: Vec<_> = statements(block).filter(|it| *it != statement).collect();
+    if let Some(next) = others.iter().find(|it| it.number() > statement.number()) {
+        let kept = program.slice(statement.end()..next.start()).trim_start();
+        return Ok(Edit::text(statement.start()..next.start(), kept));
+    }
+    let last = others.last().ok_or(Refusal("it is the only one of its block"))?;
+    let kept = program.slice(last.end()..statement.start()).trim_end();
+    Ok(Edit::text(last.end()..statement.end(), kept))
 }

@@ -20,6 +20,7 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use super::branches::{NO_CONDITION, other_ways, two_ways as candidates};
 use super::{code, negate};
 use crate::program::Program;
 use crate::transformation::Rule;
@@ -33,33 +34,14 @@ pub(crate) static RULE: Rule = Rule {
     rewrite,
 };
 
-fn candidates(program: &Program) -> Vec<Node<'_>> {
-    code::all(program, "if_statement").filter(|it| code::branches(*it).len() > 1).collect()
-}
-
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let branches = code::branches(site);
-    let [first, others @ ..] = &branches[..] else { return Err(Refusal("it has no branches")) };
-    let condition = first.condition.ok_or(Refusal("it has no condition"))?;
+    let [first, others @ ..] = &branches[..] else { return Err(NO_CONDITION) };
+    let condition = first.condition.ok_or(NO_CONDITION)?;
     let mut lines = code::lines(program, site)?;
     let (template, kept) = negate::negated(program, condition);
     lines.line(0, &format!("if {template}:"), &kept);
-    for (number, branch) in others.iter().enumerate() {
-        let body = code::stretch(program, branch.body)?;
-        match branch.condition {
-            Some(condition) => {
-                lines
-                    .line(1, if number == 0 { "if $0:" } else { "elif $0:" }, &[condition])
-                    .stretch(2, &body);
-            }
-            None if number == 0 => {
-                lines.stretch(1, &body);
-            }
-            None => {
-                lines.line(1, "else:", &[]).stretch(2, &body);
-            }
-        }
-    }
+    other_ways(program, &mut lines, 1, others)?;
     lines.line(0, "else:", &[]).stretch(1, &code::stretch(program, first.body)?);
     Ok(vec![lines.edit(site.range())])
 }

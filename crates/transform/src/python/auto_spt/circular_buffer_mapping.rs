@@ -21,8 +21,8 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::memory;
 use crate::program::Program;
+use crate::python::memory;
 use crate::python::{code, values};
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};

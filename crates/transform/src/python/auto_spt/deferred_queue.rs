@@ -21,8 +21,8 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::memory::Assignment;
 use crate::program::Program;
+use crate::python::memory::Assignment;
 use crate::python::{code, values};
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};

@@ -15,7 +15,7 @@ pub(crate) mod dictionary_encoding;
 pub(crate) mod dimensional_flattening;
 pub(crate) mod generator_chaining;
 pub(crate) mod index_obfuscation;
-mod memory;
+
 pub(crate) mod modular_distribution;
 pub(crate) mod nested_function;
 pub(crate) mod positional_encoding;

@@ -20,11 +20,11 @@
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
-use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::memory;
 use crate::program::Program;
+use crate::python::calls::may_call_itself;
 use crate::python::code;
+use crate::python::memory;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
@@ -90,7 +90,7 @@ fn check(program: &Program, function: Node<'_>, body: Node<'_>) -> Result<(), Re
     if code::own(body).any(|it| it.kind() == "global_statement" && it.parent() != Some(body)) {
         return Err(Refusal("a `global` stands inside a block of it"));
     }
-    if calls_itself(program, function) {
+    if may_call_itself(program, function) {
         return Err(Refusal("it may call itself"));
     }
     Ok(())
@@ -107,30 +107,4 @@ fn changed_parameters<'p>(program: &'p Program, function: Node<'_>) -> Vec<&'p s
     let mut names: Vec<_> = changed.map(|it| it.name.as_str()).collect();
     names.sort_unstable();
     names
-}
-
-/// Whether the names in a function lead, through the functions of the program, to its own name.
-fn calls_itself(program: &Program, function: Node<'_>) -> bool {
-    let mut mentions: FxHashMap<&str, FxHashSet<&str>> = FxHashMap::default();
-    for definition in code::all(program, "function_definition") {
-        let (Some(name), Some(body)) = (definition.child("name"), definition.child("body")) else { continue };
-        let names = body.descendants().filter(|it| it.kind() == "identifier").map(|it| program.of(it));
-        mentions.entry(program.of(name)).or_default().extend(names);
-    }
-    let Some(start) = function.child("name").map(|it| program.of(it)) else { return true };
-    let mut seen = FxHashSet::default();
-    let mut open = vec![start];
-    while let Some(name) = open.pop() {
-        let mut next: Vec<_> = mentions.get(name).into_iter().flatten().copied().collect();
-        next.sort_unstable();
-        for name in next {
-            if name == start {
-                return true;
-            }
-            if seen.insert(name) {
-                open.push(name);
-            }
-        }
-    }
-    false
 }

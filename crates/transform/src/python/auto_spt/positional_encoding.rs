@@ -21,8 +21,8 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::memory::Assignment;
 use crate::program::Program;
+use crate::python::memory::Assignment;
 use crate::python::{code, values};
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -35,7 +35,7 @@ pub(crate) static RULE: Rule = Rule {
     rewrite,
 };
 
-fn candidates(program: &Program) -> Vec<Node<'_>> {
+pub(crate) fn candidates(program: &Program) -> Vec<Node<'_>> {
     let statements = code::all(program, "expression_statement").filter(|it| pair(program, *it).is_some());
     let mut taken = 0;
     let free = statements.filter(|it| {
@@ -49,7 +49,7 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 }
 
 /// Two assignments one behind the other, of which the second one does not name what the first one assigns.
-fn pair<'p>(program: &'p Program, statement: Node<'p>) -> Option<[Assignment<'p>; 2]> {
+pub(crate) fn pair<'p>(program: &'p Program, statement: Node<'p>) -> Option<[Assignment<'p>; 2]> {
     let first = Assignment::of(program, statement)?;
     let next = code::statements(statement.parent()?).find(|it| it.number() > statement.number())?;
     let second = Assignment::of(program, next)?;

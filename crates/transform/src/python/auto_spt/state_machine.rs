@@ -20,9 +20,9 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::memory;
 use crate::program::Program;
 use crate::python::code;
+use crate::python::memory;
 use crate::template::Lines;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};

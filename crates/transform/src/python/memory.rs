@@ -2,20 +2,20 @@
 
 use familiar_syntax::tree::Node;
 
+use super::code;
 use crate::program::Program;
-use crate::python::code;
 use crate::template::Lines;
 use crate::{Edit, Refusal};
 
 /// Bodies that may have a memory: those of functions, and a module that is a script.
-pub(super) fn bodies(program: &Program) -> Vec<Node<'_>> {
+pub(crate) fn bodies(program: &Program) -> Vec<Node<'_>> {
     let functions = code::all(program, "function_definition").filter_map(|it| it.child("body"));
     let script = code::is_script(program).then(|| program.root());
     script.into_iter().chain(functions).collect()
 }
 
 /// The statements of a body behind its docstring, its imports and what it declares.
-pub(super) fn working(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+pub(crate) fn working(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     code::statements(body).skip_while(|it| {
         let is_text =
             it.kind() == "expression_statement" && it.named().all(|it| it.kind().ends_with("string"));
@@ -32,7 +32,7 @@ pub(super) fn working(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
 }
 
 /// The edit that puts `line` before the first working statement of a body.
-pub(super) fn prologue(program: &Program, body: Node<'_>, line: &str) -> Result<Edit, Refusal> {
+pub(crate) fn prologue(program: &Program, body: Node<'_>, line: &str) -> Result<Edit, Refusal> {
     let first = working(body).next().ok_or(Refusal("it has no statements"))?;
     let mut lines = Lines::new(program, code::indent(program, first)?, code::unit(program)?);
     lines.line(0, line, &[]).line(0, "$0", &[first]);
@@ -40,21 +40,21 @@ pub(super) fn prologue(program: &Program, body: Node<'_>, line: &str) -> Result<
 }
 
 /// Plain assignments of the body itself: a name, and the value that it gets.
-pub(super) fn assignments<'p>(program: &'p Program, body: Node<'p>) -> impl Iterator<Item = Assignment<'p>> {
+pub(crate) fn assignments<'p>(program: &'p Program, body: Node<'p>) -> impl Iterator<Item = Assignment<'p>> {
     let statements = code::own(body).filter(|it| it.kind() == "expression_statement");
     statements.filter_map(move |statement| Assignment::of(program, statement))
 }
 
 /// `NAME = VALUE` as a statement on lines of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Assignment<'p> {
-    pub(super) statement: Node<'p>,
-    pub(super) target: Node<'p>,
-    pub(super) value: Node<'p>,
+pub(crate) struct Assignment<'p> {
+    pub(crate) statement: Node<'p>,
+    pub(crate) target: Node<'p>,
+    pub(crate) value: Node<'p>,
 }
 
 impl<'p> Assignment<'p> {
-    pub(super) fn of(program: &Program, statement: Node<'p>) -> Option<Self> {
+    pub(crate) fn of(program: &Program, statement: Node<'p>) -> Option<Self> {
         let assignment = statement.named().next().filter(|it| it.kind() == "assignment")?;
         let (target, value) = (assignment.child("left")?, assignment.child("right")?);
         let plain = target.kind() == "identifier"

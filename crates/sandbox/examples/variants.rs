@@ -1,0 +1,138 @@
+//! Do programs that were rewritten still pass their tests?
+//!
+//! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME…]`
+//!
+//! Rows have the keys `id`, `lang`, `code` and `test`; those of Python are read. Each transformation of Python programs is applied to each, alone, at all of its sites, and
+//! the tests run on what comes out, in groups. `OUT` gets one row for each variant: `id`, `name`, `result`. A program that fails its own test within two seconds gives rows
+//! with the result `untested`. Of what fails, the code is kept, too. Where a transformation does not apply, its row says why.
+
+use familiar_sandbox::{Job, Language, Limits, Outcome, Policy, Program, Sandbox, Test};
+use familiar_transform::{ApplyError, Transformation, Where, apply, catalog};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::time::Duration;
+
+/// Programs whose tests run together.
+const GROUP: usize = 16;
+/// Rows that are read before their tests run.
+const BATCH: usize = 40;
+
+struct Row {
+    id: String,
+    code: String,
+    test: String,
+}
+
+struct Variant {
+    row: usize,
+    name: &'static str,
+    code: String,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let path = arguments.next().ok_or("give a file of rows with `code` and `test`")?;
+    let mut out =
+        std::io::BufWriter::new(std::fs::File::create(arguments.next().ok_or("give a file to write")?)?);
+    let names = arguments.next();
+    let wanted = |it: &&dyn Transformation| {
+        names.as_ref().is_none_or(|names| names.split(',').any(|name| name == it.name()))
+    };
+    let of_python = |it: &&dyn Transformation| it.languages().contains(&Language::Python);
+    let members: Vec<_> = catalog::transformations().filter(of_python).filter(wanted).collect();
+    let rows = rows(&path)?;
+    // What is rewritten may take longer than its original.
+    let first = Sandbox::new(Limits::default().within(Duration::from_secs(2)), Policy::Confined)?;
+    let sandbox = Sandbox::new(Limits::default().within(Duration::from_secs(20)), Policy::Confined)?;
+    let mut counts: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for batch in rows.chunks(BATCH) {
+        let originals: Vec<_> = batch.iter().map(|row| job(&row.code, &row.test)).collect();
+        let passes: Vec<bool> =
+            first.run_all(&originals).iter().map(|it| it.as_ref().is_ok_and(Outcome::passed)).collect();
+        let (variants, refused) = variants(batch, &members);
+        for (row, name, reason) in refused {
+            let fields =
+                serde_json::json!({"id": batch[row].id, "name": name, "result": "refused", "reason": reason});
+            writeln!(out, "{fields}")?;
+        }
+        let tested: Vec<_> = variants
+            .iter()
+            .filter(|it| passes[it.row])
+            .map(|it| job(&it.code, &batch[it.row].test))
+            .collect();
+        let mut outcomes = sandbox.run_groups(&tested, GROUP).into_iter();
+        for Variant { row, name, code } in &variants {
+            let count = counts.entry(name).or_default();
+            count[0] += 1;
+            let mut fields = serde_json::json!({"id": batch[*row].id, "name": name, "result": "untested"});
+            if passes[*row] {
+                count[1] += 1;
+                let outcome = outcomes.next().ok_or("an outcome is missing")?;
+                let right = outcome.as_ref().is_ok_and(Outcome::passed);
+                count[2] += usize::from(right);
+                fields["result"] = if right { "right" } else { "wrong" }.into();
+                if !right {
+                    fields["code"] = code.as_str().into();
+                    fields["end"] = format!("{:?}", outcome.map(|it| it.end)).into();
+                }
+            }
+            writeln!(out, "{fields}")?;
+        }
+    }
+    out.flush()?;
+    print(&counts)
+}
+
+fn print(counts: &BTreeMap<&str, [usize; 3]>) -> Result<(), Box<dyn std::error::Error>> {
+    let mut out = std::io::stdout().lock();
+    for (name, [applied, tested, right]) in counts {
+        writeln!(
+            out,
+            "{name:40} {applied:5} {tested:5} {right:5}{}",
+            if tested == right { "" } else { " WRONG" }
+        )?;
+    }
+    Ok(())
+}
+
+fn rows(path: &str) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    let mut rows = Vec::new();
+    for line in BufReader::new(zstd::Decoder::new(std::fs::File::open(path)?)?).lines() {
+        let row: serde_json::Value = serde_json::from_str(&line?)?;
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        if text("lang") == "python" {
+            rows.push(Row { id: text("id"), code: text("code"), test: text("test") });
+        }
+    }
+    Ok(rows)
+}
+
+fn job(code: &str, test: &str) -> Job {
+    Job { program: Program::python(code.to_owned()), test: Test::Asserts { code: test.to_owned() } }
+}
+
+type Refused = (usize, &'static str, String);
+
+/// What each transformation makes of each row, and why some make nothing.
+fn variants(batch: &[Row], members: &[&'static dyn Transformation]) -> (Vec<Variant>, Vec<Refused>) {
+    let (mut variants, mut refused) = (Vec::new(), Vec::new());
+    for (row, Row { code, .. }) in batch.iter().enumerate() {
+        let program = familiar_transform::Program::parse(Language::Python, code.as_bytes(), usize::MAX);
+        let Ok(program) = program else { continue };
+        for member in members {
+            match apply(&program, *member, Where::All, row as u64) {
+                Ok(variant) => {
+                    let code = variant.program.text().to_owned();
+                    variants.push(Variant { row, name: member.name(), code });
+                }
+                Err(ApplyError::NotApplicable(reason)) => {
+                    refused.push((row, member.name(), reason.to_string()));
+                }
+                Err(fault @ ApplyError::Broken { .. }) => {
+                    refused.push((row, member.name(), format!("FAULT {fault}")));
+                }
+            }
+        }
+    }
+    (variants, refused)
+}
