@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     detector: String,
-    /// The set of transformations: all, orig-4, classics, new-20
+    /// The set of transformations: all, orig-4, orig-20, classics, new-20
     #[arg(long, value_name = "NAME", default_value = "all")]
     set: String,
     /// Programs that the search keeps from step to step

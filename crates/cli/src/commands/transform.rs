@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Apply these transformations, one after the other
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "set")]
     with: Vec<String>,
-    /// Apply each transformation of a set: all, orig-4, classics, new-20
+    /// A set: all, orig-4, orig-20, classics, new-20; or, composed, minify, reformat, decompiled
     #[arg(long, value_name = "NAME")]
     set: Option<String>,
     /// At which sites: first, each (a program for each site), all
@@ -190,7 +190,8 @@ impl Arguments {
                 let names: Vec<_> = catalog::SETS.iter().map(|set| set.name).collect();
                 format!("--set {name}: there is no such set; there are {}", names.join(", "))
             })?;
-            return Ok(Recipe::Set(set.all_members()));
+            let members = set.all_members();
+            return Ok(if set.is_composed { Recipe::Steps(members) } else { Recipe::Set(members) });
         }
         if self.with.is_empty() {
             bail!("name transformations with --with or --set; `familiar transform --list` shows them");

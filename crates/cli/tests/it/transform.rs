@@ -56,7 +56,8 @@ fn a_name_that_does_not_exist_is_an_error() {
     let tree = Tree::new(&[("a.py", SUM)]);
     tree.run("transform a.py --with for-whale")
         .fails_with(&["--with for-whale: there is no such transformation"]);
-    tree.run("transform a.py --set orig-5").fails_with(&["there are all, orig-4, classics, new-20"]);
+    tree.run("transform a.py --set orig-5")
+        .fails_with(&["there are all, orig-4, orig-20, classics, new-20, minify"]);
     tree.run("transform a.py").fails_with(&["--with or --set"]);
 }
 
