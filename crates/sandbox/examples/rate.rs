@@ -1,8 +1,8 @@
 //! How many Python programs with tests run in a second: one process each, and in groups.
 //!
-//! `cargo run --release -p familiar-sandbox --example rate -- python_functions_with_tests.jsonl.zst [SIZE OF A GROUP]`
+//! `cargo run --release -p familiar-sandbox --example rate -- python_functions_with_tests.jsonl.zst [SIZE OF A GROUP] [PROGRAMS AT A TIME]`
 //!
-//! Rows have the keys `code` and `test`. Those that pass within two seconds run eight times over, on two servers, without a cache.
+//! Rows have the keys `code` and `test`. Those that pass within two seconds run eight times over, two at a time, without a cache.
 //! CPU seconds are user and system time of this process and of all processes that it and its servers start, from the start of the
 //! servers to their end.
 
@@ -19,6 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("give a file of rows with `code` and `test`")?;
     let size = arguments.next().map_or(Ok(16), |size| size.parse())?;
+    let at_a_time = arguments.next().map_or(Ok(2), |programs| programs.parse())?;
     let mut jobs = Vec::new();
     for line in BufReader::new(zstd::Decoder::new(std::fs::File::open(path)?)?).lines() {
         let row: serde_json::Value = serde_json::from_str(&line?)?;
@@ -50,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("in groups", &|sandbox| sandbox.run_groups(&often, size)),
     ];
     for (name, way) in ways {
-        let sandbox = Sandbox::new(limits, Policy::Confined)?;
+        let sandbox = Sandbox::new(limits, Policy::Confined)?.at_a_time(at_a_time);
         sandbox.toolchain(familiar_source::Language::Python)?;
         let (start, before) = (Instant::now(), used()?);
         let outcomes = way(&sandbox);
