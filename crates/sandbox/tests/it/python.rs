@@ -94,6 +94,19 @@ print(sys.gettrace(), sys.excepthook is sys.__excepthook__, gc.isenabled(), reso
     }
 }
 
+/// The server runs a program of its own before those that it is given.
+#[test]
+fn programs_do_not_find_the_one_that_the_server_ran_first() {
+    let look = r"
+import collections, math, random, re, sys, unittest
+print('program' in sys.modules, [finder for finder in sys.meta_path if finder.__module__ == '__main__'])
+print([case for case in unittest.TestCase.__subclasses__() if case.__module__ == 'program'])
+print([kind for kind in object.__subclasses__() if kind.__module__ == 'program'], sys.stdout is sys.__stdout__)
+print(random.random() == random.Random(0).random())
+";
+    assert_eq!(printed(&sandbox(small()), look), "False []\n[]\n[] True\nTrue");
+}
+
 #[test]
 fn groups_give_the_same_as_single_runs() {
     let sandbox = sandbox(small());
