@@ -1,13 +1,14 @@
 //! Do programs that were rewritten still pass their tests?
 //!
-//! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME…]`
+//! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME… | SET | chains]`
 //!
 //! Rows have the keys `id`, `lang`, `code` and `test`; those of Python are read. Each transformation of Python programs is applied to each, alone, at all of its sites, and
 //! the tests run on what comes out, in groups. `OUT` gets one row for each variant: `id`, `name`, `result`. A program that fails its own test within two seconds gives rows
-//! with the result `untested`. Of what fails, the code is kept, too. Where a transformation does not apply, its row says why.
+//! with the result `untested`. Of what fails, the code is kept, too. Where a transformation does not apply, its row says why. With the name of a composed set, its members are applied one after the
+//! other; with `chains`, nine times three of all, as a seed draws them.
 
 use familiar_sandbox::{Job, Language, Limits, Outcome, Policy, Program, Sandbox, Test};
-use familiar_transform::{ApplyError, Transformation, Where, apply, catalog};
+use familiar_transform::{ApplyError, Choices, Transformation, Where, apply, catalog};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::time::Duration;
@@ -25,7 +26,7 @@ struct Row {
 
 struct Variant {
     row: usize,
-    name: &'static str,
+    name: String,
     code: String,
 }
 
@@ -40,16 +41,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let of_python = |it: &&dyn Transformation| it.languages().contains(&Language::Python);
     let members: Vec<_> = catalog::transformations().filter(of_python).filter(wanted).collect();
+    let set = names.as_deref().and_then(catalog::Set::named);
+    let recipes = match (names.as_deref(), set) {
+        (Some("chains"), _) => Recipes::Chains(catalog::transformations().filter(of_python).collect()),
+        (_, Some(set)) if set.is_composed => Recipes::Composed(set.name, set.all_members()),
+        (_, Some(set)) => Recipes::Alone(set.members(Language::Python)),
+        _ => Recipes::Alone(members),
+    };
     let rows = rows(&path)?;
     // What is rewritten may take longer than its original.
     let first = Sandbox::new(Limits::default().within(Duration::from_secs(2)), Policy::Confined)?;
     let sandbox = Sandbox::new(Limits::default().within(Duration::from_secs(20)), Policy::Confined)?;
-    let mut counts: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     for batch in rows.chunks(BATCH) {
         let originals: Vec<_> = batch.iter().map(|row| job(&row.code, &row.test)).collect();
         let passes: Vec<bool> =
             first.run_all(&originals).iter().map(|it| it.as_ref().is_ok_and(Outcome::passed)).collect();
-        let (variants, refused) = variants(batch, &members);
+        let (variants, refused) = variants(batch, &recipes);
         for (row, name, reason) in refused {
             let fields =
                 serde_json::json!({"id": batch[row].id, "name": name, "result": "refused", "reason": reason});
@@ -62,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect();
         let mut outcomes = sandbox.run_groups(&tested, GROUP).into_iter();
         for Variant { row, name, code } in &variants {
-            let count = counts.entry(name).or_default();
+            let count = counts.entry(shown(name)).or_default();
             count[0] += 1;
             let mut fields = serde_json::json!({"id": batch[*row].id, "name": name, "result": "untested"});
             if passes[*row] {
@@ -83,7 +91,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     print(&counts)
 }
 
-fn print(counts: &BTreeMap<&str, [usize; 3]>) -> Result<(), Box<dyn std::error::Error>> {
+fn print(counts: &BTreeMap<String, [usize; 3]>) -> Result<(), Box<dyn std::error::Error>> {
     let mut out = std::io::stdout().lock();
     for (name, [applied, tested, right]) in counts {
         writeln!(
@@ -111,28 +119,67 @@ fn job(code: &str, test: &str) -> Job {
     Job { program: Program::python(code.to_owned()), test: Test::Asserts { code: test.to_owned() } }
 }
 
-type Refused = (usize, &'static str, String);
+type Refused = (usize, String, String);
 
-/// What each transformation makes of each row, and why some make nothing.
-fn variants(batch: &[Row], members: &[&'static dyn Transformation]) -> (Vec<Variant>, Vec<Refused>) {
+/// What is applied to each program.
+enum Recipes {
+    Alone(Vec<&'static dyn Transformation>),
+    Composed(&'static str, Vec<&'static dyn Transformation>),
+    Chains(Vec<&'static dyn Transformation>),
+}
+
+/// Chains are counted together.
+fn shown(name: &str) -> String {
+    if name.contains(" > ") { "chains".to_owned() } else { name.to_owned() }
+}
+
+/// What the recipes make of each row, and why some make nothing.
+fn variants(batch: &[Row], recipes: &Recipes) -> (Vec<Variant>, Vec<Refused>) {
     let (mut variants, mut refused) = (Vec::new(), Vec::new());
     for (row, Row { code, .. }) in batch.iter().enumerate() {
-        let program = familiar_transform::Program::parse(Language::Python, code.as_bytes(), usize::MAX);
-        let Ok(program) = program else { continue };
-        for member in members {
-            match apply(&program, *member, Where::All, row as u64) {
-                Ok(variant) => {
-                    let code = variant.program.text().to_owned();
-                    variants.push(Variant { row, name: member.name(), code });
-                }
-                Err(ApplyError::NotApplicable(reason)) => {
-                    refused.push((row, member.name(), reason.to_string()));
-                }
-                Err(fault @ ApplyError::Broken { .. }) => {
-                    refused.push((row, member.name(), format!("FAULT {fault}")));
-                }
+        let Ok(program) = parsed(code) else { continue };
+        let all: Vec<(String, Vec<&'static dyn Transformation>)> = match recipes {
+            Recipes::Alone(members) => members.iter().map(|it| (it.name().to_owned(), vec![*it])).collect(),
+            Recipes::Composed(name, members) => vec![((*name).to_owned(), members.clone())],
+            Recipes::Chains(members) => {
+                let mut choices = Choices::new(&program, code.len() as u64);
+                let chain =
+                    |choices: &mut Choices| (0..3).map(|_| members[choices.below(members.len())]).collect();
+                let chains =
+                    (0..9).map(|_| chain(&mut choices)).map(|chain: Vec<&'static dyn Transformation>| {
+                        (chain.iter().map(|it| it.name()).collect::<Vec<_>>().join(" > "), chain)
+                    });
+                chains.collect()
+            }
+        };
+        for (name, steps) in all {
+            match composed(code, &steps, row as u64) {
+                Ok(code) => variants.push(Variant { row, name, code }),
+                Err(reason) => refused.push((row, name, reason)),
             }
         }
     }
     (variants, refused)
+}
+
+fn parsed(code: &str) -> Result<familiar_transform::Program, String> {
+    familiar_transform::Program::parse(Language::Python, code.as_bytes(), usize::MAX)
+        .map_err(|error| error.to_string())
+}
+
+/// The steps one after the other, those that apply.
+fn composed(code: &str, steps: &[&'static dyn Transformation], seed: u64) -> Result<String, String> {
+    let mut program = parsed(code)?;
+    let mut refusal = Err("no step applies".to_owned());
+    for step in steps {
+        match apply(&program, *step, Where::All, seed) {
+            Ok(variant) => {
+                program = variant.program;
+                refusal = Ok(program.text().to_owned());
+            }
+            Err(ApplyError::NotApplicable(reason)) => refusal = refusal.or(Err(reason.to_string())),
+            Err(fault @ ApplyError::Broken { .. }) => return Err(format!("FAULT {fault}")),
+        }
+    }
+    refusal
 }

@@ -29,7 +29,7 @@ impl<'p> Lines<'p> {
         Self { program, indent: indent.to_owned(), unit: unit.to_owned(), pieces: Vec::new() }
     }
 
-    /// Adds a line, `depth` blocks deep. `$0` to `$9` in it stand for the nodes of `kept`.
+    /// Adds a line, `depth` blocks deep. `$0` to `$9` and `${10}` and so on stand for the nodes of `kept`.
     pub(crate) fn line(&mut self, depth: usize, template: &str, kept: &[Node<'_>]) -> &mut Self {
         self.begin(depth);
         self.pieces.extend(pieces(template, kept));
@@ -65,7 +65,7 @@ impl<'p> Lines<'p> {
     }
 }
 
-/// The edit that puts `template` into the place of a node. `$0` to `$9` in it stand for the nodes of `kept`.
+/// The edit that puts `template` into the place of a node. `$0` to `$9` and `${10}` and so on stand for the nodes of `kept`.
 pub(crate) fn expression(range: Range<usize>, template: &str, kept: &[Node<'_>]) -> Edit {
     Edit { range, pieces: pieces(template, kept) }
 }
@@ -75,11 +75,15 @@ fn pieces(template: &str, kept: &[Node<'_>]) -> Vec<Piece> {
     let mut parts = template.split('$');
     pieces.extend(parts.next().map(|text| Piece::Text(text.to_owned())));
     for part in parts {
-        let number = part.bytes().next().map_or(usize::MAX, |digit| usize::from(digit.wrapping_sub(b'0')));
-        match kept.get(number) {
+        let braced = part.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let (number, rest) = match braced {
+            Some((number, rest)) => (number, rest),
+            None => part.split_at(usize::from(part.starts_with(|it: char| it.is_ascii_digit()))),
+        };
+        match number.parse().ok().and_then(|number: usize| kept.get(number)) {
             Some(node) => {
                 pieces.push(Piece::Keep(node.range()));
-                pieces.push(Piece::Text(part[1..].to_owned()));
+                pieces.push(Piece::Text(rest.to_owned()));
             }
             None => pieces.push(Piece::Text(format!("${part}"))),
         }

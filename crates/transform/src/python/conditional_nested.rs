@@ -39,15 +39,16 @@ pub(crate) static RULE: Rule = Rule {
 
 fn candidates(program: &Program) -> Vec<Node<'_>> {
     let statements = code::all(program, "if_statement");
-    statements
-        .filter(|it| inner(*it).is_some() || both(*it).is_some() || code::branches(*it).len() > 2)
-        .collect()
+    statements.filter(|it| inner(*it).is_some() || both(*it).is_some() || has_elif(*it)).collect()
+}
+
+fn has_elif(statement: Node<'_>) -> bool {
+    code::branches(statement).get(1).is_some_and(|it| it.condition.is_some())
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let branches = code::branches(site);
-    let elif = branches.get(1).is_some_and(|it| it.condition.is_some());
-    if elif {
+    if has_elif(site) {
         return nest(program, site, &branches);
     }
     let mut lines = code::lines(program, site)?;

@@ -19,6 +19,8 @@ pub(crate) struct Effects {
     pub(crate) reads_objects: bool,
     /// Whether it changes objects, or runs code that is not known.
     pub(crate) acts: bool,
+    /// Whether it binds variables that other code can see.
+    pub(crate) exposes: bool,
     pub(crate) may_raise: bool,
     /// Whether it returns, breaks, continues, raises, yields or awaits.
     pub(crate) leaves: bool,
@@ -41,6 +43,7 @@ impl Effects {
         apart(&self.writes, other)
             && apart(&other.writes, self)
             && !(stops(self) && stops(other))
+            && !(self.exposes && stops(other) || other.exposes && stops(self))
             && !(self.leaves || other.leaves)
             && !(self.acts && other.reads_objects || other.acts && self.reads_objects)
     }
@@ -159,8 +162,7 @@ impl Effects {
                 self.reads.insert(number);
                 self.may_raise = true;
             }
-            // Other code may see it at once.
-            self.acts |= variable.is_shared || variable.is_captured || !variable.is_local();
+            self.exposes |= variable.is_shared || variable.is_captured || !variable.is_local();
         } else {
             self.reads.insert(number);
             // A parameter always has a value. Of others nobody knows here whether they are bound yet.

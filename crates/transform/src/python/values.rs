@@ -83,5 +83,5 @@ pub(crate) fn item(node: Node<'_>) -> &'static str {
 
 /// `template` with its `$0` as the number `at`.
 pub(crate) fn at(template: &str, at: usize) -> String {
-    template.replace("$0", &format!("${at}"))
+    template.replace("$0", &if at < 10 { format!("${at}") } else { format!("${{{at}}}") })
 }

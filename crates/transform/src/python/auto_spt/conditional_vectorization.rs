@@ -20,7 +20,7 @@ use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use crate::program::Program;
-use crate::python::code::{self, Branch};
+use crate::python::code;
 use crate::python::values;
 use crate::template::expression;
 use crate::transformation::Rule;
@@ -39,22 +39,16 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
     all.filter(|it| choice(*it).is_some() && values::is_value(*it)).collect()
 }
 
-/// Condition and both values of a conditional expression, or of an `if` that only returns.
-fn choice(node: Node<'_>) -> Option<[Node<'_>; 3]> {
+/// The conditions and values of a conditional expression, or of an `if` that only returns; the last value has no condition.
+fn choice(node: Node<'_>) -> Option<Vec<(Option<Node<'_>>, Node<'_>)>> {
     if node.kind() == "conditional_expression" {
         let ways: Vec<_> = node.named().filter(|it| it.kind() != "comment").collect();
         let [then, condition, other] = ways[..] else { return None };
-        return Some([condition, then, other]);
-    }
-    if node.kind() != "if_statement" {
-        return None;
+        return Some(vec![(Some(condition), then), (None, other)]);
     }
     let branches = code::branches(node);
-    let [Branch { condition: Some(condition), body }, Branch { condition: None, body: other }] = branches[..]
-    else {
-        return None;
-    };
-    Some([condition, returned(body)?, returned(other)?])
+    branches.last().filter(|it| it.condition.is_none() && branches.len() > 1)?;
+    branches.iter().map(|it| returned(it.body).map(|value| (it.condition, value))).collect()
 }
 
 fn returned(body: Node<'_>) -> Option<Node<'_>> {
@@ -64,17 +58,29 @@ fn returned(body: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
-    let [condition, then, other] = choice(site).ok_or(Refusal("it chooses no value"))?;
+    let ways = choice(site).ok_or(Refusal("it chooses no value"))?;
     code::needs_builtins(program, &["bool"])?;
-    values::may_be_called(program, then, &[])?;
-    values::may_be_called(program, other, &[])?;
-    let lambda = |node, at| format!("lambda: {}", values::at(values::item(node), at));
-    let template =
-        format!("({}, {})[bool({})]()", lambda(other, 2), lambda(then, 1), values::item(condition));
-    let kept = [condition, then, other];
+    let (mut function, mut nodes) = (String::new(), Vec::new());
+    for (at, (condition, value)) in ways.iter().enumerate().rev() {
+        values::may_be_called(program, *value, &[])?;
+        nodes.push(*value);
+        let then = format!("lambda: {}", values::at(values::item(*value), nodes.len() - 1));
+        let Some(condition) = condition else {
+            function = then;
+            continue;
+        };
+        // All conditions but the first one are asked inside a function.
+        if at > 0 {
+            values::may_be_called(program, *condition, &[])?;
+        }
+        nodes.push(*condition);
+        let asked = values::at(values::item(*condition), nodes.len() - 1);
+        function = format!("lambda: ({function}, {then})[bool({asked})]()");
+    }
+    let value = function.strip_prefix("lambda: ").unwrap_or(&function);
     if site.kind() == "if_statement" {
         code::indent(program, site)?;
-        return Ok(vec![expression(site.range(), &format!("return {template}"), &kept)]);
+        return Ok(vec![expression(site.range(), &format!("return {value}"), &nodes)]);
     }
-    Ok(vec![expression(site.range(), &template, &kept)])
+    Ok(vec![expression(site.range(), value, &nodes)])
 }

@@ -26,7 +26,7 @@ use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
 /// Longer lists stay as they are.
-const MOST_ITEMS: usize = 10;
+const MOST_ITEMS: usize = 60;
 
 pub(crate) static RULE: Rule = Rule {
     name: "dimensional-array-flattening",

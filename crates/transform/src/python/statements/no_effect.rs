@@ -82,7 +82,7 @@ fn is_unused(program: &Program, statement: Node<'_>) -> bool {
 
 fn calm(program: &Program, value: Node<'_>) -> bool {
     let effects = Effects::of(program, value);
-    !effects.acts && !effects.may_raise && !effects.leaves
+    !effects.acts && !effects.exposes && !effects.may_raise && !effects.leaves
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
