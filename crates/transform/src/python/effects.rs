@@ -228,8 +228,9 @@ impl Effects {
         let written = matches!(node.field(), Some("left"))
             || node.parent().is_some_and(|it| it.kind().ends_with("pattern"));
         let value = node.child("value").map_or(Type::Unknown, |it| types::of(program, it));
-        self.acts |=
-            written || value == Type::Unknown || node.parent().is_some_and(|it| it.kind() == "del_statement");
+        self.acts |= written
+            || value == Type::Unknown
+            || node.parent().is_some_and(|it| it.kind() == "delete_statement");
         self.all(program, node);
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn is_value(node: Node<'_>) -> bool {
             | "interpolation"
             | "case_pattern"
             | "decorator"
-            | "del_statement"
+            | "delete_statement"
             | "concatenated_string"
             | "type_alias_statement"
             | "import_statement"

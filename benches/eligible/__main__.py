@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the Python programs to which each transformation should apply, and compares that with what it did.
 
-Usage: benches/eligible.py ROWS.jsonl.zst VARIANTS.jsonl [NAME…]
+Usage: python3 benches/eligible ROWS.jsonl.zst VARIANTS.jsonl [NAME…]
 
 ROWS has `id`, `lang` and `code`. VARIANTS is what `cargo run -p familiar-sandbox --example variants` writes. A program
 is eligible where its syntax tree has the form that the transformation's page describes. That is decided here alone,
@@ -15,7 +15,13 @@ import pathlib
 import subprocess
 import sys
 
-from eligible_rules import RULES, Program
+import auto_spt  # noqa: F401 (each of these adds its rules)
+import classics  # noqa: F401
+import expressions  # noqa: F401
+import layout  # noqa: F401
+import statements  # noqa: F401
+from forms import RULES
+from program import Program
 
 HEAD = "| transformation | eligible | applied and right | share |\n|---|--:|--:|--:|"
 

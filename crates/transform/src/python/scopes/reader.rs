@@ -1,11 +1,9 @@
-//! Which names are one variable.
-//!
-//! Scopes, declarations, uses and captures as Python's reference describes them ("Execution model", naming and
-//! binding). Names that code may reach by their text (`locals`, `exec`, an f-string's `=`) count as reached.
+//! Notes where names stand, in which scope, and what is done to them.
 
 use familiar_syntax::tree::Node;
 use rustc_hash::FxHashMap;
 
+use super::table::{Declared, Role, Scope, ScopeKind, Scopes, Seen};
 use crate::text::Text;
 
 /// Builtins through which a program can see names as text.
@@ -25,227 +23,15 @@ const REFLECTION: &[&str] = &[
     "breakpoint",
 ];
 
-/// What kind of code a scope is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ScopeKind {
-    Module,
-    Class,
-    Function,
-    Lambda,
-    Comprehension,
-}
-
-/// All scopes of a program and the variables in them.
-#[derive(Debug, Default)]
-pub(crate) struct Scopes {
-    scopes: Vec<Scope>,
-    variables: Vec<Variable>,
-    /// The variable of each name that stands in the text, by the number of its node.
-    at: FxHashMap<u32, usize>,
-    reflective: bool,
-    imports_all: bool,
-}
-
-#[derive(Debug)]
-struct Scope {
-    kind: ScopeKind,
-    node: u32,
-    /// Whether its code may run later than the code around it.
-    is_later: bool,
-    parent: usize,
-    names: FxHashMap<String, usize>,
-    /// Names that `global` or `nonlocal` declare.
-    declared: FxHashMap<String, Declared>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Declared {
-    Global,
-    Nonlocal,
-}
-
-/// One variable, with all places where its name stands.
-#[derive(Debug)]
-pub(crate) struct Variable {
-    pub(crate) name: String,
-    /// The node of the scope that binds it; the module for builtins and for what is not bound.
-    pub(crate) scope: u32,
-    pub(crate) kind: ScopeKind,
-    /// Numbers of the identifiers, in the order of the text.
-    pub(crate) places: Vec<u32>,
-    /// Those of them that bind or delete it.
-    pub(crate) bindings: Vec<u32>,
-    pub(crate) is_parameter: bool,
-    /// Bound by `import`, `def`, `class`, a pattern of `match` or a type parameter, or named by its text.
-    pub(crate) is_fixed: bool,
-    /// Whether an inner function, lambda or class uses it.
-    pub(crate) is_captured: bool,
-    /// Whether `global` or `nonlocal` lets another scope bind it.
-    pub(crate) is_shared: bool,
-    pub(crate) is_deleted: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Use,
-    Bind,
-    Parameter,
-    /// A binding whose name has a meaning outside.
-    Fixed,
-    Delete,
-}
-
-struct Seen {
-    scope: usize,
-    node: u32,
-    role: Role,
-}
-
-impl Scopes {
-    pub(crate) fn of(program: &Text) -> Self {
-        let mut reader = Reader { program, scopes: Self::default(), seen: Vec::new() };
-        reader.enter(ScopeKind::Module, program.root(), 0);
-        let children: Vec<_> = program.root().children().collect();
-        for child in children {
-            reader.read(child, 0);
-        }
-        let Reader { mut scopes, seen, .. } = reader;
-        scopes.resolve(program, &seen);
-        scopes
+/// All scopes of a program, without variables, and all names that stand in it.
+pub(super) fn read(program: &Text) -> (Scopes, Vec<Seen>) {
+    let mut reader = Reader { program, scopes: Scopes::default(), seen: Vec::new() };
+    reader.enter(ScopeKind::Module, program.root(), 0);
+    let children: Vec<_> = program.root().children().collect();
+    for child in children {
+        reader.read(child, 0);
     }
-
-    /// The number of the variable whose name stands here.
-    pub(crate) fn number(&self, name: Node<'_>) -> Option<usize> {
-        self.at.get(&name.number()).copied()
-    }
-
-    /// The variable whose name stands here.
-    pub(crate) fn variable(&self, name: Node<'_>) -> Option<&Variable> {
-        self.at.get(&name.number()).map(|&variable| &self.variables[variable])
-    }
-
-    pub(crate) fn variables(&self) -> &[Variable] {
-        &self.variables
-    }
-
-    /// Whether code may reach names by their text.
-    pub(crate) fn is_reflective(&self) -> bool {
-        self.reflective
-    }
-
-    /// Whether an identifier is the builtin of this name: nothing in the program binds it.
-    pub(crate) fn is_builtin(&self, program: &Text, name: Node<'_>, builtin: &str) -> bool {
-        let unbound = || self.variable(name).is_some_and(|it| it.bindings.is_empty());
-        name.kind() == "identifier"
-            && program.of(name) == builtin
-            && !self.imports_all
-            && !self.reflective
-            && unbound()
-    }
-
-    /// Whether no code of the program gives `builtin` another meaning.
-    pub(crate) fn has_builtin(&self, builtin: &str) -> bool {
-        let bound = |it: &Variable| it.name == builtin && !it.bindings.is_empty();
-        !self.imports_all && !self.reflective && !self.variables.iter().any(bound)
-    }
-
-    fn resolve(&mut self, program: &Text, seen: &[Seen]) {
-        for seen in seen.iter().filter(|it| it.role != Role::Use) {
-            let name = program.of(program.node(seen.node));
-            let scope = self.binding_scope(seen.scope, name);
-            self.variable_in(scope, name);
-        }
-        for seen in seen {
-            let name = program.of(program.node(seen.node));
-            let found = self.visible(seen.scope, name);
-            let variable = found.unwrap_or_else(|| self.variable_in(0, name));
-            self.at.insert(seen.node, variable);
-            let crosses = self.crosses(seen.scope, variable);
-            let declared = self.scopes[seen.scope].declared.contains_key(name);
-            let entry = &mut self.variables[variable];
-            entry.places.push(seen.node);
-            if seen.role != Role::Use {
-                entry.bindings.push(seen.node);
-            }
-            entry.is_captured |= crosses;
-            entry.is_shared |= declared;
-            entry.is_parameter |= seen.role == Role::Parameter;
-            entry.is_fixed |= seen.role == Role::Fixed;
-            entry.is_deleted |= seen.role == Role::Delete;
-        }
-    }
-
-    /// The scope in which a binding of `name` in `scope` counts.
-    fn binding_scope(&self, scope: usize, name: &str) -> usize {
-        match self.scopes[scope].declared.get(name) {
-            Some(Declared::Global) => 0,
-            Some(Declared::Nonlocal) => {
-                let mut at = self.scopes[scope].parent;
-                while at != 0 && !self.scopes[at].names.contains_key(name) {
-                    at = self.scopes[at].parent;
-                }
-                at
-            }
-            None => scope,
-        }
-    }
-
-    fn variable_in(&mut self, scope: usize, name: &str) -> usize {
-        if let Some(&known) = self.scopes[scope].names.get(name) {
-            return known;
-        }
-        let number = self.variables.len();
-        let (kind, node) = (self.scopes[scope].kind, self.scopes[scope].node);
-        self.variables.push(Variable {
-            name: name.to_owned(),
-            scope: node,
-            kind,
-            places: Vec::new(),
-            bindings: Vec::new(),
-            is_parameter: false,
-            is_fixed: false,
-            is_captured: false,
-            is_shared: false,
-            is_deleted: false,
-        });
-        self.scopes[scope].names.insert(name.to_owned(), number);
-        number
-    }
-
-    /// The variable that `name` means in `scope`.
-    fn visible(&self, scope: usize, name: &str) -> Option<usize> {
-        let scope = self.binding_scope(scope, name);
-        if let Some(&own) = self.scopes[scope].names.get(name) {
-            return Some(own);
-        }
-        let mut at = scope;
-        while at != 0 {
-            at = self.scopes[at].parent;
-            // Functions inside a class do not see its names.
-            if self.scopes[at].kind != ScopeKind::Class
-                && let Some(&outer) = self.scopes[at].names.get(name)
-            {
-                return Some(outer);
-            }
-        }
-        None
-    }
-
-    /// Whether a function, lambda or class lies between `scope` and the one that has the variable. A comprehension runs at once, but
-    /// for a generator.
-    fn crosses(&self, scope: usize, variable: usize) -> bool {
-        let mut at = scope;
-        while self.scopes[at].node != self.variables[variable].scope {
-            if self.scopes[at].is_later {
-                return true;
-            }
-            if at == 0 {
-                return false;
-            }
-            at = self.scopes[at].parent;
-        }
-        false
-    }
+    (reader.scopes, reader.seen)
 }
 
 struct Reader<'p> {
@@ -312,7 +98,7 @@ impl Reader<'_> {
                 }
             }
             "as_pattern_target" => node.named().for_each(|target| self.bind(target, scope, Role::Bind)),
-            "del_statement" => node.named().for_each(|target| self.bind(target, scope, Role::Delete)),
+            "delete_statement" => node.named().for_each(|target| self.bind(target, scope, Role::Delete)),
             "global_statement" => self.declare(node, scope, Declared::Global),
             "nonlocal_statement" => self.declare(node, scope, Declared::Nonlocal),
             "import_statement" | "import_from_statement" | "future_import_statement" => {
@@ -492,13 +278,5 @@ impl Reader<'_> {
             at = self.scopes.scopes[at].parent;
         }
         at
-    }
-}
-
-impl Variable {
-    /// Whether only the code of one function, lambda or comprehension binds and names it.
-    pub(crate) fn is_local(&self) -> bool {
-        let local = matches!(self.kind, ScopeKind::Function | ScopeKind::Lambda | ScopeKind::Comprehension);
-        local && !self.is_fixed && !self.is_shared && !self.name.starts_with("__")
     }
 }
