@@ -26,6 +26,8 @@ mod memory;
 mod names;
 mod negate;
 pub(crate) mod scopes;
+#[cfg(test)]
+mod simplifier;
 mod statement_swap;
 mod statements;
 pub(crate) mod types;

@@ -37,14 +37,7 @@ pub(crate) static RULE: Rule = Rule {
 fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let unit = code::unit(program)?;
     let new = if unit == "\t" { ["  ", "    "][choices.below(2)] } else { "\t" };
-    let clauses = [
-        "elif_clause",
-        "else_clause",
-        "except_clause",
-        "except_group_clause",
-        "finally_clause",
-        "case_clause",
-    ];
+    let clauses = ["elif_clause", "else_clause", "except_clause", "finally_clause", "case_clause"];
     let starts = site
         .subtree()
         .filter(|it| code::is_statement(*it) || clauses.contains(&it.kind()) || it.kind() == "decorator");
