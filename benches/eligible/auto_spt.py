@@ -216,7 +216,7 @@ def joined_condition(p):
         for it in p.of(ast.If, ast.While)
         if isinstance(it.test, ast.BoolOp) and len(it.test.values) <= 8
     ]
-    return p.has("all", "any", "range") and any(all(p.may_be_called(at) for at in it.values) for it in tests)
+    return p.has("bool", "range") and any(all(p.may_be_called(at) for at in it.values) for it in tests)
 
 
 @rule("modular-state-accumulation")

@@ -2,12 +2,13 @@
 //!
 //! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME… | SET | chains]`
 //!
-//! Rows have the keys `id`, `lang`, `code` and `test`; those of Python are read. Each transformation of Python programs is applied to each, alone, at all of its sites, and
+//! Rows have the keys `id`, `lang`, `code` and `test`; those of Python are read. Where a row has no test, the program runs by itself, and must write the
+//! same. Each transformation of Python programs is applied to each, alone, at all of its sites, and
 //! the tests run on what comes out, in groups. `OUT` gets one row for each variant: `id`, `name`, `result`. A program that fails its own test within two seconds gives rows
 //! with the result `untested`. Of what fails, the code is kept, too. Where a transformation does not apply, its row says why. With the name of a composed set, its members are applied one after the
 //! other; with `chains`, nine times three of all, as a seed draws them.
 
-use familiar_sandbox::{Job, Language, Limits, Outcome, Policy, Program, Sandbox, Test};
+use familiar_sandbox::{Job, Language, Limits, Outcome, Policy, Program, Sandbox, SandboxError, Test};
 use familiar_transform::{ApplyError, Choices, Transformation, Where, apply, catalog};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -55,8 +56,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     for batch in rows.chunks(BATCH) {
         let originals: Vec<_> = batch.iter().map(|row| job(&row.code, &row.test)).collect();
-        let passes: Vec<bool> =
-            first.run_all(&originals).iter().map(|it| it.as_ref().is_ok_and(Outcome::passed)).collect();
+        let again = first.run_all(&originals);
+        let outcomes = first.run_all(&originals).into_iter().zip(&again).zip(batch);
+        let passes: Vec<_> =
+            outcomes.map(|((outcome, again), row)| settled(outcome, again, &row.test)).collect();
         let (variants, refused) = variants(batch, &recipes);
         for (row, name, reason) in refused {
             let fields =
@@ -65,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let tested: Vec<_> = variants
             .iter()
-            .filter(|it| passes[it.row])
+            .filter(|it| passes[it.row].is_some())
             .map(|it| job(&it.code, &batch[it.row].test))
             .collect();
         let mut outcomes = sandbox.run_groups(&tested, GROUP).into_iter();
@@ -73,10 +76,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let count = counts.entry(shown(name)).or_default();
             count[0] += 1;
             let mut fields = serde_json::json!({"id": batch[*row].id, "name": name, "result": "untested"});
-            if passes[*row] {
+            if let Some(original) = &passes[*row] {
                 count[1] += 1;
                 let outcome = outcomes.next().ok_or("an outcome is missing")?;
-                let right = outcome.as_ref().is_ok_and(Outcome::passed);
+                let right = outcome.as_ref().is_ok_and(|it| it.alike(original));
                 count[2] += usize::from(right);
                 fields["result"] = if right { "right" } else { "wrong" }.into();
                 if !right {
@@ -115,8 +118,23 @@ fn rows(path: &str) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     Ok(rows)
 }
 
+/// Runs the test of a row, or the program by itself where it has none.
 fn job(code: &str, test: &str) -> Job {
-    Job { program: Program::python(code.to_owned()), test: Test::Asserts { code: test.to_owned() } }
+    let test = match test {
+        "" => Test::Stdio { input: Vec::new() },
+        _ => Test::Asserts { code: test.to_owned() },
+    };
+    Job { program: Program::python(code.to_owned()), test }
+}
+
+/// The outcome of a program that may be compared: it ended well, wrote something where it has no test, and did the same twice.
+fn settled(
+    first: Result<Outcome, SandboxError>,
+    again: &Result<Outcome, SandboxError>,
+    test: &str,
+) -> Option<Outcome> {
+    let first = first.ok().filter(|it| it.passed() && (!test.is_empty() || !it.stdout.is_empty()))?;
+    again.as_ref().is_ok_and(|again| first.alike(again)).then_some(first)
 }
 
 type Refused = (usize, String, String);

@@ -64,16 +64,16 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         return Err(Refusal("it is no whole loop"));
     };
     code::may_add_names(site)?;
-    code::needs_builtins(program, &["iter"])?;
     if site.children().any(|it| it.kind() == "async") {
         return Err(Refusal("it is an `async for`"));
     }
     if code::jumps(body, "break_statement").chain(code::jumps(body, "continue_statement")).next().is_some() {
         return Err(Refusal("its body has a `break` or a `continue`"));
     }
-    let stream = choices.name();
+    let (stream, item) = (choices.name(), choices.name());
     let items_template = if items.kind() == "expression_list" { "($0)" } else { "$0" };
-    lines.line(0, &format!("{stream} = iter({items_template})"), &[items]);
+    // A generator can be gone through again where it stands; what `iter` gives need not allow that.
+    lines.line(0, &format!("{stream} = ({item} for {item} in {items_template})"), &[items]);
     lines.line(0, &format!("for $0 in {stream}:"), &[target]).stretch(1, &stretch);
     lines.line(1, &format!("for $0 in {stream}:"), &[target]).stretch(2, &stretch).line(2, "break", &[]);
     Ok(vec![lines.edit(site.range())])

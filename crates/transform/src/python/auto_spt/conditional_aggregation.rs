@@ -2,16 +2,17 @@
 //!
 //! # What it does
 //!
-//! The operands of `and` or `or` become functions in a tuple, in an order that a step and an offset give. `all` or `any`
-//! calls them in the old order.
+//! The operands of `and` or `or` become functions in a tuple, in an order that a step and an offset give. They are
+//! called in the old order, as long as the condition is not decided.
 //!
 //! # Why behavior is kept
 //!
-//! `all` and `any` stop where `and` and `or` do, and a condition is asked for its truth alone.
+//! No operand is called behind the one that decides, and a condition is asked for its truth alone.
 //!
 //! # Example
 //!
-//! `if a and b:` becomes `if (lambda tests: all(tests[(turn + 1) % 2]() for turn in range(2)))((lambda: b, lambda: a)):`.
+//! `if a and b:` becomes `if (lambda tests, held=True: [held := held and bool(tests[(turn + 1) % 2]()) for turn in
+//! range(2)][-1])((lambda: b, lambda: a)):`.
 //!
 //! # Where it does not apply
 //!
@@ -64,8 +65,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if count > MOST_OPERANDS {
         return Err(Refusal("it has too many parts"));
     }
-    let whole = if sign == "and" { "all" } else { "any" };
-    code::needs_builtins(program, &[whole, "range"])?;
+    code::needs_builtins(program, &["bool", "range"])?;
     for part in &parts {
         values::may_be_called(program, *part, &[])?;
     }
@@ -75,12 +75,15 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     for (at, part) in parts.iter().enumerate() {
         functions[(at * step + offset) % count] = format!("lambda: {}", values::at(values::item(*part), at));
     }
-    let (tests, turn) = (choices.name(), choices.name());
+    let [tests, turn, held] = [choices.name(), choices.name(), choices.name()];
+    // Not `all` or `any`: in a generator, an operand that raises `StopIteration` would raise something else.
+    let start = if sign == "and" { "True" } else { "False" };
+    let place = format!("({turn} * {step} + {offset}) % {count}");
     let asked =
-        format!("{whole}({tests}[({turn} * {step} + {offset}) % {count}]() for {turn} in range({count}))");
+        format!("[{held} := {held} {sign} bool({tests}[{place}]()) for {turn} in range({count})][-1]");
     Ok(vec![expression(
         site.range(),
-        &format!("(lambda {tests}: {asked})(({}))", functions.join(", ")),
+        &format!("(lambda {tests}, {held}={start}: {asked})(({}))", functions.join(", ")),
         &parts,
     )])
 }
