@@ -1,10 +1,10 @@
 //! Do programs that were rewritten still pass their tests?
 //!
-//! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME… | SET | chains]`
+//! `cargo run -p familiar-sandbox --example variants -- ROWS.jsonl.zst OUT.jsonl [NAME,NAME… | SET | chains] [SECONDS]`
 //!
 //! Rows have the keys `id`, `lang`, `code` and `test`; those of Python are read. Where a row has no test, the program runs by itself, and must write the
 //! same. Each transformation of Python programs is applied to each, alone, at all of its sites, and
-//! the tests run on what comes out, in groups. `OUT` gets one row for each variant: `id`, `name`, `result`. A program that fails its own test within two seconds gives rows
+//! the tests run on what comes out, in groups. `OUT` gets one row for each variant: `id`, `name`, `result`. A program that fails its own test within two seconds, or as many as are given, gives rows
 //! with the result `untested`. Of what fails, the code is kept, too. Where a transformation does not apply, its row says why. With the name of a composed set, its members are applied one after the
 //! other; with `chains`, nine times three of all, as a seed draws them.
 
@@ -51,8 +51,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let rows = rows(&path)?;
     // What is rewritten may take longer than its original.
-    let first = Sandbox::new(Limits::default().within(Duration::from_secs(2)), Policy::Confined)?;
-    let sandbox = Sandbox::new(Limits::default().within(Duration::from_secs(20)), Policy::Confined)?;
+    let seconds: f64 = arguments.next().map_or(Ok(2.0), |it| it.parse())?;
+    let within =
+        |seconds| Sandbox::new(Limits::default().within(Duration::from_secs_f64(seconds)), Policy::Confined);
+    let (first, sandbox) = (within(seconds)?, within(seconds * 10.0)?);
     let mut counts: BTreeMap<String, [usize; 3]> = BTreeMap::new();
     for batch in rows.chunks(BATCH) {
         let originals: Vec<_> = batch.iter().map(|row| job(&row.code, &row.test)).collect();

@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! What is not known to be a number; second operands that are no written numbers.
+//! What is not known to be a number; second operands that are no written numbers, or zero.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -42,7 +42,10 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 /// The opposite sign, where the second operand is a written number.
 fn opposite(program: &Program, node: Node<'_>) -> Option<&'static str> {
     let number = node.child("right").filter(|it| matches!(it.kind(), "integer" | "float"))?;
-    let plain = program.of(number).bytes().all(|it| it.is_ascii_digit() || it == b'.');
+    // Zero has no opposite: `-0.0 + 0` is 0.0, and `-0.0 - -0` is -0.0.
+    let digits = program.of(number);
+    let plain = digits.bytes().all(|it| it.is_ascii_digit() || it == b'.')
+        && digits.contains(|it| ('1'..='9').contains(&it));
     match node.child("operator").filter(|_| plain).map(|it| program.of(it))? {
         "+=" => Some("-="),
         "-=" => Some("+="),

@@ -1,4 +1,4 @@
-//! `declaration-move`: moves the assignment of a literal to where its variable is needed, or up to the beginning of its block.
+//! `declaration-move`: moves the assignment of a literal to where its variable is needed, or up.
 //!
 //! # What it does
 //!
