@@ -173,6 +173,21 @@ impl Formats for TextOrJson {
     }
 }
 
+/// What `attack` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AttackFormat {
+    Text,
+    Json,
+    Html,
+}
+
+impl Formats for AttackFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        let html = ("html", "One page with plots and the worst pairs", Self::Html);
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json), html]
+    }
+}
+
 /// What `decisions export` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecisionsFormat {

@@ -25,6 +25,10 @@ pub enum EvaluateError {
     )]
     TooManyRows { path: PathBuf, most: usize },
     #[error(transparent)]
+    Command(#[from] crate::attack::CommandError),
+    #[error(transparent)]
+    Verify(#[from] familiar_engine::verify::VerifyError),
+    #[error(transparent)]
     Encode(#[from] familiar_model::EncodeError),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
+use familiar_engine::verify::RowTests;
 use familiar_source::Language;
 use familiar_syntax::decode;
 use rayon::prelude::*;
@@ -54,6 +55,8 @@ pub(crate) struct Solution {
     pub(crate) language: Language,
     /// Decoded text.
     pub(crate) text: Vec<u8>,
+    /// What the row says of how the program is tested.
+    pub(crate) tests: Option<Box<RowTests>>,
 }
 
 /// The rows of a file, batch after batch.
@@ -82,10 +85,10 @@ impl<'s> Solutions<'s> {
         for (read, (row, _)) in read.into_iter().zip(lines) {
             match read {
                 Ok(None) => {}
-                Ok(Some((group, language, text))) => {
+                Ok(Some(Read { group, language, text, tests })) => {
                     let group = self.groups.number(group);
                     if self.takes(group, language) {
-                        solutions.push(Solution { row, group, language, text });
+                        solutions.push(Solution { row, group, language, text, tests });
                     }
                 }
                 Err(error) => {
@@ -104,8 +107,16 @@ impl<'s> Solutions<'s> {
     }
 }
 
-/// Group, language and text of a row; none where it is not selected.
-fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, Vec<u8>)>, RowError> {
+/// What a row says.
+struct Read {
+    group: String,
+    language: Language,
+    text: Vec<u8>,
+    tests: Option<Box<RowTests>>,
+}
+
+/// What a row says; nothing where it is not selected.
+fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
     let mut row: Map<String, Value> = serde_json::from_slice(line)?;
     let is = |(field, value): &(String, String)| row.get(field).and_then(written).as_ref() == Some(value);
     if !selection.filters.iter().all(is) {
@@ -122,8 +133,9 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<(String, Language, 
         return Ok(None);
     }
     let Some(Value::String(code)) = row.remove("code") else { return Err(missing("code")) };
-    let text = decode::decode(code.as_bytes()).map_err(CodeError::NotText)?.text;
-    Ok(Some((group, language, text.into_owned())))
+    let text = decode::decode(code.as_bytes()).map_err(CodeError::NotText)?.text.into_owned();
+    let tests = RowTests::of_row(&row).map(Box::new);
+    Ok(Some(Read { group, language, text, tests }))
 }
 
 /// A value as it is written in a condition: text, a number, true or false.

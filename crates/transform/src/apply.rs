@@ -1,11 +1,13 @@
 //! From sites to a new program.
 
+use familiar_source::Language;
 use thiserror::Error;
 
 use crate::choices::Choices;
-use crate::program::{Program, ProgramError};
+use crate::program::{Program, ProgramError, bytes_of};
+use crate::refusal::Refusal;
 use crate::rewrite::Forest;
-use crate::transformation::{Refusal, Transformation};
+use crate::transformation::Transformation;
 
 /// Sites that are rewritten together; in longer programs, later ones stay as they are.
 const MOST_SITES: usize = 2_000;
@@ -32,9 +34,36 @@ pub struct Variant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub name: &'static str,
+    pub at: Where,
     /// First and last line of each site in the text before the step.
     pub sites: Vec<[usize; 2]>,
     pub seed: u64,
+}
+
+/// A text that a transformation made. It is not parsed yet: a search makes many, and goes on with few.
+#[derive(Debug)]
+pub struct Rewritten {
+    language: Language,
+    text: String,
+    pub step: Step,
+}
+
+impl Rewritten {
+    /// The bytes of the new program.
+    pub fn bytes(&self) -> Vec<u8> {
+        bytes_of(&self.text)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The new program. Fails with [`ApplyError::Broken`] only.
+    pub fn parsed(self) -> Result<Variant, ApplyError> {
+        let program = Program::of_text(self.language, self.text, usize::MAX)
+            .map_err(|error| ApplyError::Broken { name: self.step.name, error })?;
+        Ok(Variant { program, step: self.step })
+    }
 }
 
 /// Why there is no new program.
@@ -55,6 +84,16 @@ pub fn apply(
     at: Where,
     seed: u64,
 ) -> Result<Variant, ApplyError> {
+    rewrite(program, transformation, at, seed)?.parsed()
+}
+
+/// As [`apply`], without the work of parsing what comes out. Fails with [`ApplyError::NotApplicable`] only.
+pub fn rewrite(
+    program: &Program,
+    transformation: &dyn Transformation,
+    at: Where,
+    seed: u64,
+) -> Result<Rewritten, ApplyError> {
     let mut choices = Choices::new(program, seed);
     let mut forest = Forest::default();
     let mut sites = Vec::new();
@@ -83,7 +122,6 @@ pub fn apply(
     if text == program.text() {
         return Err(ApplyError::NotApplicable(refusal));
     }
-    let program = Program::of_text(program.language(), text, usize::MAX)
-        .map_err(|error| ApplyError::Broken { name: transformation.name(), error })?;
-    Ok(Variant { program, step: Step { name: transformation.name(), sites, seed } })
+    let step = Step { name: transformation.name(), at, sites, seed };
+    Ok(Rewritten { language: program.language(), text, step })
 }

@@ -21,7 +21,7 @@
 //! # Files
 //!
 //! `text` is a text with its tree, `program` adds what is known of its names, `rewrite` the edits of a transformation, `choices` what a seed
-//! decides, `apply` the way from sites to a new program. `transformation` is the trait, `catalog` the list. `search` composes them against a detector.
+//! decides, `apply` the way from sites to a new program. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector.
 //! `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
 //! each. `template` writes code that keeps pieces of the old.
 
@@ -30,6 +30,7 @@ pub mod catalog;
 mod choices;
 mod program;
 mod python;
+mod refusal;
 mod rewrite;
 mod search;
 mod template;
@@ -38,10 +39,11 @@ mod tests;
 mod text;
 mod transformation;
 
-pub use apply::{ApplyError, Step, Variant, Where, apply};
+pub use apply::{ApplyError, Rewritten, Step, Variant, Where, apply, rewrite};
 pub use choices::Choices;
 pub use program::{Program, ProgramError};
+pub use refusal::Refusal;
 pub use rewrite::{Edit, Piece};
-pub use search::{Attack, SearchOptions, Similarity, search};
+pub use search::{Alone, Attack, SearchOptions, Similarity, search};
 pub use text::Text;
-pub use transformation::{Refusal, Transformation};
+pub use transformation::Transformation;

@@ -1,7 +1,7 @@
 //! One program: its text, its tree, and what is known of its names.
 
 use std::ops::Deref;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use familiar_source::Language;
 use familiar_syntax::languages;
@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use crate::python::scopes::Scopes;
+use crate::python::types;
+use crate::refusal::Refusal;
 use crate::text::{Text, line};
 
 /// Bytes that are not UTF-8 stand in the text as the characters from here on, one for each byte.
@@ -22,6 +24,10 @@ pub struct Program {
     text: Text,
     words: OnceLock<FxHashSet<String>>,
     scopes: OnceLock<Scopes>,
+    /// What `python::code` has found out about indentation.
+    unit: OnceLock<Result<&'static str, Refusal>>,
+    /// What `python::types` has found out.
+    types: Mutex<types::Known>,
 }
 
 /// Why a text cannot be transformed at all.
@@ -51,7 +57,14 @@ impl Program {
         if let Some(at) = nodes.first_error() {
             return Err(ProgramError::Broken { language, line: line(&text, at) });
         }
-        Ok(Self { language, text: Text::new(text, nodes), words: OnceLock::new(), scopes: OnceLock::new() })
+        Ok(Self {
+            language,
+            text: Text::new(text, nodes),
+            words: OnceLock::new(),
+            scopes: OnceLock::new(),
+            unit: OnceLock::new(),
+            types: Mutex::default(),
+        })
     }
 
     pub fn language(&self) -> Language {
@@ -60,14 +73,7 @@ impl Program {
 
     /// The program as it was read, byte for byte where nothing changed.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.text().len());
-        for character in self.text().chars() {
-            match u32::from(character).checked_sub(FOREIGN) {
-                Some(byte) if byte < 256 => bytes.push(byte as u8),
-                _ => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-            }
-        }
-        bytes
+        bytes_of(self.text())
     }
 
     /// All words of the text, wherever they stand: names, keywords, words in strings and in comments.
@@ -76,6 +82,19 @@ impl Program {
             let word = |c: char| c.is_alphanumeric() || c == '_';
             self.text().split(|c| !word(c)).filter(|it| !it.is_empty()).map(str::to_owned).collect()
         })
+    }
+
+    /// What one level of blocks adds to the indentation of a Python program, as `find` says when it is asked first.
+    pub(crate) fn unit(
+        &self,
+        find: impl FnOnce(&Self) -> Result<&'static str, Refusal>,
+    ) -> Result<&'static str, Refusal> {
+        *self.unit.get_or_init(|| find(self))
+    }
+
+    /// What is known so far of the types of variables of a Python program.
+    pub(crate) fn types(&self) -> MutexGuard<'_, types::Known> {
+        self.types.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known of the names of a Python program.
@@ -90,6 +109,18 @@ impl Deref for Program {
     fn deref(&self) -> &Text {
         &self.text
     }
+}
+
+/// The bytes for which a text stands.
+pub(crate) fn bytes_of(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for character in text.chars() {
+        match u32::from(character).checked_sub(FOREIGN) {
+            Some(byte) if byte < 256 => bytes.push(byte as u8),
+            _ => bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
 }
 
 fn text_of(bytes: &[u8]) -> Result<String, ProgramError> {

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::apply::{Step, Where, apply};
+use crate::apply::{Rewritten, Step, Variant, Where, rewrite};
 use crate::catalog;
 use crate::program::Program;
 use crate::transformation::Transformation;
@@ -26,11 +26,16 @@ pub struct SearchOptions {
     pub seed: u64,
     /// Ends the search at the first round that has a program below this similarity, and gives the one with the smallest change.
     pub below: Option<f64>,
+    /// A candidate has one site more that is rewritten, not all sites of a transformation.
+    pub one_site: bool,
 }
+
+/// Sites of one transformation that are tried in one program, where each is tried alone.
+const MOST_SITES: usize = 8;
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { beam: 5, steps: 10, seed: 0, below: None }
+        Self { beam: 5, steps: 10, seed: 0, below: None, one_site: false }
     }
 }
 
@@ -45,22 +50,53 @@ pub struct Attack {
     pub steps: Vec<Step>,
     /// The least similarity after each round, from the first.
     pub by_step: Vec<f64>,
-    /// Each transformation that applies to the original, with the similarity of what it makes alone.
-    pub alone: Vec<(&'static str, f64)>,
+    /// Each transformation that applies to the original, with what it makes alone.
+    pub alone: Vec<Alone>,
     /// Candidates that the detector judged.
     pub tried: usize,
 }
 
-/// A program that the detector has judged.
+/// What one transformation makes of the original by itself.
+#[derive(Clone, Debug)]
+pub struct Alone {
+    pub name: &'static str,
+    pub similarity: f64,
+    pub code: Vec<u8>,
+}
+
+/// A text that the detector has judged.
 #[derive(Debug)]
 struct Candidate {
+    /// The steps before the last one.
+    before: Vec<Step>,
+    made: Rewritten,
+    similarity: f64,
+}
+
+/// What each transformation makes that the detector finds least alike.
+fn strongest(candidates: &[Candidate]) -> Vec<Alone> {
+    let mut all: Vec<Alone> = Vec::new();
+    for Candidate { made, similarity, .. } in candidates {
+        let alone = Alone { name: made.step.name, similarity: *similarity, code: made.bytes() };
+        match all.iter_mut().find(|it| it.name == alone.name) {
+            Some(known) if known.similarity <= alone.similarity => {}
+            Some(known) => *known = alone,
+            None => all.push(alone),
+        }
+    }
+    all
+}
+
+/// A program from which the search goes on.
+#[derive(Debug)]
+struct Kept {
     program: Program,
     steps: Vec<Step>,
     similarity: f64,
 }
 
-/// A detector: how like the original each of some programs is, from 0 to 1.
-pub type Similarity<'s, E> = dyn FnMut(&[&Program]) -> Result<Vec<f64>, E> + 's;
+/// A detector: how like the original each of some programs is, from 0 to 1. It gets their bytes.
+pub type Similarity<'s, E> = dyn FnMut(&[Vec<u8>]) -> Result<Vec<f64>, E> + 's;
 
 /// Searches the composition of `members` that `similarity` finds least like `original`. It is given candidates and says for each how like
 /// the original it is, from 0 to 1; its error ends the search. The same seed gives the same result.
@@ -72,28 +108,25 @@ pub fn search<E>(
 ) -> Result<Attack, E> {
     let mut search = Search { original, members, options, similarity, seen: FxHashSet::default(), tried: 0 };
     search.seen.insert(original.text().to_owned());
-    let mut beam = search.expanded(&[(original, &[])], 0)?;
+    let mut candidates = search.expanded(&[(original, &[])], 0)?;
     let mut attack = Attack {
         code: original.bytes(),
         similarity: 1.0,
         steps: Vec::new(),
         by_step: Vec::new(),
-        alone: beam.iter().map(|it| (it.steps[0].name, it.similarity)).collect(),
+        alone: strongest(&candidates),
         tried: 0,
     };
     for round in 1..=options.steps {
-        beam.sort_by(|a, b| {
-            a.similarity.total_cmp(&b.similarity).then_with(|| a.program.text().cmp(b.program.text()))
-        });
+        let beam = search.selected(candidates);
         let ends = attack.take(&beam, options);
         attack.by_step.push(attack.similarity);
         if ends || round == options.steps || beam.is_empty() {
             break;
         }
-        beam.truncate(options.beam.max(1));
         let from: Vec<(&Program, &[Step])> =
             beam.iter().map(|it| (&it.program, it.steps.as_slice())).collect();
-        beam = search.expanded(&from, round as u64)?;
+        candidates = search.expanded(&from, round as u64)?;
     }
     search.minimize(&mut attack)?;
     attack.tried = search.tried;
@@ -102,7 +135,7 @@ pub fn search<E>(
 
 impl Attack {
     /// Takes the best of `beam` where it is better; whether the search has what it looked for. `beam` is sorted.
-    fn take(&mut self, beam: &[Candidate], options: &SearchOptions) -> bool {
+    fn take(&mut self, beam: &[Kept], options: &SearchOptions) -> bool {
         let escaped = beam.iter().take_while(|it| options.below.is_some_and(|below| it.similarity < below));
         let smallest = escaped.min_by_key(|it| it.program.text().len());
         let better = beam.first().filter(|it| it.similarity < self.similarity);
@@ -126,34 +159,57 @@ struct Search<'o, E> {
 }
 
 impl<E> Search<'_, E> {
-    /// All new programs that one more transformation makes of `from`, judged.
+    /// All new texts that one more transformation makes of `from`, judged.
     fn expanded(&mut self, from: &[(&Program, &[Step])], round: u64) -> Result<Vec<Candidate>, E> {
         let most = self.original.text().len() * MOST_GROWTH + MORE_BYTES;
-        let mut made = Vec::new();
+        let mut candidates = Vec::new();
         for (program, steps) in from {
             for member in self.members {
                 let seed = self.options.seed.wrapping_add(round);
-                let Ok(variant) = apply(program, *member, Where::All, seed) else { continue };
-                if variant.program.text().len() > most || !self.seen.insert(variant.program.text().to_owned())
-                {
-                    continue;
+                let places = if self.options.one_site {
+                    (0..MOST_SITES).map(Where::Nth).collect()
+                } else {
+                    vec![Where::All]
+                };
+                for place in places {
+                    let Ok(made) = rewrite(program, *member, place, seed) else { break };
+                    if made.text().len() <= most && self.seen.insert(made.text().to_owned()) {
+                        candidates.push(Candidate { before: steps.to_vec(), made, similarity: 1.0 });
+                    }
                 }
-                let steps = steps.iter().cloned().chain([variant.step]).collect();
-                made.push(Candidate { program: variant.program, steps, similarity: 1.0 });
             }
         }
-        self.judge(&mut made)?;
-        Ok(made)
-    }
-
-    fn judge(&mut self, candidates: &mut [Candidate]) -> Result<(), E> {
-        let programs: Vec<&Program> = candidates.iter().map(|it| &it.program).collect();
-        let similarities = (self.similarity)(&programs)?;
-        self.tried += candidates.len();
-        for (candidate, similarity) in candidates.iter_mut().zip(similarities) {
+        let texts: Vec<Vec<u8>> = candidates.iter().map(|it| it.made.bytes()).collect();
+        for (candidate, similarity) in candidates.iter_mut().zip(self.judged(&texts)?) {
             candidate.similarity = similarity;
         }
-        Ok(())
+        Ok(candidates)
+    }
+
+    fn judged(&mut self, texts: &[Vec<u8>]) -> Result<Vec<f64>, E> {
+        self.tried += texts.len();
+        (self.similarity)(texts)
+    }
+
+    /// The candidates that the detector finds least like the original, as programs: the beam. A targeted search keeps all that it was
+    /// looking for, and takes the smallest of them.
+    fn selected(&self, mut candidates: Vec<Candidate>) -> Vec<Kept> {
+        candidates.sort_by(|a, b| {
+            a.similarity.total_cmp(&b.similarity).then_with(|| a.made.text().cmp(b.made.text()))
+        });
+        let escaped = |it: &Candidate| self.options.below.is_some_and(|below| it.similarity < below);
+        let mut beam = Vec::new();
+        for candidate in candidates {
+            if beam.len() >= self.options.beam.max(1) && !escaped(&candidate) {
+                break;
+            }
+            // What is no program is a fault of its transformation, which the tests of the catalogue look for.
+            if let Ok(Variant { program, step }) = candidate.made.parsed() {
+                let steps = candidate.before.into_iter().chain([step]).collect();
+                beam.push(Kept { program, steps, similarity: candidate.similarity });
+            }
+        }
+        beam
     }
 
     /// Leaves out each step without which the detector finds the program no more like the original.
@@ -162,9 +218,14 @@ impl<E> Search<'_, E> {
         while at < attack.steps.len() && attack.steps.len() > 1 {
             let mut steps = attack.steps.clone();
             steps.remove(at);
-            let mut shorter: Vec<_> = self.replayed(&steps).into_iter().collect();
-            self.judge(&mut shorter)?;
-            match shorter.pop().filter(|it| it.similarity <= attack.similarity) {
+            let Some(mut shorter) = self.replayed(&steps) else {
+                at += 1;
+                continue;
+            };
+            if let [similarity] = self.judged(&[shorter.program.bytes()])?[..] {
+                shorter.similarity = similarity;
+            }
+            match Some(shorter).filter(|it| it.similarity <= attack.similarity) {
                 Some(better) => {
                     attack.code = better.program.bytes();
                     attack.similarity = better.similarity;
@@ -177,16 +238,17 @@ impl<E> Search<'_, E> {
     }
 
     /// The program that the steps make of the original; `None` where one of them does not apply.
-    fn replayed(&self, steps: &[Step]) -> Option<Candidate> {
+    fn replayed(&self, steps: &[Step]) -> Option<Kept> {
         let mut program: Option<Program> = None;
         let mut taken = Vec::new();
         for step in steps {
             let before = program.as_ref().unwrap_or(self.original);
-            let variant = apply(before, catalog::transformation(step.name)?, Where::All, step.seed).ok()?;
+            let made = rewrite(before, catalog::transformation(step.name)?, step.at, step.seed).ok()?;
+            let variant = made.parsed().ok()?;
             program = Some(variant.program);
             taken.push(variant.step);
         }
-        Some(Candidate { program: program?, steps: taken, similarity: 1.0 })
+        Some(Kept { program: program?, steps: taken, similarity: 1.0 })
     }
 }
 
@@ -204,8 +266,9 @@ mod tests {
         let program =
             Program::parse(Language::Python, CODE.as_bytes(), usize::MAX).expect("a test's own code");
         let members = catalog::Set::named("orig-4").expect("a test's own code").members(Language::Python);
-        let mut score =
-            |programs: &[&Program]| Ok::<_, Infallible>(programs.iter().map(|it| like(it.text())).collect());
+        let mut score = |texts: &[Vec<u8>]| {
+            Ok::<_, Infallible>(texts.iter().map(|it| like(&String::from_utf8_lossy(it))).collect())
+        };
         let Ok(attack) = search(&program, &members, options, &mut score);
         attack
     }
@@ -218,7 +281,8 @@ mod tests {
         assert_eq!(attack.similarity, 0.2);
         assert_eq!(attack.steps.len(), 1, "{:?}", attack.steps);
         assert!(attack.by_step.is_sorted_by(|a, b| a >= b));
-        assert!(attack.alone.contains(&("if-else-flip", 0.9)));
+        let flip = attack.alone.iter().find(|it| it.name == "if-else-flip").expect("it applies");
+        assert_eq!(flip.similarity, 0.9);
         let again =
             searched(&SearchOptions::default(), |text| if text.contains("for x") { 0.9 } else { 0.2 });
         assert_eq!(attack.code, again.code);

@@ -1,6 +1,7 @@
 //! A text with its tree.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use familiar_syntax::tree::{Node, Nodes};
 
@@ -9,11 +10,13 @@ use familiar_syntax::tree::{Node, Nodes};
 pub struct Text {
     text: String,
     nodes: Nodes,
+    /// Where lines end, once somebody asks.
+    line_ends: OnceLock<Vec<u32>>,
 }
 
 impl Text {
     pub(crate) fn new(text: String, nodes: Nodes) -> Self {
-        Self { text, nodes }
+        Self { text, nodes, line_ends: OnceLock::new() }
     }
 
     /// The text in which nodes stand: as [`Program::bytes`](crate::Program::bytes), but what is not UTF-8 there are other characters
@@ -41,7 +44,11 @@ impl Text {
 
     /// The line in which a byte stands; the first is 1.
     pub fn line(&self, at: usize) -> usize {
-        line(&self.text, at)
+        let ends = self.line_ends.get_or_init(|| {
+            let ends = (0..).zip(self.text.bytes()).filter(|(_, byte)| *byte == b'\n');
+            ends.map(|(at, _)| at).collect()
+        });
+        ends.partition_point(|end| (*end as usize) < at) + 1
     }
 }
 

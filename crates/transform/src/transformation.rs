@@ -5,6 +5,7 @@ use familiar_syntax::tree::Node;
 
 use crate::choices::Choices;
 use crate::program::Program;
+use crate::refusal::Refusal;
 use crate::rewrite::Edit;
 
 /// Rewrites a program at one of its sites so that it looks different and behaves the same.
@@ -27,16 +28,6 @@ pub trait Transformation: Sync {
     /// The edits that rewrite `site`, one of the candidates, or why it stays as it is.
     fn rewrite(&self, program: &Program, site: Node<'_>, choices: &mut Choices)
     -> Result<Vec<Edit>, Refusal>;
-}
-
-/// Why a site stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal(pub &'static str);
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0)
-    }
 }
 
 /// A transformation as data: one for each file of `python` and of the other languages.

@@ -2,23 +2,28 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use familiar_engine::Measure;
-use familiar_evaluate::attack::{self, AttackOptions};
+use familiar_engine::verify::VerifyOptions;
+use familiar_evaluate::attack::{self, AttackOptions, CommandDetector, Detector};
 use familiar_evaluate::{Judge, Selection};
-use familiar_source::Language;
+use familiar_source::words::counted;
+use familiar_source::{Language, Progress as _};
 use familiar_transform::{SearchOptions, catalog};
 
 use crate::common::Common;
-use crate::formats::TextOrJson;
+use crate::formats::AttackFormat;
 use crate::{encoders, values};
 
 /// Search the rewritten programs that a detector recognizes least, and report how robust it is.
 ///
 /// Rows are JSON lines, plain or .zst, with lang and code. For each program, a beam search composes the transformations of a set
 /// (Auto-SPT, Algorithm 1). The distance of a variant is 1 minus what the detector says: the similarity of a measure, or the
-/// probability that an encoder gives. The result has the worst-case distance, the share of programs that are no longer
+/// probability that an encoder gives. Any program is a detector by command:CMD. It gets lines of JSON with pairs, and answers
+/// each with a line of scores (docs/formats/attack.md). The result has the worst-case distance, the share of programs that are no longer
 /// recognized, how strong each transformation is alone, and the worst pairs.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -26,7 +31,7 @@ pub(crate) struct Arguments {
     /// A file of programs
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR
+    /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     detector: String,
     /// The set of transformations: all, orig-4, orig-20, classics, new-20
@@ -44,6 +49,18 @@ pub(crate) struct Arguments {
     /// Stop each search at the first step that has a program below the threshold, and take the smallest change
     #[arg(long)]
     targeted: bool,
+    /// Transform one site at a time, not all sites of a transformation together
+    #[arg(long)]
+    one_site: bool,
+    /// Run what each transformation makes, and the worst programs, in a sandbox beside their originals
+    #[arg(long)]
+    verify: bool,
+    /// With --verify: run programs with your own rights where this system cannot confine them
+    #[arg(long, requires = "verify")]
+    unsandboxed: bool,
+    /// Seconds that a detector by command: may take for an answer
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    patience: u64,
     /// Use at most N programs: the first ones
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     programs: usize,
@@ -61,21 +78,22 @@ pub(crate) struct Arguments {
     conditions: Vec<(String, String)>,
 
     #[command(flatten)]
-    common: Common<TextOrJson>,
+    common: Common<AttackFormat>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   familiar attack programs.jsonl --detector builtin --set new-20
   familiar attack programs.jsonl.zst --detector token-overlap --set orig-4 --programs 250 --format json
-  familiar attack programs.jsonl --detector static --targeted --threshold 0.8";
+  familiar attack programs.jsonl --detector static --targeted --threshold 0.8
+  familiar attack programs.jsonl --detector 'command:python3 mine.py' --verify --format html --output attack.html";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = arguments.common.writing.target();
     target.check()?;
     let threads = arguments.common.resources.threads();
-    let judge = judge(&arguments.detector, threads)?;
-    let threshold = arguments.threshold.unwrap_or_else(|| judge.default_similarity());
+    let detector = detector(&arguments.detector, arguments.patience, threads)?;
+    let threshold = arguments.threshold.unwrap_or_else(|| detector.default_similarity());
     if !(threshold > 0.0 && threshold <= 1.0) {
         bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
     }
@@ -85,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let progress = arguments.common.bar();
     progress.begin("attacking");
-    let result = attack::run(&AttackOptions {
+    let attack = AttackOptions {
         solutions: arguments.file.clone(),
         selection: Selection {
             group: arguments.group.clone(),
@@ -93,31 +111,46 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             filters: arguments.conditions.clone(),
             ..Selection::default()
         },
-        judge,
+        detector,
         set,
         search: SearchOptions {
             beam: arguments.beam,
             steps: arguments.steps,
             seed: arguments.seed,
             below: arguments.targeted.then_some(threshold),
+            one_site: arguments.one_site,
         },
         threshold,
+        verify: arguments.verify.then(|| VerifyOptions {
+            unsandboxed: arguments.unsandboxed,
+            seed: arguments.seed,
+            threads,
+        }),
         programs: arguments.programs,
         memory: arguments.common.resources.memory(),
         threads,
-    })?;
+    };
+    let result = attack::run(&attack, &|| progress.advance(1))?;
     progress.finish();
     target.write(|out| match arguments.common.writing.format() {
-        TextOrJson::Json => result.write_json(out),
-        TextOrJson::Text => result.write_text(out),
+        AttackFormat::Json => result.write_json(out),
+        AttackFormat::Text => result.write_text(out),
+        AttackFormat::Html => result.write_html(out),
     })?;
+    if let Some(failure) = result.failure {
+        bail!("{failure}; the result has the {} before", counted(result.programs, "program"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The measure or the encoder of this name.
-fn judge(name: &str, threads: usize) -> anyhow::Result<Judge> {
-    match Measure::from_name(name) {
-        Some(measure) => Ok(Judge::Measure(measure)),
-        None => Ok(Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?)),
+/// The measure, the encoder or the program of this name.
+fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Result<Detector> {
+    if let Some(command) = name.strip_prefix("command:") {
+        let patience = Duration::from_secs(patience.max(1));
+        return Ok(Detector::Command(Arc::new(CommandDetector::start(command, patience)?)));
     }
+    Ok(Detector::Judge(match Measure::from_name(name) {
+        Some(measure) => Judge::Measure(measure),
+        None => Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?),
+    }))
 }

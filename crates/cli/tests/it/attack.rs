@@ -37,3 +37,58 @@ fn a_detector_or_a_set_that_does_not_exist_is_an_error() {
     tree.run("attack rows.jsonl --set orig-5").fails_with(&["there are all, orig-4"]);
     tree.run("attack none.jsonl --detector lines").fails_with(&["no transformation knows css"]);
 }
+
+/// Two programs with tests.
+const TESTED: &str = r#"{"id":"one","lang":"python","code":"def total(items):\n    result = 0\n    for item in items:\n        if item > 3 and item < 9:\n            result += item\n        else:\n            result -= 1\n    return result\n","test":"assert total([4, 5, 9]) == 8"}
+{"id":"two","lang":"python","code":"def most(items):\n    best = 0\n    for item in items:\n        if item > best:\n            best = item\n    return best\n","test":"assert most([4, 5, 9]) == 9"}
+"#;
+
+#[test]
+fn what_the_search_makes_runs_beside_the_originals() {
+    let tree = Tree::new(&[("rows.jsonl", TESTED)]);
+    let run = tree.run("attack rows.jsonl --detector static --set orig-4 --steps 2 --verify --format json");
+    let result = run.success().json();
+    assert_valid(&schema("docs/formats/attack-1.schema.json", None), &result);
+    assert!(result["worst_case_cosine_distance"]["mean"].as_f64() > Some(0.0), "{result}");
+    if result["tested"] == 0 {
+        assert!(std::env::var_os("FAMILIAR_ALL_TOOLCHAINS").is_none(), "{result}");
+        return;
+    }
+    assert_eq!((&result["tested"], &result["correct"]), (&2.into(), &2.into()));
+    assert_eq!(result["pairs"][0]["verified"], "passed");
+    let rename = &result["by_transformation"][0];
+    assert_eq!((&rename["name"], &rename["correct"]), (&"variable-rename".into(), &2.into()), "{rename}");
+    let page = tree.run("attack rows.jsonl --detector lines --set orig-4 --steps 2 --one-site --format html");
+    let page = page.success().stdout();
+    assert!(page.contains("<svg") && page.contains("variable-rename") && !page.contains("<script"), "{page}");
+}
+
+#[cfg(unix)]
+#[test]
+fn any_program_is_a_detector() {
+    let tree = Tree::new(&[
+        ("rows.jsonl", TESTED),
+        (
+            "one.sh",
+            "while read -r line; do n=$(printf %s \"$line\" | grep -o code2 | wc -l); s=0.25\n\
+             i=1; while [ $i -lt $n ]; do s=\"$s,0.25\"; i=$((i + 1)); done; echo \"{\\\"scores\\\":[$s]}\"; done\n",
+        ),
+        (
+            "once.sh",
+            "read -r line; n=$(printf %s \"$line\" | grep -o code2 | wc -l); s=1\n\
+             i=1; while [ $i -lt $n ]; do s=\"$s,1\"; i=$((i + 1)); done; echo \"{\\\"scores\\\":[$s]}\"\n",
+        ),
+    ]);
+    let attack = |script: &str, more: &str| {
+        let command = format!("command:sh {script}");
+        let fixed = ["attack", "rows.jsonl", "--set", "orig-4", "--detector", &command];
+        let all: Vec<&str> = fixed.into_iter().chain(more.split_whitespace()).collect();
+        tree.run_words(&all)
+    };
+    let result = attack("one.sh", "--steps 3 --format json").success().json();
+    assert_eq!(result["worst_case_distance"]["mean"], 0.75);
+    assert_eq!(result["below_threshold"], 1.0);
+    // One program is judged in one answer; the next one finds no detector.
+    let run = attack("once.sh", "--steps 1 --threads 1 --format json");
+    assert!(run.stderr().contains("the detector has ended"), "{}", run.stderr());
+}

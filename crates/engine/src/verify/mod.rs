@@ -13,6 +13,7 @@ mod runs;
 mod unable;
 mod verdict;
 
+pub use familiar_corpus::RowTests;
 #[cfg(target_os = "linux")]
 pub use runs::Verifier;
 #[cfg(not(target_os = "linux"))]

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use familiar_engine::verify::{Verified, VerifyOptions};
 use familiar_source::Language;
 use familiar_transform::catalog::Set;
 use familiar_transform::{Attack, SearchOptions};
 
-use crate::{Judge, Selection};
+use super::detector::Detector;
+use crate::Selection;
 
 /// The settings of an attack.
 #[derive(Clone, Debug)]
@@ -14,11 +16,13 @@ pub struct AttackOptions {
     /// A file of solutions.
     pub solutions: PathBuf,
     pub selection: Selection,
-    pub judge: Judge,
+    pub detector: Detector,
     pub set: &'static Set,
     pub search: SearchOptions,
     /// A program below this similarity is no longer recognized.
     pub threshold: f64,
+    /// Run what each transformation makes of a program, and the worst program, beside it.
+    pub verify: Option<VerifyOptions>,
     /// Most programs, the first ones; 0: all.
     pub programs: usize,
     /// In bytes, for the tree of one program.
@@ -33,4 +37,9 @@ pub(super) struct Attacked {
     pub(super) code: Vec<u8>,
     pub(super) language: Language,
     pub(super) attack: Attack,
+    /// The cosine of the worst program, for encoders.
+    pub(super) cosine: Option<f64>,
+    /// How the runs ended: of what each transformation makes alone, and of the worst program.
+    pub(super) alone: Vec<Verified>,
+    pub(super) worst: Verified,
 }

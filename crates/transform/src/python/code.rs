@@ -4,8 +4,8 @@ use familiar_syntax::tree::Node;
 
 use crate::Edit;
 use crate::program::Program;
+use crate::refusal::Refusal;
 use crate::template::{Lines, Stretch};
-use crate::transformation::Refusal;
 
 const MIXED: Refusal = Refusal("its indentation mixes tabs and spaces");
 const SHARED_LINE: Refusal = Refusal("it shares its line with other code");
@@ -105,6 +105,10 @@ pub(crate) fn indent<'p>(program: &'p Program, statement: Node<'_>) -> Result<&'
 
 /// What one level of blocks adds to the indentation, where all lines of the program agree on tabs or spaces.
 pub(crate) fn unit(program: &Program) -> Result<&'static str, Refusal> {
+    program.unit(find_unit)
+}
+
+fn find_unit(program: &Program) -> Result<&'static str, Refusal> {
     let (mut tabs, mut spaces) = (false, false);
     let mut least = usize::MAX;
     for statement in program.root().descendants().filter(|it| is_statement(*it)) {

@@ -4,12 +4,16 @@
 //! and results of other functions have no type here.
 
 use familiar_syntax::tree::Node;
+use rustc_hash::FxHashMap;
 
 use super::code;
 use crate::program::Program;
 
 /// How many variables one after the other lead to a type.
 const MOST_STEPS: usize = 8;
+
+/// The types of variables, by their first binding and how many variables may still be followed.
+pub(crate) type Known = FxHashMap<(u32, usize), Type>;
 
 /// A built-in type; `Unknown` may be any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,8 +176,15 @@ fn variable(program: &Program, name: Node<'_>, steps: usize) -> Type {
     if !variable.is_local() || variable.is_parameter || variable.bindings.is_empty() || variable.is_deleted {
         return Type::Unknown;
     }
+    // Without this, each use of a variable would look through all that leads to it, again and again.
+    let key = (variable.bindings[0], steps);
+    if let Some(&known) = program.types().get(&key) {
+        return known;
+    }
     let types = variable.bindings.iter().map(|&binding| bound(program, program.node(binding), steps));
-    types.reduce(Type::joined).unwrap_or(Type::Unknown)
+    let found = types.reduce(Type::joined).unwrap_or(Type::Unknown);
+    program.types().insert(key, found);
+    found
 }
 
 /// The type that one binding gives its variable.

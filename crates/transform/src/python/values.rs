@@ -5,7 +5,7 @@ use familiar_syntax::tree::Node;
 use super::code;
 use super::effects;
 use crate::program::Program;
-use crate::transformation::Refusal;
+use crate::refusal::Refusal;
 
 /// Whether any expression may stand in the place of this one: it is no target, no annotation, no pattern, no part of an f-string.
 pub(crate) fn is_value(node: Node<'_>) -> bool {

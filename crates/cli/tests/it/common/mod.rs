@@ -70,8 +70,13 @@ impl Tree {
     }
 
     pub(crate) fn run(&self, arguments: &str) -> Run {
+        self.run_words(&arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    /// As `run`, with arguments that may hold blanks.
+    pub(crate) fn run_words(&self, arguments: &[&str]) -> Run {
         let mut command = familiar();
-        command.current_dir(self.path()).args(arguments.split_whitespace());
+        command.current_dir(self.path()).args(arguments);
         Run(command.output().expect("the command was built"))
     }
 

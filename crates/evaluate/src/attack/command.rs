@@ -1,0 +1,210 @@
+//! Any program as a detector: JSON lines go in, and JSON lines come out.
+//!
+//! A request is `{"pairs":[{"code1","lang1","code2","lang2"}…]}`, and its answer `{"scores":[…]}` with a number from 0 to 1 for each
+//! pair, in their order. The program is started once, by the shell, and its standard input ends when nothing more is asked.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use familiar_source::Language;
+use serde::{Deserialize, Serialize};
+
+/// Pairs of one request.
+const MOST_PAIRS: usize = 64;
+/// Longer answers are nonsense.
+const MOST_ANSWER: u64 = 1 << 20;
+
+/// A program that says how alike two pieces of code are.
+#[derive(Debug)]
+pub struct CommandDetector {
+    name: String,
+    patience: Duration,
+    /// The running program, or why it runs no longer.
+    state: Mutex<Result<Running, CommandError>>,
+}
+
+/// Why a program gave no scores.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CommandError {
+    #[error("the detector cannot be started: {0}")]
+    Start(String),
+    #[error("the detector has ended without an answer; run it by hand on one line of pairs to see why")]
+    Ended,
+    #[error("the detector gave no answer for {} seconds", .0.as_secs())]
+    Silent(Duration),
+    #[error("the detector gave no answer that can be used: {0}")]
+    Nonsense(String),
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<Result<Vec<u8>, std::io::Error>>,
+}
+
+#[derive(Serialize)]
+struct Request<'a> {
+    pairs: Vec<Pair<'a>>,
+}
+
+#[derive(Serialize)]
+struct Pair<'a> {
+    code1: &'a str,
+    lang1: &'a str,
+    code2: &'a str,
+    lang2: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    scores: Vec<f64>,
+}
+
+impl CommandDetector {
+    /// Starts `command` by the shell. `patience` is how long an answer may take.
+    pub fn start(command: &str, patience: Duration) -> Result<Self, CommandError> {
+        let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
+        // A group of its own, so that nothing that it started outlives it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let mut child = shell
+            .arg(if cfg!(windows) { "/C" } else { "-c" })
+            .arg(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| CommandError::Start(error.to_string()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(CommandError::Start("it has no standard input and output".to_owned()));
+        };
+        let (send, answers) = channel();
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                let mut rest = std::io::Read::take(&mut output, MOST_ANSWER);
+                let read = rest.read_until(b'\n', &mut line).map(|_| line);
+                let ends = !matches!(&read, Ok(line) if line.ends_with(b"\n"));
+                if send.send(read).is_err() || ends {
+                    return;
+                }
+            }
+        });
+        let state = Mutex::new(Ok(Running { child, input, answers }));
+        Ok(Self { name: format!("command:{command}"), patience, state })
+    }
+
+    /// `command:` and the command.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How alike `original` and each of `texts` are. After an error, all further calls fail with it.
+    pub fn scores(
+        &self,
+        language: Language,
+        original: &[u8],
+        texts: &[Vec<u8>],
+    ) -> Result<Vec<f64>, CommandError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scores = Vec::with_capacity(texts.len());
+        for some in texts.chunks(MOST_PAIRS) {
+            let running = state.as_mut().map_err(|error| error.clone())?;
+            match running.asked(language, original, some, self.patience) {
+                Ok(answer) => scores.extend(answer),
+                Err(error) => {
+                    *state = Err(error.clone());
+                    return Err(error);
+                }
+            }
+        }
+        Ok(scores)
+    }
+}
+
+impl Running {
+    fn asked(
+        &mut self,
+        language: Language,
+        original: &[u8],
+        texts: &[Vec<u8>],
+        patience: Duration,
+    ) -> Result<Vec<f64>, CommandError> {
+        let (lang, code1) = (language.name(), String::from_utf8_lossy(original));
+        let codes: Vec<_> = texts.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        let pairs = codes.iter().map(|code2| Pair { code1: &code1, lang1: lang, code2, lang2: lang });
+        let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
+        let mut request = request.map_err(|error| CommandError::Nonsense(error.to_string()))?;
+        request.push(b'\n');
+        self.input.write_all(&request).and_then(|()| self.input.flush()).map_err(|_| CommandError::Ended)?;
+        let line = match self.answers.recv_timeout(patience) {
+            Ok(Ok(line)) if line.is_empty() => return Err(CommandError::Ended),
+            Ok(Ok(line)) => line,
+            Ok(Err(error)) => return Err(CommandError::Nonsense(error.to_string())),
+            Err(RecvTimeoutError::Timeout) => return Err(CommandError::Silent(patience)),
+            Err(RecvTimeoutError::Disconnected) => return Err(CommandError::Ended),
+        };
+        let Answer { scores } =
+            serde_json::from_slice(&line).map_err(|error| CommandError::Nonsense(error.to_string()))?;
+        if scores.len() != texts.len() {
+            let counts = format!("{} scores for {} pairs", scores.len(), texts.len());
+            return Err(CommandError::Nonsense(counts));
+        }
+        match scores.iter().find(|score| !(0.0..=1.0).contains(*score)) {
+            Some(score) => Err(CommandError::Nonsense(format!("{score} is not a number from 0 to 1"))),
+            None => Ok(scores),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself; nothing depends on how.
+        #[cfg(unix)]
+        if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn asked(command: &str) -> Result<Vec<f64>, String> {
+        let detector =
+            CommandDetector::start(command, Duration::from_millis(700)).map_err(|error| error.to_string())?;
+        let texts = [b"b".to_vec(), b"c".to_vec()];
+        let scores = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
+        let again = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
+        assert_eq!(scores.is_ok(), again.is_ok());
+        scores
+    }
+
+    #[test]
+    fn each_line_of_pairs_has_a_line_of_scores() {
+        let echo = r#"while read -r line; do case "$line" in '{"pairs":[{"code1":"a","lang1":"python","code2":"b"'*) echo '{"scores":[0.5,1]}';; esac; done"#;
+        assert_eq!(asked(echo), Ok(vec![0.5, 1.0]));
+    }
+
+    #[test]
+    fn a_program_that_fails_says_how() {
+        for (command, expected) in [
+            ("exit 3", "has ended"),
+            ("sleep 20", "gave no answer for 0 seconds"),
+            ("read line; echo nonsense", "expected"),
+            ("read line; echo '{\"scores\":[1]}'", "1 scores for 2 pairs"),
+            ("read line; echo '{\"scores\":[0,2]}'", "2 is not a number from 0 to 1"),
+            ("read line; head -c 3000000 /dev/zero; sleep 20", "answer"),
+        ] {
+            let error = asked(command).expect_err(command);
+            assert!(error.contains(expected), "{command}: {error}");
+        }
+    }
+}
