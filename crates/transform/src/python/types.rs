@@ -191,20 +191,19 @@ fn variable(program: &Program, name: Node<'_>, steps: usize) -> Type {
 fn bound(program: &Program, name: Node<'_>, steps: usize) -> Type {
     let Some(parent) = name.parent() else { return Type::Unknown };
     let right = || parent.child("right").map_or(Type::Unknown, |it| typed(program, it, steps));
+    let change = change(program, parent);
     match (parent.kind(), name.field()) {
-        ("assignment", Some("left")) => right(),
-        ("augmented_assignment", Some("left")) => {
-            let operator = parent.child("operator").map_or("", |it| program.of(it));
+        ("assignment", Some("left")) if change.is_none() => right(),
+        ("assignment" | "augmented_assignment", Some("left")) => {
+            let Some((operator, right)) = change else { return Type::Unknown };
             // The type before is that of the other bindings, so only what keeps every type counts.
-            let right = right();
-            match operator {
-                "+=" | "-=" | "*=" | "//=" | "%="
-                    if right.is_whole() && others_whole(program, name, steps) =>
-                {
+            let right = typed(program, right, steps);
+            match program.of(operator).trim_end_matches('=') {
+                "+" | "-" | "*" | "//" | "%" if right.is_whole() && others_whole(program, name, steps) => {
                     Type::Int
                 }
-                "+=" if right == Type::Str && others_are(program, name, steps, Type::Str) => Type::Str,
-                "+=" if right == Type::List && others_are(program, name, steps, Type::List) => Type::List,
+                "+" if right == Type::Str && others_are(program, name, steps, Type::Str) => Type::Str,
+                "+" if right == Type::List && others_are(program, name, steps, Type::List) => Type::List,
                 _ => Type::Unknown,
             }
         }
@@ -212,6 +211,18 @@ fn bound(program: &Program, name: Node<'_>, steps: usize) -> Type {
         ("for_statement" | "for_in_clause", Some("left")) if right() == Type::Str => Type::Str,
         _ => Type::Unknown,
     }
+}
+
+/// The operator and the second operand of `x += y` and of `x = x + y`.
+fn change<'p>(program: &Program, statement: Node<'p>) -> Option<(Node<'p>, Node<'p>)> {
+    let target = statement.child("left").filter(|it| it.kind() == "identifier")?;
+    let value = match statement.kind() {
+        "augmented_assignment" => statement,
+        "assignment" => statement.child("right").filter(|it| it.kind() == "binary_operator")?,
+        _ => return None,
+    };
+    let same = program.of(value.child("left")?) == program.of(target);
+    same.then_some((value.child("operator")?, value.child("right")?))
 }
 
 fn others_whole(program: &Program, name: Node<'_>, steps: usize) -> bool {
@@ -226,9 +237,8 @@ fn others_are(program: &Program, name: Node<'_>, steps: usize, wanted: Type) -> 
 fn others<'p>(program: &'p Program, name: Node<'_>, steps: usize) -> impl Iterator<Item = Type> + use<'p> {
     let variable = program.scopes().variable(name);
     let bindings = variable.map(|it| it.bindings.clone()).unwrap_or_default();
-    let plain = move |number: &u32| {
-        program.node(*number).parent().is_none_or(|it| it.kind() != "augmented_assignment")
-    };
+    let plain =
+        move |number: &u32| program.node(*number).parent().is_none_or(|it| change(program, it).is_none());
     bindings.into_iter().filter(plain).map(move |number| {
         if steps == 0 { Type::Unknown } else { bound(program, program.node(number), steps - 1) }
     })
@@ -273,6 +283,10 @@ mod tests {
                 Type::Unknown,
             ),
             ("def f(a):\n    b = 0\n    b /= 2\n    here = b", Type::Unknown),
+            ("def f(a):\n    b = 0\n    while a:\n        b = b + len(a)\n    here = b", Type::Int),
+            ("def f(a):\n    b = a\n    while a:\n        b = b + 1\n    here = b", Type::Unknown),
+            ("def f(a):\n    b = 0\n    while a:\n        b = b + a\n    here = b", Type::Unknown),
+            ("def f(a):\n    b = 0\n    b = b / 2\n    here = b", Type::Unknown),
             ("def f(a):\n    b = 'x'\n    for c in b:\n        b += c\n    here = c", Type::Unknown),
             (
                 "def f():\n    b = 0\n    def g():\n        nonlocal b\n        b = 'x'\n    here = b",
