@@ -1,8 +1,11 @@
 //! All transformations, and the named sets of them.
 
+use std::sync::LazyLock;
+
 use familiar_source::Language;
 
-use crate::{Transformation, python};
+use crate::transformation::Shared;
+use crate::{Transformation, braces, python};
 
 /// A named set of transformations.
 #[derive(Clone, Copy, Debug)]
@@ -135,9 +138,21 @@ pub static SETS: &[Set] = &[
     },
 ];
 
+/// Those of one name are one transformation, whatever language each is for.
+static ALL: LazyLock<Vec<Shared>> = LazyLock::new(|| {
+    let mut all: Vec<Shared> = Vec::new();
+    for &part in python::TRANSFORMATIONS.iter().chain(braces::TRANSFORMATIONS) {
+        match all.iter_mut().find(|it| it.name() == part.name()) {
+            Some(known) => known.add(part),
+            None => all.push(Shared::new(part)),
+        }
+    }
+    all
+});
+
 /// All transformations.
 pub fn transformations() -> impl Iterator<Item = &'static dyn Transformation> {
-    python::TRANSFORMATIONS.iter().copied()
+    ALL.iter().map(|it| it as &dyn Transformation)
 }
 
 /// The transformation of this name.

@@ -23,9 +23,10 @@
 //! `text` is a text with its tree, `program` adds what is known of its names, `rewrite` the edits of a transformation, `choices` what a seed
 //! decides, `apply` the way from sites to a new program. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector.
 //! `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
-//! each. `template` writes code that keeps pieces of the old.
+//! each. `braces` has the same for Java, C, C++, JavaScript, TypeScript and Go. `template` writes code that keeps pieces of the old.
 
 mod apply;
+mod braces;
 pub mod catalog;
 mod choices;
 mod program;

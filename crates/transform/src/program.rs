@@ -9,6 +9,8 @@ use familiar_syntax::tree::Nodes;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
+use crate::braces;
+use crate::braces::names::Names;
 use crate::python::scopes::Scopes;
 use crate::python::types;
 use crate::refusal::Refusal;
@@ -28,6 +30,7 @@ pub struct Program {
     unit: OnceLock<Result<&'static str, Refusal>>,
     /// What `python::types` has found out.
     types: Mutex<types::Known>,
+    names: OnceLock<Names>,
 }
 
 /// Why a text cannot be transformed at all.
@@ -50,7 +53,7 @@ impl Program {
     }
 
     pub(crate) fn of_text(language: Language, text: String, memory: usize) -> Result<Self, ProgramError> {
-        let known = language == Language::Python;
+        let known = language == Language::Python || braces::LANGUAGES.contains(&language);
         let grammar =
             languages::definition(language).tree.filter(|_| known).ok_or(ProgramError::Language(language))?;
         let nodes = Nodes::parse(grammar, &text, memory).ok_or(ProgramError::TooCostly)?;
@@ -62,6 +65,7 @@ impl Program {
             text: Text::new(text, nodes),
             words: OnceLock::new(),
             scopes: OnceLock::new(),
+            names: OnceLock::new(),
             unit: OnceLock::new(),
             types: Mutex::default(),
         })
@@ -100,6 +104,11 @@ impl Program {
     /// What is known of the names of a Python program.
     pub(crate) fn scopes(&self) -> &Scopes {
         self.scopes.get_or_init(|| Scopes::of(&self.text))
+    }
+
+    /// What is known of the names of a program in Java, C, C++, JavaScript, TypeScript or Go.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(&self.text, self.language))
     }
 }
 

@@ -49,6 +49,19 @@ impl<'p> Lines<'p> {
         self
     }
 
+    /// Adds a stretch of the old text to the last line. What stands on its further lines moves with it.
+    pub(crate) fn keep(&mut self, range: Range<usize>, indent: &str) -> &mut Self {
+        let to = self.indent.clone();
+        self.pieces.push(Piece::Shift { range, from: indent.to_owned(), to, fixed: Vec::new() });
+        self
+    }
+
+    /// Adds text to the last line.
+    pub(crate) fn then(&mut self, text: &str) -> &mut Self {
+        self.pieces.push(Piece::Text(text.to_owned()));
+        self
+    }
+
     /// The edit that puts the lines into the place of `range`.
     pub(crate) fn edit(self, range: Range<usize>) -> Edit {
         Edit { range, pieces: self.pieces }

@@ -3,12 +3,13 @@
 //! A fixture is a list of cases. A case begins with `=== before`, and `=== after` or `=== refused` follows. With the variable
 //! `FAMILIAR_UPDATE_FIXTURES`, what comes out is written into the file, for a person to read before it is committed.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use familiar_source::Language;
 
-use crate::{ApplyError, Program, Where, apply, catalog};
+use crate::{ApplyError, Program, Transformation, Where, apply, catalog};
 
 const SEED: u64 = 1;
 
@@ -50,6 +51,40 @@ fn fixtures() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Every program of the fixtures, rewritten once and then once more.
+#[test]
+fn what_was_rewritten_can_be_rewritten_again() {
+    let all: Vec<_> = catalog::transformations().collect();
+    let mut turn = 0;
+    for transformation in &all {
+        for &language in transformation.languages().iter().filter(|it| **it != Language::Python) {
+            let text = std::fs::read_to_string(fixture(transformation.name(), language)).unwrap_or_default();
+            for (before, _) in cases(&text) {
+                let program =
+                    Program::parse(language, before.as_bytes(), usize::MAX).expect("a test's own code");
+                turn += 1;
+                // Each program meets some of the others, so that the test stays quick.
+                for first in all.iter().skip(turn % 5).step_by(5) {
+                    let made = |program: &Program, it: &dyn Transformation| match apply(
+                        program,
+                        it,
+                        Where::All,
+                        2,
+                    ) {
+                        Ok(variant) => Some(variant.program),
+                        Err(ApplyError::NotApplicable(_)) => None,
+                        Err(fault @ ApplyError::Broken { .. }) => panic!("{fault}\n{}", program.text()),
+                    };
+                    let Some(once) = made(&program, *first) else { continue };
+                    for second in all.iter().skip(turn % 7).step_by(7) {
+                        made(&once, *second);
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_seed_decides_everything() {
     let code = b"def f(a):\n    total = 0\n    for x in a:\n        if x > 1 and x < 9:\n            total += x\n    return total\n";
@@ -60,9 +95,9 @@ fn a_seed_decides_everything() {
     }
 }
 
-/// The part of the page that is made from the heads of the files.
-fn catalogue() -> String {
-    let mut heads = std::collections::BTreeMap::new();
+/// The heads of all files that have one, by the name of the transformation: that for Python first.
+fn heads() -> BTreeMap<String, Vec<String>> {
+    let mut heads: BTreeMap<String, Vec<(bool, String)>> = BTreeMap::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a test's own code") {
@@ -71,31 +106,74 @@ fn catalogue() -> String {
                 folders.push(path);
                 continue;
             }
+            let is_python = path.components().any(|it| it.as_os_str() == "python");
             let text = std::fs::read_to_string(path).expect("a test's own code");
             let lines: Vec<&str> =
                 text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim_start).collect();
             if let Some(name) = lines.first().and_then(|line| line.strip_prefix('`')?.split('`').next()) {
-                heads.insert(name.to_owned(), lines.join("\n"));
+                heads.entry(name.to_owned()).or_default().push((!is_python, lines.join("\n")));
             }
         }
     }
+    for all in heads.values_mut() {
+        all.sort();
+    }
+    heads.into_iter().map(|(name, all)| (name, all.into_iter().map(|it| it.1).collect())).collect()
+}
+
+/// `Java, C and Go`.
+fn listed(languages: &[Language]) -> String {
+    let name = |language: &Language| match language {
+        Language::Cpp => "C++".to_owned(),
+        other => format!("{other:?}"),
+    };
+    let names: Vec<_> = languages.iter().map(name).collect();
+    match &names[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// The part of the page that is made from the heads of the files.
+fn catalogue() -> String {
+    let heads = heads();
     let mut page = String::new();
     for transformation in catalog::transformations() {
-        let head = heads
+        let heads = heads
             .get(transformation.name())
             .unwrap_or_else(|| panic!("{} has no head", transformation.name()));
-        let (first, rest) = head.split_once('\n').expect("a test's own code");
-        let first = first.split_once(": ").expect("a test's own code").1;
-        let (initial, others) = first.split_at(1);
-        write!(page, "\n### `{}`\n\n{}{others}\n", transformation.name(), initial.to_uppercase())
-            .expect("a test's own code");
-        // Links in the sources lead to items; on the page they are plain words.
-        let plain = without_links(rest);
-        for paragraph in plain.split("\n\n") {
-            match paragraph.trim().strip_prefix("# ") {
-                Some(heading) => write!(page, "\n*{heading}.* ").expect("a test's own code"),
-                None => {
-                    writeln!(page, "{}", wrapped(&paragraph.replace('\n', " "))).expect("a test's own code");
+        let name = transformation.name();
+        let (python, others): (Vec<_>, Vec<_>) =
+            transformation.languages().iter().partition(|it| **it == Language::Python);
+        let groups: Vec<String> =
+            [python, others].iter().filter(|it| !it.is_empty()).map(|it| listed(it)).collect();
+        assert_eq!(
+            groups.len(),
+            heads.len(),
+            "{name} has another number of files than of kinds of languages"
+        );
+        for (number, (head, languages)) in heads.iter().zip(&groups).enumerate() {
+            let (first, rest) = head.split_once('\n').expect("a test's own code");
+            let first = first.split_once(": ").expect("a test's own code").1;
+            let (initial, others) = first.split_at(1);
+            let first = format!("{}{others}", initial.to_uppercase());
+            let begin = match (number, groups.len()) {
+                (0, 1) if languages != "Python" => {
+                    format!("\n### `{name}`\n\n{first} *Languages:* {languages}.")
+                }
+                (0, _) => format!("\n### `{name}`\n\n{first}"),
+                _ => format!("\n#### `{name}` in {languages}\n\n{first}"),
+            };
+            writeln!(page, "{begin}").expect("a test's own code");
+            // Links in the sources lead to items; on the page they are plain words.
+            let plain = without_links(rest);
+            for paragraph in plain.split("\n\n") {
+                match paragraph.trim().strip_prefix("# ") {
+                    Some(heading) => write!(page, "\n*{heading}.* ").expect("a test's own code"),
+                    None => {
+                        writeln!(page, "{}", wrapped(&paragraph.replace('\n', " ")))
+                            .expect("a test's own code");
+                    }
                 }
             }
         }

@@ -20,7 +20,7 @@ pub trait Transformation: Sync {
     fn summary(&self) -> &'static str;
 
     /// The languages whose programs it rewrites.
-    fn languages(&self) -> &'static [Language];
+    fn languages(&self) -> &[Language];
 
     /// The nodes whose form it knows, in the order of the text. Whether it may rewrite one, [`Transformation::rewrite`] says.
     fn candidates<'p>(&self, program: &'p Program) -> Vec<Node<'p>>;
@@ -48,7 +48,7 @@ impl Transformation for Rule {
         self.summary
     }
 
-    fn languages(&self) -> &'static [Language] {
+    fn languages(&self) -> &[Language] {
         self.languages
     }
 
@@ -63,5 +63,56 @@ impl Transformation for Rule {
         choices: &mut Choices,
     ) -> Result<Vec<Edit>, Refusal> {
         (self.rewrite)(program, site, choices)
+    }
+}
+
+/// Transformations of one name for different languages.
+pub(crate) struct Shared {
+    parts: Vec<&'static dyn Transformation>,
+    languages: Vec<Language>,
+}
+
+impl Shared {
+    pub(crate) fn new(part: &'static dyn Transformation) -> Self {
+        Self { parts: vec![part], languages: part.languages().to_vec() }
+    }
+
+    pub(crate) fn add(&mut self, part: &'static dyn Transformation) {
+        self.languages.extend(part.languages());
+        self.parts.push(part);
+    }
+
+    fn part(&self, language: Language) -> Option<&'static dyn Transformation> {
+        self.parts.iter().copied().find(|it| it.languages().contains(&language))
+    }
+}
+
+impl Transformation for Shared {
+    fn name(&self) -> &'static str {
+        self.parts[0].name()
+    }
+
+    fn summary(&self) -> &'static str {
+        self.parts[0].summary()
+    }
+
+    fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+
+    fn candidates<'p>(&self, program: &'p Program) -> Vec<Node<'p>> {
+        self.part(program.language()).map_or_else(Vec::new, |it| it.candidates(program))
+    }
+
+    fn rewrite(
+        &self,
+        program: &Program,
+        site: Node<'_>,
+        choices: &mut Choices,
+    ) -> Result<Vec<Edit>, Refusal> {
+        match self.part(program.language()) {
+            Some(part) => part.rewrite(program, site, choices),
+            None => Err(Refusal("it does not know the language")),
+        }
     }
 }

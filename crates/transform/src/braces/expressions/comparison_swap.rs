@@ -1,0 +1,78 @@
+//! `comparison-swap`: lets the sides of a comparison change places.
+//!
+//! # What it does
+//!
+//! The sides of a comparison change places, and `<` turns into `>`.
+//!
+//! # Why behavior is kept
+//!
+//! One side always gives a value and changes nothing, and the other side does not change what it reads. In C++ both
+//! sides have built-in types, and where JavaScript could convert an object, one side is known to be none.
+//!
+//! # Example
+//!
+//! `a < b` becomes `b > a`.
+//!
+//! # Where it does not apply
+//!
+//! Sides of which both could raise or change something; in C++, sides whose type is not known.
+
+use familiar_source::Language;
+use familiar_syntax::tree::Node;
+
+use super::super::grammar::{self, LANGUAGES};
+use super::super::types::{self, Type};
+use super::super::{code, effects};
+use crate::program::Program;
+use crate::template::expression;
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Refusal};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "comparison-swap",
+    summary: "lets the sides of a comparison change places",
+    languages: LANGUAGES,
+    candidates,
+    rewrite,
+};
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    let is_known =
+        |it: &Node<'_>| grammar::binary(*it).is_some_and(|(_, operator, _)| mirrored(operator).is_some());
+    code::all(program, &["binary_expression"]).filter(is_known).collect()
+}
+
+fn mirrored(operator: &str) -> Option<&'static str> {
+    Some(match operator {
+        "==" => "==",
+        "!=" => "!=",
+        "===" => "===",
+        "!==" => "!==",
+        "<" => ">",
+        ">" => "<",
+        "<=" => ">=",
+        ">=" => "<=",
+        _ => return None,
+    })
+}
+
+fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let (left, operator, right) = grammar::binary(site).ok_or(Refusal("it has no two sides"))?;
+    let mirrored = mirrored(operator).ok_or(Refusal("it is no comparison"))?;
+    let types = [left, right].map(|it| types::of(program, it));
+    let known = match program.language() {
+        Language::Cpp => types.iter().all(|it| it.is_primitive()),
+        Language::JavaScript | Language::TypeScript => {
+            operator.len() == 3 || types.iter().any(|it| it.is_primitive() || *it == Type::Text)
+        }
+        _ => true,
+    };
+    if !known {
+        return Err(Refusal("its sides are not known to have built-in types"));
+    }
+    if !effects::may_turn(program, left, right) {
+        return Err(Refusal("its sides may need their order"));
+    }
+    let template = format!("{} {mirrored} {}", code::tight(program, right, 1), code::tight(program, left, 0));
+    Ok(vec![expression(site.range(), &template, &[left, right])])
+}

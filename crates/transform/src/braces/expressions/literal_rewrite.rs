@@ -1,0 +1,84 @@
+//! `literal-rewrite`: writes a literal as an expression.
+//!
+//! # What it does
+//!
+//! A whole number becomes a sum, a difference, or a product and a rest.
+//!
+//! # Why behavior is kept
+//!
+//! All parts are small numbers, so the compiler computes the same number of the same type, and a constant stays a
+//! constant.
+//!
+//! # Example
+//!
+//! `17` becomes `(9 + 8)`.
+//!
+//! # Where it does not apply
+//!
+//! Zero, which also is the null pointer; numbers from 1,000,000 on, or with a suffix; keys of objects; types; lines
+//! of the preprocessor.
+
+use familiar_syntax::tree::Node;
+
+use super::super::code;
+use super::super::grammar::LANGUAGES;
+use crate::program::Program;
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Refusal};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "literal-rewrite",
+    summary: "writes a literal as an expression",
+    languages: LANGUAGES,
+    candidates,
+    rewrite,
+};
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    code::all(program, &["decimal_integer_literal", "number_literal", "number", "int_literal"]).collect()
+}
+
+fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let text = program.of(site);
+    let is_plain = text.bytes().all(|it| it.is_ascii_digit()) && !text.starts_with('0');
+    let value: usize = text
+        .parse()
+        .ok()
+        .filter(|it| is_plain && (1..1_000_000).contains(it))
+        .ok_or(Refusal("it is no small number"))?;
+    let is_key = site.parent().is_some_and(|it| {
+        matches!(site.field(), Some("key" | "name" | "property"))
+            || matches!(it.kind(), "literal_type" | "enum_assignment")
+    });
+    let in_type = site.ancestors().any(|it| {
+        let kind = it.kind();
+        kind.ends_with("_type")
+            || kind.starts_with("preproc_")
+            || kind.ends_with("annotation")
+            || matches!(
+                kind,
+                "enum_declaration"
+                    | "type_alias_declaration"
+                    | "template_argument_list"
+                    | "attribute_specifier"
+            )
+    });
+    if is_key || in_type {
+        return Err(Refusal("it is a key or a part of a type"));
+    }
+    let template = match choices.below(3) {
+        0 => {
+            let part = choices.below(value + 1);
+            format!("({} + {part})", value - part)
+        }
+        1 => {
+            let more = 1 + choices.below(50);
+            format!("({} - {more})", value + more)
+        }
+        _ => {
+            let factor = 2 + choices.below(7);
+            format!("({factor} * {} + {})", value / factor, value % factor)
+        }
+    };
+    Ok(vec![Edit::text(site.range(), template)])
+}

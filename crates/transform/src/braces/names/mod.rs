@@ -1,0 +1,341 @@
+//! Which names are one variable, and what is known of each.
+//!
+//! Scopes as the references of Java, C, C++, ECMAScript and Go describe them: blocks, functions, loops, cases, classes.
+//! `var` and functions of JavaScript are hoisted, and Go's `:=` declares only what its scope does not have yet. A word
+//! that no declaration of the program binds has no variable. Members and inherited fields are known as far as they stand
+//! in the text.
+//!
+//! # Files
+//!
+//! `declare` finds the declarations. The tests are a table of programs with all places of their variables.
+
+mod declare;
+#[cfg(test)]
+mod tests;
+
+use familiar_source::Language;
+use familiar_syntax::tree::Node;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::grammar;
+use crate::text::Text;
+pub(crate) use declare::Kind;
+use declare::{Declaration, declared, is_use, scope_of};
+
+/// All variables of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    variables: Vec<Variable>,
+    /// The variable of each name that stands in the text, by the number of its node.
+    at: FxHashMap<u32, usize>,
+}
+
+/// One variable, with all places where its name stands.
+#[derive(Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// The function that declares it.
+    pub(crate) function: u32,
+    /// Numbers of the identifiers, in the order of the text; the first one declares it.
+    pub(crate) places: Vec<u32>,
+    /// Those of them at which it gets a value, or may get one.
+    pub(crate) writes: Vec<u32>,
+    /// Whether an inner function or class uses it.
+    pub(crate) is_captured: bool,
+    /// Whether something may refer to it: a pointer, a reference, a slice.
+    pub(crate) is_addressed: bool,
+    /// Whether its name also stands where the meaning is not known: in a macro, as what the grammar takes for a type, in an inner class.
+    pub(crate) is_unclear: bool,
+}
+
+impl Variable {
+    /// Whether only the code of its own function reads and writes it, by its name.
+    pub(crate) fn is_private(&self) -> bool {
+        matches!(self.kind, Kind::Local | Kind::Parameter)
+            && !self.is_captured
+            && !self.is_addressed
+            && !self.is_unclear
+    }
+}
+
+impl Names {
+    pub(crate) fn of(program: &Text, language: Language) -> Self {
+        let mut found = Vec::new();
+        program.root().subtree().for_each(|node| declared(node, language, &mut found));
+        let mut reader = Reader { program, language, names: Self::default(), scopes: FxHashMap::default() };
+        // `:=` joins what stands before it, so the order is that of the text.
+        found.sort_by_key(|it| it.name.number());
+        for it in &found {
+            reader.declare(it);
+        }
+        reader.resolve();
+        let unclear = unclear_words(program, language);
+        let Reader { mut names, .. } = reader;
+        for variable in &mut names.variables {
+            variable.places.sort_unstable();
+            variable.places.dedup();
+            variable.writes.sort_unstable();
+            variable.writes.dedup();
+            variable.is_unclear |= unclear.contains(variable.name.as_str());
+        }
+        if language == Language::Cpp {
+            names.lend(program);
+        }
+        names
+    }
+
+    /// The number of the variable whose name stands here.
+    pub(crate) fn number(&self, name: Node<'_>) -> Option<usize> {
+        self.at.get(&name.number()).copied()
+    }
+
+    /// The variable whose name stands here.
+    pub(crate) fn variable(&self, name: Node<'_>) -> Option<&Variable> {
+        self.number(name).map(|number| &self.variables[number])
+    }
+
+    pub(crate) fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The variables whose names stand in the code of `node`, functions inside it included.
+    pub(crate) fn mentioned(&self, node: Node<'_>) -> FxHashSet<usize> {
+        node.subtree().filter_map(|it| self.number(it)).collect()
+    }
+
+    /// The variables that get a value in the code of `node`, or may get one.
+    pub(crate) fn written(&self, node: Node<'_>) -> FxHashSet<usize> {
+        let places = node.subtree().filter_map(|it| Some((it.number(), self.number(it)?)));
+        places
+            .filter(|(place, it)| self.variables[*it].writes.binary_search(place).is_ok())
+            .map(|it| it.1)
+            .collect()
+    }
+
+    /// In C++, an argument may be passed by reference, and a reference that is declared may refer to it.
+    fn lend(&mut self, program: &Text) {
+        let has_references = |function: Node<'_>| {
+            grammar::own(function).any(|it| {
+                it.kind() == "init_declarator"
+                    && it.child("declarator").is_some_and(|it| it.kind() == "reference_declarator")
+            })
+        };
+        let mut referring: FxHashMap<u32, bool> = FxHashMap::default();
+        for variable in &mut self.variables {
+            let lent: Vec<u32> =
+                variable.places.iter().copied().filter(|it| is_lent(program.node(*it))).collect();
+            if lent.is_empty() {
+                continue;
+            }
+            let function = variable.function;
+            variable.is_addressed |=
+                *referring.entry(function).or_insert_with(|| has_references(program.node(function)));
+            variable.writes.extend(lent);
+            variable.writes.sort_unstable();
+            variable.writes.dedup();
+        }
+    }
+}
+
+/// Whether a function, an operator or a constructor of C++ may get a reference to what the name means.
+fn is_lent(name: Node<'_>) -> bool {
+    let Some(parent) = name.parent() else { return false };
+    match parent.kind() {
+        "argument_list" | "initializer_list" => true,
+        "binary_expression" => {
+            name.field() == Some("right") && parent.child("operator").is_some_and(|it| it.kind() == ">>")
+        }
+        "init_declarator" => {
+            parent.child("declarator").is_some_and(|it| it.kind() == "reference_declarator")
+                && name.field() == Some("value")
+        }
+        _ => false,
+    }
+}
+
+/// Words that stand in macros, or as what the grammar takes for a type or a namespace.
+fn unclear_words(program: &Text, language: Language) -> FxHashSet<&str> {
+    let mut words = FxHashSet::default();
+    for node in program.root().descendants() {
+        match node.kind() {
+            "preproc_arg" | "preproc_directive" => {
+                words.extend(program.of(node).split(|c: char| !c.is_alphanumeric() && c != '_'));
+            }
+            "type_identifier" | "namespace_identifier" | "statement_identifier"
+                if grammar::is_c(language) && node.children().next().is_none() =>
+            {
+                words.insert(program.of(node));
+            }
+            // A failed assertion shows its text.
+            "call_expression"
+                if grammar::is_c(language)
+                    && node.child("function").is_some_and(|it| program.of(it) == "assert") =>
+            {
+                words.extend(
+                    node.descendants().filter(|it| it.kind() == "identifier").map(|it| program.of(it)),
+                );
+            }
+            "switch_label" => {
+                words.extend(
+                    node.descendants().filter(|it| it.kind() == "identifier").map(|it| program.of(it)),
+                );
+            }
+            "keyed_element" => {
+                let key = node.child("key").and_then(|it| it.named().next());
+                words.extend(key.filter(|it| it.kind() == "identifier").map(|it| program.of(it)));
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+struct Reader<'p> {
+    program: &'p Text,
+    language: Language,
+    names: Names,
+    /// What each scope declares, by its number and the name.
+    scopes: FxHashMap<(u32, &'p str), Vec<(usize, usize)>>,
+}
+
+impl<'p> Reader<'p> {
+    fn declare(&mut self, it: &Declaration<'p>) {
+        let name = self.program.of(it.name);
+        if name == "_" && self.language == Language::Go {
+            return;
+        }
+        let key = (it.scope.number(), name);
+        let joined = self.scopes.get(&key).and_then(|all| all.first()).map(|&(_, variable)| variable);
+        let number = joined.filter(|_| it.joins).unwrap_or_else(|| {
+            let function =
+                if grammar::is_function(it.scope) { it.scope } else { grammar::function_of(it.scope) };
+            self.names.variables.push(Variable {
+                name: name.to_owned(),
+                kind: it.kind,
+                function: function.number(),
+                places: Vec::new(),
+                writes: Vec::new(),
+                is_captured: false,
+                is_addressed: false,
+                is_unclear: false,
+            });
+            let number = self.names.variables.len() - 1;
+            self.scopes.entry(key).or_default().push((it.from, number));
+            number
+        });
+        self.names.variables[number].places.push(it.name.number());
+        if it.has_value {
+            self.names.variables[number].writes.push(it.name.number());
+        }
+        self.names.at.insert(it.name.number(), number);
+    }
+
+    fn resolve(&mut self) {
+        for node in self.program.root().descendants() {
+            if !is_use(node, self.language) || self.names.at.contains_key(&node.number()) {
+                continue;
+            }
+            if let Some(number) = self.find(node) {
+                self.names.at.insert(node.number(), number);
+                self.names.variables[number].places.push(node.number());
+            }
+        }
+        let mut places: Vec<_> = self.names.at.iter().map(|(&place, &number)| (place, number)).collect();
+        places.sort_unstable();
+        for (place, number) in places {
+            self.note(place, number);
+        }
+    }
+
+    fn find(&self, name: Node<'p>) -> Option<usize> {
+        let text = self.program.of(name);
+        let mut scope = scope_of(name);
+        loop {
+            if let Some(all) = self.scopes.get(&(scope.number(), text)) {
+                let seen = all.iter().rev().find(|(from, _)| *from <= name.start());
+                if let Some((_, number)) = seen {
+                    return Some(*number);
+                }
+            }
+            scope.parent()?;
+            scope = scope_of(scope);
+        }
+    }
+
+    /// Notes what one place does to its variable.
+    fn note(&mut self, place: u32, number: usize) {
+        let node = self.program.node(place);
+        let variable = &mut self.names.variables[number];
+        let function = self.program.node(variable.function);
+        if grammar::function_of(node) != function && !is_own_parameter(node, function) {
+            variable.is_captured = true;
+            // An inner class may have a field of this name that nobody sees here.
+            let between = node.ancestors().take_while(|it| *it != function);
+            if between.into_iter().any(grammar::is_class_body) {
+                variable.is_unclear = true;
+            }
+        }
+        if is_written(node) {
+            variable.writes.push(place);
+        }
+        if is_addressed(node, self.language) {
+            variable.is_addressed = true;
+        }
+    }
+}
+
+/// Whether a name stands among the parameters of the function itself.
+fn is_own_parameter(name: Node<'_>, function: Node<'_>) -> bool {
+    name.ancestors().find(|it| grammar::is_function(*it)) == Some(function)
+}
+
+/// Whether a variable gets a value at this place, which is no declaration.
+fn is_written(name: Node<'_>) -> bool {
+    let mut child = name;
+    for around in name.ancestors() {
+        match around.kind() {
+            "assignment_expression"
+            | "augmented_assignment_expression"
+            | "assignment_statement"
+            | "for_in_statement"
+            | "range_clause"
+            | "receive_statement" => {
+                return child.field() == Some("left") && may_be_target(name, child);
+            }
+            "update_expression" | "inc_statement" | "dec_statement" => return true,
+            "parenthesized_expression"
+            | "expression_list"
+            | "array_pattern"
+            | "object_pattern"
+            | "pair_pattern"
+            | "rest_pattern"
+            | "assignment_pattern"
+            | "object_assignment_pattern"
+            | "non_null_expression" => {
+                child = around;
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// In a pattern all names may be targets; elsewhere only the name itself.
+fn may_be_target(name: Node<'_>, left: Node<'_>) -> bool {
+    name == left || left.holds(name)
+}
+
+fn is_addressed(name: Node<'_>, language: Language) -> bool {
+    let Some(parent) = name.parent() else { return false };
+    match parent.kind() {
+        "pointer_expression" | "unary_expression" => {
+            language != Language::Java && parent.child("operator").is_some_and(|it| it.kind() == "&")
+        }
+        "slice_expression" => name.field() == Some("operand"),
+        // A method may have a pointer as its receiver.
+        "selector_expression" => parent.parent().is_some_and(|it| it.kind() == "call_expression"),
+        "lambda_capture_specifier" => true,
+        _ => false,
+    }
+}

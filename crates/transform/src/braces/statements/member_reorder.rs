@@ -1,0 +1,91 @@
+//! `member-reorder`: lets neighboring functions change places.
+//!
+//! # What it does
+//!
+//! Two neighboring functions, or methods of a class, change places.
+//!
+//! # Why behavior is kept
+//!
+//! Functions are known in all of their class, their module or their package. In C and C++ outside of classes, where
+//! a name is known behind its declaration only, neither names the other one.
+//!
+//! # Example
+//!
+//! `int f() { … } int g() { … }` becomes `int g() { … } int f() { … }`.
+//!
+//! # Where it does not apply
+//!
+//! Functions with annotations, decorators or comments between them; functions of the same name; computed names.
+
+use familiar_syntax::tree::Node;
+
+use super::super::grammar::{self, LANGUAGES};
+
+use crate::program::Program;
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Piece, Refusal};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "member-reorder",
+    summary: "lets neighboring functions change places",
+    languages: LANGUAGES,
+    candidates,
+    rewrite,
+};
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    let all: Vec<_> = program.root().descendants().filter(|it| is_member(*it)).collect();
+    let mut taken = 0;
+    // One pair after the other, so that no function stands in two of them.
+    let pairs = all.into_iter().filter(|it| {
+        let fits = it.start() >= taken && it.next().is_some_and(is_member);
+        if fits {
+            taken = it.next().map_or(taken, Node::end);
+        }
+        fits
+    });
+    pairs.collect()
+}
+
+fn is_member(node: Node<'_>) -> bool {
+    let is_listed = node.parent().is_some_and(|it| {
+        grammar::is_class_body(it) || it.parent().is_none() || it.kind() == "declaration_list"
+    });
+    is_listed
+        && matches!(
+            node.kind(),
+            "method_declaration" | "function_definition" | "function_declaration" | "method_definition"
+        )
+}
+
+fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let next = site.next().filter(|it| is_member(*it)).ok_or(Refusal("no function follows"))?;
+    let names = [site, next].map(|it| name(program, it));
+    let [Some(first), Some(second)] = names else { return Err(Refusal("one of them has no plain name")) };
+    let in_class = site.parent().is_some_and(grammar::is_class_body);
+    let names_it = |node: Node<'_>, name: &str| {
+        node.descendants().any(|it| it.children().next().is_none() && program.of(it) == name)
+    };
+    if first == second
+        || grammar::is_c(program.language()) && !in_class && (names_it(next, first) || names_it(site, second))
+    {
+        return Err(Refusal("one of them needs the other one before it"));
+    }
+    if next.descendants().any(|it| it.kind() == "decorator") {
+        return Err(Refusal("one of them is decorated"));
+    }
+    let between = program.slice(site.end()..next.start());
+    if !between.trim_matches(';').trim().is_empty() {
+        return Err(Refusal("a comment stands between them"));
+    }
+    let pieces = vec![Piece::Keep(next.range()), Piece::Text(between.to_owned()), Piece::Keep(site.range())];
+    Ok(vec![Edit { range: site.start()..next.end(), pieces }])
+}
+
+fn name<'p>(program: &'p Program, function: Node<'_>) -> Option<&'p str> {
+    let mut node = function.child("name").or_else(|| function.child("declarator"))?;
+    while let Some(inner) = node.child("declarator") {
+        node = inner;
+    }
+    node.kind().ends_with("identifier").then(|| program.of(node))
+}

@@ -1,0 +1,89 @@
+//! `variable-rename`: gives a local variable or a parameter another name.
+//!
+//! # What it does
+//!
+//! Each place at which the variable is declared and used gets a name that the program does not have. What JavaScript
+//! writes as `{x}` becomes `{x: name}`.
+//!
+//! # Why behavior is kept
+//!
+//! [`Names`](super::names::Names) knows all places of a variable that a function declares, and no other code can name it.
+//!
+//! # Example
+//!
+//! `int total = 0;` becomes `int ledger_span = 0;`, and `return total;` becomes `return ledger_span;`.
+//!
+//! # Where it does not apply
+//!
+//! Fields, functions, classes and what stands outside of functions; names that a macro or an assertion of C has, that the
+//! grammar also takes for a type, or that an inner class uses; parameters of functions that ask for `arguments`.
+
+use familiar_syntax::tree::Node;
+
+use super::grammar::{self, LANGUAGES};
+use super::names::{Kind, Variable};
+use crate::program::Program;
+use crate::transformation::Rule;
+use crate::{Choices, Edit, Refusal};
+
+pub(crate) static RULE: Rule = Rule {
+    name: "variable-rename",
+    summary: "gives a variable another name",
+    languages: LANGUAGES,
+    candidates,
+    rewrite,
+};
+
+fn candidates(program: &Program) -> Vec<Node<'_>> {
+    let variables = program.names().variables().iter();
+    let local = variables.filter(|it| matches!(it.kind, Kind::Local | Kind::Parameter));
+    let mut places: Vec<_> = local.filter_map(|it| it.places.first()).copied().collect();
+    places.sort_unstable();
+    places.into_iter().map(|place| program.node(place)).collect()
+}
+
+fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    let variable = program.names().variable(site).ok_or(Refusal("it is no variable"))?;
+    check(program, variable)?;
+    let name = choices.name();
+    let edit = |&place: &u32| {
+        let node = program.node(place);
+        let is_short = node.kind().starts_with("shorthand_property");
+        let text = if is_short { format!("{}: {name}", variable.name) } else { name.clone() };
+        Edit::text(node.range(), text)
+    };
+    Ok(variable.places.iter().map(edit).collect())
+}
+
+/// Whether all code that knows the variable is seen.
+fn check(program: &Program, variable: &Variable) -> Result<(), Refusal> {
+    if variable.is_unclear {
+        return Err(Refusal("its name also stands where the meaning is not known"));
+    }
+    let function = program.node(variable.function);
+    if variable.kind == Kind::Parameter && grammar::is_script(program.language()) {
+        let named =
+            function.descendants().any(|it| it.kind() == "identifier" && program.of(it) == "arguments");
+        if named {
+            return Err(Refusal("its function asks for `arguments`"));
+        }
+        // `constructor(private x)` declares a field, and `this` is no name.
+        let declares = program.node(variable.places[0]).parent().is_some_and(|it| {
+            it.named()
+                .any(|it| matches!(it.kind(), "accessibility_modifier" | "override_modifier" | "readonly"))
+                || it.children().any(|it| it.kind() == "readonly")
+        });
+        if declares || variable.name == "this" {
+            return Err(Refusal("it is a field too"));
+        }
+    }
+    if variable.places.iter().any(|&place| is_export(program.node(place))) {
+        return Err(Refusal("other modules may import it"));
+    }
+    Ok(())
+}
+
+fn is_export(name: Node<'_>) -> bool {
+    name.ancestors().take_while(|it| !grammar::is_function(*it)).any(|it| it.kind().starts_with("export"))
+        && name.ancestors().all(|it| !grammar::is_function(it))
+}
