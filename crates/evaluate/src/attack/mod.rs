@@ -45,7 +45,7 @@ pub fn run(options: &AttackOptions, done: &(dyn Fn() + Sync)) -> Result<AttackRe
                 match found {
                     Ok(Ok(one)) => attacked.push(one),
                     Ok(Err(reason)) => {
-                        skipped.push(SkippedRow { file: "solutions", row: solution.row, reason })
+                        skipped.push(SkippedRow { file: "solutions", row: solution.row, reason });
                     }
                     Err(error) => failed = failed.or(Some(error)),
                 }
