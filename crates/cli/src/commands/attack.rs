@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             one_site: arguments.one_site,
         },
         threshold,
-        verify: arguments.verify.then(|| VerifyOptions {
+        verify: arguments.verify.then_some(VerifyOptions {
             unsandboxed: arguments.unsandboxed,
             seed: arguments.seed,
             threads,
