@@ -3,7 +3,7 @@
 mod folder;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -150,8 +150,8 @@ struct Seen {
     notes: Notes,
     /// How many programs have which answer.
     counts: BTreeMap<Verified, u64>,
-    /// Why some were not run.
-    reasons: BTreeSet<String>,
+    /// Why the last of them was not run; all programs of a source have the same reason.
+    not_run: String,
 }
 
 impl Seen {
@@ -164,10 +164,13 @@ impl Seen {
                 let (source, steps) = (printable(&row.source), steps.join(", "));
                 self.notes.warn(&format!("{source}: {steps}: {}", printable(reason)));
             }
-            _ if self.reasons.insert(format!("{} {reason}", row.source)) => {
-                self.notes.say(&format!("not run: {}: {}", printable(&row.source), printable(reason)));
+            _ => {
+                let not_run = format!("not run: {}: {}", printable(&row.source), printable(reason));
+                if self.not_run != not_run {
+                    self.notes.say(&not_run);
+                    self.not_run = not_run;
+                }
             }
-            _ => {}
         }
     }
 

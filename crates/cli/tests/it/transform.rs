@@ -94,7 +94,7 @@ fn rewritten_programs_run_beside_their_sources() {
 
 #[test]
 fn a_folder_gets_each_program_as_a_file() {
-    let tree = Tree::new(&[("src/a.py", SUM), ("rows.jsonl", TESTED)]);
+    let tree = Tree::new(&[("src/a.py", SUM), ("src/tested.py", SUM), ("rows.jsonl", TESTED)]);
     tree.run("transform src rows.jsonl --set orig-4 --count 2 --output out/").success();
     let file = |name: &str| std::fs::read_to_string(tree.path().join("out").join(name)).expect(name);
     assert!(file("a.1.py").contains("def total("));
@@ -106,5 +106,7 @@ fn a_folder_gets_each_program_as_a_file() {
     for recipe in &recipes {
         assert!(!file(recipe["file"].as_str().expect("a name")).is_empty());
     }
-    assert!(recipes.iter().any(|recipe| recipe["file"] == "tested.1.py"));
+    let names: std::collections::BTreeSet<_> = recipes.iter().map(|it| it["file"].as_str()).collect();
+    assert_eq!(names.len(), recipes.len(), "{names:?}");
+    assert!(names.contains(&Some("tested.1.py")) && names.contains(&Some("tested.3.py")), "{names:?}");
 }

@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub enum CommandError {
 #[derive(Debug)]
 struct Running {
     child: Child,
-    input: ChildStdin,
+    requests: Sender<Vec<u8>>,
     answers: Receiver<Result<Vec<u8>, std::io::Error>>,
 }
 
@@ -81,6 +81,8 @@ impl CommandDetector {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(CommandError::Start("it has no standard input and output".to_owned()));
         };
+        // A program that does not read would block whoever writes to it, so threads of their own write and read.
+        let requests = writer(input);
         let (send, answers) = channel();
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -94,7 +96,7 @@ impl CommandDetector {
                 }
             }
         });
-        let state = Mutex::new(Ok(Running { child, input, answers }));
+        let state = Mutex::new(Ok(Running { child, requests, answers }));
         Ok(Self { name: format!("command:{command}"), patience, state })
     }
 
@@ -140,7 +142,8 @@ impl Running {
         let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
         let mut request = request.map_err(|error| CommandError::Nonsense(error.to_string()))?;
         request.push(b'\n');
-        self.input.write_all(&request).and_then(|()| self.input.flush()).map_err(|_| CommandError::Ended)?;
+        // A program that reads no more is seen by its answer, or for want of one.
+        let _ = self.requests.send(request);
         let line = match self.answers.recv_timeout(patience) {
             Ok(Ok(line)) if line.is_empty() => return Err(CommandError::Ended),
             Ok(Ok(line)) => line,
@@ -159,6 +162,19 @@ impl Running {
             None => Ok(scores),
         }
     }
+}
+
+/// Writes what it is sent to a program, until nobody sends or the program reads no more.
+fn writer(mut input: ChildStdin) -> Sender<Vec<u8>> {
+    let (send, requests) = channel::<Vec<u8>>();
+    std::thread::spawn(move || {
+        for request in requests {
+            if input.write_all(&request).and_then(|()| input.flush()).is_err() {
+                return;
+            }
+        }
+    });
+    send
 }
 
 impl Drop for Running {
@@ -180,7 +196,8 @@ mod tests {
     fn asked(command: &str) -> Result<Vec<f64>, String> {
         let detector =
             CommandDetector::start(command, Duration::from_millis(700)).map_err(|error| error.to_string())?;
-        let texts = [b"b".to_vec(), b"c".to_vec()];
+        // More than a pipe holds, so that a program that does not read is noticed.
+        let texts = [b"b".to_vec(), vec![b'c'; 300_000]];
         let scores = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
         let again = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
         assert_eq!(scores.is_ok(), again.is_ok());
@@ -197,7 +214,7 @@ mod tests {
     fn a_program_that_fails_says_how() {
         for (command, expected) in [
             ("exit 3", "has ended"),
-            ("sleep 20", "gave no answer for 0 seconds"),
+            ("sleep 20 <&0", "gave no answer for 0 seconds"),
             ("read line; echo nonsense", "expected"),
             ("read line; echo '{\"scores\":[1]}'", "1 scores for 2 pairs"),
             ("read line; echo '{\"scores\":[0,2]}'", "2 is not a number from 0 to 1"),

@@ -17,8 +17,8 @@ const RECIPES: &str = "recipes.jsonl";
 pub(super) struct Folder {
     folder: PathBuf,
     recipes: BufWriter<File>,
-    /// Programs of each source so far.
-    counts: HashMap<String, u64>,
+    /// Programs of each name and ending so far: a file `a.py` and a row `a` of a data set share them.
+    counts: HashMap<(String, String), u64>,
 }
 
 impl Folder {
@@ -37,14 +37,14 @@ impl Folder {
 
     /// Writes the program, and its recipe: the row without the code, with the name of the file.
     pub(super) fn write(&mut self, row: &TransformedRow) -> io::Result<()> {
-        let count = self.counts.entry(row.source.clone()).or_default();
+        let (stem, ending) = parts(row);
+        let count = self.counts.entry((stem.to_owned(), ending.to_owned())).or_default();
         *count += 1;
-        let name = name(row, *count);
+        let name = format!("{stem}.{count}.{ending}");
         let path = self.folder.join(&name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(&path, &row.bytes)?;
+        let written =
+            path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, &row.bytes));
+        written.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
         let mut recipe = serde_json::to_value(row)?;
         if let Some(fields) = recipe.as_object_mut() {
             fields.remove("code");
@@ -59,16 +59,13 @@ impl Folder {
     }
 }
 
-/// `a/b.py` gives `a/b.1.py`. A row of a data set, which has no ending, gets that of its language.
-fn name(row: &TransformedRow, count: u64) -> String {
-    let (folder, file) =
-        row.source.rsplit_once('/').map_or(("", row.source.as_str()), |(folder, file)| (folder, file));
-    let language = Language::from_name(row.lang);
-    let endings = language.map_or(&[][..], |it| languages::definition(it).extensions);
-    let (stem, ending) = match file.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && endings.contains(&ending) => (stem, ending),
-        _ => (file, endings.first().copied().unwrap_or("txt")),
-    };
-    let slash = if folder.is_empty() { "" } else { "/" };
-    format!("{folder}{slash}{stem}.{count}.{ending}")
+/// The name of the source without its ending, and the ending. A row of a data set, which has none, gets that of its language.
+fn parts(row: &TransformedRow) -> (&str, &str) {
+    let endings = Language::from_name(row.lang).map_or(&[][..], |it| languages::definition(it).extensions);
+    match row.source.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() && !stem.ends_with('/') && endings.contains(&ending) => {
+            (stem, ending)
+        }
+        _ => (&row.source, endings.first().copied().unwrap_or("txt")),
+    }
 }
