@@ -158,19 +158,16 @@ impl Seen {
     fn see(&mut self, row: &TransformedRow) {
         *self.counts.entry(row.verified).or_default() += 1;
         let Some(reason) = &row.reason else { return };
-        match row.verified {
-            Verified::Failed => {
-                let steps: Vec<_> = row.steps.iter().map(|it| it.name).collect();
-                let (source, steps) = (printable(&row.source), steps.join(", "));
-                self.notes.warn(&format!("{source}: {steps}: {}", printable(reason)));
-            }
-            _ => {
-                let not_run = format!("not run: {}: {}", printable(&row.source), printable(reason));
-                if self.not_run != not_run {
-                    self.notes.say(&not_run);
-                    self.not_run = not_run;
-                }
-            }
+        let (source, reason) = (printable(&row.source), printable(reason));
+        if row.verified == Verified::Failed {
+            let steps: Vec<_> = row.steps.iter().map(|it| it.name).collect();
+            self.notes.warn(&format!("{source}: {}: {reason}", steps.join(", ")));
+            return;
+        }
+        let not_run = format!("not run: {source}: {reason}");
+        if self.not_run != not_run {
+            self.notes.say(&not_run);
+            self.not_run = not_run;
         }
     }
 
