@@ -188,6 +188,20 @@ impl Formats for AttackFormat {
     }
 }
 
+/// What `evaluate robustness` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RobustnessFormat {
+    Text,
+    Json,
+    Markdown,
+}
+
+impl Formats for RobustnessFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json), row(MARKDOWN, Self::Markdown)]
+    }
+}
+
 /// What `decisions export` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecisionsFormat {

@@ -6,7 +6,7 @@
 //! the flags that all share, `finding` those of searches, `values` what their values mean, `formats`
 //! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
 //! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
-//! encoders. `output` and `html` say where results go, `progress` and `notes` what is said beside
+//! encoders, `programs` detectors. `output` and `html` say where results go, `progress` and `notes` what is said beside
 //! them. `documented` and `reference` test the documentation.
 
 use std::io::Write as _;
@@ -28,6 +28,7 @@ mod input;
 mod notes;
 mod output;
 mod policy;
+mod programs;
 mod progress;
 #[cfg(test)]
 mod reference;

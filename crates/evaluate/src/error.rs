@@ -16,6 +16,10 @@ pub enum EvaluateError {
     NoPairs { path: PathBuf, reason: String },
     #[error("{} contains no program that can be rewritten: {reason}", path.display())]
     NoPrograms { path: PathBuf, reason: String },
+    #[error("{} contains no two programs of different problems: {reason}", path.display())]
+    NoNonClones { path: PathBuf, reason: String },
+    #[error("--false-positives {0} is out of range: give a number from 0 to below 1, such as 0.01")]
+    FalsePositives(f64),
     #[error("{} contains no query that can be answered: {reason}", path.display())]
     NoQueries { path: PathBuf, reason: String },
     #[error(

@@ -2,7 +2,8 @@
 //!
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags.
-//! [`attack::run`] searches the rewritten programs that a detector recognizes least. All read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
+//! [`attack::run`] searches the rewritten programs that a detector recognizes least, and [`robustness::run`] makes one number of that. All
+//! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
 //!
 //! ```
 //! use familiar_evaluate::pairs::{self, PairsOptions};
@@ -22,11 +23,12 @@
 //!
 //! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
 //! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
-//! `attack` fools a detector, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
+//! `attack` fools a detector, `robustness` counts how often that works, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
 
 pub mod attack;
 pub mod bags;
 pub mod blind;
+mod copies;
 pub mod datasets;
 mod error;
 mod json_lines;
@@ -35,6 +37,7 @@ mod names;
 pub mod pairs;
 mod random;
 pub mod retrieval;
+pub mod robustness;
 mod row_error;
 mod skipped;
 mod solutions;

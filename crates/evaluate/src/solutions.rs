@@ -24,6 +24,8 @@ const BATCH: usize = 2048;
 pub struct Selection {
     /// The field that names the problem.
     pub group: String,
+    /// The field that names the problem of rows without that one.
+    pub group_otherwise: Option<String>,
     /// All where empty.
     pub languages: Vec<Language>,
     /// Fields and the values they must have.
@@ -38,6 +40,7 @@ impl Default for Selection {
     fn default() -> Self {
         Self {
             group: "problem_id".to_owned(),
+            group_otherwise: None,
             languages: Vec::new(),
             filters: Vec::new(),
             max_per_group: None,
@@ -123,7 +126,11 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
         return Ok(None);
     }
     let missing = |field: &str| RowError::Field(field.to_owned());
-    let group = row.get(&selection.group).and_then(written).ok_or_else(|| missing(&selection.group))?;
+    let group = row
+        .get(&selection.group)
+        .or_else(|| row.get(selection.group_otherwise.as_ref()?))
+        .and_then(written)
+        .ok_or_else(|| missing(&selection.group))?;
     if selection.one_of.is_some_and(|parts| xxh3_64(group.as_bytes()) % parts != 0) {
         return Ok(None);
     }

@@ -2,21 +2,17 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::{Context, bail};
-use familiar_engine::Measure;
+use anyhow::bail;
 use familiar_engine::verify::VerifyOptions;
-use familiar_evaluate::attack::{self, AttackOptions, CommandDetector, Detector};
-use familiar_evaluate::{Judge, Selection};
+use familiar_evaluate::attack::{self, AttackOptions};
+use familiar_source::Progress as _;
 use familiar_source::words::counted;
-use familiar_source::{Language, Progress as _};
-use familiar_transform::{SearchOptions, catalog};
+use familiar_transform::SearchOptions;
 
 use crate::common::Common;
 use crate::formats::AttackFormat;
-use crate::{encoders, values};
+use crate::programs::{self, Programs};
 
 /// Search the rewritten programs that a detector recognizes least, and report how robust it is.
 ///
@@ -61,22 +57,11 @@ pub(crate) struct Arguments {
     /// Seconds that a detector by command: may take for an answer
     #[arg(long, value_name = "N", default_value_t = 60)]
     patience: u64,
-    /// Use at most N programs: the first ones
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    programs: usize,
     /// Decides what transformations may choose
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// The field that names a program or its problem
-    #[arg(long, value_name = "FIELD", default_value = "id")]
-    group: String,
-    /// Use only rows in these languages
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
-    lang: Vec<Language>,
-    /// Use only rows in which a field has this value, such as split=valid. May be repeated
-    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = values::condition)]
-    conditions: Vec<(String, String)>,
-
+    #[command(flatten)]
+    programs: Programs,
     #[command(flatten)]
     common: Common<AttackFormat>,
 }
@@ -92,25 +77,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = arguments.common.writing.target();
     target.check()?;
     let threads = arguments.common.resources.threads();
-    let detector = detector(&arguments.detector, arguments.patience, threads)?;
+    let detector = programs::detector(&arguments.detector, arguments.patience, threads)?;
     let threshold = arguments.threshold.unwrap_or_else(|| detector.default_similarity());
     if !(threshold > 0.0 && threshold <= 1.0) {
         bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
     }
-    let set = catalog::Set::named(&arguments.set).with_context(|| {
-        let names: Vec<_> = catalog::SETS.iter().map(|set| set.name).collect();
-        format!("--set {}: there is no such set; there are {}", arguments.set, names.join(", "))
-    })?;
+    let set = programs::set(&arguments.set)?;
     let progress = arguments.common.bar();
     progress.begin("attacking");
     let attack = AttackOptions {
         solutions: arguments.file.clone(),
-        selection: Selection {
-            group: arguments.group.clone(),
-            languages: arguments.lang.clone(),
-            filters: arguments.conditions.clone(),
-            ..Selection::default()
-        },
+        selection: arguments.programs.selection(),
         detector,
         set,
         search: SearchOptions {
@@ -126,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             seed: arguments.seed,
             threads,
         }),
-        programs: arguments.programs,
+        programs: arguments.programs.programs,
         memory: arguments.common.resources.memory(),
         threads,
     };
@@ -141,16 +118,4 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("{failure}; the result has the {} before", counted(result.programs, "program"));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The measure, the encoder or the program of this name.
-fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Result<Detector> {
-    if let Some(command) = name.strip_prefix("command:") {
-        let patience = Duration::from_secs(patience.max(1));
-        return Ok(Detector::Command(Arc::new(CommandDetector::start(command, patience)?)));
-    }
-    Ok(Detector::Judge(match Measure::from_name(name) {
-        Some(measure) => Judge::Measure(measure),
-        None => Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?),
-    }))
 }

@@ -17,6 +17,7 @@ use familiar_transform::{Transformation, catalog};
 use crate::common::{Common, choice};
 use crate::formats::ProgramFormat;
 use crate::notes::Notes;
+use crate::programs;
 use folder::Folder;
 
 /// Rewrite programs so that they look different and behave the same.
@@ -186,10 +187,7 @@ impl Seen {
 impl Arguments {
     fn recipe(&self) -> anyhow::Result<Recipe> {
         if let Some(name) = &self.set {
-            let set = catalog::Set::named(name).with_context(|| {
-                let names: Vec<_> = catalog::SETS.iter().map(|set| set.name).collect();
-                format!("--set {name}: there is no such set; there are {}", names.join(", "))
-            })?;
+            let set = programs::set(name)?;
             let members = set.all_members();
             return Ok(if set.is_composed { Recipe::Steps(members) } else { Recipe::Set(members) });
         }

@@ -92,3 +92,56 @@ fn any_program_is_a_detector() {
     let run = attack("once.sh", "--steps 1 --threads 1 --format json");
     assert!(run.stderr().contains("the detector has ended"), "{}", run.stderr());
 }
+
+/// Three programs of different problems.
+const PROBLEMS: &str = r#"{"id":"one","lang":"python","code":"def total(items):\n    result = 0\n    for item in items:\n        if item > 3 and item < 9:\n            result += item\n        else:\n            result -= 1\n    return result\n"}
+{"id":"two","lang":"python","code":"def most(items):\n    best = 0\n    for item in items:\n        if item > best:\n            best = item\n    return best\n"}
+{"id":"three","lang":"python","code":"def shown(name):\n    print('hello', name, sep=', ')\n"}
+{"id":"four","lang":"css","code":"a { color: red }"}
+"#;
+
+/// Calls what has a loop over `item` on both sides more alike than the rest, and two texts that are equal the same.
+#[cfg(unix)]
+const KNOWN: &str = r"import json, sys
+def score(pair):
+    if pair['code1'] == pair['code2']: return 1
+    return 0.5 if all('for item in items' in pair[side] for side in ('code1', 'code2')) else 0.25
+for line in sys.stdin:
+    print(json.dumps({'scores': [score(pair) for pair in json.loads(line)['pairs']]}), flush=True)
+";
+
+#[cfg(unix)]
+#[test]
+fn robustness_is_the_share_of_programs_that_stay_above_what_non_clones_reach() {
+    let tree = Tree::new(&[("rows.jsonl", PROBLEMS), ("known.py", KNOWN)]);
+    let measured = |more: &str| {
+        let fixed = ["evaluate", "robustness", "rows.jsonl", "--steps", "2"];
+        let named = ["--set", "orig-4", "--detector", "command:python3 known.py"];
+        let all: Vec<&str> = fixed.into_iter().chain(named).chain(more.split_whitespace()).collect();
+        tree.run_words(&all)
+    };
+    let result = measured("--format json").success().json();
+    assert_valid(&schema("docs/formats/robustness-1.schema.json", None), &result);
+    assert_eq!((&result["programs"], &result["pairs"]), (&3.into(), &3.into()));
+    assert_eq!(result["skipped"][0]["reason"], "no transformation knows css");
+    let row = &result["results"][0];
+    // One of three pairs has a loop on both sides. The loops that are rewritten have none, and are no longer recognized.
+    // Nothing applies to what prints.
+    assert_eq!((&row["escaped"]["count"], &row["rewritten"]), (&2.into(), &2.into()), "{row}");
+    assert_eq!(row["threshold_not_attacked"].as_f64(), Some(0.5_f64.next_up()));
+    assert_eq!(row["threshold_attacked"].as_f64(), Some(0.25_f64.next_up()));
+    assert_eq!(row["threshold"], row["threshold_not_attacked"]);
+    assert_eq!(row["worst_case_distance"]["mean"], 0.5);
+    // A third of the pairs may reach it, so that the threshold is above what the others say, and below what a clone says.
+    let lax = measured("--false-positives 0.34 --format json").success().json();
+    let lax = &lax["results"][0];
+    assert_eq!(lax["threshold"].as_f64(), Some(0.25_f64.next_up()), "{lax}");
+    assert_eq!(lax["false_positives_not_attacked"]["count"], 1);
+    let text = measured("--detector token-overlap --set new-20").success().stdout();
+    assert!(text.lines().filter(|line| line.contains("new-20")).count() == 2, "{text}");
+    let table = measured("--detector token-overlap --format markdown").success().stdout();
+    assert!(table.contains("| token-overlap | orig-4 | "), "{table}");
+    measured("--false-positives 1").fails_with(&["--false-positives 1 is out of range"]);
+    measured("--where id=one").fails_with(&["no two programs of different problems"]);
+    measured("--detector command:true --threads 1").fails_with(&["command:true", "has ended"]);
+}

@@ -105,18 +105,13 @@ impl CommandDetector {
         &self.name
     }
 
-    /// How alike `original` and each of `texts` are. After an error, all further calls fail with it.
-    pub fn scores(
-        &self,
-        language: Language,
-        original: &[u8],
-        texts: &[Vec<u8>],
-    ) -> Result<Vec<f64>, CommandError> {
+    /// How alike the two texts of each of `pairs` are, which are in `language`. After an error, all further calls fail with it.
+    pub fn scores(&self, language: Language, pairs: &[[&[u8]; 2]]) -> Result<Vec<f64>, CommandError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scores = Vec::with_capacity(texts.len());
-        for some in texts.chunks(MOST_PAIRS) {
+        let mut scores = Vec::with_capacity(pairs.len());
+        for some in pairs.chunks(MOST_PAIRS) {
             let running = state.as_mut().map_err(|error| error.clone())?;
-            match running.asked(language, original, some, self.patience) {
+            match running.asked(language, some, self.patience) {
                 Ok(answer) => scores.extend(answer),
                 Err(error) => {
                     *state = Err(error.clone());
@@ -132,13 +127,12 @@ impl Running {
     fn asked(
         &mut self,
         language: Language,
-        original: &[u8],
-        texts: &[Vec<u8>],
+        pairs: &[[&[u8]; 2]],
         patience: Duration,
     ) -> Result<Vec<f64>, CommandError> {
-        let (lang, code1) = (language.name(), String::from_utf8_lossy(original));
-        let codes: Vec<_> = texts.iter().map(|text| String::from_utf8_lossy(text)).collect();
-        let pairs = codes.iter().map(|code2| Pair { code1: &code1, lang1: lang, code2, lang2: lang });
+        let (lang, count) = (language.name(), pairs.len());
+        let codes: Vec<_> = pairs.iter().map(|pair| pair.map(String::from_utf8_lossy)).collect();
+        let pairs = codes.iter().map(|[code1, code2]| Pair { code1, lang1: lang, code2, lang2: lang });
         let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
         let mut request = request.map_err(|error| CommandError::Nonsense(error.to_string()))?;
         request.push(b'\n');
@@ -153,8 +147,8 @@ impl Running {
         };
         let Answer { scores } =
             serde_json::from_slice(&line).map_err(|error| CommandError::Nonsense(error.to_string()))?;
-        if scores.len() != texts.len() {
-            let counts = format!("{} scores for {} pairs", scores.len(), texts.len());
+        if scores.len() != count {
+            let counts = format!("{} scores for {count} pairs", scores.len());
             return Err(CommandError::Nonsense(counts));
         }
         match scores.iter().find(|score| !(0.0..=1.0).contains(*score)) {
@@ -197,9 +191,10 @@ mod tests {
         let detector =
             CommandDetector::start(command, Duration::from_millis(700)).map_err(|error| error.to_string())?;
         // More than a pipe holds, so that a program that does not read is noticed.
-        let texts = [b"b".to_vec(), vec![b'c'; 300_000]];
-        let scores = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
-        let again = detector.scores(Language::Python, b"a", &texts).map_err(|error| error.to_string());
+        let long = vec![b'c'; 300_000];
+        let pairs: [[&[u8]; 2]; 2] = [[b"a", b"b"], [b"a", &long]];
+        let scores = detector.scores(Language::Python, &pairs).map_err(|error| error.to_string());
+        let again = detector.scores(Language::Python, &pairs).map_err(|error| error.to_string());
         assert_eq!(scores.is_ok(), again.is_ok());
         scores
     }

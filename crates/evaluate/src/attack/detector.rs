@@ -1,16 +1,22 @@
 //! What is attacked.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use familiar_engine::Measure;
 use familiar_engine::snippet::{self, Snippet, SnippetReader};
 use familiar_model::{Code, Encoder, Vectors};
 use familiar_source::Language;
+use rayon::prelude::*;
 
 use super::command::CommandDetector;
-use crate::{EvaluateError, Judge};
+use crate::{EvaluateError, Judge, judge};
 
 /// The least similarity at which a program is recognized, where neither the user nor the detector says one.
 const USUAL_THRESHOLD: f64 = 0.5;
+
+/// Pairs that one thread compares before another one helps.
+const TOGETHER: usize = 512;
 
 /// A detector of clones.
 #[derive(Clone, Debug)]
@@ -38,63 +44,103 @@ impl Detector {
         }
     }
 
-    /// This detector beside one program.
-    pub(super) fn beside<'d>(&'d self, language: Language, original: &'d [u8]) -> Beside<'d> {
-        let mut reader = SnippetReader::default();
-        let snippet = match self {
-            Self::Judge(Judge::Measure(_)) => reader.read(language, original).ok(),
-            _ => None,
+    /// What it knows of texts in `language`: of none, until it reads some.
+    pub(crate) fn texts(&self, language: Language) -> Texts<'_> {
+        let read = match self {
+            Self::Judge(Judge::Measure(measure)) => Read::Snippets(*measure, Vec::new()),
+            Self::Judge(Judge::Encoder(encoder)) => {
+                Read::Vectors { encoder: &**encoder, vectors: Vectors::default(), crowding: Vec::new() }
+            }
+            Self::Command(command) => Read::Plain(command, Vec::new()),
         };
-        Beside { detector: self, language, original, reader, snippet }
+        Texts { language, read, reader: SnippetReader::default() }
     }
 }
 
-/// A detector that compares one program with many.
-pub(super) struct Beside<'d> {
-    detector: &'d Detector,
+/// Texts of one language, each of which a detector reads once, however often it compares it.
+pub(crate) struct Texts<'d> {
     language: Language,
-    original: &'d [u8],
+    read: Read<'d>,
     reader: SnippetReader,
-    /// The original, for measures.
-    snippet: Option<Snippet>,
 }
 
-impl Beside<'_> {
-    /// How like the original each of `texts` is, from 0 to 1.
-    pub(super) fn similarities(&mut self, texts: &[Vec<u8>]) -> Result<Vec<f64>, EvaluateError> {
-        match self.detector {
-            Detector::Judge(Judge::Measure(measure)) => {
-                let of = |text: &Vec<u8>| match (&self.snippet, self.reader.read(self.language, text)) {
-                    (Some(original), Ok(variant)) => snippet::similarity(*measure, original, &variant),
-                    _ => 0.0,
-                };
-                Ok(texts.iter().map(of).collect())
+/// What a detector keeps of each text.
+enum Read<'d> {
+    /// `None` for what is no text.
+    Snippets(Measure, Vec<Option<Snippet>>),
+    Vectors {
+        encoder: &'d dyn Encoder,
+        vectors: Vectors,
+        crowding: Vec<f32>,
+    },
+    Plain(&'d CommandDetector, Vec<Vec<u8>>),
+}
+
+impl Texts<'_> {
+    /// Reads some texts more. They are numbered in their order, from 0 for the first of all; returns the numbers of these.
+    pub(crate) fn read<T: AsRef<[u8]> + Sync>(&mut self, texts: &[T]) -> Result<Range<usize>, EvaluateError> {
+        let (language, first) = (self.language, self.len());
+        match &mut self.read {
+            Read::Snippets(_, snippets) => {
+                snippets.extend(texts.iter().map(|text| self.reader.read(language, text.as_ref()).ok()));
             }
-            Detector::Judge(Judge::Encoder(encoder)) => self.probabilities(&**encoder, texts),
-            Detector::Command(command) => Ok(command.scores(self.language, self.original, texts)?),
+            Read::Vectors { encoder, vectors, crowding } => {
+                let codes: Vec<Code<'_>> =
+                    texts.iter().map(|text| Code { language, text: text.as_ref() }).collect();
+                let new = judge::encode(*encoder, &codes, false)?;
+                crowding.extend(new.rows().map(|row| encoder.crowding(row, language)));
+                vectors.append(new);
+            }
+            Read::Plain(_, all) => all.extend(texts.iter().map(|text| text.as_ref().to_vec())),
+        }
+        Ok(first..first + texts.len())
+    }
+
+    /// How many texts it has read.
+    pub(crate) fn len(&self) -> usize {
+        match &self.read {
+            Read::Snippets(_, snippets) => snippets.len(),
+            Read::Vectors { crowding, .. } => crowding.len(),
+            Read::Plain(_, texts) => texts.len(),
         }
     }
 
-    /// How sure an encoder is that each program is a clone of the original.
-    fn probabilities(&self, encoder: &dyn Encoder, texts: &[Vec<u8>]) -> Result<Vec<f64>, EvaluateError> {
-        let vectors = self.vectors(encoder, texts)?;
-        let calibration = encoder.calibration().of(false);
-        let crowding = |row: usize| encoder.crowding(vectors.row(row), self.language);
-        let own = crowding(0);
-        let of = |row: usize| calibration.probability(vectors.cosine(0, row), [own, crowding(row)]);
-        Ok((1..=texts.len()).map(of).collect())
+    /// How alike the two texts of each pair of numbers are, from 0 to 1.
+    pub(crate) fn similarities(&self, pairs: &[[usize; 2]]) -> Result<Vec<f64>, EvaluateError> {
+        match &self.read {
+            Read::Snippets(measure, snippets) => {
+                let of = |&[left, right]: &[usize; 2]| match (&snippets[left], &snippets[right]) {
+                    (Some(left), Some(right)) => snippet::similarity(*measure, left, right),
+                    _ => 0.0,
+                };
+                Ok(pairs.par_iter().with_min_len(TOGETHER).map(of).collect())
+            }
+            Read::Vectors { encoder, vectors, crowding } => {
+                let curve = encoder.calibration().of(false);
+                let of = |&[left, right]: &[usize; 2]| {
+                    curve.probability(vectors.cosine(left, right), [crowding[left], crowding[right]])
+                };
+                Ok(pairs.iter().map(of).collect())
+            }
+            Read::Plain(command, texts) => {
+                let pairs: Vec<[&[u8]; 2]> =
+                    pairs.iter().map(|pair| pair.map(|it| texts[it].as_slice())).collect();
+                Ok(command.scores(self.language, &pairs)?)
+            }
+        }
     }
 
-    /// The cosine of an encoder between the original and `text`; `None` for what has no vectors.
-    pub(super) fn cosine(&self, text: &[u8]) -> Result<Option<f64>, EvaluateError> {
-        let Detector::Judge(Judge::Encoder(encoder)) = self.detector else { return Ok(None) };
-        Ok(Some(self.vectors(&**encoder, &[text.to_vec()])?.cosine(0, 1)))
+    /// How like the text `number` each of `texts` is, which are read for that.
+    pub(crate) fn beside(&mut self, number: usize, texts: &[Vec<u8>]) -> Result<Vec<f64>, EvaluateError> {
+        let pairs: Vec<[usize; 2]> = self.read(texts)?.map(|other| [number, other]).collect();
+        self.similarities(&pairs)
     }
 
-    /// A vector for the original, and for each text.
-    fn vectors(&self, encoder: &dyn Encoder, texts: &[Vec<u8>]) -> Result<Vectors, EvaluateError> {
-        let all = std::iter::once(self.original).chain(texts.iter().map(Vec::as_slice));
-        let codes: Vec<Code<'_>> = all.map(|text| Code { language: self.language, text }).collect();
-        Ok(encoder.encode(&codes)?)
+    /// The cosine of the vectors of two texts, for encoders.
+    pub(crate) fn cosine(&self, left: usize, right: usize) -> Option<f64> {
+        match &self.read {
+            Read::Vectors { vectors, .. } => Some(vectors.cosine(left, right)),
+            _ => None,
+        }
     }
 }

@@ -79,9 +79,11 @@ fn attack(
         Err(error) => return Ok(Err(error.to_string())),
     };
     let members = options.set.members(solution.language);
-    let mut detector = options.detector.beside(solution.language, &solution.text);
-    let attack = search(&program, &members, &options.search, &mut |texts| detector.similarities(texts))?;
-    let cosine = detector.cosine(&attack.code)?;
+    let mut texts = options.detector.texts(solution.language);
+    let original = texts.read(&[&solution.text])?.start;
+    let attack = search(&program, &members, &options.search, &mut |some| texts.beside(original, some))?;
+    let worst = texts.read(&[&attack.code])?.start;
+    let cosine = texts.cosine(original, worst);
     let (alone, worst) = verified(verifier, solution, &attack);
     let (row, code, language) = (solution.row, solution.text.clone(), solution.language);
     Ok(Ok(Attacked { row, code, language, attack, cosine, alone, worst }))

@@ -107,8 +107,8 @@ impl AttackResult {
             steps: options.search.steps,
             seed: options.search.seed,
             programs: attacked.len() as u64,
-            worst_case_distance: distance(&distances),
-            worst_case_cosine_distance: (!cosines.is_empty()).then(|| distance(&cosines)),
+            worst_case_distance: Distance::of(&distances),
+            worst_case_cosine_distance: (!cosines.is_empty()).then(|| Distance::of(&cosines)),
             threshold: options.threshold,
             below_threshold: below as f64 / count,
             by_step: by_step(attacked, options.search.steps),
@@ -180,11 +180,14 @@ impl AttackResult {
     }
 }
 
-fn distance(distances: &[f64]) -> Distance {
-    let count = distances.len() as f64;
-    let mean = distances.iter().sum::<f64>() / count;
-    let variance = distances.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / count;
-    Distance { mean, sd: variance.sqrt() }
+impl Distance {
+    /// Mean and standard deviation of some distances; both 0 of none.
+    pub(crate) fn of(distances: &[f64]) -> Self {
+        let count = distances.len().max(1) as f64;
+        let mean = distances.iter().sum::<f64>() / count;
+        let variance = distances.iter().map(|it| (it - mean).powi(2)).sum::<f64>() / count;
+        Self { mean, sd: variance.sqrt() }
+    }
 }
 
 /// A search that ended early keeps its last distance.

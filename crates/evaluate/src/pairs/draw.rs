@@ -8,10 +8,8 @@ use rustc_hash::FxHashMap;
 use super::Negatives;
 use super::input::{Input, Labelled};
 use super::words::TfIdf;
+use crate::copies::are_copies;
 use crate::random::SplitMix;
-
-/// Token overlap from which on a snippet is an edited copy of another.
-const COPY: f64 = 0.8;
 
 /// One negative for each positive, where one can be drawn: the positive's left side, and in the place of its right side
 /// a snippet of the same language from another group. Neither is a renamed copy of the other, nor a renamed or edited copy of
@@ -94,7 +92,7 @@ impl<'i> Groups<'i> {
         let beside = self.members.get(&(other.group, known.language));
         beside.into_iter().flatten().any(|&member| {
             let member = &self.input.snippets[member as usize].snippet;
-            snippet::similarity(Measure::TokenOverlap, &known.snippet, member) >= COPY
+            are_copies(&known.snippet, member)
         })
     }
 }

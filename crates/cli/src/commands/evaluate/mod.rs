@@ -5,6 +5,7 @@ mod data;
 mod measuring;
 mod pairs;
 mod retrieval;
+mod robustness;
 mod selection;
 
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ enum What {
     Pairs(Box<pairs::Arguments>),
     Retrieval(retrieval::Arguments),
     Bags(bags::Arguments),
+    Robustness(robustness::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -31,13 +33,15 @@ Examples:
   familiar evaluate pairs pairs.jsonl --measure aligned --by type
   familiar evaluate retrieval poj104 --data data
   familiar evaluate retrieval solutions.jsonl --measure aligned --max-per-group 10
-  familiar evaluate bags bags.jsonl --similarity 0.8";
+  familiar evaluate bags bags.jsonl --similarity 0.8
+  familiar evaluate robustness programs.jsonl --detector builtin --set new-20";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         What::Pairs(arguments) => pairs::run(arguments)?,
         What::Retrieval(arguments) => retrieval::run(arguments)?,
         What::Bags(arguments) => bags::run(arguments)?,
+        What::Robustness(arguments) => robustness::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -39,6 +39,7 @@ impl Rows {
         let given = |list: &Vec<Language>| (!list.is_empty()).then(|| list.clone());
         Selection {
             group: self.group.clone(),
+            group_otherwise: None,
             languages: given(&self.lang).unwrap_or_else(|| convention.languages.to_vec()),
             filters: if self.conditions.is_empty() { filters().collect() } else { self.conditions.clone() },
             max_per_group: self.max_per_group,

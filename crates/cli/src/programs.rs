@@ -1,0 +1,68 @@
+//! The flags that choose programs of a file, and the detectors that are asked about them.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use familiar_engine::Measure;
+use familiar_evaluate::attack::{CommandDetector, Detector};
+use familiar_evaluate::{Judge, Selection};
+use familiar_source::Language;
+use familiar_transform::catalog::{SETS, Set};
+
+use crate::{encoders, values};
+
+/// Which rows of a file of programs take part.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Programs {
+    /// Use at most N programs: the first ones
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) programs: usize,
+    /// The field that names the problem of a program [default: problem_id, or id in rows without it]
+    #[arg(long, value_name = "FIELD")]
+    group: Option<String>,
+    /// Use at most N programs of each problem in each language: the first ones
+    #[arg(long, value_name = "N")]
+    max_per_group: Option<NonZeroUsize>,
+    /// Use only rows in these languages
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
+    lang: Vec<Language>,
+    /// Use only rows in which a field has this value, such as split=valid. May be repeated
+    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = values::condition)]
+    conditions: Vec<(String, String)>,
+}
+
+impl Programs {
+    pub(crate) fn selection(&self) -> Selection {
+        let usual = Selection::default();
+        Selection {
+            group_otherwise: self.group.is_none().then(|| "id".to_owned()),
+            group: self.group.clone().unwrap_or(usual.group),
+            languages: self.lang.clone(),
+            filters: self.conditions.clone(),
+            max_per_group: self.max_per_group,
+            one_of: None,
+        }
+    }
+}
+
+/// The measure, the encoder or the program of this name. `patience` is how many seconds an answer of a program may take.
+pub(crate) fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Result<Detector> {
+    if let Some(command) = name.strip_prefix("command:") {
+        let patience = Duration::from_secs(patience.max(1));
+        return Ok(Detector::Command(Arc::new(CommandDetector::start(command, patience)?)));
+    }
+    Ok(Detector::Judge(match Measure::from_name(name) {
+        Some(measure) => Judge::Measure(measure),
+        None => Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?),
+    }))
+}
+
+/// The set of this name.
+pub(crate) fn set(name: &str) -> anyhow::Result<&'static Set> {
+    Set::named(name).with_context(|| {
+        let names: Vec<_> = SETS.iter().map(|set| set.name).collect();
+        format!("--set {name}: there is no such set; there are {}", names.join(", "))
+    })
+}
