@@ -18,6 +18,8 @@ pub enum EvaluateError {
     NoPrograms { path: PathBuf, reason: String },
     #[error("{} contains no two programs of different problems: {reason}", path.display())]
     NoNonClones { path: PathBuf, reason: String },
+    #[error("the set {set} has {members} transformations; its diversity can be measured up to {most}")]
+    LargeSet { set: &'static str, members: usize, most: usize },
     #[error("--false-positives {0} is out of range: give a number from 0 to below 1, such as 0.01")]
     FalsePositives(f64),
     #[error("{} contains no query that can be answered: {reason}", path.display())]

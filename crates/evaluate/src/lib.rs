@@ -2,8 +2,8 @@
 //!
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags.
-//! [`attack::run`] searches the rewritten programs that a detector recognizes least, and [`robustness::run`] makes one number of that. All
-//! read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
+//! [`attack::run`] searches the rewritten programs that a detector recognizes least, and [`robustness::run`] makes one number of that.
+//! [`diversity::run`] says how much the members of a set add to one another. All read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
 //!
 //! ```
 //! use familiar_evaluate::pairs::{self, PairsOptions};
@@ -23,18 +23,20 @@
 //!
 //! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
 //! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
-//! `attack` fools a detector, `robustness` counts how often that works, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
+//! `attack` fools a detector, `robustness` counts how often that works, `diversity` compares the sets that do it, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
 
 pub mod attack;
 pub mod bags;
 pub mod blind;
 mod copies;
 pub mod datasets;
+pub mod diversity;
 mod error;
 mod json_lines;
 mod judge;
 mod names;
 pub mod pairs;
+mod programs;
 mod random;
 pub mod retrieval;
 pub mod robustness;

@@ -21,19 +21,21 @@
 //! # Files
 //!
 //! `text` is a text with its tree, `program` adds what is known of its names, `rewrite` the edits of a transformation, `choices` what a seed
-//! decides, `apply` the way from sites to a new program. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector.
-//! `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
+//! decides, `apply` the way from sites to a new program, `sites` where that is. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector, and
+//! `diameter` says how far apart they can make two programs. `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
 //! each. `braces` has the same for Java, C, C++, JavaScript, TypeScript and Go. `template` writes code that keeps pieces of the old.
 
 mod apply;
 mod braces;
 pub mod catalog;
 mod choices;
+mod diameter;
 mod program;
 mod python;
 mod refusal;
 mod rewrite;
 mod search;
+mod sites;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -42,9 +44,11 @@ mod transformation;
 
 pub use apply::{ApplyError, Rewritten, Step, Variant, Where, apply, rewrite};
 pub use choices::Choices;
+pub use diameter::{Diameters, Distances, Members};
 pub use program::{Program, ProgramError};
 pub use refusal::Refusal;
 pub use rewrite::{Edit, Piece};
 pub use search::{Alone, Attack, SearchOptions, Similarity, search};
+pub use sites::{Site, sites};
 pub use text::Text;
 pub use transformation::Transformation;

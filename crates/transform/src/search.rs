@@ -95,6 +95,11 @@ struct Kept {
     similarity: f64,
 }
 
+/// How long, in bytes, a program may get that is made of `original`.
+pub(crate) fn longest(original: &Program) -> usize {
+    original.text().len() * MOST_GROWTH + MORE_BYTES
+}
+
 /// A detector: how like the original each of some programs is, from 0 to 1. It gets their bytes.
 pub type Similarity<'s, E> = dyn FnMut(&[Vec<u8>]) -> Result<Vec<f64>, E> + 's;
 
@@ -161,7 +166,7 @@ struct Search<'o, E> {
 impl<E> Search<'_, E> {
     /// All new texts that one more transformation makes of `from`, judged.
     fn expanded(&mut self, from: &[(&Program, &[Step])], round: u64) -> Result<Vec<Candidate>, E> {
-        let most = self.original.text().len() * MOST_GROWTH + MORE_BYTES;
+        let most = longest(self.original);
         let mut candidates = Vec::new();
         for (program, steps) in from {
             for member in self.members {

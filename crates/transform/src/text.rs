@@ -50,6 +50,13 @@ impl Text {
         });
         ends.partition_point(|end| (*end as usize) < at) + 1
     }
+
+    /// How many characters of its line stand before a byte, plus 1.
+    pub fn column(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
+        line.chars().count() + 1
+    }
 }
 
 /// The line of `text` in which a byte stands; the first is 1.

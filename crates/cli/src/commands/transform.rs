@@ -1,6 +1,7 @@
 //! `familiar transform`: programs that look different and behave the same.
 
 mod folder;
+mod list;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,11 +9,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use familiar_engine::transform::sites::SitesOptions;
 use familiar_engine::transform::{self, At, Recipe, TransformError, TransformOptions, TransformedRow};
 use familiar_engine::verify::{Verified, VerifyOptions};
 use familiar_report::printable;
 use familiar_source::words::counted;
-use familiar_transform::{Transformation, catalog};
+use familiar_transform::catalog;
 
 use crate::common::{Common, choice};
 use crate::formats::ProgramFormat;
@@ -55,7 +57,8 @@ pub(crate) struct Arguments {
     /// With --verify: run programs with your own rights where this system cannot confine them
     #[arg(long, requires = "verify")]
     unsandboxed: bool,
-    /// List the transformations and the sets
+    /// List the transformations and the sets. With PATH: list the sites of each transformation there (or of those of --with or
+    /// --set), with the line, the column, and the reason of each that stays as it is
     #[arg(long)]
     list: bool,
     /// Leave out paths that match the glob, written as in .gitignore. May be repeated
@@ -75,14 +78,20 @@ const EXAMPLES: &str = "\
 Examples:
   familiar transform parser.py --with for-while,variable-rename
   familiar transform --list
+  familiar transform --list parser.py --with for-while --format ndjson
   familiar transform src --set orig-4 --format ndjson --output variants.jsonl
   familiar transform src --set new-20 --count 5 --verify --output variants/
   familiar transform solutions.jsonl.zst --set all --count 5 --seed 7 --format ndjson";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = arguments.common.writing.target();
+    let notes = Notes { quiet: arguments.common.writing.quiet() };
+    if arguments.list && arguments.paths.is_empty() {
+        target.write(|out| list::catalog(out))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if arguments.list {
-        target.write(|out| list(out))?;
+        list::sites(&arguments.sites()?, &target, arguments.common.writing.format(), notes)?;
         return Ok(ExitCode::SUCCESS);
     }
     let resources = arguments.common.resources;
@@ -103,7 +112,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         memory: resources.memory(),
         threads: resources.threads(),
     };
-    let notes = Notes { quiet: arguments.common.writing.quiet() };
     let mut seen = Seen { notes, ..Seen::default() };
     if let Some(mut folder) = Folder::asked_for(arguments.common.writing.output.as_deref())? {
         write_all(&options, &mut seen, &mut |row| folder.write(row))?;
@@ -185,6 +193,25 @@ impl Seen {
 }
 
 impl Arguments {
+    /// What `--list` lists of PATH: the sites of what is named, or else of all transformations.
+    fn sites(&self) -> anyhow::Result<SitesOptions> {
+        let all = self.with.is_empty() && self.set.is_none();
+        let transformations = match self.recipe() {
+            _ if all => catalog::transformations().collect(),
+            Ok(Recipe::Set(members) | Recipe::Steps(members)) => members,
+            Err(error) => return Err(error),
+        };
+        Ok(SitesOptions {
+            sources: self.paths.clone(),
+            transformations,
+            seed: self.seed,
+            exclude: self.exclude.clone(),
+            no_ignore: self.no_ignore,
+            memory: self.common.resources.memory(),
+            threads: self.common.resources.threads(),
+        })
+    }
+
     fn recipe(&self) -> anyhow::Result<Recipe> {
         if let Some(name) = &self.set {
             let set = programs::set(name)?;
@@ -213,23 +240,4 @@ fn write_row(row: &TransformedRow, format: ProgramFormat, out: &mut dyn Write) -
         }
         ProgramFormat::Text => out.write_all(&row.bytes),
     }
-}
-
-fn list(out: &mut dyn Write) -> io::Result<()> {
-    let width = catalog::transformations().map(|it| it.name().len()).max().unwrap_or(0);
-    for transformation in catalog::transformations() {
-        let languages: Vec<_> = transformation.languages().iter().map(|it| it.name()).collect();
-        let languages = languages.join(", ");
-        writeln!(
-            out,
-            "{:width$}  {} ({languages})",
-            transformation.name(),
-            Transformation::summary(transformation)
-        )?;
-    }
-    writeln!(out, "\nSets:")?;
-    for set in catalog::SETS {
-        writeln!(out, "{:width$}  {}", set.name, set.summary)?;
-    }
-    Ok(())
 }

@@ -145,3 +145,28 @@ fn robustness_is_the_share_of_programs_that_stay_above_what_non_clones_reach() {
     measured("--where id=one").fails_with(&["no two programs of different problems"]);
     measured("--detector command:true --threads 1").fails_with(&["command:true", "has ended"]);
 }
+
+#[test]
+fn diversity_says_what_a_member_adds() {
+    let tree = Tree::new(&[("rows.jsonl", ROWS)]);
+    let asked = "evaluate diversity rows.jsonl --set orig-4 --sizes 4,1,2 --steps 2";
+    let result = tree.run(&format!("{asked} --format json")).success().json();
+    assert_valid(&schema("docs/formats/diversity-1.schema.json", None), &result);
+    assert_eq!((&result["programs"], &result["detector"]), (&1.into(), &"token-overlap".into()));
+    let sizes = result["sets"][0]["sizes"].as_array().expect("sizes");
+    let of = |key: &str| -> Vec<f64> {
+        sizes.iter().map(|it| it[key]["mean"].as_f64().expect("a mean")).collect()
+    };
+    let (diversity, diameter, without) = (of("diversity"), of("diameter"), of("diameter_without_one"));
+    // The empty set has the diameter 1. More members never make a set less wide.
+    assert_eq!((sizes.len(), without[0]), (3, 1.0), "{result}");
+    assert!(diameter[0] > 0.0 && diameter.is_sorted(), "{diameter:?}");
+    for at in 0..3 {
+        assert!((diversity[at] - diameter[at] / without[at]).abs() < 1e-12, "{result}");
+    }
+    assert!(diversity[1..].iter().all(|it| *it >= 1.0), "{diversity:?}");
+    assert!(result["sets"][0]["strength"]["mean"].as_f64() <= Some(diameter[2]), "{result}");
+    assert_eq!(result, tree.run(&format!("{asked} --format json --threads 1")).success().json());
+    let text = tree.run(&format!("{asked} --order random --set new-20")).success().stdout();
+    assert!(text.contains("orig-4") && text.contains("new-20") && text.contains("held for"), "{text}");
+}

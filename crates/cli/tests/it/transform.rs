@@ -110,3 +110,25 @@ fn a_folder_gets_each_program_as_a_file() {
     assert_eq!(names.len(), recipes.len(), "{names:?}");
     assert!(names.contains(&Some("tested.1.py")) && names.contains(&Some("tested.3.py")), "{names:?}");
 }
+
+#[test]
+fn the_sites_of_a_file_are_listed_with_the_reasons_of_those_that_stay() {
+    let code = "def f(a):\n    for x in a:\n        print(x)\n    for y in a:\n        pass\n    else:\n        print(a)\n";
+    let tree = Tree::new(&[("src/a.py", code), ("src/b.css", "a { color: red }\n")]);
+    let text = tree.run("transform --list src --with for-while,if-else-flip").success().stdout();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "a.py:2:5: for-while");
+    assert!(lines.len() == 2 && lines[1].starts_with("a.py:4:5: for-while"), "{text}");
+    let rows = tree.run("transform --list src/a.py --format ndjson").success().stdout();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
+    let refused: Vec<_> = rows.iter().filter(|row| row["applies"] == false).collect();
+    assert!(refused.iter().all(|row| row["reason"].is_string()) && !refused.is_empty(), "{rows:?}");
+    let first = rows.iter().find(|row| row["transformation"] == "for-while").expect("it has a site");
+    assert_eq!(
+        (&first["start_line"], &first["end_line"], &first["end_column"]),
+        (&2.into(), &3.into(), &17.into())
+    );
+    tree.run("transform --list src --with nothing").fails_with(&["there is no such transformation"]);
+    tree.run("transform --list none.py").fails_with(&["none.py"]);
+}

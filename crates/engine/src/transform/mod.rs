@@ -1,25 +1,24 @@
 //! `familiar transform`: programs that look different and behave the same.
 //!
-//! `options` are the settings, and `maker` makes the variants of one program.
+//! `options` are the settings, `sources` reads programs, and `maker` makes the variants of one. `sites` says where transformations apply.
 
+mod error;
 mod maker;
 mod options;
+pub mod sites;
+mod sources;
 
 use std::io;
-use std::ops::ControlFlow;
 
-use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::spec::{self, SpecError};
-use familiar_corpus::{Found, Item, LanguageHint, Limits, SourceError};
+use familiar_corpus::{Found, Item};
 use familiar_source::Language;
-use familiar_syntax::{detect, languages};
 use familiar_transform::Program;
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::verify::{Evidence, Subject, Verdict, Verified, Verifier, VerifyError};
+use crate::verify::{Evidence, Subject, Verdict, Verified, Verifier};
 use maker::{Made, Maker};
 
+pub use error::TransformError;
 pub use options::{At, Recipe, TransformOptions};
 
 /// A new program, with the recipe that made it.
@@ -53,66 +52,22 @@ pub struct StepRow {
     pub seed: u64,
 }
 
-/// Why there are no new programs.
-#[derive(Debug, Error)]
-pub enum TransformError {
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("{0} is not on this machine: download it, and name a folder or a file")]
-    Remote(String),
-    #[error(transparent)]
-    Verify(#[from] VerifyError),
-    #[error("cannot write the programs: {0}; check that there is space")]
-    Write(#[from] io::Error),
-}
-
 /// Gives the variants of all sources to `out`, and tells how many there are. `skipped` is told of sources without variants, and why.
 pub fn run(
     options: &TransformOptions,
     out: &mut dyn FnMut(&TransformedRow) -> io::Result<()>,
     skipped: &mut dyn FnMut(&str, &str),
 ) -> Result<u64, TransformError> {
-    let walk = WalkOptions {
-        exclude: options.exclude.clone(),
-        no_ignore: options.no_ignore,
-        threads: options.threads,
-    };
     let verifier = options.verify.as_ref().map(Verifier::new).transpose()?;
     let mut run = Run { options, verifier, out, skipped };
-    let mut rows = 0;
-    for source in &options.sources {
-        let opened = spec::source(source, &walk)?;
-        if opened.remote().is_some() {
-            return Err(TransformError::Remote(source.clone()));
+    sources::read(&options.sources, &options.walk(), &mut |found| match found {
+        Found::Item(item) => run.write_variants(&item),
+        Found::Skip { path, reason } => {
+            (run.skipped)(&path, &reason);
+            Ok(0)
         }
-        let mut failed = None;
-        opened.read(&Limits::default(), &mut |found| {
-            let result = match found {
-                Found::Item(item) => run.write_variants(&item),
-                Found::Skip { path, reason } => {
-                    (run.skipped)(&path, &reason);
-                    Ok(0)
-                }
-                _ => Ok(0),
-            };
-            match result {
-                Ok(written) => {
-                    rows += written;
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-    }
-    Ok(rows)
+        _ => Ok(0),
+    })
 }
 
 /// What goes through all sources.
@@ -126,7 +81,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn write_variants(&mut self, item: &Item) -> Result<u64, TransformError> {
         let path = item.occurrence.path.as_str();
-        let Some(language) = language_of(item) else { return Ok(0) };
+        let Some(language) = sources::language_of(item) else { return Ok(0) };
         let program = match Program::parse(language, &item.bytes, self.options.memory) {
             Ok(program) => program,
             Err(error) => {
@@ -173,16 +128,5 @@ fn row(source: &str, language: Language, variant: Made, verdict: Verdict) -> Tra
         verified: verdict.verified,
         evidence: verdict.evidence,
         reason: verdict.reason,
-    }
-}
-
-fn language_of(item: &Item) -> Option<Language> {
-    match item.language {
-        LanguageHint::Language(language) => Some(language),
-        LanguageHint::Unspecified => {
-            let language = detect::language(&item.occurrence.path, &item.bytes);
-            language.filter(|language| !languages::others::is_data(*language))
-        }
-        _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! The settings.
 
+use familiar_corpus::dir::WalkOptions;
 use familiar_transform::Transformation;
 
 use crate::verify::VerifyOptions;
@@ -22,6 +23,12 @@ pub struct TransformOptions {
     /// In bytes.
     pub memory: usize,
     pub threads: usize,
+}
+
+impl TransformOptions {
+    pub(super) fn walk(&self) -> WalkOptions {
+        WalkOptions { exclude: self.exclude.clone(), no_ignore: self.no_ignore, threads: self.threads }
+    }
 }
 
 /// What is done to each program.

@@ -22,6 +22,7 @@ use options::Attacked;
 
 pub use command::{CommandDetector, CommandError};
 pub use detector::Detector;
+pub(crate) use detector::Texts;
 pub use options::AttackOptions;
 pub use result::{AttackResult, AttackedPair, Distance, TransformationStrength};
 

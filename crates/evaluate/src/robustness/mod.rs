@@ -18,8 +18,8 @@ use familiar_transform::{Attack, Program, search};
 use rayon::prelude::*;
 
 use crate::attack::Detector;
-use crate::solutions::{Solution, Solutions};
-use crate::{EvaluateError, SkippedRow, pool};
+use crate::solutions::Solution;
+use crate::{EvaluateError, pool, programs};
 
 pub use options::RobustnessOptions;
 pub use result::{Robustness, RobustnessResult, Share};
@@ -32,7 +32,8 @@ pub fn run(options: &RobustnessOptions, done: &(dyn Fn() + Sync)) -> Result<Robu
         return Err(EvaluateError::FalsePositives(options.false_positives));
     }
     pool(options.threads)?.install(|| {
-        let (programs, skipped) = read(options)?;
+        let (programs, skipped) =
+            programs::read(&options.solutions, &options.selection, options.programs, options.memory)?;
         let pairs = non_clones::draw(&programs, options.pairs, options.search.seed);
         if pairs.is_empty() {
             let reason =
@@ -53,33 +54,6 @@ pub fn run(options: &RobustnessOptions, done: &(dyn Fn() + Sync)) -> Result<Robu
         }
         Ok(result)
     })
-}
-
-/// The rows that are programs, and those that are not.
-fn read(options: &RobustnessOptions) -> Result<(Vec<Solution>, Vec<SkippedRow>), EvaluateError> {
-    let mut solutions = Solutions::open(&options.solutions, &options.selection)?;
-    let (mut programs, mut skipped) = (Vec::new(), Vec::new());
-    let most = if options.programs == 0 { usize::MAX } else { options.programs };
-    while let Some(batch) = solutions.batch()? {
-        let parsed = |it: &Solution| Program::parse(it.language, &it.text, options.memory).map(|_| ());
-        let read: Vec<_> = batch.par_iter().map(parsed).collect();
-        for (solution, read) in batch.into_iter().zip(read) {
-            match read {
-                _ if programs.len() >= most => break,
-                Ok(()) => programs.push(solution),
-                Err(error) => {
-                    let reason = error.to_string();
-                    skipped.push(SkippedRow { file: "solutions", row: solution.row, reason });
-                }
-            }
-        }
-        if programs.len() >= most {
-            break;
-        }
-    }
-    skipped.append(&mut solutions.skipped);
-    skipped.sort_by_key(|it| it.row);
-    Ok((programs, skipped))
 }
 
 /// What does not change from detector to detector.

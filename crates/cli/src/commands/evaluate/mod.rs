@@ -2,6 +2,7 @@
 
 mod bags;
 mod data;
+mod diversity;
 mod measuring;
 mod pairs;
 mod retrieval;
@@ -26,6 +27,7 @@ enum What {
     Retrieval(retrieval::Arguments),
     Bags(bags::Arguments),
     Robustness(robustness::Arguments),
+    Diversity(diversity::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -34,7 +36,8 @@ Examples:
   familiar evaluate retrieval poj104 --data data
   familiar evaluate retrieval solutions.jsonl --measure aligned --max-per-group 10
   familiar evaluate bags bags.jsonl --similarity 0.8
-  familiar evaluate robustness programs.jsonl --detector builtin --set new-20";
+  familiar evaluate robustness programs.jsonl --detector builtin --set new-20
+  familiar evaluate diversity programs.jsonl --programs 20";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
@@ -42,6 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Retrieval(arguments) => retrieval::run(arguments)?,
         What::Bags(arguments) => bags::run(arguments)?,
         What::Robustness(arguments) => robustness::run(arguments)?,
+        What::Diversity(arguments) => diversity::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }
