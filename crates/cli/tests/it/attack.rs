@@ -139,6 +139,9 @@ fn robustness_is_the_share_of_programs_that_stay_above_what_non_clones_reach() {
     assert_eq!(lax["false_positives_not_attacked"]["count"], 1);
     let text = measured("--detector token-overlap --set new-20").success().stdout();
     assert!(text.lines().filter(|line| line.contains("new-20")).count() == 2, "{text}");
+    let named = measured("--detector static --format json").success().json();
+    let name = named["results"][1]["name"].as_str().expect("a name");
+    assert!(named["results"][1]["detector"] == "static" && name.ends_with(" static"), "{named}");
     let table = measured("--detector token-overlap --format markdown").success().stdout();
     assert!(table.contains("| token-overlap | orig-4 | "), "{table}");
     measured("--false-positives 1").fails_with(&["--false-positives 1 is out of range"]);

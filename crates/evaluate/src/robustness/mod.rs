@@ -42,12 +42,12 @@ pub fn run(options: &RobustnessOptions, done: &(dyn Fn() + Sync)) -> Result<Robu
         }
         let measuring = Measuring { options, programs: &programs, pairs: &pairs, done };
         let mut result = RobustnessResult::of(options, programs.len(), pairs.len(), skipped);
-        for detector in &options.detectors {
-            match measuring.detector(detector, &mut result.results) {
+        for named in &options.detectors {
+            match measuring.detector(named, &mut result.results) {
                 Ok(()) => {}
                 Err(error) if result.results.is_empty() => return Err(error),
                 Err(error) => {
-                    result.failure = Some(format!("{}: {error}", detector.name()));
+                    result.failure = Some(format!("{}: {error}", named.0));
                     break;
                 }
             }
@@ -67,7 +67,12 @@ struct Measuring<'m> {
 
 impl Measuring<'_> {
     /// Measures a detector against each set.
-    fn detector(&self, detector: &Detector, results: &mut Vec<Robustness>) -> Result<(), EvaluateError> {
+    fn detector(
+        &self,
+        named: &(String, Detector),
+        results: &mut Vec<Robustness>,
+    ) -> Result<(), EvaluateError> {
+        let (_, detector) = named;
         let originals: Vec<&[u8]> = self.programs.iter().map(|it| it.text.as_slice()).collect();
         let plain = self.scores(detector, &originals, self.pairs)?;
         // A rewritten program is compared with all that the pairs compare it with, whichever side it is.
@@ -77,7 +82,7 @@ impl Measuring<'_> {
             let attacks = self.attacks(detector, set)?;
             let worst: Vec<&[u8]> = attacks.iter().map(|it| it.code.as_slice()).collect();
             let attacked = self.scores(detector, &worst, &both)?;
-            results.push(Robustness::of(self.options, detector, set, &attacks, &plain, &attacked));
+            results.push(Robustness::of(self.options, named, set, &attacks, &plain, &attacked));
         }
         Ok(())
     }

@@ -14,7 +14,8 @@ pub struct RobustnessOptions {
     /// A file of solutions. Its groups are the problems.
     pub solutions: PathBuf,
     pub selection: Selection,
-    pub detectors: Vec<Detector>,
+    /// Each with the name under which it was asked for: weights may share the name of their own.
+    pub detectors: Vec<(String, Detector)>,
     pub sets: Vec<&'static Set>,
     /// Its seed draws the pairs, too.
     pub search: SearchOptions,

@@ -32,7 +32,10 @@ pub struct RobustnessResult {
 /// How robust one detector is against one set.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Robustness {
+    /// As it was asked for.
     pub detector: String,
+    /// What it calls itself, such as the name of the weights.
+    pub name: String,
     pub set: &'static str,
     /// Share of the programs whose worst rewriting reaches the threshold: 1 − the share of `escaped`.
     pub robustness: f64,
@@ -95,7 +98,7 @@ impl Robustness {
     /// What the attack on each program, the scores of non-clones, and those of attacked non-clones say.
     pub(super) fn of(
         options: &RobustnessOptions,
-        detector: &Detector,
+        (asked, detector): &(String, Detector),
         set: &Set,
         attacks: &[Attack],
         plain: &[f64],
@@ -111,7 +114,8 @@ impl Robustness {
         let escaped = Share::of(attacks.iter().filter(|it| it.similarity < threshold).count(), attacks.len());
         let [low, high] = escaped.interval;
         Self {
-            detector: detector.name().to_owned(),
+            detector: asked.clone(),
+            name: detector.name().to_owned(),
             set: set.name,
             robustness: 1.0 - escaped.share,
             robustness_interval: [1.0 - high, 1.0 - low],

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.common.writing.target();
     target.check()?;
     let threads = arguments.common.resources.threads();
-    let open = |name: &String| programs::detector(name, arguments.patience, threads);
+    let open = |name: &String| Ok((name.clone(), programs::detector(name, arguments.patience, threads)?));
     let options = RobustnessOptions {
         solutions: arguments.file.clone(),
         selection: arguments.programs.selection(),
