@@ -5,6 +5,8 @@ use std::path::Path;
 
 use familiar_model::{Sequence, SequenceReader};
 use familiar_source::Language;
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -13,11 +15,15 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::TrainError;
 use crate::families;
 use crate::packages::functions_of_package;
-use crate::recipe::{ApartRecipe, Recipe, SourceRecipe};
+use crate::recipe::{ApartRecipe, Recipe, Rewriting, SourceRecipe};
+use crate::rewriting::Rewriter;
 use crate::row::{Row, form};
 
 /// Most runs of letters of an example that is cut.
 const RUNS: usize = 4096;
+
+/// A rewritten copy is longer than its example; so many times as many tokens of it are kept.
+const COPY_TIMES: usize = 4;
 
 /// Least tokens of an example.
 const SHORTEST: usize = 8;
@@ -26,11 +32,24 @@ const SHORTEST: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Example {
     pub sequence: Sequence,
+    /// What transformations make of it; empty where it is not rewritten.
+    pub copies: Vec<Sequence>,
     pub language: Language,
     /// Number of its group, over all sources.
     pub group: u32,
     /// Number of its source.
     pub source: u32,
+}
+
+impl Example {
+    /// The example as it is seen once: a share of those that have rewritten copies is seen as one of them.
+    pub(crate) fn seen(&self, rewriting: Option<&Rewriting>, random: &mut ChaCha8Rng) -> &Sequence {
+        let rewritten = rewriting.filter(|it| !self.copies.is_empty() && random.random_bool(it.share));
+        match rewritten {
+            Some(_) => &self.copies[random.random_range(0..self.copies.len())],
+            None => &self.sequence,
+        }
+    }
 }
 
 /// Examples by group, of one source.
@@ -57,6 +76,7 @@ impl Data {
     pub fn read(recipe: &Recipe, folder: &Path, packages: &Path) -> Result<Self, TrainError> {
         // More than the context, as statements may be left out of it.
         let most = recipe.sizes()?.context * 2;
+        let rewriter = recipe.rewriting.as_ref().map(Rewriter::new).transpose()?;
         let mut data = Self::default();
         let mut groups = Vec::new();
         for (number, source) in (0u32..).zip(&recipe.source) {
@@ -67,16 +87,25 @@ impl Data {
             } else {
                 rows(source, &folder.join(&source.file))?
             };
-            let read: Vec<_> = rows
-                .par_iter()
-                .map_init(SequenceReader::default, |reader, row| {
-                    let mut sequence = reader.read(row.language, row.code.as_bytes());
-                    cut(&mut sequence, most);
-                    sequence
-                })
-                .collect();
+            let rewriter = rewriter.as_ref().filter(|_| !source.validation);
+            let read = |reader: &mut SequenceReader, (at, row): (usize, &Row)| {
+                let mut sequence = reader.read(row.language, row.code.as_bytes());
+                cut(&mut sequence, most);
+                let written = rewriter.filter(|_| !is_held_out(source, &row.group)).map(|rewriter| {
+                    let seed = recipe.seed ^ (u64::from(number) << 32 | at as u64);
+                    rewriter.copies(row.language, row.code.as_bytes(), seed)
+                });
+                let copies = written.unwrap_or_default().into_iter().map(|code| {
+                    let mut copy = reader.read(row.language, &code);
+                    cut(&mut copy, most * COPY_TIMES);
+                    copy
+                });
+                (copies.filter(|copy| copy.len() >= SHORTEST).collect(), sequence)
+            };
+            let read: Vec<(Vec<Sequence>, Sequence)> =
+                rows.par_iter().enumerate().map_init(SequenceReader::default, read).collect();
             let mut numbers = FxHashMap::default();
-            for (row, sequence) in rows.into_iter().zip(read) {
+            for (row, (copies, sequence)) in rows.into_iter().zip(read) {
                 if sequence.len() < SHORTEST {
                     continue;
                 }
@@ -84,7 +113,13 @@ impl Data {
                     groups.push((number, is_held_out(source, name)));
                     groups.len() as u32 - 1
                 });
-                data.examples.push(Example { sequence, language: row.language, group, source: number });
+                data.examples.push(Example {
+                    sequence,
+                    copies,
+                    language: row.language,
+                    group,
+                    source: number,
+                });
             }
         }
         let mut apart = Vec::new();

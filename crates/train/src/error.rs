@@ -12,6 +12,8 @@ pub enum TrainError {
     Write { path: PathBuf, source: std::io::Error },
     #[error("{path} is not a recipe: {reason}")]
     Recipe { path: PathBuf, reason: String },
+    #[error("the recipe's rewriting cannot be done: {reason}")]
+    Rewriting { reason: String },
     #[error("{path}, line {line}: {reason}")]
     Row { path: PathBuf, line: usize, reason: String },
     #[error(

@@ -4,7 +4,8 @@
 //!
 //! `recipe` says what the weights are made of and how fast they learn at each step, and the
 //! committed recipes stand in `recipes/`. `data` reads examples, each as a `row`: from files of
-//! solutions, from `packages`, and from `families` of packages in several languages. `batch` draws
+//! solutions, from `packages`, and from `families` of packages in several languages. `rewriting` makes copies of them
+//! that look different and do the same. `batch` draws
 //! and changes them. `network` is the network that can be differentiated; `bag` and `projection`
 //! are the other parts of a vector. `step`, `loss` and `optimizer` change weights, `background`
 //! chooses unrelated code, `measure` shows how training goes, and `run` goes from the first step to
@@ -23,6 +24,7 @@ pub mod optimizer;
 mod packages;
 mod projection;
 pub mod recipe;
+mod rewriting;
 mod row;
 pub mod run;
 pub mod step;

@@ -26,6 +26,9 @@ pub struct Recipe {
     pub start: Vec<PathBuf>,
     pub training: Training,
     pub augmentation: Augmentation,
+    /// How examples are rewritten so that they look different and do the same; without it, none is.
+    #[serde(default)]
+    pub rewriting: Option<Rewriting>,
     /// How the tables of the bags are learnt: of words, and of forms.
     pub words: BagTraining,
     pub forms: BagTraining,
@@ -130,6 +133,20 @@ pub struct Augmentation {
     pub hide: f64,
     /// Share of statements that are left out.
     pub drop_statements: f64,
+}
+
+/// Which examples are seen as a semantics-preserving transformation leaves them.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rewriting {
+    /// Names of sets and of single transformations (`familiar transform --list`).
+    pub with: Vec<String>,
+    /// Share of the examples drawn that are seen rewritten, where a transformation applies.
+    pub share: f64,
+    /// Most transformations, one after the other. How many is drawn for each copy.
+    pub steps: usize,
+    /// Rewritten copies that are made of each example; one of them is drawn.
+    pub copies: usize,
 }
 
 /// One file of examples.

@@ -34,7 +34,7 @@ impl<'d> Batched<'d> {
     pub fn draw(data: &'d Data, recipe: &Recipe, sizes: &Sizes, random: &mut ChaCha8Rng) -> Self {
         let numbers = batch::draw(data, recipe, random);
         let view = |number: u32| {
-            let sequence = &data.examples[number as usize].sequence;
+            let sequence = data.examples[number as usize].seen(recipe.rewriting.as_ref(), random);
             View::augmented(sequence, sizes, &recipe.augmentation, random)
         };
         let views: Vec<View<'d>> = numbers.iter().copied().map(view).collect();
