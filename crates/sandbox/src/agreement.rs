@@ -2,7 +2,7 @@
 
 use crate::error::SandboxError;
 use crate::mutants::mutants;
-use crate::program::{Called, End, Program, Test};
+use crate::program::{Called, End, Outcome, Program, Test};
 use crate::sandbox::Sandbox;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -74,6 +74,10 @@ enum Behavior {
 }
 
 impl Behavior {
+    fn of_run(outcome: Outcome) -> Self {
+        Self::Ended(outcome.end, outcome.stdout)
+    }
+
     fn normal(&self) -> bool {
         matches!(self, Self::Called(Called::Returned(_)) | Self::Ended(End::Finished, _))
     }
@@ -151,28 +155,44 @@ impl Sandbox {
         inputs: &Inputs,
         most: usize,
     ) -> Result<(usize, usize), SandboxError> {
-        let broken = |behavior: &Behavior| match behavior {
-            Behavior::Ended(End::DoesNotCompile, _) => true,
-            Behavior::Ended(End::Raised(class), _) => class.ends_with("SyntaxError"),
-            _ => false,
-        };
-        let differs = self.each(&mutants(original, most), |mutant| {
-            let behaviors = self.behaviors(mutant, inputs)?;
-            Ok((!behaviors.each.iter().any(broken)).then(|| behaviors != *first))
-        });
+        let differs =
+            self.each(&mutants(original, most), |mutant| self.mutant_differs(mutant, first, inputs));
         let compile: Vec<bool> =
             differs.into_iter().filter_map(Result::transpose).collect::<Result<_, SandboxError>>()?;
         Ok((compile.len(), compile.iter().filter(|differs| **differs).count()))
+    }
+
+    /// Whether a mutant behaves differently; `None` where it does not compile. Of standard inputs, those behind the first difference
+    /// are not tried.
+    fn mutant_differs(
+        &self,
+        mutant: &Program,
+        first: &Behaviors,
+        inputs: &Inputs,
+    ) -> Result<Option<bool>, SandboxError> {
+        let Inputs::Stdio(inputs) = inputs else {
+            let behaviors = self.behaviors(mutant, inputs)?;
+            return Ok((!behaviors.each.iter().any(is_broken)).then(|| behaviors != *first));
+        };
+        let on_inputs = self.on_inputs(mutant)?;
+        for (input, original) in inputs.iter().zip(&first.each) {
+            let behavior = Behavior::of_run(on_inputs.run(input)?);
+            if is_broken(&behavior) {
+                return Ok(None);
+            }
+            if behavior != *original {
+                return Ok(Some(true));
+            }
+        }
+        Ok(Some(false))
     }
 
     fn behaviors(&self, program: &Program, inputs: &Inputs) -> Result<Behaviors, SandboxError> {
         match inputs {
             Inputs::Calls(function, calls) => self.behaviors_of_calls(program, function, calls),
             Inputs::Stdio(inputs) => {
-                let each = self.each(inputs, |input| {
-                    let outcome = self.run(program, &Test::Stdio { input: input.clone() })?;
-                    Ok(Behavior::Ended(outcome.end, outcome.stdout))
-                });
+                let on_inputs = self.on_inputs(program)?;
+                let each = self.each(inputs, |input| on_inputs.run(input).map(Behavior::of_run));
                 let each = each.into_iter().collect::<Result<_, SandboxError>>()?;
                 Ok(Behaviors { each, output: Vec::new() })
             }
@@ -206,6 +226,15 @@ impl Sandbox {
             }
         }
         Ok(Behaviors { each, output })
+    }
+}
+
+/// Whether the program could not run at all.
+fn is_broken(behavior: &Behavior) -> bool {
+    match behavior {
+        Behavior::Ended(End::DoesNotCompile, _) => true,
+        Behavior::Ended(End::Raised(class), _) => class.ends_with("SyntaxError"),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::Limits;
 use crate::cache::{Cache, Key};
 use crate::confinement::Confinement;
 use crate::error::SandboxError;
-use crate::languages;
+use crate::languages::{self, Ready};
 use crate::layers::Layers;
 use crate::program::{Outcome, Program, Test};
 use crate::protocol::Seen;
@@ -118,6 +118,21 @@ impl Sandbox {
         }?;
         self.keep(key, &outcome);
         Ok(outcome)
+    }
+
+    /// Makes one program ready to run on many standard inputs: it is compiled once.
+    pub(crate) fn on_inputs<'s>(&'s self, program: &'s Program) -> Result<OnInputs<'s>, SandboxError> {
+        let compiled = match program.language {
+            Language::Python => Compiled::ByServer,
+            language => {
+                let test = Test::Stdio { input: Vec::new() };
+                match languages::ready(&self.setup, self.found(language)?, program, &test)? {
+                    Ok(ready) => Compiled::Ready(ready),
+                    Err(outcome) => Compiled::Not(outcome),
+                }
+            }
+        };
+        Ok(OnInputs { sandbox: self, program, compiled })
     }
 
     /// The key of an outcome, where outcomes are kept.
@@ -287,6 +302,39 @@ impl Sandbox {
 
     fn free(&self) -> MutexGuard<'_, Vec<Server>> {
         self.servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One program that runs on many standard inputs.
+pub(crate) struct OnInputs<'s> {
+    sandbox: &'s Sandbox,
+    program: &'s Program,
+    compiled: Compiled<'s>,
+}
+
+enum Compiled<'s> {
+    /// A server runs it.
+    ByServer,
+    Ready(Ready<'s>),
+    /// It cannot be compiled.
+    Not(Outcome),
+}
+
+impl OnInputs<'_> {
+    /// Runs it once, in a process and a scratch folder of its own.
+    pub(crate) fn run(&self, input: &[u8]) -> Result<Outcome, SandboxError> {
+        let test = Test::Stdio { input: input.to_vec() };
+        let key = self.sandbox.key(self.program, &test)?;
+        if let Some(known) = self.sandbox.known(key.as_ref()) {
+            return Ok(known);
+        }
+        let outcome = match &self.compiled {
+            Compiled::ByServer => self.sandbox.run_python(self.program, &test)?,
+            Compiled::Ready(ready) => ready.run(input)?,
+            Compiled::Not(outcome) => outcome.clone(),
+        };
+        self.sandbox.keep(key, &outcome);
+        Ok(outcome)
     }
 }
 

@@ -20,6 +20,7 @@ use familiar_source::Language;
 use plan::{Plan, Task};
 use std::fs::File;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -77,6 +78,18 @@ fn for_compilers(limits: Limits) -> Limits {
     Limits { memory, file, processes: 64, scratch: limits.scratch.max(512 << 20), ..limits.within(wall) }
 }
 
+/// A program that is ready to run. It stands in a folder of its own, which goes with it.
+pub(crate) struct Ready<'s> {
+    setup: &'s Setup,
+    language: Language,
+    mark: String,
+    plan: Plan,
+    /// What programs may read: the toolchain, and the folder.
+    readable: Vec<PathBuf>,
+    /// The folder.
+    _work: Work,
+}
+
 /// Compiles and runs a program with its test.
 pub(crate) fn run(
     setup: &Setup,
@@ -84,6 +97,20 @@ pub(crate) fn run(
     program: &Program,
     test: &Test,
 ) -> Result<Outcome, SandboxError> {
+    let input: &[u8] = if let Test::Stdio { input } = test { input } else { &[] };
+    match ready(setup, found, program, test)? {
+        Ok(ready) => ready.run(input),
+        Err(outcome) => Ok(outcome),
+    }
+}
+
+/// Compiles a program with its test; tells how that ended where it cannot be compiled.
+pub(crate) fn ready<'s>(
+    setup: &'s Setup,
+    found: &Found,
+    program: &Program,
+    test: &Test,
+) -> Result<Result<Ready<'s>, Outcome>, SandboxError> {
     let mark = mark();
     let cell = setup.cell()?;
     let work = setup.work(&cell)?;
@@ -110,28 +137,33 @@ pub(crate) fn run(
         if seen.status != 0 || seen.over.is_some() {
             let end = End::DoesNotCompile;
             let stderr = [seen.stderr, seen.stdout].concat();
-            return Ok(Outcome { end, stdout: Vec::new(), stderr, calls: Vec::new() });
+            return Ok(Err(Outcome { end, stdout: Vec::new(), stderr, calls: Vec::new() }));
         }
     }
     make_executable(&work);
-    drop(cell);
-    let cell = setup.cell()?;
-    let input: &[u8] = if let Test::Stdio { input } = test { input } else { &[] };
-    let start = Start {
-        command: &plan.run,
-        input,
-        readable: &readable,
-        written: None,
-        libraries: plan.libraries.as_deref(),
-        needs: plan.needs,
-        limits: setup.limits,
-    };
-    let seen = process::run(setup, &cell, &start)?;
-    let mut outcome = split(seen, &mark).outcome();
-    if let End::Exited(code) = outcome.end {
-        outcome.end = class_by_words(program.language, code, &outcome.stderr).unwrap_or(outcome.end);
+    Ok(Ok(Ready { setup, language: program.language, mark, plan, readable, _work: work }))
+}
+
+impl Ready<'_> {
+    /// Runs it once, in a new process and a new scratch folder.
+    pub(crate) fn run(&self, input: &[u8]) -> Result<Outcome, SandboxError> {
+        let cell = self.setup.cell()?;
+        let start = Start {
+            command: &self.plan.run,
+            input,
+            readable: &self.readable,
+            written: None,
+            libraries: self.plan.libraries.as_deref(),
+            needs: self.plan.needs,
+            limits: self.setup.limits,
+        };
+        let seen = process::run(self.setup, &cell, &start)?;
+        let mut outcome = split(seen, &self.mark).outcome();
+        if let End::Exited(code) = outcome.end {
+            outcome.end = class_by_words(self.language, code, &outcome.stderr).unwrap_or(outcome.end);
+        }
+        Ok(outcome)
     }
-    Ok(outcome)
 }
 
 /// What a runtime says when it ends a program by itself.

@@ -89,6 +89,29 @@ fn whole_programs_are_compared_by_their_output() {
     assert_eq!(different.verdict, Verdict::Failed, "the class of the exception differs");
 }
 
+/// It is compiled once for all inputs, and no run sees what another one wrote: neither in its scratch folder, nor beside the program.
+#[test]
+fn a_compiled_program_begins_anew_on_each_input() {
+    let sandbox = sandbox(small().within(std::time::Duration::from_secs(10)));
+    if sandbox.toolchain(Language::C).is_err() {
+        return;
+    }
+    let count = "#include <stdio.h>\n#include <string.h>\nint main(int n, char **names) { int x; scanf(\"%d\", &x); \
+                 char beside[4096]; strcpy(beside, names[0]); strcat(beside, \".log\"); \
+                 char *paths[] = {\"log\", beside}; \
+                 for (int i = 0; i < 2; i++) { FILE *f = fopen(paths[i], \"a\"); \
+                 if (f) { fseek(f, 0, SEEK_END); if (ftell(f) > 0) x = -1; fputs(\"seen\", f); fclose(f); } } \
+                 printf(\"%d\", x PLUS); return 0; }";
+    let program = |plus| Program { language: Language::C, text: count.replace("PLUS", plus) };
+    let inputs = Inputs::Stdio((1..=6).map(|x| x.to_string().into_bytes()).collect());
+    let same = sandbox.compare(&program(""), &program("+ 0"), &inputs, 3).expect("they run");
+    assert_eq!((same.verdict, same.normal, same.results), (Verdict::Agreed, 6, 6), "{same:?}");
+    let other = sandbox.compare(&program(""), &program("+ (x == 5)"), &inputs, 0).expect("they run");
+    assert_eq!(other.difference.map(|it| it.input), Some("5".to_owned()));
+    let broken = sandbox.compare(&program(""), &program("+"), &inputs, 0).expect("they run");
+    assert_eq!(broken.verdict, Verdict::Failed);
+}
+
 /// Inputs by type are accepted by compilers and called.
 #[test]
 fn inputs_fit_the_types_of_every_language() {
