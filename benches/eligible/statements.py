@@ -4,6 +4,8 @@ Each rule follows the description in docs/transformations.md, in both parts: wha
 """
 
 import ast
+import pathlib
+import re
 
 from forms import calls_itself, ranges, rule, two_assignments
 from program import DEFS, FUNCTIONS, LOOPS, PAUSES, is_name_assign, is_text, jumps, names, own
@@ -396,4 +398,37 @@ def imports(p):
                     and getattr(it, "module", "") != "__future__"
                 ):
                     return True
+    return False
+
+
+MODULES = pathlib.Path(__file__).parents[2] / "crates/transform/src/python/functions/modules.rs"
+
+
+def fixed_names():
+    """The table of modules with names that always mean the same."""
+    rows = re.findall(r'\(\s*"(\w+)",\s*&\[([^\]]*)\]', MODULES.read_text())
+    return {module: set(re.findall(r'"(\w+)"', names)) for module, names in rows}
+
+
+@rule("import-form")
+def import_form(p):
+    table = fixed_names()
+    bound = [at.asname or at.name for it in p.of(ast.Import, ast.ImportFrom) for at in it.names]
+    defined = {at.name for at in p.of(*FUNCTIONS, ast.ClassDef)} | {at.arg for at in p.of(ast.arg)}
+    for it in p.of(ast.Import, ast.ImportFrom):
+        names_of = [alias.asname or alias.name for alias in it.names]
+        uses = [at for at in p.of(ast.Name) if at.id in names_of]
+        plain = all(isinstance(at.ctx, ast.Load) for at in uses) and all(bound.count(name) == 1 for name in names_of)
+        known_here = p.script or isinstance(p.home(it), FUNCTIONS) or p.alone(it)
+        if p.reflective or not (plain and uses and known_here and p.free(it)) or set(names_of) & defined:
+            continue
+        if isinstance(it, ast.ImportFrom):
+            known = table.get(it.module, set())
+            if not it.level and all(alias.name in known for alias in it.names):
+                return True
+        elif len(it.names) == 1:
+            known = table.get(it.names[0].name, set())
+            above = [p.parent[at] for at in uses]
+            if all(isinstance(at, ast.Attribute) and isinstance(at.ctx, ast.Load) and at.attr in known for at in above):
+                return True
     return False

@@ -120,6 +120,7 @@ pub(crate) static TRANSFORMATIONS: &[&dyn Transformation] = &[
     &functions::function_inline::RULE,
     &functions::member_reorder::RULE,
     &functions::import_alias::RULE,
+    &functions::import_form::RULE,
     &layout::indent::RULE,
     &layout::blank_lines::RULE,
     &layout::blank_lines_removed::RULE,
