@@ -1,6 +1,6 @@
 //! The flags that choose programs of a file, and the detectors that are asked about them.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +25,9 @@ pub(crate) struct Programs {
     /// Use at most N programs of each problem in each language: the first ones
     #[arg(long, value_name = "N")]
     max_per_group: Option<NonZeroUsize>,
+    /// Leave out one problem in N, chosen by a hash of its name: those that `transform design --one-of N` reads
+    #[arg(long, value_name = "N")]
+    but_one_of: Option<NonZeroU64>,
     /// Use only rows in these languages
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
     lang: Vec<Language>,
@@ -43,6 +46,7 @@ impl Programs {
             filters: self.conditions.clone(),
             max_per_group: self.max_per_group,
             one_of: None,
+            but_one_of: self.but_one_of,
         }
     }
 }
@@ -59,7 +63,7 @@ pub(crate) fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Res
     }))
 }
 
-/// The set of this name.
+/// The set of this name, one of the catalogue.
 pub(crate) fn set(name: &str) -> anyhow::Result<&'static Set> {
     Set::named(name).with_context(|| {
         let names: Vec<_> = SETS.iter().map(|set| set.name).collect();

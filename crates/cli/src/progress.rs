@@ -43,6 +43,11 @@ impl Bar {
         self.stage(stage, 0);
     }
 
+    /// Says something else of the same stage.
+    pub(crate) fn say(&self, text: &str) {
+        self.bar.set_message(text.to_owned());
+    }
+
     /// Takes the line away.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();

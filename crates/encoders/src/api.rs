@@ -4,13 +4,11 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, PoisonError};
 
+use familiar_endpoint::{Address, Client, Connection, Service};
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-
-use crate::address::Address;
-use crate::http::{Client, Connection};
 
 /// Bytes of a text that are sent; what follows is left out. About 8,000 tokens, which is what servers commonly take.
 const TEXT_BYTES: usize = 24_000;
@@ -45,15 +43,13 @@ impl Api {
     pub fn open(address: &str, connection: &Connection) -> Result<Self, EncodeError> {
         let wrong = |reason: String| EncodeError::Failed {
             encoder: "api".to_owned(),
-            reason: format!(
-                "{reason}; give api:URL#MODEL, such as api:http://localhost:11434/v1#nomic-embed-text"
-            ),
+            reason: format!("{reason}; {}", Service::EMBEDDINGS.advice()),
         };
-        let address = Address::parse(address).map_err(wrong)?;
+        let address = Address::parse(address, &Service::EMBEDDINGS).map_err(wrong)?;
         let name = address.name();
         let failed = |reason: String| EncodeError::Failed { encoder: name.clone(), reason };
-        let client = Client::new(&address, connection).map_err(failed)?;
-        let model = address.model.clone();
+        let client = Client::new(&address, Service::EMBEDDINGS, connection).map_err(failed)?;
+        let model = address.model().map(str::to_owned);
         let mut api = Self { name: name.clone(), model, client, dimensions: 0, gate: Gate::default() };
         let probe = api.ask(&["x"])?;
         api.dimensions = probe.len();
@@ -69,7 +65,7 @@ impl Api {
         let question = serde_json::to_vec(&question).map_err(|error| self.failed(error.to_string()))?;
         let answer = {
             let _pass = self.gate.enter();
-            self.client.post(&question).map_err(|reason| self.failed(reason))?
+            self.client.post(&question).map_err(|error| self.failed(error.reason))?
         };
         let excerpt = || self.client.start_of(&answer);
         let parsed = serde_json::from_slice(&answer).map_err(|error: serde_json::Error| {

@@ -6,15 +6,13 @@
 //!
 //! # Files
 //!
-//! `api` asks a server, `address` says which one, `http` how. `onnx` runs a model.
+//! `api` asks a server, and `onnx` runs a model.
 
-mod address;
 mod api;
-mod http;
 #[cfg(feature = "onnx")]
 mod onnx;
 
 pub use api::Api;
-pub use http::Connection;
+pub use familiar_endpoint::Connection;
 #[cfg(feature = "onnx")]
 pub use onnx::{ONNX_LIBRARY, Onnx, OnnxError};

@@ -47,7 +47,7 @@ mod solutions;
 pub use error::EvaluateError;
 pub use judge::Judge;
 pub use skipped::SkippedRow;
-pub use solutions::Selection;
+pub use solutions::{Selection, Solution, solutions};
 
 /// A pool of so many threads; 0 takes as many as the machine has.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, EvaluateError> {

@@ -34,6 +34,8 @@ pub struct Selection {
     pub max_per_group: Option<NonZeroUsize>,
     /// One group in so many, chosen by the XXH3 hash of its name.
     pub one_of: Option<NonZeroU64>,
+    /// All groups but those that `one_of` with this number takes.
+    pub but_one_of: Option<NonZeroU64>,
 }
 
 impl Default for Selection {
@@ -45,21 +47,36 @@ impl Default for Selection {
             filters: Vec::new(),
             max_per_group: None,
             one_of: None,
+            but_one_of: None,
         }
     }
 }
 
 /// A row that takes part.
-pub(crate) struct Solution {
+#[derive(Clone, Debug)]
+pub struct Solution {
     /// Line of the file, from 1.
-    pub(crate) row: u64,
+    pub row: u64,
     /// Number of its group, in the order of first appearance.
-    pub(crate) group: u32,
-    pub(crate) language: Language,
+    pub group: u32,
+    pub language: Language,
     /// Decoded text.
-    pub(crate) text: Vec<u8>,
+    pub text: Vec<u8>,
     /// What the row says of how the program is tested.
-    pub(crate) tests: Option<Box<RowTests>>,
+    pub tests: Option<Box<RowTests>>,
+}
+
+/// All rows of a file that take part, and those that cannot be used.
+pub fn solutions(
+    path: &Path,
+    selection: &Selection,
+) -> Result<(Vec<Solution>, Vec<SkippedRow>), EvaluateError> {
+    let mut solutions = Solutions::open(path, selection)?;
+    let mut all = Vec::new();
+    while let Some(batch) = solutions.batch()? {
+        all.extend(batch);
+    }
+    Ok((all, solutions.skipped))
 }
 
 /// The rows of a file, batch after batch.
@@ -131,7 +148,9 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
         .or_else(|| row.get(selection.group_otherwise.as_ref()?))
         .and_then(written)
         .ok_or_else(|| missing(&selection.group))?;
-    if selection.one_of.is_some_and(|parts| xxh3_64(group.as_bytes()) % parts != 0) {
+    let is_one_of = |parts: NonZeroU64| xxh3_64(group.as_bytes()).is_multiple_of(parts.get());
+    if selection.one_of.is_some_and(|parts| !is_one_of(parts)) || selection.but_one_of.is_some_and(is_one_of)
+    {
         return Ok(None);
     }
     let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;

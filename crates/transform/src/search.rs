@@ -8,7 +8,6 @@
 use rustc_hash::FxHashSet;
 
 use crate::apply::{Rewritten, Step, Variant, Where, rewrite};
-use crate::catalog;
 use crate::program::Program;
 use crate::transformation::Transformation;
 
@@ -107,7 +106,7 @@ pub type Similarity<'s, E> = dyn FnMut(&[Vec<u8>]) -> Result<Vec<f64>, E> + 's;
 /// the original it is, from 0 to 1; its error ends the search. The same seed gives the same result.
 pub fn search<E>(
     original: &Program,
-    members: &[&'static dyn Transformation],
+    members: &[&dyn Transformation],
     options: &SearchOptions,
     similarity: &mut Similarity<'_, E>,
 ) -> Result<Attack, E> {
@@ -155,7 +154,7 @@ impl Attack {
 
 struct Search<'o, E> {
     original: &'o Program,
-    members: &'o [&'static dyn Transformation],
+    members: &'o [&'o dyn Transformation],
     options: &'o SearchOptions,
     similarity: &'o mut Similarity<'o, E>,
     /// All texts that were made.
@@ -248,7 +247,8 @@ impl<E> Search<'_, E> {
         let mut taken = Vec::new();
         for step in steps {
             let before = program.as_ref().unwrap_or(self.original);
-            let made = rewrite(before, catalog::transformation(step.name)?, step.at, step.seed).ok()?;
+            let member = self.members.iter().find(|it| it.name() == step.name)?;
+            let made = rewrite(before, *member, step.at, step.seed).ok()?;
             let variant = made.parsed().ok()?;
             program = Some(variant.program);
             taken.push(variant.step);
@@ -264,6 +264,7 @@ mod tests {
     use familiar_source::Language;
 
     use super::*;
+    use crate::catalog;
 
     const CODE: &str = "def f(a):\n    total = 0\n    for x in a:\n        if x > 1:\n            total += x\n        else:\n            total -= 1\n    return total\n";
 

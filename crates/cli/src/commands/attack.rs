@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use familiar_engine::members::{Members, RunOptions};
 use familiar_engine::verify::VerifyOptions;
 use familiar_evaluate::attack::{self, AttackOptions};
 use familiar_source::Progress as _;
@@ -30,9 +31,9 @@ pub(crate) struct Arguments {
     /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     detector: String,
-    /// The set of transformations: all, orig-4, orig-20, classics, new-20
-    #[arg(long, value_name = "NAME", default_value = "all")]
-    set: String,
+    /// The sets of transformations: all, orig-4, orig-20, classics, new-20, or folders of `transform design`
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all")]
+    set: Vec<String>,
     /// Programs that the search keeps from step to step
     #[arg(long, value_name = "N", default_value_t = 5)]
     beam: usize,
@@ -51,8 +52,8 @@ pub(crate) struct Arguments {
     /// Run what each transformation makes, and the worst programs, in a sandbox beside their originals
     #[arg(long)]
     verify: bool,
-    /// With --verify: run programs with your own rights where this system cannot confine them
-    #[arg(long, requires = "verify")]
+    /// Run programs with your own rights where this system cannot confine them: with --verify, and transformations of folders
+    #[arg(long)]
     unsandboxed: bool,
     /// Seconds that a detector by command: may take for an answer
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -82,7 +83,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if !(threshold > 0.0 && threshold <= 1.0) {
         bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
     }
-    let set = programs::set(&arguments.set)?;
+    let set = Members::of_sets(&arguments.set, RunOptions { unsandboxed: arguments.unsandboxed, threads })?;
+    if arguments.unsandboxed && !arguments.verify && !set.has_programs() {
+        bail!("--unsandboxed: nothing is run without --verify");
+    }
+    let verify = arguments.verify.then_some(VerifyOptions {
+        unsandboxed: arguments.unsandboxed,
+        apart: set.has_programs(),
+        seed: arguments.seed,
+        threads,
+    });
     let progress = arguments.common.bar();
     progress.begin("attacking");
     let attack = AttackOptions {
@@ -98,11 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             one_site: arguments.one_site,
         },
         threshold,
-        verify: arguments.verify.then_some(VerifyOptions {
-            unsandboxed: arguments.unsandboxed,
-            seed: arguments.seed,
-            threads,
-        }),
+        verify,
         programs: arguments.programs.programs,
         memory: arguments.common.resources.memory(),
         threads,

@@ -1,5 +1,6 @@
 //! `familiar transform`: programs that look different and behave the same.
 
+mod design;
 mod folder;
 mod list;
 
@@ -8,18 +9,17 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use familiar_engine::members::{Members, RunOptions};
 use familiar_engine::transform::sites::SitesOptions;
 use familiar_engine::transform::{self, At, Recipe, TransformError, TransformOptions, TransformedRow};
 use familiar_engine::verify::{Verified, VerifyOptions};
 use familiar_report::printable;
 use familiar_source::words::counted;
-use familiar_transform::catalog;
 
 use crate::common::{Common, choice};
 use crate::formats::ProgramFormat;
 use crate::notes::Notes;
-use crate::programs;
 use folder::Folder;
 
 /// Rewrite programs so that they look different and behave the same.
@@ -31,17 +31,20 @@ use folder::Folder;
 /// With --output, the programs go to a file, or into a folder that exists or ends in a slash: each program as a file, and
 /// recipes.jsonl with a row for each.
 #[derive(clap::Args, Debug)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    design: Option<Design>,
     /// Files, folders, archives, or JSON lines with code, lang and id
     #[arg(value_name = "PATH", required_unless_present = "list")]
     paths: Vec<String>,
-    /// Apply these transformations, one after the other
+    /// Apply these transformations, one after the other: names, or folders of one transformation each
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "set")]
     with: Vec<String>,
-    /// A set: all, orig-4, orig-20, classics, new-20; or, composed, minify, reformat, decompiled
-    #[arg(long, value_name = "NAME")]
-    set: Option<String>,
+    /// Sets: all, orig-4, orig-20, classics, new-20, or folders of `transform design`; or one that is composed: minify, reformat,
+    /// decompiled
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    set: Vec<String>,
     /// At which sites: first, each (a program for each site), all
     #[arg(long, value_name = "WHERE", value_parser = choice(SITES), default_value = "all", hide_possible_values = true)]
     at: At,
@@ -54,8 +57,8 @@ pub(crate) struct Arguments {
     /// Run each program in a sandbox beside its source: on the test of its row, or on inputs that are made up
     #[arg(long)]
     verify: bool,
-    /// With --verify: run programs with your own rights where this system cannot confine them
-    #[arg(long, requires = "verify")]
+    /// Run programs with your own rights where this system cannot confine them: with --verify, and transformations of folders
+    #[arg(long)]
     unsandboxed: bool,
     /// List the transformations and the sets. With PATH: list the sites of each transformation there (or of those of --with or
     /// --set), with the line, the column, and the reason of each that stays as it is
@@ -72,6 +75,11 @@ pub(crate) struct Arguments {
     common: Common<ProgramFormat>,
 }
 
+#[derive(Debug, clap::Subcommand)]
+enum Design {
+    Design(Box<design::Arguments>),
+}
+
 const SITES: [(&str, At); 3] = [("first", At::First), ("each", At::Each), ("all", At::All)];
 
 const EXAMPLES: &str = "\
@@ -84,6 +92,9 @@ Examples:
   familiar transform solutions.jsonl.zst --set all --count 5 --seed 7 --format ndjson";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some(Design::Design(arguments)) = &arguments.design {
+        return design::run(arguments);
+    }
     let target = arguments.common.writing.target();
     let notes = Notes { quiet: arguments.common.writing.quiet() };
     if arguments.list && arguments.paths.is_empty() {
@@ -95,14 +106,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let resources = arguments.common.resources;
+    let recipe = arguments.recipe()?;
+    let (Recipe::Steps(members) | Recipe::Set(members)) = &recipe;
+    let has_programs = members.has_programs();
+    if arguments.unsandboxed && !arguments.verify && !has_programs {
+        bail!("--unsandboxed: nothing is run without --verify");
+    }
     let verify = arguments.verify.then(|| VerifyOptions {
         unsandboxed: arguments.unsandboxed,
+        apart: has_programs,
         seed: arguments.seed,
         threads: resources.threads(),
     });
     let options = TransformOptions {
         sources: arguments.paths.clone(),
-        recipe: arguments.recipe()?,
+        recipe,
         at: arguments.at,
         count: arguments.count.unwrap_or(0),
         seed: arguments.seed,
@@ -195,11 +213,11 @@ impl Seen {
 impl Arguments {
     /// What `--list` lists of PATH: the sites of what is named, or else of all transformations.
     fn sites(&self) -> anyhow::Result<SitesOptions> {
-        let all = self.with.is_empty() && self.set.is_none();
-        let transformations = match self.recipe() {
-            _ if all => catalog::transformations().collect(),
-            Ok(Recipe::Set(members) | Recipe::Steps(members)) => members,
-            Err(error) => return Err(error),
+        let transformations = if self.with.is_empty() && self.set.is_empty() {
+            Members::of_sets(&["all".to_owned()], RunOptions::default())?
+        } else {
+            let (Recipe::Set(members) | Recipe::Steps(members)) = self.recipe()?;
+            members
         };
         Ok(SitesOptions {
             sources: self.paths.clone(),
@@ -213,22 +231,15 @@ impl Arguments {
     }
 
     fn recipe(&self) -> anyhow::Result<Recipe> {
-        if let Some(name) = &self.set {
-            let set = programs::set(name)?;
-            let members = set.all_members();
-            return Ok(if set.is_composed { Recipe::Steps(members) } else { Recipe::Set(members) });
+        let options = RunOptions { unsandboxed: self.unsandboxed, threads: self.common.resources.threads() };
+        if !self.set.is_empty() {
+            let members = Members::of_sets(&self.set, options)?;
+            return Ok(if members.is_composed() { Recipe::Steps(members) } else { Recipe::Set(members) });
         }
         if self.with.is_empty() {
             bail!("name transformations with --with or --set; `familiar transform --list` shows them");
         }
-        let named = self.with.iter().map(|name| {
-            catalog::transformation(name).with_context(|| {
-                format!(
-                    "--with {name}: there is no such transformation; `familiar transform --list` shows them"
-                )
-            })
-        });
-        Ok(Recipe::Steps(named.collect::<anyhow::Result<_>>()?))
+        Ok(Recipe::Steps(Members::named(&self.with, options)?))
     }
 }
 

@@ -11,6 +11,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("completions", ALL, "prints a script for a shell"),
     ("man", ALL, "prints a page for man"),
     ("train", ALL, "writes weights for developers of the program, and has an output folder of its own"),
+    ("transform design", ALL, "fills a folder of its own, and prints a short table"),
     ("serve", &["format", "output", "progress", "color"], "answers requests until it is stopped"),
     ("serve token create", ALL, "prints one token"),
     ("serve token list", ALL, "prints a few lines"),

@@ -1,10 +1,7 @@
 //! `--encoder`: vectors of a server.
 
-#[path = "../../../encoders/tests/it/server/mod.rs"]
-mod server;
-
-use self::server::{Reply, Server, answer, letters};
 use crate::common::{Run, Tree, familiar, other_function, places};
+use crate::server::{Reply, Server, answer, letters};
 use serde_json::Value;
 
 const SUM: &str = "def total(items):

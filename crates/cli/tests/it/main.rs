@@ -12,6 +12,7 @@ mod common;
 mod corpus;
 mod damage;
 mod decisions;
+mod design;
 mod encoders;
 mod evaluate;
 mod find;
@@ -25,6 +26,8 @@ mod old_corpora;
 mod output;
 mod packaging;
 mod serve;
+#[path = "../../../encoders/tests/it/server/mod.rs"]
+mod server;
 mod settings;
 mod storage;
 mod transform;

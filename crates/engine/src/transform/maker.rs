@@ -36,10 +36,9 @@ impl<'o> Maker<'o> {
     pub(super) fn variants(&mut self) -> Vec<Made> {
         let mut made = Vec::new();
         match &self.options.recipe {
-            Recipe::Steps(steps) => made.extend(self.composed(steps, self.options.seed)),
+            Recipe::Steps(steps) => made.extend(self.composed(&steps.all(), self.options.seed)),
             Recipe::Set(members) => {
-                let knows = |it: &&&dyn Transformation| it.languages().contains(&self.program.language());
-                let members: Vec<_> = members.iter().filter(knows).copied().collect();
+                let members = members.of(self.program.language());
                 self.alone(&members, &mut made);
                 self.compositions(&members, &mut made);
             }
@@ -52,7 +51,7 @@ impl<'o> Maker<'o> {
     }
 
     /// Each transformation alone: the first variant of each, then the second of each, and so on.
-    fn alone(&mut self, members: &[&'static dyn Transformation], made: &mut Vec<Made>) {
+    fn alone(&mut self, members: &[&dyn Transformation], made: &mut Vec<Made>) {
         let mut left = members.to_vec();
         for round in 0.. {
             let at = match self.options.at {
@@ -78,7 +77,7 @@ impl<'o> Maker<'o> {
     }
 
     /// Compositions of two and more members, until there are enough.
-    fn compositions(&mut self, members: &[&'static dyn Transformation], made: &mut Vec<Made>) {
+    fn compositions(&mut self, members: &[&dyn Transformation], made: &mut Vec<Made>) {
         let mut choices = familiar_transform::Choices::new(self.program, self.options.seed);
         for length in 2..=MOST_STEPS {
             let mut failures = 0;
@@ -95,7 +94,7 @@ impl<'o> Maker<'o> {
     }
 
     /// All of `steps`, one after the other; those that do not apply are left out. `None` where the text is not new.
-    fn composed(&mut self, steps: &[&'static dyn Transformation], seed: u64) -> Option<Made> {
+    fn composed(&mut self, steps: &[&dyn Transformation], seed: u64) -> Option<Made> {
         let at = if self.options.at == At::First { Where::First } else { Where::All };
         let mut program: Option<Program> = None;
         let mut taken = Vec::new();

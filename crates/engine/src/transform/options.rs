@@ -1,8 +1,8 @@
 //! The settings.
 
 use familiar_corpus::dir::WalkOptions;
-use familiar_transform::Transformation;
 
+use crate::members::Members;
 use crate::verify::VerifyOptions;
 
 /// The settings of `familiar transform`.
@@ -35,9 +35,9 @@ impl TransformOptions {
 #[derive(Clone)]
 pub enum Recipe {
     /// All of these, one after the other, where they apply.
-    Steps(Vec<&'static dyn Transformation>),
+    Steps(Members),
     /// Each of these alone, and then compositions of them.
-    Set(Vec<&'static dyn Transformation>),
+    Set(Members),
 }
 
 /// At which sites a transformation is applied.

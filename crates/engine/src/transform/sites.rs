@@ -4,18 +4,19 @@ use std::io;
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Item};
-use familiar_transform::{Program, Transformation};
+use familiar_transform::Program;
 use serde::Serialize;
 
 use super::error::TransformError;
 use super::sources;
+use crate::members::Members;
 
 /// The settings.
 #[derive(Clone)]
 pub struct SitesOptions {
     /// Files, folders, archives or JSON lines, as a corpus takes them.
     pub sources: Vec<String>,
-    pub transformations: Vec<&'static dyn Transformation>,
+    pub transformations: Members,
     pub seed: u64,
     pub exclude: Vec<String>,
     pub no_ignore: bool,
@@ -81,8 +82,8 @@ fn write_sites(
         }
     };
     let mut count = 0;
-    for transformation in options.transformations.iter().filter(|it| it.languages().contains(&language)) {
-        for site in familiar_transform::sites(&program, *transformation, options.seed) {
+    for transformation in options.transformations.of(language) {
+        for site in familiar_transform::sites(&program, transformation, options.seed) {
             let (start, end) = (site.bytes.start, site.bytes.end);
             out(&SiteRow {
                 source: path.to_owned(),

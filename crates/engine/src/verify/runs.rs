@@ -26,6 +26,7 @@ const MOST_MUTANTS: usize = 8;
 pub struct Verifier {
     sources: Sandbox,
     variants: Sandbox,
+    apart: bool,
     seed: u64,
     threads: usize,
 }
@@ -43,7 +44,7 @@ impl Verifier {
             Sandbox::new(limits, policy).map(|it| it.at_a_time(threads))
         };
         let (sources, variants) = (sandbox(SOURCE_SECONDS)?, sandbox(VARIANT_SECONDS)?);
-        Ok(Self { sources, variants, seed: options.seed, threads })
+        Ok(Self { sources, variants, apart: options.apart, seed: options.seed, threads })
     }
 
     /// What is known of each of `variants` of `source`, in their order.
@@ -73,9 +74,13 @@ impl Verifier {
         let Ok(candidates) = candidates else { return Ok(vec![not_text(); variants.len()]) };
         let jobs: Vec<Job> =
             candidates.into_iter().map(|program| Job { program, test: test.clone() }).collect();
-        // They come from one source, so they may share a process.
-        let size = jobs.len().div_ceil(self.threads).clamp(1, GROUP);
-        let outcomes = self.variants.run_groups(&jobs, size);
+        let outcomes = if self.apart {
+            self.variants.run_all(&jobs)
+        } else {
+            // They come from one source and from our own transformations, so they may share a process.
+            let size = jobs.len().div_ceil(self.threads).clamp(1, GROUP);
+            self.variants.run_groups(&jobs, size)
+        };
         Ok(outcomes.into_iter().map(|outcome| tested(test, outcome)).collect())
     }
 

@@ -10,6 +10,8 @@ use thiserror::Error;
 pub struct VerifyOptions {
     /// Run programs with the user's own rights where the system cannot confine them.
     pub unsandboxed: bool,
+    /// Each program that has a test gets a process of its own: somebody else's transformation made it, and nobody trusts it.
+    pub apart: bool,
     /// Decides which inputs are made up.
     pub seed: u64,
     /// Programs that run at a time; 0: as many as the machine has processors.

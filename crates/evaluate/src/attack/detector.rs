@@ -45,7 +45,7 @@ impl Detector {
     }
 
     /// What it knows of texts in `language`: of none, until it reads some.
-    pub(crate) fn texts(&self, language: Language) -> Texts<'_> {
+    pub fn texts(&self, language: Language) -> Texts<'_> {
         let read = match self {
             Self::Judge(Judge::Measure(measure)) => Read::Snippets(*measure, Vec::new()),
             Self::Judge(Judge::Encoder(encoder)) => {
@@ -58,7 +58,7 @@ impl Detector {
 }
 
 /// Texts of one language, each of which a detector reads once, however often it compares it.
-pub(crate) struct Texts<'d> {
+pub struct Texts<'d> {
     language: Language,
     read: Read<'d>,
     reader: SnippetReader,
@@ -78,7 +78,7 @@ enum Read<'d> {
 
 impl Texts<'_> {
     /// Reads some texts more. They are numbered in their order, from 0 for the first of all; returns the numbers of these.
-    pub(crate) fn read<T: AsRef<[u8]> + Sync>(&mut self, texts: &[T]) -> Result<Range<usize>, EvaluateError> {
+    pub fn read<T: AsRef<[u8]> + Sync>(&mut self, texts: &[T]) -> Result<Range<usize>, EvaluateError> {
         let (language, first) = (self.language, self.len());
         match &mut self.read {
             Read::Snippets(_, snippets) => {
@@ -131,7 +131,7 @@ impl Texts<'_> {
     }
 
     /// How like the text `number` each of `texts` is, which are read for that.
-    pub(crate) fn beside(&mut self, number: usize, texts: &[Vec<u8>]) -> Result<Vec<f64>, EvaluateError> {
+    pub fn beside(&mut self, number: usize, texts: &[Vec<u8>]) -> Result<Vec<f64>, EvaluateError> {
         let pairs: Vec<[usize; 2]> = self.read(texts)?.map(|other| [number, other]).collect();
         self.similarities(&pairs)
     }

@@ -21,8 +21,7 @@ use crate::{EvaluateError, SkippedRow, pool};
 use options::Attacked;
 
 pub use command::{CommandDetector, CommandError};
-pub use detector::Detector;
-pub(crate) use detector::Texts;
+pub use detector::{Detector, Texts};
 pub use options::AttackOptions;
 pub use result::{AttackResult, AttackedPair, Distance, TransformationStrength};
 
@@ -79,7 +78,7 @@ fn attack(
         Ok(program) => program,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let members = options.set.members(solution.language);
+    let members = options.set.of(solution.language);
     let mut texts = options.detector.texts(solution.language);
     let original = texts.read(&[&solution.text])?.start;
     let attack = search(&program, &members, &options.search, &mut |some| texts.beside(original, some))?;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use familiar_engine::members::Members;
 use familiar_engine::verify::{Verified, VerifyOptions};
 use familiar_source::Language;
-use familiar_transform::catalog::Set;
 use familiar_transform::{Attack, SearchOptions};
 
 use super::detector::Detector;
@@ -17,7 +17,7 @@ pub struct AttackOptions {
     pub solutions: PathBuf,
     pub selection: Selection,
     pub detector: Detector,
-    pub set: &'static Set,
+    pub set: Members,
     pub search: SearchOptions,
     /// A program below this similarity is no longer recognized.
     pub threshold: f64,

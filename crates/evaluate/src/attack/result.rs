@@ -55,7 +55,7 @@ pub struct AttackedPair {
 pub struct AttackResult {
     pub schema: &'static str,
     pub detector: String,
-    pub set: &'static str,
+    pub set: String,
     pub beam: usize,
     pub steps: usize,
     pub seed: u64,
@@ -102,7 +102,7 @@ impl AttackResult {
         Self {
             schema: Self::SCHEMA,
             detector: options.detector.name().to_owned(),
-            set: options.set.name,
+            set: options.set.name().to_owned(),
             beam: options.search.beam,
             steps: options.search.steps,
             seed: options.search.seed,
@@ -202,7 +202,7 @@ fn by_step(attacked: &[Attacked], steps: usize) -> Vec<f64> {
 }
 
 fn strengths(options: &AttackOptions, attacked: &[Attacked]) -> Vec<TransformationStrength> {
-    let members = options.set.all_members().into_iter();
+    let members = options.set.all().into_iter();
     let strength = |name: &'static str| {
         let all = attacked.iter().flat_map(|it| it.attack.alone.iter().zip(&it.alone));
         let of_name: Vec<_> = all.filter(|(alone, _)| alone.name == name).collect();

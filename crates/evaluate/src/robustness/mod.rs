@@ -13,7 +13,7 @@ mod result;
 mod text;
 mod threshold;
 
-use familiar_transform::catalog::Set;
+use familiar_engine::members::Members;
 use familiar_transform::{Attack, Program, search};
 use rayon::prelude::*;
 
@@ -78,7 +78,7 @@ impl Measuring<'_> {
         // A rewritten program is compared with all that the pairs compare it with, whichever side it is.
         let both: Vec<[usize; 2]> =
             self.pairs.iter().flat_map(|&[left, right]| [[left, right], [right, left]]).collect();
-        for &set in &self.options.sets {
+        for set in &self.options.sets {
             let attacks = self.attacks(detector, set)?;
             let worst: Vec<&[u8]> = attacks.iter().map(|it| it.code.as_slice()).collect();
             let attacked = self.scores(detector, &worst, &both)?;
@@ -88,7 +88,7 @@ impl Measuring<'_> {
     }
 
     /// The worst rewriting of each program.
-    fn attacks(&self, detector: &Detector, set: &Set) -> Result<Vec<Attack>, EvaluateError> {
+    fn attacks(&self, detector: &Detector, set: &Members) -> Result<Vec<Attack>, EvaluateError> {
         let one = |solution: &Solution| {
             let bad = |error: familiar_transform::ProgramError| EvaluateError::NoPrograms {
                 path: self.options.solutions.clone(),
@@ -98,7 +98,7 @@ impl Measuring<'_> {
                 Program::parse(solution.language, &solution.text, self.options.memory).map_err(bad)?;
             let mut texts = detector.texts(solution.language);
             let original = texts.read(&[&solution.text])?.start;
-            let members = set.members(solution.language);
+            let members = set.of(solution.language);
             let attack =
                 search(&program, &members, &self.options.search, &mut |some| texts.beside(original, some));
             (self.done)();

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use familiar_engine::members::Members;
 use familiar_transform::SearchOptions;
-use familiar_transform::catalog::Set;
 
 use crate::Selection;
 use crate::attack::Detector;
@@ -16,7 +16,7 @@ pub struct RobustnessOptions {
     pub selection: Selection,
     /// Each with the name under which it was asked for: weights may share the name of their own.
     pub detectors: Vec<(String, Detector)>,
-    pub sets: Vec<&'static Set>,
+    pub sets: Vec<Members>,
     /// Its seed draws the pairs, too.
     pub search: SearchOptions,
     /// Most pairs of different problems that are called clones, as a share: at least 0 and below 1.

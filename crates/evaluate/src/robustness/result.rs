@@ -1,7 +1,7 @@
 //! The result of a measurement of robustness, the schema `familiar.robustness/1`.
 
+use familiar_engine::members::Members;
 use familiar_transform::Attack;
-use familiar_transform::catalog::Set;
 use serde::Serialize;
 
 use super::options::RobustnessOptions;
@@ -36,7 +36,7 @@ pub struct Robustness {
     pub detector: String,
     /// What it calls itself, such as the name of the weights.
     pub name: String,
-    pub set: &'static str,
+    pub set: String,
     /// Share of the programs whose worst rewriting reaches the threshold: 1 − the share of `escaped`.
     pub robustness: f64,
     /// Of 95 %, by Wilson; for the threshold as it is.
@@ -99,7 +99,7 @@ impl Robustness {
     pub(super) fn of(
         options: &RobustnessOptions,
         (asked, detector): &(String, Detector),
-        set: &Set,
+        set: &Members,
         attacks: &[Attack],
         plain: &[f64],
         attacked: &[f64],
@@ -116,7 +116,7 @@ impl Robustness {
         Self {
             detector: asked.clone(),
             name: detector.name().to_owned(),
-            set: set.name,
+            set: set.name().to_owned(),
             robustness: 1.0 - escaped.share,
             robustness_interval: [1.0 - high, 1.0 - low],
             escaped,

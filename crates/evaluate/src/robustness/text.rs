@@ -86,7 +86,7 @@ impl Robustness {
         let [low, high] = self.robustness_interval;
         [
             self.detector.clone(),
-            self.set.to_owned(),
+            self.set.clone(),
             format!("{:.3}", self.robustness),
             format!("{low:.3}–{high:.3}"),
             format!("{} of {}", self.escaped.count, self.escaped.of),

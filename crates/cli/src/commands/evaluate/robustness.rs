@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
+use familiar_engine::members::{Members, RunOptions};
 use familiar_evaluate::robustness::{self, RobustnessOptions};
 use familiar_source::Progress as _;
 use familiar_transform::SearchOptions;
@@ -28,7 +29,7 @@ pub(super) struct Arguments {
     /// May be repeated
     #[arg(long = "detector", value_name = "NAME", default_value = "builtin")]
     detectors: Vec<String>,
-    /// The set of transformations: all, orig-4, orig-20, classics, new-20. May be repeated
+    /// The set of transformations: all, orig-4, orig-20, classics, new-20, or a folder of `transform design`. May be repeated
     #[arg(long = "set", value_name = "NAME", default_value = "all")]
     sets: Vec<String>,
     /// Largest share of pairs of different problems that may reach the threshold
@@ -43,6 +44,9 @@ pub(super) struct Arguments {
     /// Steps of the search
     #[arg(long, value_name = "N", default_value_t = 10)]
     steps: usize,
+    /// Run transformations of folders with your own rights where this system cannot confine them
+    #[arg(long)]
+    unsandboxed: bool,
     /// Seconds that a detector by command: may take for an answer
     #[arg(long, value_name = "N", default_value_t = 60)]
     patience: u64,
@@ -67,11 +71,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     target.check()?;
     let threads = arguments.common.resources.threads();
     let open = |name: &String| Ok((name.clone(), programs::detector(name, arguments.patience, threads)?));
+    let set = |name: &String| {
+        let run = RunOptions { unsandboxed: arguments.unsandboxed, threads };
+        Members::of_sets(std::slice::from_ref(name), run)
+    };
     let options = RobustnessOptions {
         solutions: arguments.file.clone(),
         selection: arguments.programs.selection(),
         detectors: arguments.detectors.iter().map(open).collect::<anyhow::Result<_>>()?,
-        sets: arguments.sets.iter().map(|name| programs::set(name)).collect::<anyhow::Result<_>>()?,
+        sets: arguments.sets.iter().map(set).collect::<Result<_, _>>()?,
         search: SearchOptions {
             beam: arguments.beam,
             steps: arguments.steps,

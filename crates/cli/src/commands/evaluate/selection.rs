@@ -44,6 +44,7 @@ impl Rows {
             filters: if self.conditions.is_empty() { filters().collect() } else { self.conditions.clone() },
             max_per_group: self.max_per_group,
             one_of: self.one_of.or(convention.one_of.and_then(NonZeroU64::new)),
+            but_one_of: None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Asks a server of embeddings: the key, and errors that say what to do.
+//! Asks a server: the key, and errors that say what to do.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,15 +8,10 @@ use familiar_http::{
 };
 
 use crate::address::Address;
+use crate::service::Service;
 
 /// The variable of the environment that holds the key.
 const KEY: &str = "FAMILIAR_API_KEY";
-
-/// Most bytes of an answer: 64 vectors of 16,000 numbers fit.
-const ANSWER_BYTES: u64 = 32 << 20;
-
-/// How often a request is made before it counts as failed.
-const TRIES: u32 = 4;
 
 /// How much of an answer that is of no use is shown.
 const SHOWN_CHARS: usize = 200;
@@ -29,8 +24,34 @@ pub struct Connection {
     pub proxies: ProxyVariables,
     /// How long a request may take until its answer is read.
     pub timeout: Duration,
+    /// How often a request is made before it counts as failed.
+    pub tries: u32,
     /// The first pause before a request is made again; each further one is twice as long.
     pub pause: Duration,
+}
+
+/// Why there is no answer that is of use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct AskError {
+    /// What happened, and what to do.
+    pub reason: String,
+    pub cause: Cause,
+}
+
+/// What kind of trouble there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// No answer came at all.
+    Connection,
+    /// The server answered with this status, which is not one of success.
+    Status(u16),
+    /// The answer is larger than it may be.
+    TooLarge,
+    /// The answer is not what was asked for, and does not look as if it ever could be.
+    WrongServer,
+    /// The answer is not what was asked for.
+    Useless,
 }
 
 impl Default for Connection {
@@ -40,6 +61,7 @@ impl Default for Connection {
             key: None,
             proxies: ProxyVariables::default(),
             timeout: Duration::from_secs(120),
+            tries: 4,
             pause: Duration::from_millis(500),
         }
     }
@@ -54,8 +76,9 @@ impl Connection {
 }
 
 /// Asks one server, again where the trouble may pass. Errors say what to do.
-pub(crate) struct Client {
+pub struct Client {
     http: familiar_http::Client,
+    service: Service,
     endpoint: String,
     shown: String,
     authorization: Option<String>,
@@ -66,7 +89,8 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(address: &Address, connection: &Connection) -> Result<Self, String> {
+    /// A client for one service of a server. Fails where the proxy or the certificates of the environment cannot be used.
+    pub fn new(address: &Address, service: Service, connection: &Connection) -> Result<Self, String> {
         let timeouts = Timeouts {
             connect: Some(connection.timeout.min(Duration::from_secs(10))),
             total: Some(connection.timeout),
@@ -81,26 +105,38 @@ impl Client {
         let secret = |value: &String| value.split_once(' ').map(|(_, secret)| secret.to_owned());
         Ok(Self {
             http,
+            service,
             endpoint: address.endpoint.clone(),
             shown: address.shown.clone(),
             secrets: authorization.iter().filter_map(secret).filter(|secret| !secret.is_empty()).collect(),
             authorization,
             timeout: connection.timeout,
-            retries: Retries { tries: TRIES, pause: connection.pause },
+            retries: Retries { tries: connection.tries, pause: connection.pause },
         })
     }
 
     /// The body of the answer to `body`, which is JSON. Where the server is busy or the connection breaks, it is asked again with
     /// longer and longer pauses.
-    pub(crate) fn post(&self, body: &[u8]) -> Result<Vec<u8>, String> {
-        self.retries.run(|| self.once(body)).map_err(|failure| match failure {
-            Failure::Passing { error, .. } => format!("{error} ({TRIES} tries)"),
+    pub fn post(&self, body: &[u8]) -> Result<Vec<u8>, AskError> {
+        self.post_and_read(body, Ok)
+    }
+
+    /// As [`Client::post`], with what `read` makes of the body. Where it fails and says that this may pass, the server is asked again.
+    pub fn post_and_read<T>(
+        &self,
+        body: &[u8],
+        read: impl Fn(Vec<u8>) -> Result<T, Failure<AskError>>,
+    ) -> Result<T, AskError> {
+        self.retries.run(|| read(self.once(body)?)).map_err(|failure| match failure {
+            Failure::Passing { error, .. } => {
+                AskError { reason: format!("{} ({} tries)", error.reason, self.retries.tries), ..error }
+            }
             Failure::Final(error) => error,
         })
     }
 
     /// The start of a text that the server sent, on one line and without what is secret.
-    pub(crate) fn start_of(&self, body: &[u8]) -> String {
+    pub fn start_of(&self, body: &[u8]) -> String {
         let mut text = String::from_utf8_lossy(&body[..body.len().min(SHOWN_CHARS * 16)]).into_owned();
         for secret in &self.secrets {
             text = text.replace(secret, "…");
@@ -110,27 +146,28 @@ impl Client {
         words.join(" ").chars().take(SHOWN_CHARS).collect()
     }
 
-    fn once(&self, body: &[u8]) -> Result<Vec<u8>, Failure<String>> {
+    fn once(&self, body: &[u8]) -> Result<Vec<u8>, Failure<AskError>> {
         let mut request = self.http.post(&self.endpoint).header("content-type", "application/json");
         if let Some(authorization) = &self.authorization {
             request = request.header("authorization", authorization);
         }
         let response = request.send_bytes(body).map_err(|error| self.failure(&error))?;
         let refusal = Refusal::of(&response);
-        let answer = response.body(ANSWER_BYTES).bytes();
+        let answer = response.body(self.service.answer_bytes).bytes();
         match refusal {
             Some(refusal) => Err(self.refused(&refusal, &answer.unwrap_or_default())),
             None => answer.map_err(|error| match error {
-                BodyError::TooLarge(limit) => {
-                    Failure::Final(format!("{} sends more than {limit} bytes", self.shown))
-                }
+                BodyError::TooLarge(limit) => Failure::Final(AskError {
+                    reason: format!("{} sends more than {limit} bytes", self.shown),
+                    cause: Cause::TooLarge,
+                }),
                 BodyError::Transfer(error) => self.failure(&error),
             }),
         }
     }
 
     /// What a status other than 200 means.
-    fn refused(&self, refusal: &Refusal, answer: &[u8]) -> Failure<String> {
+    fn refused(&self, refusal: &Refusal, answer: &[u8]) -> Failure<AskError> {
         let status = refusal.status;
         let mut reason = format!("{} answers HTTP {status}", self.shown);
         let said = self.start_of(answer);
@@ -139,45 +176,52 @@ impl Client {
             let _ = write!(reason, ": {said}");
         }
         if refusal.may_pass {
-            return Failure::Passing { error: reason, after: refusal.after };
+            let error = AskError { reason, cause: Cause::Status(status) };
+            return Failure::Passing { error, after: refusal.after };
         }
-        let advice = match status {
-            300..=399 => "; give the URL that it redirects to",
-            401 | 403 | 407 => "; the variable FAMILIAR_API_KEY has to hold a key that it takes",
+        let Service { path, refused, example, .. } = self.service;
+        match status {
+            300..=399 => reason.push_str("; give the URL that it redirects to"),
+            401 | 403 | 407 => {
+                reason.push_str("; the variable FAMILIAR_API_KEY has to hold a key that it takes");
+            }
             404 | 405 => {
-                "; give the URL up to /embeddings, such as http://localhost:11434/v1, and after # a model that it has"
+                let url = example.trim_start_matches("api:").split('#').next().unwrap_or_default();
+                // Writing to a string does not fail.
+                let _ = write!(
+                    reason,
+                    "; give the URL up to {path}, such as {url}, and after # a model that it has"
+                );
             }
             400 | 413 | 422 => {
-                "; it has to know the model after #, and to cut texts that are too long for it"
+                let _ = write!(reason, "; {refused}");
             }
-            _ => "",
-        };
-        Failure::Final(reason + advice)
+            _ => {}
+        }
+        Failure::Final(AskError { reason, cause: Cause::Status(status) })
     }
 
-    fn failure(&self, error: &RequestError) -> Failure<String> {
+    fn failure(&self, error: &RequestError) -> Failure<AskError> {
         let shown = &self.shown;
-        match error.kind {
-            ErrorKind::Insecure => Failure::Final(format!(
+        let reason = match error.kind {
+            ErrorKind::Insecure => format!(
                 "no secure connection to {shown}: {error}; SSL_CERT_FILE names the certificates to trust"
-            )),
+            ),
             ErrorKind::Timeout => {
                 let seconds = self.timeout.as_secs_f64();
-                Failure::passing(format!(
-                    "{shown} does not answer within {seconds} s; is it too slow, or too busy?"
-                ))
+                format!("{shown} does not answer within {seconds} s; is it too slow, or too busy?")
             }
             ErrorKind::HostNotFound | ErrorKind::Unreachable => {
-                Failure::passing(format!("cannot reach {shown}: {error}; is the server running?"))
+                format!("cannot reach {shown}: {error}; is the server running?")
             }
-            ErrorKind::Invalid | ErrorKind::Other => {
-                Failure::Final(format!("the request to {shown} failed: {error}"))
-            }
-        }
+            ErrorKind::Invalid | ErrorKind::Other => format!("the request to {shown} failed: {error}"),
+        };
+        let failed = AskError { reason, cause: Cause::Connection };
+        if error.may_pass() { Failure::passing(failed) } else { Failure::Final(failed) }
     }
 }
 
-/// A status that says that there are no vectors.
+/// A status other than one of success.
 struct Refusal {
     status: u16,
     may_pass: bool,
@@ -206,7 +250,7 @@ mod tests {
         let https = Some("http://me:secret@proxy:3128".to_owned());
         let proxies = ProxyVariables { https, ..ProxyVariables::default() };
         let proxy = |url: &str| {
-            let address = Address::parse(url).expect("an address");
+            let address = Address::parse(url, &Service::CHAT).expect("an address");
             proxy_of(&address, &proxies).expect("a proxy")
         };
         assert!(proxy("https://api.example.org/v1").is_some());
@@ -219,7 +263,7 @@ mod tests {
     #[test]
     fn passwords_of_proxies_are_not_shown() {
         let https = Some("gopher://me:secret@x".to_owned());
-        let address = Address::parse("https://api.example.org").expect("an address");
+        let address = Address::parse("https://api.example.org", &Service::CHAT).expect("an address");
         let error = proxy_of(&address, &ProxyVariables { https, ..ProxyVariables::default() });
         let error = error.expect_err("no such proxy");
         assert!(error.contains('x') && !error.contains("secret"), "{error}");

@@ -1,14 +1,16 @@
-//! Where a server of embeddings is, and which of its models is meant: `URL#MODEL`.
+//! Where a server is, and which of its models is meant: `URL#MODEL`.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
+use crate::service::Service;
+
 /// A server and a model, as a user writes them.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Address {
+pub struct Address {
     /// What is asked, without credentials.
     pub(crate) endpoint: String,
-    /// The URL as it may be shown: without credentials, query and `/embeddings`.
+    /// The URL as it may be shown: without credentials, query and the path of the service.
     pub(crate) shown: String,
     pub(crate) model: Option<String>,
     /// The `Authorization` that the URL's user and password stand for.
@@ -16,8 +18,8 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Reads `URL` or `URL#MODEL`; fails with what is wrong.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    /// Reads `URL` or `URL#MODEL`. The URL may end in the path of `service`, or before it. Fails with what is wrong.
+    pub fn parse(text: &str, service: &Service) -> Result<Self, String> {
         let (url, model) = text.split_once('#').unwrap_or((text, ""));
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
         let scheme = scheme.to_ascii_lowercase();
@@ -32,10 +34,10 @@ impl Address {
         }
         let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
         let path = path.trim_end_matches('/');
-        let path = path.strip_suffix("/embeddings").unwrap_or(path).trim_end_matches('/');
+        let path = path.strip_suffix(service.path).unwrap_or(path).trim_end_matches('/');
         let shown = format!("{scheme}://{host}{path}");
         Ok(Self {
-            endpoint: format!("{shown}/embeddings{query}"),
+            endpoint: format!("{shown}{}{query}", service.path),
             shown,
             model: Some(model.to_owned()).filter(|model| !model.is_empty()),
             login: user.map(|user| {
@@ -46,8 +48,13 @@ impl Address {
         })
     }
 
-    /// What vectors are told apart by: `api:URL#MODEL`.
-    pub(crate) fn name(&self) -> String {
+    /// The model that is asked for, where one is named.
+    pub fn model(&self) -> Option<&str> {
+        self.model.as_deref()
+    }
+
+    /// The name of the model in results: `api:URL#MODEL`.
+    pub fn name(&self) -> String {
         let model = self.model.as_deref().map(|model| format!("#{model}")).unwrap_or_default();
         format!("api:{}{model}", self.shown)
     }
@@ -85,14 +92,26 @@ mod tests {
             ("http://host?key=secret#m", "http://host/embeddings?key=secret", "api:http://host#m"),
             ("http://[::1]:80/v1#", "http://[::1]:80/v1/embeddings", "api:http://[::1]:80/v1"),
         ] {
-            let address = Address::parse(text).expect(text);
+            let address = Address::parse(text, &Service::EMBEDDINGS).expect(text);
             assert_eq!((address.endpoint.as_str(), address.name().as_str()), (endpoint, name));
         }
     }
 
     #[test]
+    fn each_service_has_its_path() {
+        for text in
+            ["http://host/v1#m", "http://host/v1/chat/completions#m", "http://host/v1/chat/completions/#m"]
+        {
+            let address = Address::parse(text, &Service::CHAT).expect(text);
+            assert_eq!(address.endpoint, "http://host/v1/chat/completions");
+            assert_eq!((address.model(), address.shown.as_str()), (Some("m"), "http://host/v1"));
+        }
+    }
+
+    #[test]
     fn credentials_are_sent_and_not_shown() {
-        let address = Address::parse("https://me:p%40s%2@host/v1#m").expect("an address");
+        let address =
+            Address::parse("https://me:p%40s%2@host/v1#m", &Service::EMBEDDINGS).expect("an address");
         assert_eq!(address.name(), "api:https://host/v1#m");
         assert_eq!(address.endpoint, "https://host/v1/embeddings");
         assert_eq!(address.login, Some(format!("Basic {}", BASE64_STANDARD.encode("me:p@s%2"))));
@@ -101,7 +120,7 @@ mod tests {
     #[test]
     fn what_is_no_address_is_refused() {
         for text in ["", "host/v1", "ftp://host", "http://", "http:///v1", "http://me:secret@:80/v1"] {
-            let error = Address::parse(text).err().expect(text);
+            let error = Address::parse(text, &Service::CHAT).err().expect(text);
             assert!(!error.contains("secret"), "{error}");
         }
     }
