@@ -31,7 +31,8 @@ pub(crate) struct Arguments {
     /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     detector: String,
-    /// The sets of transformations: all, orig-4, orig-20, classics, new-20, or folders of `transform design`
+    /// The sets of transformations: all, orig-4, orig-20, classics, new-20, names of single transformations, or folders of `transform
+    /// design`
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all")]
     set: Vec<String>,
     /// Programs that the search keeps from step to step

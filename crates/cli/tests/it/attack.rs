@@ -28,6 +28,22 @@ fn the_result_says_how_far_the_worst_programs_are() {
 }
 
 #[test]
+fn a_set_may_be_a_list_of_transformations() {
+    let tree = Tree::new(&[("rows.jsonl", PROBLEMS)]);
+    let arguments = "attack rows.jsonl --detector lines --steps 1 --format json --set if-else-flip,for-while";
+    let result = tree.run(arguments).success().json();
+    let tried = result["by_transformation"].as_array().expect("a list");
+    let names: Vec<_> = tried.iter().filter_map(|it| it["name"].as_str()).collect();
+    assert_eq!(names, ["for-while", "if-else-flip"], "in the order of the catalogue");
+    let robustness = "evaluate robustness rows.jsonl --detector lines --steps 1 --format json --set for-while,unroll --set unroll";
+    let rows = tree.run(robustness).success().json();
+    assert_eq!(
+        (&rows["results"][0]["set"], &rows["results"][1]["set"]),
+        (&"for-while,unroll".into(), &"unroll".into())
+    );
+}
+
+#[test]
 fn a_detector_or_a_set_that_does_not_exist_is_an_error() {
     let tree = Tree::new(&[
         ("rows.jsonl", ROWS),

@@ -69,16 +69,19 @@ fn names_of_sets() -> String {
 }
 
 impl Members {
-    /// The members of the sets that `names` name: each a named set, or a folder. Members of the catalogue stand in its order, those of
-    /// folders in the order of their names.
+    /// The members of the sets that `names` name: each a named set, a single transformation, or a folder. Members of the catalogue
+    /// stand in its order, those of folders in the order of their names.
     pub fn of_sets(names: &[String], options: RunOptions) -> Result<Self, MembersError> {
-        let mut sets = Vec::new();
-        let mut folders = Vec::new();
+        let (mut sets, mut single, mut folders) = (Vec::new(), Vec::new(), Vec::new());
         for name in names {
-            match catalog::Set::named(name) {
-                Some(set) => sets.push(set),
-                None if is_folder(name) => folders.push(Path::new(name)),
-                None => return Err(MembersError::NoSet { name: name.clone() }),
+            if let Some(set) = catalog::Set::named(name) {
+                sets.push(set);
+            } else if let Some(transformation) = catalog::transformation(name) {
+                single.push(transformation.name());
+            } else if is_folder(name) {
+                folders.push(Path::new(name));
+            } else {
+                return Err(MembersError::NoSet { name: name.clone() });
             }
         }
         if let Some(composed) = sets.iter().find(|set| set.is_composed && names.len() > 1) {
@@ -86,8 +89,8 @@ impl Members {
         }
         let is_composed = sets.iter().any(|set| set.is_composed);
         let mut members = match sets.as_slice() {
-            [set] => set.all_members().into_iter().map(Member::Own).collect(),
-            sets => united(sets),
+            [set] if single.is_empty() => set.all_members().into_iter().map(Member::Own).collect(),
+            sets => united(sets, &single),
         };
         let mut stored = Vec::new();
         for folder in folders {
@@ -171,8 +174,10 @@ fn is_folder(name: &str) -> bool {
 }
 
 /// The members of several sets, each once, in the order of the catalogue.
-fn united(sets: &[&catalog::Set]) -> Vec<Member> {
-    let names: Vec<&str> = sets.iter().flat_map(|set| set.all_members()).map(Transformation::name).collect();
+fn united(sets: &[&catalog::Set], single: &[&'static str]) -> Vec<Member> {
+    let mut names: Vec<&str> =
+        sets.iter().flat_map(|set| set.all_members()).map(Transformation::name).collect();
+    names.extend(single);
     catalog::transformations().filter(|it| names.contains(&it.name())).map(Member::Own).collect()
 }
 

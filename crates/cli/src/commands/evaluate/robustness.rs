@@ -29,7 +29,8 @@ pub(super) struct Arguments {
     /// May be repeated
     #[arg(long = "detector", value_name = "NAME", default_value = "builtin")]
     detectors: Vec<String>,
-    /// The set of transformations: all, orig-4, orig-20, classics, new-20, or a folder of `transform design`. May be repeated
+    /// The set of transformations: all, orig-4, orig-20, classics, new-20, names of single transformations, or a folder of `transform
+    /// design`. What stands between commas is one set. May be repeated
     #[arg(long = "set", value_name = "NAME", default_value = "all")]
     sets: Vec<String>,
     /// Largest share of pairs of different problems that may reach the threshold
@@ -73,7 +74,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let open = |name: &String| Ok((name.clone(), programs::detector(name, arguments.patience, threads)?));
     let set = |name: &String| {
         let run = RunOptions { unsandboxed: arguments.unsandboxed, threads };
-        Members::of_sets(std::slice::from_ref(name), run)
+        let parts: Vec<String> = name.split(',').map(str::to_owned).collect();
+        Members::of_sets(&parts, run)
     };
     let options = RobustnessOptions {
         solutions: arguments.file.clone(),
