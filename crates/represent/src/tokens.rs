@@ -1,0 +1,1 @@
+//! Tokens with the classes that Project CodeNet names.
