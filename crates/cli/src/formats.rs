@@ -258,6 +258,56 @@ impl Formats for ProgramFormat {
     }
 }
 
+/// What `tokens` writes. The name of the output file decides where nothing is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TokensFormat {
+    Json,
+    Ndjson,
+    Jsonl,
+    Csv,
+    Parquet,
+}
+
+impl Formats for TokensFormat {
+    const HAS_DEFAULT: bool = false;
+
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            (
+                "json",
+                "An array of the tokens of one file. Of many programs: each as one JSON object a line",
+                Self::Json,
+            ),
+            ("jsonl", "The same, with one token a line for one file", Self::Jsonl),
+            ("ndjson", "Every program as one JSON object a line, also if it is one", Self::Ndjson),
+            ("csv", "Every token as one row", Self::Csv),
+            ("parquet", "Apache Parquet with a row for each program. Needs --output", Self::Parquet),
+        ]
+    }
+}
+
+/// What `tree` writes. The name of the output file decides where nothing is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TreeFormat {
+    Json,
+    Ndjson,
+    Dot,
+    Parquet,
+}
+
+impl Formats for TreeFormat {
+    const HAS_DEFAULT: bool = false;
+
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("json", "The tree of one file. Of many programs: each as one JSON object a line", Self::Json),
+            ("ndjson", "Every program as one JSON object a line, also if it is one", Self::Ndjson),
+            ("dot", "Graphs for Graphviz", Self::Dot),
+            ("parquet", "Apache Parquet with a row for each program. Needs --output", Self::Parquet),
+        ]
+    }
+}
+
 /// What `embed` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VectorFormat {

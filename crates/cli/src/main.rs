@@ -6,7 +6,7 @@
 //! the flags that all share, `finding` those of searches, `values` what their values mean, `formats`
 //! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
 //! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
-//! encoders, `programs` detectors. `output` and `html` say where results go, `progress` and `notes` what is said beside
+//! encoders, `programs` detectors. `represented` writes programs as models see them. `output` and `html` say where results go, `progress` and `notes` what is said beside
 //! them. `documented` and `reference` test the documentation.
 
 use std::io::Write as _;
@@ -32,6 +32,7 @@ mod programs;
 mod progress;
 #[cfg(test)]
 mod reference;
+mod represented;
 mod settings;
 mod settings_file;
 mod values;
@@ -57,6 +58,8 @@ pub(crate) enum Familiar {
     Train(commands::train::Arguments),
     Embed(commands::embed::Arguments),
     Transform(commands::transform::Arguments),
+    Tokens(commands::tokens::Arguments),
+    Tree(commands::tree::Arguments),
     Attack(commands::attack::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
@@ -136,6 +139,8 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
         Familiar::Attack(arguments) => commands::attack::run(&arguments),
         Familiar::Transform(arguments) => commands::transform::run(&arguments),
+        Familiar::Tokens(arguments) => commands::tokens::run(&arguments),
+        Familiar::Tree(arguments) => commands::tree::run(&arguments),
         Familiar::Completions(arguments) => commands::completions::run(&arguments, Familiar::command()),
         Familiar::Man(arguments) => commands::completions::man(&arguments, Familiar::command()),
         Familiar::Debug(arguments) => commands::debug::run(&arguments),

@@ -107,34 +107,40 @@ fn read_line(reader: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> io::Re
 /// The one or two items of a row.
 fn items(line: &[u8], project: &str, number: u64, limits: &Limits) -> Result<Vec<Found>, String> {
     let row: Map<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let id = field(&row, ID).unwrap_or_else(|| number.to_string());
+    let own_id = field(&row, ID);
+    let id = own_id.clone().unwrap_or_else(|| number.to_string());
     let path = match field(&row, FOLDER) {
         Some(folder) => format!("{}/{}", plain(&folder), plain(&id)),
         None => plain(&id),
     };
-    let item = |path: String, code: Option<&Value>, language: &[&str], author: &[&str]| {
-        let Some(Value::String(code)) = code else {
-            return Err(format!("this row has none of the fields {}", CODE.join(", ")));
+    let item =
+        |path: String, id: Option<String>, code: Option<&Value>, language: &[&str], author: &[&str]| {
+            let Some(Value::String(code)) = code else {
+                return Err(format!("this row has none of the fields {}", CODE.join(", ")));
+            };
+            if code.len() as u64 > limits.item_bytes {
+                return Ok(Found::Skip { path, reason: too_large(limits.item_bytes) });
+            }
+            let language = field(&row, language).and_then(|name| language_called(&name));
+            let (project, author) = (project.to_owned(), field(&row, author));
+            let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
+            let tests = RowTests::of_row(&row).map(Box::new);
+            let bytes = code.clone().into_bytes();
+            let row_id = id.map(String::into_boxed_str);
+            Ok(Found::Item(Item { bytes, language: language.into(), occurrence, tests, row_id }))
         };
-        if code.len() as u64 > limits.item_bytes {
-            return Ok(Found::Skip { path, reason: too_large(limits.item_bytes) });
-        }
-        let language = field(&row, language).and_then(|name| language_called(&name));
-        let (project, author) = (project.to_owned(), field(&row, author));
-        let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
-        let tests = RowTests::of_row(&row).map(Box::new);
-        let bytes = code.clone().into_bytes();
-        Ok(Found::Item(Item { bytes, language: language.into(), occurrence, tests }))
-    };
     let (one, two) = (row.get("code1"), row.get("code2"));
     if one.is_some() || two.is_some() {
         // `author1` and `author2` of some data sets are judges: only a plain `author` is one.
-        let one = item(format!("{path}/1"), one, &["lang1", "language1", "lang", "language"], AUTHOR)?;
-        let two = item(format!("{path}/2"), two, &["lang2", "language2", "lang", "language"], AUTHOR)?;
+        let side = |number: u8| own_id.as_ref().map(|id| format!("{id}/{number}"));
+        let one =
+            item(format!("{path}/1"), side(1), one, &["lang1", "language1", "lang", "language"], AUTHOR)?;
+        let two =
+            item(format!("{path}/2"), side(2), two, &["lang2", "language2", "lang", "language"], AUTHOR)?;
         return Ok(vec![one, two]);
     }
     let code = CODE.iter().find_map(|name| row.get(*name).filter(|value| value.is_string()));
-    Ok(vec![item(path, code, LANGUAGE, AUTHOR)?])
+    Ok(vec![item(path, own_id.clone(), code, LANGUAGE, AUTHOR)?])
 }
 
 /// The first of the named fields that holds a text or a number.
@@ -185,6 +191,7 @@ mod tests {
             assert_eq!(item.language, Some(Language::Cpp).into());
             assert_eq!(item.occurrence.project, "set");
             assert_eq!(item.occurrence.path, "p7/s1");
+            assert_eq!(item.row_id.as_deref(), Some("s1"));
             assert_eq!(item.occurrence.author.as_deref(), Some("ann"));
         }
     }

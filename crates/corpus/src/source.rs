@@ -16,12 +16,14 @@ pub struct Item {
     pub occurrence: Occurrence,
     /// What the source says of how this program is tested.
     pub tests: Option<Box<RowTests>>,
+    /// What a row calls itself. The path has its group in front of it.
+    pub row_id: Option<Box<str>>,
 }
 
 impl Item {
-    /// An item without tests.
+    /// An item that is no row.
     pub fn new(bytes: Vec<u8>, language: LanguageHint, occurrence: Occurrence) -> Self {
-        Self { bytes, language, occurrence, tests: None }
+        Self { bytes, language, occurrence, tests: None, row_id: None }
     }
 }
 

@@ -3,8 +3,8 @@
 //! [`clones::run`] finds the clones inside and among trees or corpora; [`trend::run`] does so for one
 //! tag of a repository after another. [`snippet`] compares snippets by themselves, [`bags`] runs the
 //! Type-3 engine on given token bags, [`embed`] writes the vectors of code, [`transform`] rewrites
-//! programs by the transformations that [`members`] names, and [`verify`] runs them beside their sources. [`stored`] reads
-//! results back, and [`floor`] is the measure under every figure of speed.
+//! programs by the transformations that [`members`] names, and [`verify`] runs them beside their sources. [`represent`] writes
+//! programs as models see them. [`stored`] reads results back, and [`floor`] is the measure under every figure of speed.
 //!
 //! `familiar_detect` does the search, and `familiar_library` opens corpora. The operations of
 //! `familiar_audit` (audits, and the licenses of trees) stand beside this crate.
@@ -40,6 +40,7 @@ pub mod embed;
 mod files_below;
 pub mod floor;
 pub mod members;
+pub mod represent;
 pub mod snippet;
 pub mod stored;
 pub mod transform;

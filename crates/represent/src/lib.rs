@@ -5,8 +5,9 @@
 //! # Files
 //!
 //! `tokens` has the tokens with their classes, `tree` the simplified parse trees, `graph` control flow, data flow and
-//! dependence.
+//! dependence. `text` writes numbers and strings.
 
 pub mod graph;
+mod text;
 pub mod tokens;
 pub mod tree;

@@ -19,7 +19,7 @@ use familiar_source::{Fragment, LineIndex};
 use crate::{Confidence, FrontEnd, Output, Want};
 
 pub use grammar::Grammar;
-pub use nodes::{Node, Nodes};
+pub use nodes::{Node, Nodes, Part};
 
 /// Tokens and fragments by a tree-sitter grammar.
 pub struct TreeFrontEnd(pub &'static Grammar);

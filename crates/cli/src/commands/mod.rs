@@ -14,7 +14,9 @@ pub(crate) mod fingerprint;
 pub(crate) mod license;
 pub(crate) mod report;
 pub(crate) mod serve;
+pub(crate) mod tokens;
 #[cfg(feature = "train")]
 pub(crate) mod train;
 pub(crate) mod transform;
+pub(crate) mod tree;
 pub(crate) mod trend;

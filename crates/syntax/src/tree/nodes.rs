@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::classes::Role;
 use super::grammar::Grammar;
 use super::parse;
 
@@ -24,6 +25,7 @@ struct Data {
     /// 0 where it stands in no field.
     field: u16,
     named: bool,
+    part: Part,
     start: u32,
     end: u32,
     parent: u32,
@@ -31,10 +33,42 @@ struct Data {
     after: u32,
 }
 
+/// What part a node takes in the code, as far as its grammar's description says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A comment, or whatever else is no code.
+    Comment,
+    /// A name, a number, or all of a string: one token, whatever nodes are below it.
+    Name,
+    Number,
+    String,
+    Character,
+    /// A keyword or a built-in type that the grammar names.
+    Word,
+    Other,
+}
+
+impl Part {
+    fn of(role: Role) -> Self {
+        let parts = [
+            (Role::COMMENT, Self::Comment),
+            (Role::STRING, Self::String),
+            (Role::CHAR, Self::Character),
+            (Role::NUMBER, Self::Number),
+            (Role::IDENTIFIER, Self::Name),
+        ];
+        let known = parts.iter().find(|(flag, _)| role.has(*flag)).map(|(_, part)| *part);
+        let is_word = role.has(Role::KEYWORD.and(Role::TYPE)) && !role.has(Role::TEXT);
+        known.unwrap_or(if is_word { Self::Word } else { Self::Other })
+    }
+}
+
 /// What the grammar calls its kinds and fields, by number.
 #[derive(Debug)]
 struct Names {
     kinds: Vec<Box<str>>,
+    /// For each kind, the first one that is called the same.
+    firsts: Vec<u16>,
     fields: Vec<Box<str>>,
 }
 
@@ -49,9 +83,15 @@ impl Names {
                 return Arc::clone(known);
             }
             let kinds = (0..language.node_kind_count() as u16).map(|id| language.node_kind_for_id(id));
+            let firsts = (0..language.node_kind_count() as u16).map(|id| {
+                let name = language.node_kind_for_id(id).unwrap_or_default();
+                let first = language.id_for_node_kind(name, language.node_kind_is_named(id));
+                if first == 0 { id } else { first }
+            });
             let fields = (0..=language.field_count() as u16).map(|id| language.field_name_for_id(id));
             let names = Arc::new(Self {
                 kinds: kinds.map(|name| name.unwrap_or_default().into()).collect(),
+                firsts: firsts.collect(),
                 fields: fields.map(|name| name.unwrap_or_default().into()).collect(),
             });
             made.push((language.clone(), Arc::clone(&names)));
@@ -79,6 +119,7 @@ impl Nodes {
                 kind: node.kind_id(),
                 field: cursor.field_id().map_or(0, std::num::NonZeroU16::get),
                 named: node.is_named(),
+                part: Part::of(parsed.classes.role(node.kind_id())),
                 start: node.start_byte() as u32,
                 end: node.end_byte() as u32,
                 parent: open.last().copied().unwrap_or(0),
@@ -102,6 +143,16 @@ impl Nodes {
     /// Where the first thing stands that the grammar does not allow.
     pub fn first_error(&self) -> Option<usize> {
         self.first_error
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none, which never happens: there is a root at least.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
     }
 
     pub fn root(&self) -> Node<'_> {
@@ -145,9 +196,25 @@ impl<'t> Node<'t> {
         self.at
     }
 
+    /// The number of the first node behind it that is not below it.
+    pub fn after(self) -> u32 {
+        self.data().after
+    }
+
     /// What the grammar calls it. A part that the grammar does not allow has no name.
     pub fn kind(self) -> &'t str {
         self.nodes.names.kinds.get(usize::from(self.data().kind)).map_or("", |name| name)
+    }
+
+    /// The number of [`Node::kind`] in the grammar; kinds that are called the same have one number.
+    pub fn kind_number(self) -> u16 {
+        let kind = self.data().kind;
+        self.nodes.names.firsts.get(usize::from(kind)).copied().unwrap_or(kind)
+    }
+
+    /// What part it takes in the code.
+    pub fn part(self) -> Part {
+        self.data().part
     }
 
     /// The name of the field of its parent in which it stands.

@@ -1,0 +1,111 @@
+//! Programs as models see them: which ones, and where the result goes.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use anyhow::Context;
+use familiar_engine::represent::{self, Form, RepresentError, RepresentOptions, Represented, Rows, Table};
+use familiar_source::Language;
+
+use crate::common::{Common, Formats};
+use crate::notes::{Notes, nothing_read};
+use crate::output::{self, Target};
+use crate::values;
+
+/// Which programs are represented.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Sources {
+    /// Files, folders, archives, or JSON lines with code, lang and id
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<String>,
+    /// Read only these languages
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
+    lang: Vec<Language>,
+    /// Leave out paths that match the glob, written as in .gitignore. May be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Also read files that .gitignore leaves out
+    #[arg(long)]
+    no_ignore: bool,
+}
+
+impl Sources {
+    pub(crate) fn options<F: Formats>(&self, common: &Common<F>) -> RepresentOptions {
+        RepresentOptions {
+            sources: self.paths.clone(),
+            languages: self.lang.clone(),
+            exclude: self.exclude.clone(),
+            no_ignore: self.no_ignore,
+            memory: common.resources.memory(),
+            threads: common.resources.threads(),
+        }
+    }
+}
+
+/// The format that was asked for, or the one of `endings` that the name of the output file has, or `usual`.
+pub(crate) fn format<F: Formats>(common: &Common<F>, endings: &[(&str, F)], usual: F) -> F {
+    let ending = common.writing.output.as_deref().and_then(Path::extension).and_then(|it| it.to_str());
+    let by_name = endings.iter().find(|(known, _)| Some(*known) == ending).map(|(_, format)| *format);
+    common.writing.given_format().or(by_name).unwrap_or(usual)
+}
+
+/// Writes what `form` makes of the programs, one after the other, behind `head`.
+pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
+    common: &Common<F>,
+    options: &RepresentOptions,
+    form: &R,
+    head: &[u8],
+) -> anyhow::Result<()> {
+    let notes = Notes { quiet: common.writing.quiet() };
+    let target = common.writing.target();
+    target.check()?;
+    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
+    let (failed, counts) = (RefCell::new(None), RefCell::new(Represented::default()));
+    target
+        .write(|out| {
+            out.write_all(head)?;
+            let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
+            match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
+                Ok(all) => {
+                    counts.replace(all);
+                    Ok(())
+                }
+                Err(RepresentError::Write(error)) => Err(error),
+                Err(error) => {
+                    failed.replace(Some(error));
+                    Err(io::ErrorKind::Other.into())
+                }
+            }
+        })
+        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
+    warn(*counts.borrow(), notes);
+    Ok(())
+}
+
+/// Writes what `form` makes of the programs into the table that `open` makes of an empty file.
+pub(crate) fn table<F: Formats, R: Form<Made = Rows>>(
+    common: &Common<F>,
+    options: &RepresentOptions,
+    form: &R,
+    open: impl FnOnce(File) -> io::Result<Table>,
+) -> anyhow::Result<()> {
+    const NEEDS: &str = "a table needs a file; give --output FILE.parquet";
+    let notes = Notes { quiet: common.writing.quiet() };
+    let path = common.writing.output.clone().context(NEEDS)?;
+    Target::new(Some(path.clone())).check()?;
+    let counts = output::write_files(&[path], |files| {
+        let mut table = open(files.into_iter().next().context("a file for each path")?)?;
+        let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
+        let counts = represent::run(options, form, &mut |rows| table.write(&rows), &mut skipped)?;
+        table.finish()?;
+        Ok(counts)
+    })?;
+    warn(counts, notes);
+    Ok(())
+}
+
+fn warn(counts: Represented, notes: Notes) {
+    nothing_read(counts.programs, usize::try_from(counts.left_out).unwrap_or(usize::MAX), notes.quiet);
+}

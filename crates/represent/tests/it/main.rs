@@ -1,0 +1,5 @@
+//! Representations of programs, from outside.
+
+mod holds;
+mod hostile;
+mod tree;
