@@ -17,6 +17,8 @@ use familiar_source::Language;
 use familiar_syntax::languages;
 use familiar_syntax::tree::Nodes;
 
+use crate::tokens::{Tokenizer, TooManyTokens};
+
 pub use node::{EOF, ERROR, Node};
 
 /// A simplified parse tree.
@@ -53,7 +55,9 @@ impl<'t> Tree<'t> {
     pub fn of(language: Language, text: &'t str, memory: usize) -> Result<Self, NoTree> {
         let grammar = languages::definition(language).tree.ok_or(NoTree::Grammar(language))?;
         let parsed = Nodes::parse(grammar, text, memory).ok_or(NoTree::Budget)?;
-        let nodes = build::nodes(language, text, &parsed);
+        let mut tokenizer = Tokenizer::default();
+        let tokens = tokenizer.tokens(language, text.as_bytes()).map_err(|TooManyTokens| NoTree::Budget)?;
+        let nodes = build::nodes(language, text, &parsed, tokens.list);
         Ok(Self { text, parsed, nodes })
     }
 

@@ -30,5 +30,7 @@ mod serve;
 mod server;
 mod settings;
 mod storage;
+mod tokens;
 mod transform;
+mod tree;
 mod trend;

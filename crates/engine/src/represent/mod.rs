@@ -12,6 +12,8 @@ mod error;
 mod pipeline;
 mod programs;
 mod table;
+#[cfg(test)]
+mod tests;
 pub mod tokens;
 mod tokens_table;
 pub mod tree;

@@ -140,7 +140,7 @@ mod tests {
         for threads in [1, 2, 5] {
             assert_eq!(squares(threads, 500), (0..500).map(|it| it * it).collect::<Vec<_>>());
         }
-        assert_eq!(squares(3, 0), []);
+        assert!(squares(3, 0).is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use familiar_source::Language;
 use familiar_syntax::tree::{self, Nodes, Part};
 
 use super::node::Node;
-use crate::tokens::Reserved;
+use crate::tokens::{Reserved, Token};
 
 /// What becomes of a node of the parse tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,10 +15,10 @@ enum Fate {
     Inner,
 }
 
-/// The nodes of the simplified tree, in breadth-first order.
-pub(super) fn nodes(language: Language, text: &str, parsed: &Nodes) -> Vec<Node> {
+/// The nodes of the simplified tree, in breadth-first order. `tokens` are those of the text.
+pub(super) fn nodes(language: Language, text: &str, parsed: &Nodes, tokens: &[Token]) -> Vec<Node> {
     let (fates, counts) = fates(text, parsed);
-    let kept = in_depth_first_order(language, text, parsed, &fates, &counts);
+    let kept = in_depth_first_order(language, text, parsed, tokens, &fates, &counts);
     in_breadth_first_order(&kept)
 }
 
@@ -66,6 +66,7 @@ fn in_depth_first_order(
     language: Language,
     text: &str,
     parsed: &Nodes,
+    tokens: &[Token],
     fates: &[Fate],
     counts: &[u32],
 ) -> Vec<Node> {
@@ -73,7 +74,7 @@ fn in_depth_first_order(
     let mut kept = Vec::new();
     // The nodes around the next one that stay: where they end in the parse tree, and their place in the list.
     let mut open: Vec<(u32, u32)> = Vec::new();
-    let mut tokens = 0;
+    let mut token = 0;
     let root = |is_inner| if is_inner { Fate::Inner } else { Fate::Gone };
     // A text that is nothing to the grammar is a token of its own below the root.
     let has_text = fates[0] == Fate::Token;
@@ -95,17 +96,21 @@ fn in_depth_first_order(
         }
         let (place, node) = (kept.len() as u32, parsed.node(at));
         let is_token = fate == Fate::Token;
+        let word = text[node.range()].trim_start();
+        if is_token {
+            let start = (node.end() - word.len()) as u32;
+            token += tokens[token..].iter().take_while(|token| token.end <= start).count();
+        }
         kept.push(Node {
             at,
-            is_reserved: is_token && is_reserved(reserved, node, text[node.range()].trim()),
+            is_reserved: is_token && is_reserved(reserved, node, word.trim_end()),
             dfs: place,
             depth: open.len() as u32,
             parent: open.last().map_or(0, |&(_, parent)| parent),
             first: 0,
             children: 0,
-            token: tokens,
+            token: token as u32,
         });
-        tokens += u32::from(is_token);
         if !is_token {
             open.push((node.after(), place));
         }
@@ -119,7 +124,7 @@ fn in_depth_first_order(
         parent: 0,
         first: 0,
         children: 0,
-        token: tokens,
+        token: tokens.len() as u32,
     });
     kept
 }

@@ -24,7 +24,7 @@ pub struct Node {
     pub(super) first: u32,
     /// How many children it has.
     pub children: u32,
-    /// Which token of the program it is, counted from 0, where it is one.
+    /// Which of the program's tokens it is, counted from 0, where it is one: it begins in that token. Of `<EOF>` how many there are.
     pub token: u32,
 }
 

@@ -1,0 +1,141 @@
+//! Sets of programs, on one thread and on several.
+
+use std::fs;
+
+use familiar_source::memory;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::tokens::{Extras, TokenFormat, TokenTable, TokenText};
+use super::tree::{TreeFormat, TreeOptions, TreeTable, TreeText};
+use super::*;
+
+/// A folder of some files that are no programs, and of rows.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let write = |name: &str, text: &[u8]| fs::write(folder.path().join(name), text).expect("just made");
+    write("a.c", b"int a;");
+    write("b.bin", b"\0\0\0");
+    write("b.c", b"\0\0\0\0\x01\x02\0\0");
+    write("c.json", b"{}");
+    write("d.py", b"x = '\xff'\n");
+    write("e.java", b"class {");
+    let row = |n: u32| {
+        format!("{{\"id\":\"s{n}\",\"problem_id\":\"p\",\"lang\":\"c\",\"code\":\"int a{n} = {n};\"}}\n")
+    };
+    let rows: String = (0..5000).map(row).collect();
+    write("rows.jsonl", (rows + "{\"lang\":\"c\"}\n").as_bytes());
+    folder
+}
+
+fn options(folder: &tempfile::TempDir, name: &str, threads: usize) -> RepresentOptions {
+    RepresentOptions {
+        sources: vec![folder.path().join(name).display().to_string()],
+        languages: Vec::new(),
+        exclude: Vec::new(),
+        no_ignore: false,
+        memory: memory::DEFAULT,
+        threads,
+    }
+}
+
+fn text<F: Form<Made = Vec<u8>>>(options: &RepresentOptions, form: &F) -> (String, Represented, Vec<String>) {
+    let (mut text, mut left_out) = (Vec::new(), Vec::new());
+    let mut out = |made: Vec<u8>| {
+        text.extend(made);
+        Ok(())
+    };
+    let mut skipped = |path: &str, reason: &str| left_out.push(format!("{path}: {reason}"));
+    let counts = run(options, form, &mut out, &mut skipped).expect("the folder is there");
+    (String::from_utf8(text).expect("text"), counts, left_out)
+}
+
+fn tokens(is_one: bool) -> TokenText {
+    TokenText { format: TokenFormat::Json, extras: Extras::default(), is_one, memory: memory::DEFAULT }
+}
+
+fn trees(without_errors: bool) -> TreeOptions {
+    TreeOptions { without_errors, memory: memory::DEFAULT }
+}
+
+#[test]
+fn the_output_is_the_same_for_any_number_of_threads() {
+    let folder = folder();
+    let one = text(&options(&folder, "rows.jsonl", 1), &tokens(false));
+    assert_eq!(one.1, Represented { programs: 5000, left_out: 1 });
+    assert_eq!(one.2, ["rows.jsonl:5001: this row has none of the fields code, content, text, func"]);
+    let ids: Vec<&str> = one.0.lines().filter_map(|line| line.split('"').nth(3)).collect();
+    assert_eq!((ids.len(), ids[0], ids[4999]), (5000, "s0", "s4999"));
+    for threads in [2, 7] {
+        assert_eq!(text(&options(&folder, "rows.jsonl", threads), &tokens(false)), one);
+    }
+    let form = TreeText { format: TreeFormat::Json, options: trees(false) };
+    let one = text(&options(&folder, "rows.jsonl", 1), &form);
+    assert_eq!(text(&options(&folder, "rows.jsonl", 3), &form), one);
+}
+
+#[test]
+fn what_is_left_out_has_a_reason() {
+    let folder = folder();
+    let (out, counts, left_out) = text(&options(&folder, ".", 2), &tokens(false));
+    assert_eq!((counts.programs, out.lines().count()), (3, 3), "{out}");
+    assert!(left_out.iter().any(|it| it == "b.c: binary"), "{left_out:?}");
+    let form = TreeText { format: TreeFormat::Json, options: trees(true) };
+    let (_, counts, left_out) = text(&options(&folder, "e.java", 1), &form);
+    assert_eq!(counts, Represented { programs: 0, left_out: 1 });
+    assert_eq!(left_out, ["e.java: line 1: the grammar of java does not allow what stands there"]);
+}
+
+#[test]
+fn one_program_is_a_file_that_is_neither_rows_nor_an_archive() {
+    let folder = folder();
+    assert!(options(&folder, "a.c", 1).is_one_program());
+    assert!(!options(&folder, "rows.jsonl", 1).is_one_program());
+    assert!(!options(&folder, ".", 1).is_one_program());
+    assert!(!options(&folder, "none.c", 1).is_one_program());
+}
+
+/// The columns of a table and how many rows it has.
+fn read(file: fs::File) -> (Vec<String>, usize) {
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("a table");
+    let names = reader.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let rows = reader.build().expect("a table").map(|rows| rows.expect("readable").num_rows()).sum();
+    (names, rows)
+}
+
+#[test]
+fn tables_have_a_row_for_each_program() {
+    let folder = folder();
+    let bytes = |threads: usize| {
+        let options = options(&folder, "rows.jsonl", threads);
+        let path = folder.path().join("tokens.parquet");
+        let mut table =
+            tokens::table(fs::File::create(&path).expect("can be written")).expect("can be written");
+        let form = TokenTable { extras: Extras::default(), memory: memory::DEFAULT };
+        run(&options, &form, &mut |rows| table.write(&rows), &mut |_, _| {}).expect("the rows are there");
+        table.finish().expect("can be written");
+        let file = fs::File::open(&path).expect("just written");
+        assert_eq!(read(file), (["id", "language", "tokens"].map(String::from).to_vec(), 5000));
+        fs::read(path).expect("just written")
+    };
+    assert!(bytes(1) == bytes(3), "the bytes depend on the threads");
+    let path = folder.path().join("trees.parquet");
+    let mut table = tree::table(fs::File::create(&path).expect("can be written")).expect("can be written");
+    let form = TreeTable { options: trees(false) };
+    let options = options(&folder, ".", 1);
+    run(&options, &form, &mut |rows| table.write(&rows), &mut |_, _| {}).expect("the folder is there");
+    table.finish().expect("can be written");
+    let names = ["id", "language", "first_error_line", "nodes"].map(String::from).to_vec();
+    assert_eq!(read(fs::File::open(path).expect("just written")), (names, 3));
+}
+
+#[test]
+fn a_program_that_takes_more_than_the_memory_is_left_out() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    fs::write(folder.path().join("a.c"), "(".repeat(2 << 20)).expect("just made");
+    let mut options = options(&folder, "a.c", 1);
+    options.memory = 64 << 20;
+    let form = TokenText { memory: options.memory, ..tokens(true) };
+    let (out, counts, left_out) = text(&options, &form);
+    assert_eq!((out.as_str(), counts.left_out), ("", 1));
+    assert!(left_out[0].contains("than this --memory allows"), "{left_out:?}");
+}
