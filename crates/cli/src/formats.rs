@@ -293,6 +293,7 @@ pub(crate) enum TreeFormat {
     Ndjson,
     Dot,
     Parquet,
+    Gnn,
 }
 
 impl Formats for TreeFormat {
@@ -304,6 +305,7 @@ impl Formats for TreeFormat {
             ("ndjson", "Every program as one JSON object a line, also if it is one", Self::Ndjson),
             ("dot", "Graphs for Graphviz", Self::Dot),
             ("parquet", "Apache Parquet with a row for each program. Needs --output", Self::Parquet),
+            ("gnn", "A folder of CodeNet's form for graph neural networks. Needs --output", Self::Gnn),
         ]
     }
 }

@@ -6,7 +6,10 @@ use std::io;
 use std::path::Path;
 
 use anyhow::Context;
-use familiar_engine::represent::{self, Form, RepresentError, RepresentOptions, Represented, Rows, Table};
+use familiar_engine::represent::tree::TreeOptions;
+use familiar_engine::represent::{
+    self, Form, RepresentError, RepresentOptions, Represented, Rows, Table, gnn,
+};
 use familiar_source::Language;
 
 use crate::common::{Common, Formats};
@@ -102,6 +105,31 @@ pub(crate) fn table<F: Formats, R: Form<Made = Rows>>(
         table.finish()?;
         Ok(counts)
     })?;
+    warn(counts, notes);
+    Ok(())
+}
+
+/// Writes the trees of the programs into a folder for graph neural networks.
+pub(crate) fn folder<F: Formats>(
+    common: &Common<F>,
+    options: &RepresentOptions,
+    trees: TreeOptions,
+) -> anyhow::Result<()> {
+    let notes = Notes { quiet: common.writing.quiet() };
+    let path = common.writing.output.clone().context("the format gnn is a folder; give --output DIR")?;
+    let counts = output::write_folder(
+        &path,
+        |_| false,
+        |folder| {
+            let mut written =
+                gnn::Folder::new(folder).with_context(|| format!("cannot write {}", path.display()))?;
+            let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
+            let form = gnn::TreeTables { options: trees };
+            let counts = represent::run(options, &form, &mut |made| written.write(&made), &mut skipped)?;
+            written.finish()?;
+            Ok(counts)
+        },
+    )?;
     warn(counts, notes);
     Ok(())
 }

@@ -5,10 +5,11 @@
 //! parse tree. The last leaf below the root is `<EOF>`.
 //!
 //! The nodes stand in breadth-first order, so the children of a node follow each other. `build` makes the tree of
-//! `node`s, `labels` says what a node is called, and `json` and `dot` write it.
+//! `node`s, `labels` says what a node is called, and `json`, `dot` and `gnn` write it.
 
 mod build;
 pub mod dot;
+pub mod gnn;
 pub mod json;
 mod labels;
 mod node;

@@ -31,6 +31,7 @@ Examples:
   familiar tree Main.java
   familiar tree main.c --format dot | dot -Tsvg > main.svg
   familiar tree solutions.jsonl.zst --without-errors --output trees.parquet
+  familiar tree solutions.jsonl.zst --format gnn --output trees/
 
 Without --format the name of the output file decides: .dot, .jsonl or .ndjson (one program a line) or .parquet; otherwise it is json.";
 
@@ -51,6 +52,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         TreeFormat::Dot => tree::TreeFormat::Dot,
         TreeFormat::Parquet => {
             represented::table(common, &programs, &TreeTable { options }, tree::table)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        TreeFormat::Gnn => {
+            represented::folder(common, &programs, options)?;
             return Ok(ExitCode::SUCCESS);
         }
     };

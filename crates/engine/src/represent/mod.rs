@@ -5,10 +5,11 @@
 //! input. So the output is the same for any number of threads.
 //!
 //! `programs` makes programs of what sources hold, `pipeline` keeps the order, `columns` holds rows, and `table` writes them as
-//! Parquet. There is a file for each representation, and one for its table.
+//! Parquet. There is a file for each representation, and one for its table; `gnn` writes trees for neural networks.
 
 mod columns;
 mod error;
+pub mod gnn;
 mod pipeline;
 mod programs;
 mod table;

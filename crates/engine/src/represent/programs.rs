@@ -12,6 +12,8 @@ use familiar_syntax::{decode, detect, languages, regions};
 pub struct Program<'p> {
     /// Path of the file, or id of the row.
     pub id: &'p str,
+    /// The group of the row, or the first folder of the file's path.
+    pub group: Option<&'p str>,
     pub language: Language,
     /// Its text, decoded.
     pub text: &'p [u8],
@@ -129,7 +131,8 @@ impl<'o> Programs<'o> {
         let asked = |language: &Language| self.languages.is_empty() || self.languages.contains(language);
         let Some(language) = language.filter(asked) else { return Ok(0) };
         let id = item.row_id.as_deref().unwrap_or(path);
-        add(&Program { id, language, text }).map(|()| 1)
+        let group = path.split_once('/').map(|(first, _)| first);
+        add(&Program { id, group, language, text }).map(|()| 1)
     }
 
     pub(super) fn finish(self) -> Report {

@@ -129,6 +129,36 @@ fn tables_have_a_row_for_each_program() {
 }
 
 #[test]
+fn a_folder_for_neural_networks_has_a_line_for_each_node_edge_and_graph() {
+    let folder = folder();
+    let path = folder.path().join("graphs");
+    fs::create_dir(&path).expect("just made");
+    let mut written = gnn::Folder::new(&path).expect("the folder is empty");
+    let options = options(&folder, "rows.jsonl", 2);
+    let form = gnn::TreeTables { options: trees(false) };
+    run(&options, &form, &mut |graphs| written.write(&graphs), &mut |_, _| {}).expect("the rows are there");
+    written.finish().expect("can be written");
+    let lines = |name: &str| -> Vec<String> {
+        let file = fs::File::open(path.join(format!("{name}.csv.gz"))).expect("just written");
+        io::BufRead::lines(io::BufReader::new(flate2::read::GzDecoder::new(file)))
+            .map(|line| line.expect("text"))
+            .collect()
+    };
+    let sum =
+        |name: &str| lines(name).iter().map(|line| line.parse::<usize>().expect("a number")).sum::<usize>();
+    assert_eq!(lines("raw/num-node-list").len(), 5000);
+    assert_eq!(
+        (lines("raw/edge").len(), lines("raw/node-feat").len()),
+        (sum("raw/num-edge-list"), sum("raw/num-node-list"))
+    );
+    assert_eq!(lines("raw/edge")[..3], ["0,1", "0,2", "1,3"]);
+    assert!(lines("raw/node-feat").iter().any(|line| line == "1,-1,-2,0"));
+    assert!(lines("raw/graph-label").iter().all(|line| line == "0"));
+    assert_eq!(lines("mapping/classes"), ["label,class", "0,p"]);
+    assert_eq!(lines("mapping/programs")[1], "s0,c,p");
+}
+
+#[test]
 fn a_program_that_takes_more_than_the_memory_is_left_out() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     fs::write(folder.path().join("a.c"), "(".repeat(2 << 20)).expect("just made");

@@ -33,7 +33,7 @@ pub struct TreeOptions {
 
 impl TreeOptions {
     /// Gives the tree of each program to `add`, which says why it does not take one.
-    fn each(
+    pub(super) fn each(
         self,
         programs: &mut Programs<'_>,
         mut add: impl FnMut(&Program<'_>, &Tree<'_>) -> Result<(), String>,
