@@ -101,7 +101,7 @@ pub(crate) fn table<F: Formats, R: Form<Made = Rows>>(
     let counts = output::write_files(&[path], |files| {
         let mut table = open(files.into_iter().next().context("a file for each path")?)?;
         let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
-        let counts = represent::run(options, form, &mut |rows| table.write(&rows), &mut skipped)?;
+        let counts = represent::run(options, form, &mut |rows| table.write(rows), &mut skipped)?;
         table.finish()?;
         Ok(counts)
     })?;

@@ -5,8 +5,9 @@
 //! # Files
 //!
 //! `tokens` has the tokens with their classes, `tree` the simplified parse trees, `graph` control flow, data flow and
-//! dependence. `text` writes numbers and strings.
+//! dependence. `columns` packs columns of tables, and `text` writes numbers and strings.
 
+pub mod columns;
 pub mod graph;
 mod text;
 pub mod tokens;

@@ -5,7 +5,8 @@
 //! gaps between tokens, where they are asked for ([`Extras`]).
 //!
 //! `model` holds what tokens are, and `classes` says which class one has, by the reserved words in `words`. `directives` finds the
-//! lines of the preprocessor, `gaps` reads what stands between tokens, and `json` and `csv` write what CodeNet's tokenizers write.
+//! lines of the preprocessor, `gaps` reads what stands between tokens, `json` and `csv` write what CodeNet's tokenizers write, and `table`
+//! makes rows.
 
 mod classes;
 pub mod csv;
@@ -13,6 +14,7 @@ mod directives;
 mod gaps;
 pub mod json;
 mod model;
+pub mod table;
 #[cfg(test)]
 mod tests;
 mod words;

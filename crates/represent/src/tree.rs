@@ -5,7 +5,7 @@
 //! parse tree. The last leaf below the root is `<EOF>`.
 //!
 //! The nodes stand in breadth-first order, so the children of a node follow each other. `build` makes the tree of
-//! `node`s, `labels` says what a node is called, and `json`, `dot` and `gnn` write it.
+//! `node`s, `labels` says what a node is called, and `json`, `dot`, `gnn` and `table` write it.
 
 mod build;
 pub mod dot;
@@ -13,6 +13,7 @@ pub mod gnn;
 pub mod json;
 mod labels;
 mod node;
+pub mod table;
 
 use familiar_source::Language;
 use familiar_syntax::languages;

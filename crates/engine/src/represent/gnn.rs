@@ -39,7 +39,11 @@ impl Form for TreeTables {
 
     const GROWTH: usize = 64;
 
-    fn make(&self, programs: &mut Programs<'_>) -> Graphs {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn make(&self, (): &mut (), programs: &mut Programs<'_>) -> Graphs {
         let mut graphs = Graphs::default();
         self.options.each(programs, |program, tree| {
             graphs.tables.add(tree);

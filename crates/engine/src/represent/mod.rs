@@ -4,10 +4,9 @@
 //! memory alone. A form makes something of each stretch, on some threads, and [`run`] gives what they made in the order of the
 //! input. So the output is the same for any number of threads.
 //!
-//! `programs` makes programs of what sources hold, `pipeline` keeps the order, `columns` holds rows, and `table` writes them as
-//! Parquet. There is a file for each representation, and one for its table; `gnn` writes trees for neural networks.
+//! `programs` makes programs of what sources hold, `pipeline` keeps the order, `table` writes Parquet.
+//! There is a file for each representation, and `gnn` writes trees for neural networks.
 
-mod columns;
 mod error;
 pub mod gnn;
 mod pipeline;
@@ -16,9 +15,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 pub mod tokens;
-mod tokens_table;
 pub mod tree;
-mod tree_table;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -73,11 +70,17 @@ pub trait Form: Sync {
     /// What a stretch of programs gives: bytes, or rows of a table.
     type Made: Send;
 
+    /// What a thread keeps from stretch to stretch, such as its memory.
+    type Worker;
+
     /// How many bytes what is made of a byte of source takes, with all that is needed to make it.
     const GROWTH: usize;
 
+    /// What a thread begins with.
+    fn worker(&self) -> Self::Worker;
+
     /// Represents some programs that follow each other.
-    fn make(&self, programs: &mut Programs<'_>) -> Self::Made;
+    fn make(&self, worker: &mut Self::Worker, programs: &mut Programs<'_>) -> Self::Made;
 }
 
 /// How many programs there were.
@@ -96,9 +99,9 @@ pub fn run<F: Form>(
     skipped: &mut dyn FnMut(&str, &str),
 ) -> Result<Represented, RepresentError> {
     let mut counts = Represented::default();
-    let make = |stretch: Stretch| {
+    let make = |worker: &mut F::Worker, stretch: Stretch| {
         let mut programs = Programs::new(stretch, &options.languages);
-        let made = form.make(&mut programs);
+        let made = form.make(worker, &mut programs);
         (made, programs.finish())
     };
     let mut take = |(made, report): (F::Made, programs::Report)| {
@@ -109,7 +112,10 @@ pub fn run<F: Form>(
         }
         out(made)
     };
-    pipeline::within(options.threads, &make, &mut take, |pipeline| read(options, F::GROWTH, pipeline))?;
+    let begin = || form.worker();
+    pipeline::within(options.threads, &begin, &make, &mut take, |pipeline| {
+        read(options, F::GROWTH, pipeline)
+    })?;
     Ok(counts)
 }
 

@@ -16,11 +16,12 @@ pub(super) trait Pipeline<W> {
     fn give(&mut self, work: W) -> io::Result<()>;
 }
 
-/// Lets `fill` give work to a pipeline. `make` does the work, on `threads` threads (0: one for each core), and `take` gets the results
-/// on this thread, in the order in which the work was given.
-pub(super) fn within<W: Send, M: Send, E: From<io::Error>>(
+/// Lets `fill` give work to a pipeline. `make` does the work, on `threads` threads (0: one for each core), each of which keeps what
+/// `begin` gives it. `take` gets the results on this thread, in the order in which the work was given.
+pub(super) fn within<S, W: Send, M: Send, E: From<io::Error>>(
     threads: usize,
-    make: &(dyn Fn(W) -> M + Sync),
+    begin: &(dyn Fn() -> S + Sync),
+    make: &(dyn Fn(&mut S, W) -> M + Sync),
     take: &mut dyn FnMut(M) -> io::Result<()>,
     fill: impl FnOnce(&mut dyn Pipeline<W>) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -29,7 +30,7 @@ pub(super) fn within<W: Send, M: Send, E: From<io::Error>>(
         some => some,
     };
     if threads == 1 {
-        return fill(&mut InPlace { make, take });
+        return fill(&mut InPlace { state: begin(), make, take });
     }
     let most = threads * UNDER_WAY;
     let (give, given) = sync_channel::<(usize, W)>(most);
@@ -39,9 +40,10 @@ pub(super) fn within<W: Send, M: Send, E: From<io::Error>>(
         for _ in 0..threads {
             let (given, answer) = (&given, answer.clone());
             scope.spawn(move || {
+                let mut state = begin();
                 // The lock is free again before the work begins.
                 while let Ok((number, work)) = next(given) {
-                    let made = catch_unwind(AssertUnwindSafe(|| make(work)));
+                    let made = catch_unwind(AssertUnwindSafe(|| make(&mut state, work)));
                     if answer.send((number, made)).is_err() {
                         return;
                     }
@@ -60,14 +62,15 @@ fn next<T>(given: &Mutex<Receiver<T>>) -> Result<T, std::sync::mpsc::RecvError> 
 }
 
 /// Does all work on the thread that gives it.
-struct InPlace<'p, W, M> {
-    make: &'p (dyn Fn(W) -> M + Sync),
+struct InPlace<'p, S, W, M> {
+    state: S,
+    make: &'p (dyn Fn(&mut S, W) -> M + Sync),
     take: &'p mut dyn FnMut(M) -> io::Result<()>,
 }
 
-impl<W, M> Pipeline<W> for InPlace<'_, W, M> {
+impl<S, W, M> Pipeline<W> for InPlace<'_, S, W, M> {
     fn give(&mut self, work: W) -> io::Result<()> {
-        (self.take)((self.make)(work))
+        (self.take)((self.make)(&mut self.state, work))
     }
 }
 
@@ -118,7 +121,7 @@ mod tests {
 
     fn squares(threads: usize, count: u64) -> Vec<u64> {
         let mut taken = Vec::new();
-        let make = |number: u64| {
+        let make = |(): &mut (), number: u64| {
             if number.is_multiple_of(7) {
                 thread::sleep(std::time::Duration::from_micros(300));
             }
@@ -128,7 +131,7 @@ mod tests {
             taken.push(square);
             Ok(())
         };
-        within::<_, _, io::Error>(threads, &make, &mut take, |pipeline| {
+        within::<_, _, _, io::Error>(threads, &|| (), &make, &mut take, |pipeline| {
             (0..count).try_for_each(|number| pipeline.give(number))
         })
         .expect("taking never fails");
@@ -151,9 +154,10 @@ mod tests {
                 taken += 1;
                 if taken == 5 { Err(io::Error::other("full")) } else { Ok(()) }
             };
-            let done: io::Result<()> = within(threads, &|_: u8| (), &mut take, |pipeline| {
-                (0..100).try_for_each(|number| pipeline.give(number))
-            });
+            let done: io::Result<()> =
+                within(threads, &|| (), &|(): &mut (), _: u8| (), &mut take, |pipeline| {
+                    (0..100).try_for_each(|number| pipeline.give(number))
+                });
             assert_eq!(done.expect_err("taking failed").to_string(), "full");
             assert_eq!(taken, 5);
         }
@@ -162,8 +166,8 @@ mod tests {
     #[test]
     #[should_panic(expected = "the third")]
     fn a_panic_of_the_work_comes_back() {
-        let make = |number: u8| assert!(number != 3, "the third");
-        let _: io::Result<()> = within(2, &make, &mut |()| Ok(()), |pipeline| {
+        let make = |(): &mut (), number: u8| assert!(number != 3, "the third");
+        let _: io::Result<()> = within(2, &|| (), &make, &mut |()| Ok(()), |pipeline| {
             (0..100).try_for_each(|number| pipeline.give(number))
         });
     }

@@ -1,52 +1,139 @@
-//! Rows as a Parquet file that grows by row groups.
+//! Rows that are packed already as a Parquet file that grows by row groups.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Cursor};
 use std::sync::Arc;
 
-use arrow_schema::Schema;
-use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
+use familiar_represent::columns::{self, Column};
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{CompressedPage, Page, PageWriter as _};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnDescPtr;
 
-pub use arrow_array::RecordBatch as Rows;
+pub use familiar_represent::columns::RowGroup as Rows;
 
-/// Bytes of encoded rows that make a row group.
-const ROW_GROUP: usize = 16 << 20;
-
-/// Writes a table.
+/// Writes a table. Its pages are not compressed: they are packed, and take about as many bytes as the source.
 pub struct Table {
-    writer: ArrowWriter<File>,
+    writer: SerializedFileWriter<File>,
 }
 
 impl Table {
-    /// Writes to an empty file. `properties` say how columns are encoded.
-    pub fn new(file: File, schema: Arc<Schema>, properties: WriterPropertiesBuilder) -> io::Result<Self> {
-        let properties = properties.set_created_by(format!("familiar {}", env!("CARGO_PKG_VERSION"))).build();
-        let writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(of_parquet)?;
-        Ok(Self { writer })
+    /// Writes to an empty file. `schema` is a message type, as Parquet's documentation writes it.
+    pub fn new(file: File, schema: &str) -> io::Result<Self> {
+        let schema = parse_message_type(schema).map_err(of_parquet)?;
+        let program = format!("familiar {}", env!("CARGO_PKG_VERSION"));
+        let properties = WriterProperties::builder().set_created_by(program).build();
+        let writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties));
+        Ok(Self { writer: writer.map_err(of_parquet)? })
     }
 
-    /// How columns are encoded where nothing else is said: by zstd, and without statistics of values that nobody looks for.
-    pub fn properties() -> WriterPropertiesBuilder {
-        WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_statistics_enabled(EnabledStatistics::None)
-    }
-
-    pub fn write(&mut self, rows: &Rows) -> io::Result<()> {
-        self.writer.write(rows).map_err(of_parquet)?;
-        if self.writer.memory_size() >= ROW_GROUP {
-            self.writer.flush().map_err(of_parquet)?;
+    /// Appends rows; each call makes a row group.
+    pub fn write(&mut self, rows: Rows) -> io::Result<()> {
+        if rows.rows == 0 {
+            return Ok(());
         }
-        Ok(())
+        self.append(rows).map_err(of_parquet)
+    }
+
+    fn append(&mut self, rows: Rows) -> Result<()> {
+        let descriptors = self.writer.schema_descr().columns().to_vec();
+        let mut group = self.writer.next_row_group()?;
+        for (descriptor, column) in descriptors.into_iter().zip(rows.columns) {
+            let (chunk, close) = chunk(descriptor, column, rows.rows)?;
+            group.append_column(&chunk, close)?;
+        }
+        group.close().map(drop)
     }
 
     /// Completes the file.
     pub fn finish(self) -> io::Result<()> {
         self.writer.close().map(drop).map_err(of_parquet)
     }
+}
+
+/// The pages of a column with their headers.
+struct Chunk(Vec<u8>);
+
+impl Length for Chunk {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+}
+
+impl ChunkReader for Chunk {
+    type T = Cursor<Vec<u8>>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        Ok(Cursor::new(self.0.get(start as usize..).unwrap_or_default().to_vec()))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
+        let bytes = self.0.get(start as usize..).and_then(|rest| rest.get(..length));
+        bytes.map(bytes::Bytes::copy_from_slice).ok_or_else(|| ParquetError::EOF("past the pages".to_owned()))
+    }
+}
+
+/// A column as it stands in a file, and what the file's end says of it.
+fn chunk(descriptor: ColumnDescPtr, column: Column, rows: u32) -> Result<(Chunk, ColumnCloseResult)> {
+    let mut bytes = TrackedWrite::new(Vec::new());
+    let mut pages = SerializedPageWriter::new(&mut bytes);
+    let mut encodings = vec![Encoding::RLE];
+    let mut dictionary_offset = None;
+    if let Some((texts, count)) = column.dictionary {
+        let length = texts.len();
+        let page = Page::DictionaryPage {
+            buf: texts.into(),
+            num_values: count,
+            encoding: Encoding::PLAIN,
+            is_sorted: false,
+        };
+        pages.write_page(CompressedPage::new(page, length))?;
+        encodings.push(Encoding::PLAIN);
+        dictionary_offset = Some(0);
+    }
+    let encoding = match column.encoding {
+        columns::Encoding::Plain => Encoding::PLAIN,
+        columns::Encoding::Packed => Encoding::DELTA_BINARY_PACKED,
+        columns::Encoding::Dictionary => Encoding::RLE_DICTIONARY,
+    };
+    encodings.push(encoding);
+    let length = column.page.len();
+    let page = Page::DataPage {
+        buf: column.page.into(),
+        num_values: column.values,
+        encoding,
+        def_level_encoding: Encoding::RLE,
+        rep_level_encoding: Encoding::RLE,
+        statistics: None,
+    };
+    let written = pages.write_page(CompressedPage::new(page, length))?;
+    pages.close()?;
+    let bytes = bytes.into_inner()?;
+    let length = bytes.len();
+    let metadata = ColumnChunkMetaData::builder(descriptor)
+        .set_encodings(encodings)
+        .set_compression(Compression::UNCOMPRESSED)
+        .set_num_values(i64::from(column.values))
+        .set_total_compressed_size(length as i64)
+        .set_total_uncompressed_size(length as i64)
+        .set_dictionary_page_offset(dictionary_offset)
+        .set_data_page_offset(written.offset as i64)
+        .build()?;
+    let close = ColumnCloseResult {
+        bytes_written: length as u64,
+        rows_written: u64::from(rows),
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: None,
+    };
+    Ok((Chunk(bytes), close))
 }
 
 fn of_parquet(error: ParquetError) -> io::Error {

@@ -111,7 +111,7 @@ fn tables_have_a_row_for_each_program() {
         let mut table =
             tokens::table(fs::File::create(&path).expect("can be written")).expect("can be written");
         let form = TokenTable { extras: Extras::default(), memory: memory::DEFAULT };
-        run(&options, &form, &mut |rows| table.write(&rows), &mut |_, _| {}).expect("the rows are there");
+        run(&options, &form, &mut |rows| table.write(rows), &mut |_, _| {}).expect("the rows are there");
         table.finish().expect("can be written");
         let file = fs::File::open(&path).expect("just written");
         assert_eq!(read(file), (["id", "language", "tokens"].map(String::from).to_vec(), 5000));
@@ -122,7 +122,7 @@ fn tables_have_a_row_for_each_program() {
     let mut table = tree::table(fs::File::create(&path).expect("can be written")).expect("can be written");
     let form = TreeTable { options: trees(false) };
     let options = options(&folder, ".", 1);
-    run(&options, &form, &mut |rows| table.write(&rows), &mut |_, _| {}).expect("the folder is there");
+    run(&options, &form, &mut |rows| table.write(rows), &mut |_, _| {}).expect("the folder is there");
     table.finish().expect("can be written");
     let names = ["id", "language", "first_error_line", "nodes"].map(String::from).to_vec();
     assert_eq!(read(fs::File::open(path).expect("just written")), (names, 3));

@@ -1,14 +1,20 @@
 //! Tokens, in each format.
 
-use familiar_represent::tokens::{Tokenizer, Tokens, csv, json};
+use std::fs::File;
+use std::io;
+
+use familiar_represent::tokens::{Tokenizer, Tokens, csv, json, table};
 use familiar_source::memory;
 use familiar_syntax::Limits;
 
-use super::tokens_table::Columns;
-use super::{Form, Programs, Rows};
+use super::{Form, Programs, Rows, Table};
 
-pub use super::tokens_table::table;
 pub use familiar_represent::tokens::Extras;
+
+/// An empty table of tokens in an empty file.
+pub fn table(file: File) -> io::Result<Table> {
+    Table::new(file, table::SCHEMA)
+}
 
 /// Bytes that a token takes in a text format, beside its own.
 const TEXT_OF_A_TOKEN: usize = 64;
@@ -60,8 +66,13 @@ impl Form for TokenText {
 
     const GROWTH: usize = 32;
 
-    fn make(&self, programs: &mut Programs<'_>) -> Vec<u8> {
-        let mut tokenizer = Tokenizer::new(self.extras, Limits::of_memory(self.memory));
+    type Worker = Tokenizer;
+
+    fn worker(&self) -> Tokenizer {
+        Tokenizer::new(self.extras, Limits::of_memory(self.memory))
+    }
+
+    fn make(&self, tokenizer: &mut Tokenizer, programs: &mut Programs<'_>) -> Vec<u8> {
         let most = memory::budget(self.memory) / 4;
         let mut out = Vec::new();
         programs.each(|program| {
@@ -89,14 +100,18 @@ impl Form for TokenTable {
 
     const GROWTH: usize = 16;
 
-    fn make(&self, programs: &mut Programs<'_>) -> Rows {
-        let mut tokenizer = Tokenizer::new(self.extras, Limits::of_memory(self.memory));
-        let mut columns = Columns::default();
+    type Worker = (Tokenizer, table::Table);
+
+    fn worker(&self) -> Self::Worker {
+        (Tokenizer::new(self.extras, Limits::of_memory(self.memory)), table::Table::default())
+    }
+
+    fn make(&self, (tokenizer, table): &mut Self::Worker, programs: &mut Programs<'_>) -> Rows {
         programs.each(|program| {
             let tokens = tokenizer.tokens(program.language, program.text).map_err(|it| it.to_string())?;
-            columns.add(program, &tokens);
+            table.add(program.id, program.language.name(), &tokens);
             Ok(())
         });
-        columns.finish()
+        table.take()
     }
 }

@@ -1,13 +1,18 @@
 //! Simplified parse trees, in each format.
 
-use familiar_represent::tree::{Tree, dot, json};
+use std::fs::File;
+use std::io;
+
+use familiar_represent::tree::{Tree, dot, json, table};
 use familiar_source::memory;
 use familiar_syntax::Limits;
 
-use super::tree_table::Columns;
-use super::{Form, Program, Programs, Rows};
+use super::{Form, Program, Programs, Rows, Table};
 
-pub use super::tree_table::table;
+/// An empty table of trees in an empty file.
+pub fn table(file: File) -> io::Result<Table> {
+    Table::new(file, table::SCHEMA)
+}
 
 /// Bytes that a node takes in a text format, beside its label.
 const TEXT_OF_A_NODE: usize = 220;
@@ -66,7 +71,11 @@ impl Form for TreeText {
 
     const GROWTH: usize = 256;
 
-    fn make(&self, programs: &mut Programs<'_>) -> Vec<u8> {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn make(&self, (): &mut (), programs: &mut Programs<'_>) -> Vec<u8> {
         let most = memory::budget(self.options.memory) / 4;
         let mut out = Vec::new();
         self.options.each(programs, |program, tree| {
@@ -95,12 +104,17 @@ impl Form for TreeTable {
 
     const GROWTH: usize = 64;
 
-    fn make(&self, programs: &mut Programs<'_>) -> Rows {
-        let mut columns = Columns::default();
+    type Worker = table::Table;
+
+    fn worker(&self) -> table::Table {
+        table::Table::default()
+    }
+
+    fn make(&self, table: &mut table::Table, programs: &mut Programs<'_>) -> Rows {
         self.options.each(programs, |program, tree| {
-            columns.add(program, tree);
+            table.add(program.id, program.language.name(), tree);
             Ok(())
         });
-        columns.finish()
+        table.take()
     }
 }

@@ -96,14 +96,19 @@ fn in_depth_first_order(
         }
         let (place, node) = (kept.len() as u32, parsed.node(at));
         let is_token = fate == Fate::Token;
-        let word = text[node.range()].trim_start();
+        let (mut start, mut end, mut is_keyword) = (0, 0, false);
         if is_token {
-            let start = (node.end() - word.len()) as u32;
+            let word = text[node.range()].trim_start();
+            start = (node.end() - word.len()) as u32;
+            end = start + word.trim_end().len() as u32;
             token += tokens[token..].iter().take_while(|token| token.end <= start).count();
+            is_keyword = is_reserved(reserved, node, &text[start as usize..end as usize]);
         }
         kept.push(Node {
             at,
-            is_reserved: is_token && is_reserved(reserved, node, word.trim_end()),
+            start,
+            end,
+            is_reserved: is_keyword,
             dfs: place,
             depth: open.len() as u32,
             parent: open.last().map_or(0, |&(_, parent)| parent),
@@ -118,6 +123,8 @@ fn in_depth_first_order(
     let depth = u32::from(!kept.is_empty());
     kept.push(Node {
         at: parsed.len() as u32,
+        start: 0,
+        end: 0,
         is_reserved: false,
         dfs: kept.len() as u32,
         depth,

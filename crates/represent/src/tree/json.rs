@@ -22,13 +22,15 @@ fn write(source: &str, tree: &Tree<'_>, between: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"num-of-edges\":");
     number(nodes.len() as u32 - 1, out);
     out.extend_from_slice(b",\"root\":0,\"nodes\":[");
-    let mut label = String::new();
+    let (mut label, mut rule) = (String::new(), String::new());
     for (id, node) in (0..).zip(nodes) {
         out.extend_from_slice(if id == 0 { &b""[..] } else { b"," });
         out.extend_from_slice(between.as_bytes());
         label.clear();
+        rule.clear();
         tree.label(node, &mut label);
-        object(id, node, tree, &label, out);
+        tree.rule(node, &mut rule);
+        object(id, node, (&label, &rule, tree.rule_number(node)), out);
     }
     out.extend_from_slice(between.as_bytes());
     out.extend_from_slice(b"],\"edges\":[");
@@ -45,7 +47,7 @@ fn write(source: &str, tree: &Tree<'_>, between: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"]}}\n");
 }
 
-fn object(id: u32, node: &Node, tree: &Tree<'_>, label: &str, out: &mut Vec<u8>) {
+fn object(id: u32, node: &Node, (label, rule, rule_number): (&str, &str, i32), out: &mut Vec<u8>) {
     out.extend_from_slice(b"{\"id\":");
     number(id, out);
     out.extend_from_slice(b",\"label\":");
@@ -55,9 +57,9 @@ fn object(id: u32, node: &Node, tree: &Tree<'_>, label: &str, out: &mut Vec<u8>)
     } else {
         b",\"node-type\":\"Rule\",\"type-rule-name\":"
     });
-    string(tree.rule(node).as_bytes(), out);
+    string(rule.as_bytes(), out);
     out.extend_from_slice(b",\"type-rule-index\":");
-    match u32::try_from(tree.rule_number(node)) {
+    match u32::try_from(rule_number) {
         Ok(rule) => number(rule, out),
         // There is one negative number.
         Err(_) => out.extend_from_slice(b"-1"),

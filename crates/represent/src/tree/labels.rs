@@ -1,7 +1,5 @@
 //! What nodes are called.
 
-use std::borrow::Cow;
-
 use super::{EOF, ERROR, Node, Tree};
 
 /// What a rule calls every child that is no keyword, operator or sign.
@@ -25,27 +23,30 @@ impl Tree<'_> {
         &self.nodes[below.start as usize..below.end as usize]
     }
 
-    fn text_of(&self, token: &Node) -> &str {
-        if self.is_eof(token) {
-            return "<EOF>";
-        }
-        self.text[self.parsed.node(token.at).range()].trim()
+    /// The text of a token.
+    pub(super) fn text_of(&self, token: &Node) -> &str {
+        if self.is_eof(token) { "<EOF>" } else { &self.text[token.start as usize..token.end as usize] }
     }
 
     fn is_eof(&self, node: &Node) -> bool {
         node.at as usize >= self.parsed.len()
     }
 
-    /// What the grammar calls a node. What it knows by its text alone stands in quotes.
-    pub fn rule(&self, node: &Node) -> Cow<'_, str> {
+    /// Appends what the grammar calls a node. What it knows by its text alone stands in quotes.
+    pub fn rule(&self, node: &Node, out: &mut String) {
         if self.is_eof(node) {
-            return Cow::Borrowed("EOF");
+            out.push_str("EOF");
+            return;
         }
         let parsed = self.parsed.node(node.at);
         match parsed.kind() {
-            "" => Cow::Borrowed("ERROR"),
-            kind if parsed.is_named() => Cow::Borrowed(kind),
-            kind => Cow::Owned(format!("'{kind}'")),
+            "" => out.push_str("ERROR"),
+            kind if parsed.is_named() => out.push_str(kind),
+            kind => {
+                out.push('\'');
+                out.push_str(kind);
+                out.push('\'');
+            }
         }
     }
 

@@ -13,6 +13,9 @@ pub const ERROR: i32 = u16::MAX as i32;
 pub struct Node {
     /// Its number in the parse tree; past its end for `<EOF>`.
     pub(super) at: u32,
+    /// Where the text of a token stands.
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// Whether it is a keyword, an operator or a sign.
     pub is_reserved: bool,
     /// Its place in depth-first order.

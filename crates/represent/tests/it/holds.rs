@@ -53,7 +53,9 @@ pub(crate) fn check(tree: &Tree<'_>) {
         }
         let mut label = String::new();
         tree.label(node, &mut label);
-        assert!(!label.is_empty() && !tree.rule(node).is_empty(), "node {id}");
+        let mut rule = String::new();
+        tree.rule(node, &mut rule);
+        assert!(!label.is_empty() && !rule.is_empty(), "node {id}");
         labels += label.len();
         if node.is_token() {
             tokens.push((node.dfs, node.token));
