@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use arrow_array::Array as _;
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::UInt32Type;
 use familiar_source::memory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -126,6 +129,49 @@ fn tables_have_a_row_for_each_program() {
     table.finish().expect("can be written");
     let names = ["id", "language", "first_error_line", "nodes"].map(String::from).to_vec();
     assert_eq!(read(fs::File::open(path).expect("just written")), (names, 3));
+}
+
+#[test]
+fn tables_hold_what_the_text_formats_hold() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let code = "int f(int a) { return a; }\n".repeat(40) + "char *s = \"f\u{fc}r\";";
+    fs::write(folder.path().join("a.c"), &code).expect("just made");
+    fs::write(folder.path().join("b.c"), "").expect("just made");
+    fs::write(folder.path().join("c.c"), "#if x").expect("just made");
+    let options = options(&folder, ".", 1);
+    let (lines, ..) = text(&options, &tokens(false));
+    let path = folder.path().join("tokens.parquet");
+    let mut table = tokens::table(fs::File::create(&path).expect("can be written")).expect("can be written");
+    let form = TokenTable { extras: Extras::default(), memory: memory::DEFAULT };
+    run(&options, &form, &mut |rows| table.write(rows), &mut |_, _| {}).expect("the folder is there");
+    table.finish().expect("can be written");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).expect("just written"));
+    let mut rows = reader.expect("a table").build().expect("a table");
+    let rows = rows.next().expect("three rows").expect("readable");
+    let (ids, lists) = (rows.column(0).as_string::<i32>(), rows.column(2).as_list::<i32>());
+    assert_eq!(rows.num_rows(), 3);
+    for (row, line) in lines.lines().enumerate() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(value["id"], ids.value(row));
+        let list = lists.value(row);
+        let list = list.as_struct();
+        let number = |name: &str, at: usize| {
+            list.column_by_name(name).map(|it| it.as_primitive::<UInt32Type>().value(at))
+        };
+        let text = |name: &str, at: usize| {
+            list.column_by_name(name).map(|it| it.as_string::<i32>().value(at).to_owned())
+        };
+        let expected = value["tokens"].as_array().expect("a list");
+        assert_eq!(list.len(), expected.len());
+        for (at, token) in expected.iter().enumerate() {
+            assert_eq!(number("line", at).map(u64::from), token["line"].as_u64());
+            assert_eq!(number("column", at).map(u64::from), token["column"].as_u64());
+            assert_eq!(text("class", at).as_deref(), token["class"].as_str());
+            assert_eq!(text("token", at).as_deref(), token["token"].as_str());
+            let directive = list.column_by_name("directive").map(|it| it.as_boolean().value(at));
+            assert_eq!(directive, Some(token["directive"] == true));
+        }
+    }
 }
 
 #[test]
