@@ -139,8 +139,8 @@ fn in_depth_first_order(
 fn is_reserved(reserved: Reserved, node: tree::Node<'_>, text: &str) -> bool {
     match node.part() {
         Part::Number | Part::String | Part::Character => false,
-        // What the grammar knows by its text alone is a keyword where it stands.
-        _ if !node.is_named() && node.kind() == text => true,
+        // What the grammar knows by its text alone is a keyword where it stands, but for a macro that it knows.
+        _ if !node.is_named() && node.kind() == text => text != "NULL",
         part => reserved.has(text.as_bytes(), part == Part::Word),
     }
 }
