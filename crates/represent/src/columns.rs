@@ -143,14 +143,14 @@ impl Numbers {
     fn take_into(&mut self, mut column: Column) -> Column {
         let out = &mut column.page;
         let first = self.0.first().copied().unwrap_or(0);
-        for number in [BLOCK as u64, PARTS as u64, self.0.len() as u64, zigzag(first as i32)] {
+        for number in [BLOCK as u64, PARTS as u64, self.0.len() as u64, zigzag(first.cast_signed())] {
             varint(number, out);
         }
         let mut before = first;
         for block in self.0.get(1..).unwrap_or_default().chunks(BLOCK) {
             let mut differences = [0_i32; BLOCK];
             for (difference, &value) in differences.iter_mut().zip(block) {
-                *difference = value.wrapping_sub(before) as i32;
+                *difference = value.wrapping_sub(before).cast_signed();
                 before = value;
             }
             pack_block(&differences[..block.len()], out);
@@ -165,7 +165,7 @@ fn pack_block(differences: &[i32], out: &mut Vec<u8>) {
     varint(zigzag(least), out);
     let mut values = [0_u32; BLOCK];
     for (value, difference) in values.iter_mut().zip(differences) {
-        *value = difference.wrapping_sub(least) as u32;
+        *value = difference.wrapping_sub(least).cast_unsigned();
     }
     let parts = values.chunks_exact(BLOCK / PARTS);
     let widths = parts.clone().map(|part| part.iter().fold(0, |all, value| all | value));
@@ -194,6 +194,12 @@ impl Flags {
             *last |= 1 << (self.bits % 8);
         }
         self.bits += 1;
+    }
+
+    /// Adds `count` times false.
+    pub(crate) fn add_false(&mut self, count: usize) {
+        self.bits += count as u32;
+        self.bytes.resize(self.bits.div_ceil(8) as usize, 0);
     }
 
     /// Gives the column, and starts anew.
@@ -237,8 +243,7 @@ impl Strings {
         }
         let mask = self.table.len() - 1;
         let mut slot = (hash >> 32) as usize & mask;
-        loop {
-            let Some(number) = self.table[slot].checked_sub(1) else { break };
+        while let Some(number) = self.table[slot].checked_sub(1) {
             let entry = self.entries[number as usize];
             if entry.head == head
                 && entry.length as usize == end - start
@@ -339,7 +344,9 @@ impl Names {
         let mut column = levels.column(Encoding::Dictionary);
         indices(self.0.iter().map(|&name| u32::from(name)), self.0.len(), names.len(), &mut column.page);
         let mut known = Plain::default();
-        names.iter().for_each(|name| known.add(name));
+        for name in names {
+            known.add(name);
+        }
         column.dictionary = Some((known.bytes, names.len() as u32));
         self.0.clear();
         column
@@ -375,7 +382,7 @@ fn pack(numbers: impl Iterator<Item = u32>, width: u32, out: &mut Vec<u8>) {
 }
 
 fn zigzag(number: i32) -> u64 {
-    u64::from((number << 1 ^ number >> 31) as u32)
+    u64::from((number << 1 ^ number >> 31).cast_unsigned())
 }
 
 fn varint(mut number: u64, out: &mut Vec<u8>) {

@@ -94,14 +94,11 @@ impl Folder {
         }
         for program in &graphs.programs {
             let next = self.numbers.len();
-            let number = match self.numbers.get(&program.group) {
-                Some(known) => *known,
-                None => {
-                    self.numbers.insert(program.group.clone(), next);
-                    writeln!(self.classes, "{next},{}", field(&program.group))?;
-                    next
-                }
-            };
+            let number = self.numbers.get(&program.group).copied().unwrap_or(next);
+            if number == next {
+                self.numbers.insert(program.group.clone(), next);
+                writeln!(self.classes, "{next},{}", field(&program.group))?;
+            }
             writeln!(self.labels, "{number}")?;
             let (id, class) = (field(&program.id), field(&program.group));
             writeln!(self.programs, "{id},{},{class}", program.language)?;

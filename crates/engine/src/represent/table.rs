@@ -1,9 +1,10 @@
 //! Rows that are packed already as a Parquet file that grows by row groups.
 
 use std::fs::File;
-use std::io::{self, Cursor};
+use std::io;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use familiar_represent::columns::{self, Column};
 use parquet::basic::{Compression, Encoding};
 use parquet::column::page::{CompressedPage, Page, PageWriter as _};
@@ -11,7 +12,6 @@ use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnDescPtr;
@@ -57,31 +57,13 @@ impl Table {
     }
 }
 
-/// The pages of a column with their headers.
-struct Chunk(Vec<u8>);
-
-impl Length for Chunk {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-}
-
-impl ChunkReader for Chunk {
-    type T = Cursor<Vec<u8>>;
-
-    fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(Cursor::new(self.0.get(start as usize..).unwrap_or_default().to_vec()))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> Result<bytes::Bytes> {
-        let bytes = self.0.get(start as usize..).and_then(|rest| rest.get(..length));
-        bytes.map(bytes::Bytes::copy_from_slice).ok_or_else(|| ParquetError::EOF("past the pages".to_owned()))
-    }
-}
+/// Bytes that the headers of two pages take at most.
+const HEADERS: usize = 256;
 
 /// A column as it stands in a file, and what the file's end says of it.
-fn chunk(descriptor: ColumnDescPtr, column: Column, rows: u32) -> Result<(Chunk, ColumnCloseResult)> {
-    let mut bytes = TrackedWrite::new(Vec::new());
+fn chunk(descriptor: ColumnDescPtr, column: Column, rows: u32) -> Result<(Bytes, ColumnCloseResult)> {
+    let size = column.page.len() + column.dictionary.as_ref().map_or(0, |(texts, _)| texts.len());
+    let mut bytes = TrackedWrite::new(Vec::with_capacity(size + HEADERS));
     let mut pages = SerializedPageWriter::new(&mut bytes);
     let mut encodings = vec![Encoding::RLE];
     let mut dictionary_offset = None;
@@ -115,25 +97,25 @@ fn chunk(descriptor: ColumnDescPtr, column: Column, rows: u32) -> Result<(Chunk,
     let written = pages.write_page(CompressedPage::new(page, length))?;
     pages.close()?;
     let bytes = bytes.into_inner()?;
-    let length = bytes.len();
+    let length = i64::try_from(bytes.len())?;
     let metadata = ColumnChunkMetaData::builder(descriptor)
         .set_encodings(encodings)
         .set_compression(Compression::UNCOMPRESSED)
         .set_num_values(i64::from(column.values))
-        .set_total_compressed_size(length as i64)
-        .set_total_uncompressed_size(length as i64)
+        .set_total_compressed_size(length)
+        .set_total_uncompressed_size(length)
         .set_dictionary_page_offset(dictionary_offset)
-        .set_data_page_offset(written.offset as i64)
+        .set_data_page_offset(written.offset.cast_signed())
         .build()?;
     let close = ColumnCloseResult {
-        bytes_written: length as u64,
+        bytes_written: length.cast_unsigned(),
         rows_written: u64::from(rows),
         metadata,
         bloom_filter: None,
         column_index: None,
         offset_index: None,
     };
-    Ok((Chunk(bytes), close))
+    Ok((bytes.into(), close))
 }
 
 fn of_parquet(error: ParquetError) -> io::Error {

@@ -24,13 +24,13 @@ fn read_varint(bytes: &mut &[u8]) -> u64 {
 
 fn read_zigzag(bytes: &mut &[u8]) -> i32 {
     let number = read_varint(bytes) as u32;
-    (number >> 1) as i32 ^ -((number & 1) as i32)
+    (number >> 1).cast_signed() ^ -(number & 1).cast_signed()
 }
 
 fn read_numbers(mut bytes: &[u8]) -> Vec<u32> {
     assert_eq!((read_varint(&mut bytes), read_varint(&mut bytes)), (128, 4));
     let count = read_varint(&mut bytes) as usize;
-    let mut value = read_zigzag(&mut bytes) as u32;
+    let mut value = read_zigzag(&mut bytes).cast_unsigned();
     let mut values = if count > 0 { vec![value] } else { Vec::new() };
     while values.len() < count {
         let least = read_zigzag(&mut bytes);
@@ -44,7 +44,7 @@ fn read_numbers(mut bytes: &[u8]) -> Vec<u32> {
             bytes = rest;
             for difference in unpack(part, u32::from(width), 32) {
                 if values.len() < count {
-                    value = value.wrapping_add((difference as i32).wrapping_add(least) as u32);
+                    value = value.wrapping_add(difference.cast_signed().wrapping_add(least).cast_unsigned());
                     values.push(value);
                 }
             }
@@ -104,13 +104,21 @@ fn strings_come_back() {
 #[test]
 fn lists_have_levels() {
     let mut lengths = Lengths::default();
-    [2, 0, 0, 3, 1].into_iter().for_each(|length| lengths.add(length));
+    for length in [2, 0, 0, 3, 1] {
+        lengths.add(length);
+    }
     let levels = lengths.take();
     assert_eq!((levels.rows, levels.values), (5, 8));
     let repetitions = [2, 0, 2, 1, 2, 0, 2, 0, 2, 0, 4, 1, 2, 0];
     let definitions = [4, 1, 2, 0, 2, 0, 8, 1];
     assert_eq!(levels.bytes, [&[14, 0, 0, 0][..], &repetitions, &[8, 0, 0, 0], &definitions].concat());
     let mut flags = Flags::default();
-    [true, false, true, true, false, false, false, false, true].into_iter().for_each(|flag| flags.add(flag));
+    for flag in [true, false, true, true, false, false, false, false, true] {
+        flags.add(flag);
+    }
     assert_eq!(flags.take(&lengths.take()).page[8..], [0b1101, 1]);
+    flags.add_false(9);
+    flags.add(true);
+    flags.add_false(7);
+    assert_eq!(flags.take(&lengths.take()).page[8..], [0, 2, 0]);
 }

@@ -147,10 +147,10 @@ mod tests {
 
     #[test]
     fn words_of_imports_are_told_by_their_text() {
+        use Class::{Identifier, Keyword, Operator, String};
         let java = Rules::of(Language::Java);
         let classes = ["import", "static", "java", ".", "*", ";", "@", "\"x\""]
             .map(|it| java.class(TokenClass::Import, it.as_bytes()));
-        use Class::{Identifier, Keyword, Operator, String};
         let expected = [Keyword, Keyword, Identifier, Operator, Operator, Operator, Operator, String];
         assert_eq!(classes, expected);
     }

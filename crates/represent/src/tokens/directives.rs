@@ -29,7 +29,7 @@ impl Directives {
     }
 
     /// Whether `at` stands in the directive that was read last.
-    pub(super) fn holds(&self, at: u32) -> bool {
+    pub(super) fn holds(self, at: u32) -> bool {
         at < self.end
     }
 

@@ -42,7 +42,11 @@ impl Table {
         self.lines.0.extend(tokens.list.iter().map(|token| token.line));
         self.columns.0.extend(tokens.list.iter().map(|token| token.column));
         self.classes.0.extend(tokens.list.iter().map(|token| token.class as u8));
-        tokens.list.iter().for_each(|token| self.directives.add(token.directive));
+        if tokens.list.iter().any(|token| token.directive) {
+            tokens.list.iter().for_each(|token| self.directives.add(token.directive));
+        } else {
+            self.directives.add_false(tokens.list.len());
+        }
         let text = &*tokens.text;
         let is_utf8 = str::from_utf8(text).is_ok();
         for token in tokens.list {

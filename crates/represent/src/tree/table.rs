@@ -62,7 +62,7 @@ impl Table {
             tree.rule(node, &mut self.name);
             self.rules.add(self.name.as_bytes(), 0, self.name.len());
             self.parents.0.push(if is_root { NONE } else { node.parent });
-            self.rule_numbers.0.push(tree.rule_number(node) as u32);
+            self.rule_numbers.0.push(tree.rule_number(node).cast_unsigned());
             self.reserved.add(node.is_reserved);
             self.orders.0.push(node.dfs);
             self.depths.0.push(node.depth);

@@ -54,7 +54,9 @@ fn a_program_without_tokens_is_its_end() {
 fn rules_are_called_as_in_the_grammar() {
     let tree = tree(Language::C, "int a;");
     let mut names = String::new();
-    tree.nodes().iter().for_each(|node| tree.rule(node, &mut names));
+    for node in tree.nodes() {
+        tree.rule(node, &mut names);
+    }
     assert_eq!(names, "translation_unitdeclarationEOFprimitive_typeidentifier';'");
     let numbers: Vec<_> = tree.nodes().iter().map(|node| tree.rule_number(node)).collect();
     assert!(numbers[2] == EOF && numbers.iter().enumerate().all(|(at, &number)| at == 2 || number > 0));
