@@ -221,6 +221,8 @@ pub(crate) struct Strings {
     entries: Vec<Entry>,
     /// Numbers of entries, plus one, by their hash; a power of two of them.
     table: Vec<u32>,
+    /// The same of texts of one byte, by that byte: most tokens are such.
+    short: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -237,6 +239,20 @@ impl Strings {
     /// Adds the text in `text` from `start` to `end`.
     #[inline]
     pub(crate) fn add(&mut self, text: &[u8], start: usize, end: usize) {
+        if end == start + 1
+            && let Some(number) = self.short.get(usize::from(text[start])).and_then(|it| it.checked_sub(1))
+        {
+            self.numbers.push(number);
+            return;
+        }
+        self.find(text, start, end);
+        if end == start + 1 {
+            self.short.resize(256, 0);
+            self.short[usize::from(text[start])] = self.numbers.last().map_or(0, |number| number + 1);
+        }
+    }
+
+    fn find(&mut self, text: &[u8], start: usize, end: usize) {
         let (head, hash) = hashed(text, start, end);
         if self.entries.len() * 2 >= self.table.len() {
             self.grow();
@@ -302,6 +318,7 @@ impl Strings {
         self.numbers.clear();
         self.entries.clear();
         self.table.fill(0);
+        self.short.fill(0);
         column
     }
 }

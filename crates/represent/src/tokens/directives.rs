@@ -36,6 +36,11 @@ impl Directives {
     /// Whether the token from `start` to `end` belongs to a directive. The token before it ends at `before`.
     #[inline]
     pub(super) fn hold(&mut self, text: &[u8], before: u32, start: u32, end: u32) -> bool {
+        // Most tokens are far from any directive.
+        (self.end > 0 || text[start as usize] == b'#') && self.hold_near(text, before, start, end)
+    }
+
+    fn hold_near(&mut self, text: &[u8], before: u32, start: u32, end: u32) -> bool {
         if self.end > 0 && start >= self.end {
             self.end = carried(text, before, self.end, start);
         }
