@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many bytes of source are represented in a second of one core: tokens and simplified parse trees, written as Parquet.
+"""How many bytes of source are represented in a second of one core: tokens, simplified parse trees and code graphs, as Parquet.
 
     python3 benches/representations.py --familiar target/release/familiar SOURCE...
 
@@ -51,7 +51,7 @@ def main():
     print("| source | MB | what | CPU s | wall s | peak MB | MB / CPU s |\n|---|--:|---|--:|--:|--:|--:|")
     for source in options.sources:
         size = source_bytes(source) / 1e6
-        results = {"tokens": [], "tree": []}
+        results = {"tokens": [], "tree": [], "graph": []}
         with tempfile.TemporaryDirectory() as folder:
             for _ in range(options.runs):
                 for verb, runs in results.items():

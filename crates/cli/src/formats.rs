@@ -286,6 +286,32 @@ impl Formats for TokensFormat {
     }
 }
 
+/// What `graph` writes. The name of the output file decides where nothing is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GraphFormat {
+    Json,
+    Ndjson,
+    Graphml,
+    Dot,
+    Svg,
+    Parquet,
+}
+
+impl Formats for GraphFormat {
+    const HAS_DEFAULT: bool = false;
+
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("json", "The graph of one file. Of many programs: each as one JSON object a line", Self::Json),
+            ("ndjson", "Every program as one JSON object a line, also if it is one", Self::Ndjson),
+            ("graphml", "GraphML, with a graph for each program", Self::Graphml),
+            ("dot", "Graphs for Graphviz", Self::Dot),
+            ("svg", "A plot of one program, or of one function of it", Self::Svg),
+            ("parquet", "Apache Parquet with a row for each program. Needs --output", Self::Parquet),
+        ]
+    }
+}
+
 /// What `tree` writes. The name of the output file decides where nothing is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TreeFormat {

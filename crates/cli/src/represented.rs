@@ -54,12 +54,13 @@ pub(crate) fn format<F: Formats>(common: &Common<F>, endings: &[(&str, F)], usua
     common.writing.given_format().or(by_name).unwrap_or(usual)
 }
 
-/// Writes what `form` makes of the programs, one after the other, behind `head`.
+/// Writes what `form` makes of the programs, one after the other, between `head` and `foot`.
 pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     common: &Common<F>,
     options: &RepresentOptions,
     form: &R,
     head: &[u8],
+    foot: &[u8],
 ) -> anyhow::Result<()> {
     let notes = Notes { quiet: common.writing.quiet() };
     let target = common.writing.target();
@@ -73,7 +74,7 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
             match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
                 Ok(all) => {
                     counts.replace(all);
-                    Ok(())
+                    out.write_all(foot)
                 }
                 Err(RepresentError::Write(error)) => Err(error),
                 Err(error) => {

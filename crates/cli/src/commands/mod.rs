@@ -11,6 +11,7 @@ pub(crate) mod embed;
 pub(crate) mod evaluate;
 pub(crate) mod find;
 pub(crate) mod fingerprint;
+pub(crate) mod graph;
 pub(crate) mod license;
 pub(crate) mod report;
 pub(crate) mod serve;

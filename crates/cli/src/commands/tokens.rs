@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    represented::text(common, &options, &form, form.head())?;
+    represented::text(common, &options, &form, form.head(), b"")?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -59,6 +59,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    represented::text(common, &programs, &TreeText { format, options }, b"")?;
+    represented::text(common, &programs, &TreeText { format, options }, b"", b"")?;
     Ok(ExitCode::SUCCESS)
 }

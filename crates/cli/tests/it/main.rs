@@ -18,6 +18,7 @@ mod evaluate;
 mod find;
 mod formats;
 mod gate;
+mod graph;
 mod html;
 mod inputs;
 mod license;

@@ -9,6 +9,7 @@
 
 mod error;
 pub mod gnn;
+pub mod graph;
 mod pipeline;
 mod programs;
 mod table;

@@ -8,6 +8,7 @@ use arrow_array::types::UInt32Type;
 use familiar_source::memory;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::graph::{GraphFormat, GraphOptions, GraphTable, GraphText, View};
 use super::tokens::{Extras, TokenFormat, TokenTable, TokenText};
 use super::tree::{TreeFormat, TreeOptions, TreeTable, TreeText};
 use super::*;
@@ -214,4 +215,71 @@ fn a_program_that_takes_more_than_the_memory_is_left_out() {
     let (out, counts, left_out) = text(&options, &form);
     assert_eq!((out.as_str(), counts.left_out), ("", 1));
     assert!(left_out[0].contains("than this --memory allows"), "{left_out:?}");
+}
+
+fn graphs(view: View) -> GraphOptions {
+    GraphOptions { view, function: None, without_errors: false, memory: memory::DEFAULT }
+}
+
+#[test]
+fn tables_of_graphs_hold_what_the_text_format_holds() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let code = "def f(a):\n    while a > 1:\n        a = f(a - 1)\n    return a\n\nprint(f(3))\n";
+    fs::write(folder.path().join("a.py"), code.repeat(30)).expect("just made");
+    fs::write(folder.path().join("b.c"), "").expect("just made");
+    fs::write(folder.path().join("c.js"), "const f = (").expect("just made");
+    let options = options(&folder, ".", 2);
+    let form = GraphText { format: GraphFormat::Json, options: graphs(View::All) };
+    let (lines, counts, _) = text(&options, &form);
+    assert_eq!(counts.programs, 3);
+    let path = folder.path().join("graphs.parquet");
+    let mut table = graph::table(fs::File::create(&path).expect("can be written")).expect("can be written");
+    let form = GraphTable { options: graphs(View::All) };
+    run(&options, &form, &mut |rows| table.write(rows), &mut |_, _| {}).expect("the folder is there");
+    table.finish().expect("can be written");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(fs::File::open(path).expect("just written"));
+    let mut rows = reader.expect("a table").build().expect("a table");
+    let rows = rows.next().expect("three rows").expect("readable");
+    assert_eq!(rows.num_rows(), 3);
+    let list = |name: &str, row: usize| {
+        let column = rows.column_by_name(name).expect("a column of the schema");
+        column.as_list::<i32>().value(row)
+    };
+    for (row, line) in lines.lines().enumerate() {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let (nodes, edges) = (list("nodes", row), list("edges", row));
+        let (nodes, edges) = (nodes.as_struct(), edges.as_struct());
+        let expected = value["graph"]["nodes"].as_array().expect("a list");
+        assert_eq!(nodes.len(), expected.len());
+        let labels = nodes.column_by_name("label").expect("a column").as_string::<i32>();
+        for (at, node) in expected.iter().enumerate() {
+            assert_eq!(Some(labels.value(at)), node["label"].as_str());
+        }
+        let expected = value["graph"]["edges"].as_array().expect("a list");
+        assert_eq!(edges.len(), expected.len());
+        let number = |name: &str, at: usize| {
+            let column = edges.column_by_name(name).expect("a column");
+            column.as_primitive::<arrow_array::types::Int32Type>().value(at)
+        };
+        for (at, edge) in expected.iter().enumerate() {
+            let between = serde_json::json!([number("source", at), number("target", at)]);
+            assert_eq!(edge["between"], between);
+        }
+    }
+}
+
+#[test]
+fn graphs_may_be_of_one_function() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    fs::write(folder.path().join("a.c"), "int f(int a) { return a; }\nint g() { return f(1); }\n")
+        .expect("just made");
+    let options = options(&folder, "a.c", 1);
+    let of = |function: &str| {
+        let options = GraphOptions { function: Some(function.to_owned()), ..graphs(View::Cfg) };
+        GraphText { format: GraphFormat::Json, options }
+    };
+    let (line, counts, _) = text(&options, &of("f"));
+    assert!(line.contains("\"name\":\"f\"") && !line.contains("\"name\":\"g\""), "{line}");
+    assert_eq!(counts.programs, 1);
+    assert_eq!(text(&options, &of("h")).2, ["a.c: it has no function h"]);
 }

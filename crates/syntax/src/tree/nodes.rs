@@ -201,6 +201,11 @@ impl<'t> Node<'t> {
         self.data().after
     }
 
+    /// Another node of the same tree, by its number.
+    pub fn numbered(self, number: u32) -> Node<'t> {
+        self.nodes.node(number)
+    }
+
     /// What the grammar calls it. A part that the grammar does not allow has no name.
     pub fn kind(self) -> &'t str {
         self.nodes.names.kinds.get(usize::from(self.data().kind)).map_or("", |name| name)

@@ -1,1 +1,0 @@
-//! Code graphs: which instruction runs after which, and which value comes from which.

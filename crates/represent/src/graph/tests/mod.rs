@@ -1,0 +1,5 @@
+//! Cases by hand, and properties.
+
+mod cases;
+mod oracles;
+mod programs;
