@@ -6,7 +6,7 @@ use std::io;
 use familiar_represent::graph::write::table::Facts;
 use familiar_represent::graph::write::{dot, graphml, json, svg, table};
 use familiar_represent::graph::{Graph, Program as Read, parse};
-use familiar_source::memory;
+use familiar_source::{LineIndex, memory};
 use familiar_syntax::Limits;
 
 use super::{Form, Program, Programs, Rows, Table};
@@ -71,9 +71,8 @@ impl GraphOptions {
             let text = String::from_utf8_lossy(&code);
             let language = program.code_language();
             let nodes = parse(language, &text, budget).map_err(|it| it.to_string())?;
-            let before = nodes.first_error().map(|at| &text.as_bytes()[..at.min(text.len())]);
-            let first_error_line =
-                before.map(|before| 1 + before.iter().filter(|byte| **byte == b'\n').count() as u32);
+            let line = |at: usize| LineIndex::new(text.as_bytes()).line(at as u32);
+            let first_error_line = nodes.first_error().map(line);
             if let Some(line) = first_error_line.filter(|_| self.without_errors) {
                 let name = program.language.name();
                 return Err(format!("line {line}: the grammar of {name} does not allow what stands there"));

@@ -29,6 +29,8 @@ struct Place {
     y: usize,
     width: usize,
     layer: usize,
+    /// How far the boxes of its function reach.
+    right: usize,
 }
 
 /// Writes a plot. `source` names the program.
@@ -111,7 +113,8 @@ fn arrange(
         for node in layer {
             let (depth, _) = arranged.of[*node];
             let width = width_of(*node);
-            places[own[*node]] = Place { x, y: top + depth * BETWEEN_LAYERS, width, layer: depth };
+            places[own[*node]] =
+                Place { x, y: top + depth * BETWEEN_LAYERS, width, layer: depth, right: MARGIN + widest };
             x += width + GAP;
         }
     }
@@ -133,7 +136,9 @@ fn draw(graph: &Graph, edge: &Edge, places: &[Place], out: &mut Vec<u8>) {
     } else {
         let (x1, y1) = (from.x + from.width, from.y + HEIGHT / 2);
         let (x2, y2) = (to.x + to.width, to.y + HEIGHT / 2);
-        let far = x1.max(x2) + 30 + 6 * from.layer.saturating_sub(to.layer).min(8);
+        // A curve comes three quarters of the way near its handles: it passes all boxes of the function.
+        let (near, rows) = (x1.max(x2), from.layer.saturating_sub(to.layer).min(8));
+        let far = near + from.right.saturating_sub(near) * 4 / 3 + 16 + 6 * rows;
         (format!("M{x1} {y1}C{far} {y1} {far} {y2} {x2} {y2}"), far - 8, usize::midpoint(y1, y2))
     };
     let class = match edge.kind {
