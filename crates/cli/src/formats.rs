@@ -230,6 +230,26 @@ impl Formats for BagsFormat {
     }
 }
 
+/// What `codenet duplicates` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DuplicatesFormat {
+    Text,
+    Csv,
+    Clusters,
+    Kept,
+}
+
+impl Formats for DuplicatesFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Text),
+            ("csv", "Every pair as one row, with both Jaccard indices", Self::Csv),
+            ("clusters", "Clusters as Project CodeNet publishes them", Self::Clusters),
+            ("kept", "The rows that stay if of each cluster one does, as JSON lines", Self::Kept),
+        ]
+    }
+}
+
 /// What `fingerprint` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FingerprintFormat {

@@ -62,6 +62,7 @@ pub(crate) enum Familiar {
     Tree(commands::tree::Arguments),
     Graph(commands::graph::Arguments),
     Attack(commands::attack::Arguments),
+    Codenet(commands::codenet::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
     #[command(hide = true)]
@@ -139,6 +140,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Train(arguments) => commands::train::run(&arguments),
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
         Familiar::Attack(arguments) => commands::attack::run(&arguments),
+        Familiar::Codenet(arguments) => commands::codenet::run(&arguments),
         Familiar::Transform(arguments) => commands::transform::run(&arguments),
         Familiar::Tokens(arguments) => commands::tokens::run(&arguments),
         Familiar::Tree(arguments) => commands::tree::run(&arguments),

@@ -53,7 +53,7 @@ pub use error::{InvalidPlace, ObjectError};
 pub(crate) use mirror::Mirror;
 pub use place::Place;
 pub(crate) use place::without_password;
-pub(crate) use repository::blob_id;
+pub use repository::blob_id;
 pub use tagged::{Tag, TagFile, TagList, Tags};
 pub(crate) use tip::Tip;
 

@@ -5,17 +5,16 @@
 //! for want of these the line's number; `problem_id` or `group` is a folder in front of it. `author` is the author. How the
 //! program is tested may stand there too ([`RowTests`]).
 
-use std::io::{self, BufRead, Read};
 use std::path::PathBuf;
 
 use familiar_source::Occurrence;
-use familiar_source::words::size;
 use serde_json::{Map, Value};
 
 use crate::bounded::too_large;
-use crate::compressed::{open, unpacked_name};
+use crate::compressed::unpacked_name;
 use crate::content::name_of;
 use crate::language_hint::language_called;
+use crate::lines::{Line, Lines};
 use crate::{Found, Item, Limits, RowTests, Sink, Source, SourceError};
 
 const CODE: &[&str] = &["code", "content", "text", "func"];
@@ -35,17 +34,14 @@ impl Source for Jsonl {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
         let name = name_of(&self.file);
         let project = project_of(&name);
-        let mut reader = open(&self.file)?;
         // Escapes take up to six bytes for one.
         let most = limits.item_bytes.saturating_mul(6).saturating_add(1 << 20);
-        let mut line = Vec::new();
-        for number in 1_u64.. {
-            let found = match read_line(&mut reader, most, &mut line) {
-                Ok(Line::End) => return Ok(()),
-                Ok(Line::Whole) if line.trim_ascii().is_empty() => continue,
-                Ok(Line::Whole) => items(&line, project, number, limits),
-                Ok(Line::TooLong) => Err(format!("a line that is larger than {}", size(most))),
-                Err(error) => {
+        let mut lines = Lines::open(&self.file, most)?;
+        while let Some((number, line)) = lines.next() {
+            let found = match line {
+                Line::Whole(line) => items(line, project, number, limits),
+                Line::TooLong(reason) => Err(reason),
+                Line::Damaged(error) => {
                     // What was unpacked so far stays; nothing comes after a damaged place.
                     let _ended = sink(skip(&name, number, &error.to_string()));
                     return Ok(());
@@ -72,36 +68,6 @@ fn project_of(name: &str) -> &str {
         .find_map(|ending| name.strip_suffix(ending))
         .filter(|stem| !stem.is_empty())
         .unwrap_or(name)
-}
-
-/// What [`read_line`] read.
-enum Line {
-    Whole,
-    TooLong,
-    End,
-}
-
-/// Reads a line into `line`, and passes over one that is longer than `most` bytes.
-fn read_line(reader: &mut impl BufRead, most: u64, line: &mut Vec<u8>) -> io::Result<Line> {
-    line.clear();
-    if reader.by_ref().take(most).read_until(b'\n', line)? == 0 {
-        return Ok(Line::End);
-    }
-    if line.ends_with(b"\n") || (line.len() as u64) < most {
-        return Ok(Line::Whole);
-    }
-    loop {
-        let buffer = reader.fill_buf()?;
-        let (used, over) = match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(at) => (at + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        reader.consume(used);
-        if over {
-            line.clear();
-            return Ok(Line::TooLong);
-        }
-    }
 }
 
 /// The one or two items of a row.

@@ -37,7 +37,7 @@ impl From<Option<Language>> for LanguageHint {
 }
 
 /// Finds the language with this name, or with this nickname in markup, tags and data sets.
-pub(crate) fn language_called(name: &str) -> Option<Language> {
+pub fn language_called(name: &str) -> Option<Language> {
     let name = name.trim().to_ascii_lowercase();
     let known = match name.as_str() {
         "py" | "py2" | "py3" | "python2" | "python3" | "python-3.x" | "python-2.7" | "pycon" | "ipython"

@@ -3,6 +3,7 @@
 pub(crate) mod attack;
 pub(crate) mod audit;
 pub(crate) mod clones;
+pub(crate) mod codenet;
 pub(crate) mod completions;
 pub(crate) mod corpus;
 pub(crate) mod debug;

@@ -220,7 +220,7 @@ impl Repository {
 }
 
 /// The name of a blob with this content.
-pub(crate) fn blob_id(bytes: &[u8]) -> BlobId {
+pub fn blob_id(bytes: &[u8]) -> BlobId {
     use sha1::{Digest, Sha1};
     let mut hash = Sha1::new();
     hash.update(format!("blob {}\0", bytes.len()));

@@ -1,0 +1,95 @@
+//! `familiar codenet duplicates`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use familiar_codenet::duplicates::{self, ClusterRule, Duplicates, DuplicatesOptions, KeptError, Thresholds};
+use familiar_source::words::counted;
+
+use crate::common::Common;
+use crate::formats::DuplicatesFormat;
+use crate::notes::Notes;
+
+/// Find samples whose tokens are nearly the same.
+///
+/// DATA is a data set of `codenet import`, a folder in the layout of Project CodeNet, or a table with code, lang and id: JSON lines
+/// (plain or compressed), CSV or Parquet. Two samples are near-duplicates if the Jaccard index of their token sets and that of their
+/// multisets both reach a threshold. Comments and the preprocessor's directives do not count. Every such pair is found.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Data sets or tables, which are compared together
+    #[arg(value_name = "DATA", required = true)]
+    data: Vec<PathBuf>,
+    /// Lowest Jaccard index of the sets of tokens, above 0 and at most 1
+    #[arg(long, value_name = "X", default_value_t = Thresholds::default().set)]
+    set_jaccard: f64,
+    /// Lowest Jaccard index of the multisets of tokens, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = Thresholds::default().multiset)]
+    multiset_jaccard: f64,
+    /// Leave out the literals of strings and characters
+    #[arg(long)]
+    without_strings: bool,
+    /// Make clusters as CodeNet's own program does: of samples of 20 tokens or more, whose lengths differ by at most 5 %
+    #[arg(long)]
+    like_codenet: bool,
+    #[command(flatten)]
+    common: Common<DuplicatesFormat>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar codenet duplicates poj104.jsonl.zst --format csv --output pairs.csv
+  familiar codenet duplicates set --format clusters
+  familiar codenet duplicates corpus.parquet --format kept --output clean.jsonl";
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (set, multiset) = (arguments.set_jaccard, arguments.multiset_jaccard);
+    ensure!(set > 0.0 && set <= 1.0, "--set-jaccard {set}: give a number above 0 and at most 1");
+    ensure!((0.0..=1.0).contains(&multiset), "--multiset-jaccard {multiset}: give a number from 0 to 1");
+    let writing = &arguments.common.writing;
+    let target = writing.target();
+    target.check()?;
+    let resources = arguments.common.resources;
+    let options = DuplicatesOptions {
+        data: arguments.data.clone(),
+        thresholds: Thresholds { set, multiset },
+        strings: !arguments.without_strings,
+        memory: resources.memory(),
+        threads: resources.threads(),
+    };
+    let progress = arguments.common.bar();
+    let found = duplicates::run(&options, &progress)?;
+    progress.finish();
+    let notes = Notes { quiet: writing.quiet() };
+    for skipped in &found.skipped {
+        notes.left_out(&skipped.path, &skipped.reason);
+    }
+    let rule = if arguments.like_codenet { ClusterRule::CodeNet } else { ClusterRule::Every };
+    target.write(|out| match writing.format() {
+        DuplicatesFormat::Text => write_text(&found, rule, out),
+        DuplicatesFormat::Csv => found.write_pairs(out),
+        DuplicatesFormat::Clusters => found.write_clusters(rule, out),
+        DuplicatesFormat::Kept => found.write_kept(out).map(drop).map_err(|error| match error {
+            KeptError::Write(error) => error,
+            other @ KeptError::Data(_) => io::Error::other(other),
+        }),
+    })
+}
+
+fn write_text(found: &Duplicates, rule: ClusterRule, out: &mut dyn Write) -> io::Result<()> {
+    let clusters = found.clusters(rule);
+    let samples: usize = clusters.iter().map(|cluster| 1 + cluster.members.len()).sum();
+    let all = found.ids.len();
+    let share = if all == 0 { 0.0 } else { 100.0 * samples as f64 / all as f64 };
+    writeln!(
+        out,
+        "{} in {}: {share:.1} % of {}",
+        counted(samples as u64, "sample"),
+        counted(clusters.len() as u64, "cluster"),
+        counted(all as u64, "sample"),
+    )?;
+    let dropped: usize = clusters.iter().map(|cluster| cluster.members.len()).sum();
+    writeln!(out, "{} would go if one of each cluster stayed", counted(dropped as u64, "sample"))
+}

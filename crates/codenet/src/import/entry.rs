@@ -1,0 +1,81 @@
+//! What a source gives: submissions as they stand there.
+
+use std::ops::ControlFlow;
+
+use familiar_corpus::SourceError;
+use thiserror::Error;
+
+use crate::DataError;
+use crate::submission::Problem;
+
+/// A submission as it stands in its source. All fields are as written there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RawSubmission {
+    /// What stands for it where it is left out.
+    pub(super) place: String,
+    pub(super) id: String,
+    pub(super) problem: String,
+    pub(super) user: String,
+    pub(super) date: String,
+    pub(super) language: String,
+    pub(super) original_language: String,
+    pub(super) filename_ext: String,
+    pub(super) status: String,
+    pub(super) cpu_time: String,
+    pub(super) memory: String,
+    pub(super) code_size: String,
+    pub(super) accuracy: String,
+    pub(super) code: Code,
+}
+
+/// The text of a submission, or where it lies.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Code {
+    /// Nowhere.
+    #[default]
+    Missing,
+    Bytes(Vec<u8>),
+    File(std::path::PathBuf),
+}
+
+/// A problem as it stands in its source.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RawProblem {
+    /// Its id and `source_id` are both the id of the source.
+    pub(super) problem: Problem,
+    /// HTML, or plain text.
+    pub(super) statement: Option<Vec<u8>>,
+    pub(super) input: Option<Vec<u8>>,
+    pub(super) output: Option<Vec<u8>>,
+}
+
+/// What a source gives.
+pub(super) enum Entry {
+    Submission(Box<RawSubmission>),
+    Problem(Box<RawProblem>),
+    Skip { path: String, reason: String },
+}
+
+/// Takes entries until it breaks.
+pub(super) type Sink<'s> = dyn FnMut(Entry) -> ControlFlow<()> + 's;
+
+/// A source of submissions. It gives the same entries in the same order each time.
+pub(super) trait Entries {
+    /// Gives all entries to `sink`. About `bytes` bytes of rows are read ahead.
+    fn read(&mut self, bytes: usize, sink: &mut Sink<'_>) -> Result<(), EntriesError>;
+}
+
+/// Why a source cannot be read.
+#[derive(Debug, Error)]
+pub enum EntriesError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+impl From<crate::table::TableError> for EntriesError {
+    fn from(error: crate::table::TableError) -> Self {
+        Self::Data(error.into())
+    }
+}

@@ -1,0 +1,208 @@
+//! Submissions in CodeNet's own layout: one problem after the other, each with its metadata, its texts and its statement.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::{SourceError, named};
+use serde_json::{Map, Value};
+
+use super::entry::{Code, Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use crate::layout::Layout;
+use crate::set::problem_of;
+use crate::submission::Problem;
+use crate::table::{Table, TableError, text_of};
+
+/// Most bytes of a statement, and of a sample's input or output.
+const TEXT_BYTES: u64 = 16 << 20;
+
+/// A folder in CodeNet's layout.
+pub(super) struct FromLayout {
+    layout: Layout,
+}
+
+impl FromLayout {
+    pub(super) fn new(root: &Path) -> Self {
+        Self { layout: Layout::new(root) }
+    }
+
+    /// All problems that the list, the metadata or the data name.
+    fn problems(&self, bytes: usize) -> Result<BTreeMap<String, Problem>, EntriesError> {
+        let mut problems = BTreeMap::new();
+        let list = self.layout.problem_list();
+        if list.exists() {
+            each_row(&list, bytes, &mut |_, fields| {
+                let mut problem = problem_of(fields);
+                problem.source_id.clone_from(&problem.id);
+                if !problem.id.is_empty() {
+                    problems.insert(problem.id.clone(), problem);
+                }
+            })?;
+        }
+        let root = &self.layout.root;
+        let tables = names(&root.join("metadata"))?.into_iter().filter_map(|name| {
+            name.strip_suffix(".csv").filter(|name| *name != "problem_list" && *name != "users").map(str::to_owned)
+        });
+        for id in tables.chain(names(&root.join("data"))?) {
+            problems.entry(id.clone()).or_insert_with(|| Problem { source_id: id.clone(), id, ..Problem::default() });
+        }
+        Ok(problems)
+    }
+
+    fn problem(&self, problem: Problem) -> Entry {
+        let text = |path: PathBuf| named::read(&path, TEXT_BYTES).ok();
+        let samples = self.layout.samples(&problem.id);
+        Entry::Problem(Box::new(RawProblem {
+            statement: text(self.layout.description(&problem.id)),
+            input: text(samples.join("input.txt")),
+            output: text(samples.join("output.txt")),
+            problem,
+        }))
+    }
+
+    /// The submissions of a problem: those of its metadata in their order, then the texts that no row names.
+    fn submissions(&self, problem: &str, bytes: usize, sink: &mut Sink<'_>) -> Result<ControlFlow<()>, EntriesError> {
+        let mut texts = self.texts(problem)?;
+        let table = self.layout.problem_table(problem);
+        let mut known = BTreeSet::new();
+        let mut flow = ControlFlow::Continue(());
+        if table.exists() {
+            each_row(&table, bytes, &mut |number, fields| {
+                if flow.is_continue() {
+                    let place = format!("metadata/{problem}.csv:{number}");
+                    let row = row_of(fields);
+                    known.insert(row.id.clone());
+                    let text = texts.get(&row.id);
+                    flow = sink(joined(row, problem, text, place));
+                }
+            })?;
+        }
+        texts.retain(|id, _| !known.contains(id));
+        for (id, text) in texts {
+            if flow.is_break() {
+                break;
+            }
+            let place = text.strip_prefix(&self.layout.root).unwrap_or(&text).display().to_string();
+            let language = text.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+            let ending = text.extension().unwrap_or_default().to_string_lossy().into_owned();
+            flow = sink(Entry::Submission(Box::new(RawSubmission {
+                place,
+                id,
+                problem: problem.to_owned(),
+                language: language.into_owned(),
+                filename_ext: ending,
+                code: Code::File(text),
+                ..RawSubmission::default()
+            })));
+        }
+        Ok(flow)
+    }
+
+    /// The texts of a problem by the ids of their submissions.
+    fn texts(&self, problem: &str) -> Result<BTreeMap<String, PathBuf>, EntriesError> {
+        let folder = self.layout.root.join("data").join(problem);
+        let mut texts = BTreeMap::new();
+        for language in names(&folder)? {
+            let folder = folder.join(language);
+            for name in names(&folder)? {
+                let id = name.rsplit_once('.').map_or(name.as_str(), |(id, _)| id);
+                texts.insert(id.to_owned(), folder.join(&name));
+            }
+        }
+        Ok(texts)
+    }
+}
+
+impl Entries for FromLayout {
+    fn read(&mut self, bytes: usize, sink: &mut Sink<'_>) -> Result<(), EntriesError> {
+        for (id, problem) in self.problems(bytes)? {
+            if sink(self.problem(problem)).is_break() || self.submissions(&id, bytes, sink)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row with its text, or why both do not fit.
+fn joined(mut row: RawSubmission, problem: &str, text: Option<&PathBuf>, place: String) -> Entry {
+    let folder = text.and_then(|text| text.parent()?.file_name()).map(|name| name.to_string_lossy());
+    let reason = if !row.problem.is_empty() && row.problem != problem {
+        format!("its problem_id is {}", row.problem)
+    } else {
+        match folder {
+            None => format!("there is no text of {} in data/{problem}", row.id),
+            Some(folder) if !row.language.is_empty() && folder != row.language => {
+                format!("its language is {}, but its text lies in data/{problem}/{folder}", row.language)
+            }
+            Some(folder) => {
+                row.language = folder.into_owned();
+                row.problem = problem.to_owned();
+                row.code = text.cloned().map_or(Code::Missing, Code::File);
+                row.place = place;
+                return Entry::Submission(Box::new(row));
+            }
+        }
+    };
+    Entry::Skip { path: place, reason }
+}
+
+fn row_of(fields: &Map<String, Value>) -> RawSubmission {
+    let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
+    RawSubmission {
+        id: field("submission_id"),
+        problem: field("problem_id"),
+        user: field("user_id"),
+        date: field("date"),
+        language: field("language"),
+        original_language: field("original_language"),
+        filename_ext: field("filename_ext"),
+        status: field("status"),
+        cpu_time: field("cpu_time"),
+        memory: field("memory"),
+        code_size: field("code_size"),
+        accuracy: field("accuracy"),
+        ..RawSubmission::default()
+    }
+}
+
+/// Gives the rows of a CSV file with their numbers to `each`.
+fn each_row(
+    path: &Path,
+    bytes: usize,
+    each: &mut dyn FnMut(u64, &Map<String, Value>),
+) -> Result<(), TableError> {
+    let mut table = Table::open(path, &[])?;
+    loop {
+        let rows = table.batch(bytes)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in rows {
+            let number = row.number;
+            // A row with too many fields still has its first ones, but nobody can say which belong together.
+            each(number, &row.fields().unwrap_or_default());
+        }
+    }
+}
+
+/// The names in a folder, sorted; none where there is no folder. Names that are no text, and links, are left out.
+fn names(folder: &Path) -> Result<Vec<String>, SourceError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(source) => return Err(SourceError::Read { path: folder.to_owned(), source }),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|source| SourceError::Read { path: folder.to_owned(), source })?;
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+        if let (false, Ok(name)) = (is_link, entry.file_name().into_string()) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,198 @@
+//! Submissions in a table: one row each.
+
+use std::path::{Component, Path, PathBuf};
+
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+
+use super::entry::{Code, Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use crate::submission::Problem;
+use crate::table::{RawRow, Table, text_of};
+
+/// The columns by our names, each with other names that are common, the likeliest first.
+const NAMES: [(&str, &[&str]); 14] = [
+    ("submission_id", &["submission_id", "id", "run_id", "solution_id"]),
+    ("problem_id", &["problem_id", "problem", "task_id", "task", "group"]),
+    ("user_id", &["user_id", "user", "author", "student", "handle"]),
+    ("date", &["date", "timestamp", "time", "submitted_at", "creation_time"]),
+    ("language", &["language", "lang", "programming_language"]),
+    ("original_language", &["original_language"]),
+    ("filename_ext", &["filename_ext", "extension"]),
+    ("status", &["status", "verdict", "result"]),
+    ("cpu_time", &["cpu_time", "run_time", "time_ms", "runtime"]),
+    ("memory", &["memory", "memory_kb"]),
+    ("code_size", &["code_size", "size"]),
+    ("accuracy", &["accuracy", "passed"]),
+    ("code", &["code", "source_code", "source", "content", "text"]),
+    ("file", &["file", "path", "filename"]),
+];
+
+/// The names of all columns that can be given others.
+pub fn column_names() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().map(|(name, _)| *name)
+}
+
+/// The rows of a table as submissions.
+pub(super) struct FromTable {
+    table: Table,
+    reader: RowReader,
+}
+
+/// Takes rows apart.
+struct RowReader {
+    name: String,
+    /// Paths in the table start here.
+    folder: PathBuf,
+    columns: Vec<(&'static str, Vec<String>)>,
+}
+
+impl FromTable {
+    /// `columns` are other names: ours, and the one in the table.
+    pub(super) fn open(path: &Path, columns: &[(String, String)]) -> Result<Self, EntriesError> {
+        let columns = NAMES
+            .iter()
+            .map(|(name, common)| {
+                let given = columns.iter().filter(|(ours, _)| ours == name);
+                let mut names: Vec<String> = given.map(|(_, theirs)| theirs.clone()).collect();
+                if names.is_empty() {
+                    names = common.iter().map(|&name| name.to_owned()).collect();
+                }
+                (*name, names)
+            })
+            .collect();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(Self { table: Table::open(path, &[])?, reader: RowReader { name, folder, columns } })
+    }
+}
+
+impl RowReader {
+    fn entry(&self, row: RawRow) -> Entry {
+        let place = format!("{}:{}", self.name, row.number);
+        let fields = match row.fields() {
+            Ok(fields) => fields,
+            Err(error) => return Entry::Skip { path: place, reason: error.to_string() },
+        };
+        let text = |name: &str| {
+            let (_, names) = self.columns.iter().find(|(ours, _)| *ours == name)?;
+            text_of(&fields, &names.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let field = |name: &str| text(name).unwrap_or_default();
+        let code = match (text("code"), text("file")) {
+            (Some(code), _) => Code::Bytes(code.into_bytes()),
+            // An empty text is one.
+            (None, _) if self.has(&fields, "code") => Code::Bytes(Vec::new()),
+            (None, Some(file)) => match below(&self.folder, &file) {
+                Some(path) => Code::File(path),
+                None => return Entry::Skip { path: place, reason: format!("{file} does not lie below the table's folder") },
+            },
+            (None, None) => Code::Missing,
+        };
+        Entry::Submission(Box::new(RawSubmission {
+            id: field("submission_id"),
+            problem: field("problem_id"),
+            user: field("user_id"),
+            date: field("date"),
+            language: field("language"),
+            original_language: field("original_language"),
+            filename_ext: field("filename_ext"),
+            status: field("status"),
+            cpu_time: field("cpu_time"),
+            memory: field("memory"),
+            code_size: field("code_size"),
+            accuracy: field("accuracy"),
+            code,
+            place,
+        }))
+    }
+
+    fn has(&self, fields: &Map<String, Value>, name: &str) -> bool {
+        let columns = self.columns.iter().filter(|(ours, _)| *ours == name);
+        columns.flat_map(|(_, names)| names).any(|name| fields.get(name).is_some_and(Value::is_string))
+    }
+}
+
+impl Entries for FromTable {
+    fn read(&mut self, bytes: usize, sink: &mut Sink<'_>) -> Result<(), EntriesError> {
+        let Self { table, reader } = self;
+        read(table, bytes, &|row| reader.entry(row), sink)
+    }
+}
+
+/// A path of a table's row, if it stays below `folder`.
+fn below(folder: &Path, path: &str) -> Option<PathBuf> {
+    let path = Path::new(path);
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)).then(|| folder.join(path))
+}
+
+/// The rows of a table of problems. Beside the columns of a problem it may have `text`, `statement` or `html`, and `samples`: a list
+/// of objects with `in` (or `input`) and `out` (or `output`), of which the first counts; or the columns `input` and `output`.
+pub(super) struct ProblemsOfTable {
+    name: String,
+    table: Table,
+}
+
+impl ProblemsOfTable {
+    pub(super) fn open(path: &Path) -> Result<Self, EntriesError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, table: Table::open(path, &[])? })
+    }
+}
+
+impl Entries for ProblemsOfTable {
+    fn read(&mut self, bytes: usize, sink: &mut Sink<'_>) -> Result<(), EntriesError> {
+        let Self { table, name } = self;
+        let entry = |row: RawRow| {
+            let path = format!("{name}:{}", row.number);
+            let problem = row.fields().map_err(|error| error.to_string());
+            match problem.and_then(|fields| problem_of(&fields).ok_or_else(|| "there is no problem_id".to_owned())) {
+                Ok(problem) => Entry::Problem(Box::new(problem)),
+                Err(reason) => Entry::Skip { path, reason },
+            }
+        };
+        read(table, bytes, &entry, sink)
+    }
+}
+
+/// Gives all rows of a table to `sink`.
+fn read(
+    table: &mut Table,
+    bytes: usize,
+    entry: &(dyn Fn(RawRow) -> Entry + Sync),
+    sink: &mut Sink<'_>,
+) -> Result<(), EntriesError> {
+    loop {
+        let rows = table.batch(bytes)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let entries: Vec<_> = rows.into_par_iter().map(entry).collect();
+        if entries.into_iter().try_for_each(&mut *sink).is_break() {
+            return Ok(());
+        }
+    }
+}
+
+fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
+    let id = text_of(fields, &["problem_id", "id"])?;
+    let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
+    let sample = fields.get("samples").and_then(Value::as_array).and_then(|all| all.first()).and_then(Value::as_object);
+    let bytes = |text: Option<String>| text.map(String::into_bytes);
+    let of_sample = |names: &[&str]| sample.and_then(|sample| text_of(sample, names)).or_else(|| text_of(fields, names));
+    Some(RawProblem {
+        statement: bytes(text_of(fields, &["html", "statement", "text", "description"])),
+        input: bytes(of_sample(&["input", "in"])),
+        output: bytes(of_sample(&["output", "out"])),
+        problem: Problem {
+            id: id.clone(),
+            name: text_of(fields, &["name", "title"]).unwrap_or_default(),
+            dataset: field("dataset"),
+            time_limit: field("time_limit"),
+            memory_limit: field("memory_limit"),
+            rating: field("rating"),
+            tags: field("tags"),
+            complexity: field("complexity"),
+            source_id: id,
+        },
+    })
+}

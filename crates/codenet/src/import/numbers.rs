@@ -1,0 +1,103 @@
+//! Ids of the form that CodeNet has, for ids of any form.
+
+use rustc_hash::FxHashMap;
+
+/// Ids of one kind: those of the data where they have CodeNet's form, otherwise numbers in the order of appearance. The first id
+/// decides for all.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    letter: char,
+    digits: usize,
+    /// `None` until there is an id.
+    kept: Option<bool>,
+    known: FxHashMap<String, u32>,
+    /// The ids of the data in the order of their numbers.
+    given: Vec<String>,
+}
+
+impl Numbers {
+    pub(super) fn new(letter: char, digits: usize) -> Self {
+        Self { letter, digits, kept: None, known: FxHashMap::default(), given: Vec::new() }
+    }
+
+    /// The id for `given`, or why it has none.
+    pub(super) fn id(&mut self, given: &str) -> Result<String, String> {
+        let own = self.own(given);
+        match *self.kept.get_or_insert(own.is_some()) {
+            true => own.map(str::to_owned).ok_or_else(|| {
+                format!("its id {given} is not {} and {} digits, as those before are", self.letter, self.digits)
+            }),
+            false => {
+                let number = match self.known.get(given) {
+                    Some(&number) => number,
+                    None => {
+                        let number = self.given.len() as u32;
+                        self.known.insert(given.to_owned(), number);
+                        self.given.push(given.to_owned());
+                        number
+                    }
+                };
+                Ok(self.numbered(number))
+            }
+        }
+    }
+
+    /// The id for something that comes for the first time and is not looked up again.
+    pub(super) fn once(&mut self, given: &str, number: u64) -> Result<String, String> {
+        let own = self.own(given);
+        match *self.kept.get_or_insert(own.is_some()) {
+            true => self.id(given),
+            false => Ok(format!("{}{:0width$}", self.letter, number + 1, width = self.digits)),
+        }
+    }
+
+    fn numbered(&self, number: u32) -> String {
+        format!("{}{:0width$}", self.letter, number + 1, width = self.digits)
+    }
+
+    /// The part of `given` that has CodeNet's form: all of it, or what stands behind the last `-`, `_`, `/` or `:`.
+    fn own<'g>(&self, given: &'g str) -> Option<&'g str> {
+        let last = given.rsplit(['-', '_', '/', ':']).next()?;
+        let digits = last.strip_prefix(self.letter)?;
+        (digits.len() == self.digits && digits.bytes().all(|digit| digit.is_ascii_digit())).then_some(last)
+    }
+
+    /// Whether ids are those of the data; `None` before the first one.
+    pub(super) fn kept(&self) -> Option<bool> {
+        self.kept
+    }
+
+    /// The ids of the data that have numbers, in their order.
+    pub(super) fn given(&self) -> &[String] {
+        &self.given
+    }
+
+    /// What an import that was ended knew.
+    pub(super) fn restore(&mut self, kept: Option<bool>, given: Vec<String>) {
+        self.known = given.iter().cloned().zip(0..).collect();
+        self.given = given;
+        self.kept = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_codenet_stay() {
+        let mut numbers = Numbers::new('p', 5);
+        assert_eq!(numbers.id("codenet-p00007").as_deref(), Ok("p00007"));
+        assert_eq!(numbers.id("p12345").as_deref(), Ok("p12345"));
+        assert!(numbers.id("two-sum").is_err());
+    }
+
+    #[test]
+    fn other_ids_become_numbers() {
+        let mut numbers = Numbers::new('p', 5);
+        assert_eq!(numbers.id("two-sum").as_deref(), Ok("p00001"));
+        assert_eq!(numbers.id("p00009").as_deref(), Ok("p00002"));
+        assert_eq!(numbers.id("two-sum").as_deref(), Ok("p00001"));
+        assert_eq!(numbers.given(), ["two-sum", "p00009"]);
+    }
+}

@@ -1,0 +1,132 @@
+//! A submission as it stands in its source to one of the set: cleaned, and checked for what contradicts itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use familiar_corpus::named;
+use familiar_source::time;
+
+use super::entry::{Code, RawSubmission};
+use crate::clean::cleaned;
+use crate::language_name::consolidated;
+use crate::status::{ACCEPTED, status_called};
+use crate::submission::Submission;
+
+/// Most bytes of a text.
+const TEXT_BYTES: u64 = 64 << 20;
+/// Later seconds than this are milliseconds: it is the year 5138.
+const LAST_SECOND: i64 = 99_999_999_999;
+
+/// A submission with its text. Its ids are still those of the source.
+pub(super) struct Prepared {
+    pub(super) submission: Submission,
+    pub(super) text: String,
+}
+
+/// Cleans a submission, or says why it is left out. `statuses` are other names of statuses, with ours.
+pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -> Result<Prepared, String> {
+    if raw.problem.is_empty() {
+        return Err("it says no problem".to_owned());
+    }
+    let named = [&raw.language, &raw.original_language].into_iter().find(|name| !name.is_empty());
+    let (language, ending) = consolidated(named.ok_or("it says no language")?);
+    let bytes = match raw.code {
+        Code::Missing => return Err("it has no text".to_owned()),
+        Code::Bytes(bytes) => bytes,
+        Code::File(path) => read(&path)?,
+    };
+    let cleaned = cleaned(&bytes).map_err(|error| error.to_string())?;
+    let status = status(&raw.status, statuses)?;
+    let submission = Submission {
+        source_id: if raw.id.is_empty() { raw.place } else { raw.id },
+        problem_id: raw.problem,
+        user_id: raw.user,
+        date: date(&raw.date)?,
+        filename_ext: if is_ending(&raw.filename_ext) {
+            raw.filename_ext.trim_start_matches('.').to_owned()
+        } else {
+            ending.to_owned()
+        },
+        cpu_time: number("cpu_time", &raw.cpu_time)?,
+        memory: number("memory", &raw.memory)?,
+        code_size: number("code_size", &raw.code_size)?.or(Some(bytes.len() as i64)),
+        accuracy: raw.accuracy,
+        original_language: if raw.original_language.is_empty() { raw.language } else { raw.original_language },
+        language,
+        status,
+        original_blob: cleaned.original.swhid(),
+        submission_id: String::new(),
+    };
+    consistent(&submission)?;
+    Ok(Prepared { submission, text: cleaned.text })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
+    if is_link {
+        return Err("symbolic link, not followed".to_owned());
+    }
+    named::read(path, TEXT_BYTES).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn status(name: &str, statuses: &BTreeMap<String, String>) -> Result<String, String> {
+    if name.is_empty() {
+        return Ok(String::new());
+    }
+    if let Some(ours) = statuses.get(name) {
+        return Ok(ours.clone());
+    }
+    let known = status_called(name).map(str::to_owned);
+    known.ok_or_else(|| format!("the status {name} is not known: say what it means by --status '{name}=Wrong Answer'"))
+}
+
+fn date(text: &str) -> Result<Option<i64>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let seconds = match text.parse::<i64>() {
+        Ok(number) if number.abs() > LAST_SECOND => Some(number / 1000),
+        Ok(number) => Some(number),
+        Err(_) => time::parse(text).or_else(|| text.parse::<f64>().ok().map(|seconds| seconds as i64)),
+    };
+    seconds.map(Some).ok_or_else(|| format!("its date {text} is no time"))
+}
+
+fn number(column: &str, text: &str) -> Result<Option<i64>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let whole = text.parse::<i64>().ok().or_else(|| {
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+        Some(number.round() as i64)
+    });
+    whole.map(Some).ok_or_else(|| format!("its {column} {text} is no number"))
+}
+
+fn is_ending(ending: &str) -> bool {
+    let ending = ending.trim_start_matches('.');
+    (1..=12).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Fails where fields contradict each other.
+fn consistent(submission: &Submission) -> Result<(), String> {
+    let accepted = submission.status == ACCEPTED;
+    let measured = [("cpu_time", submission.cpu_time), ("memory", submission.memory)];
+    for (column, value) in measured {
+        if let Some(value) = value.filter(|&value| accepted && value < 0) {
+            return Err(format!("it is accepted, but its {column} is {value}"));
+        }
+    }
+    if submission.accuracy.is_empty() {
+        return Ok(());
+    }
+    let parts = submission.accuracy.split_once('/');
+    let parts = parts.and_then(|(passed, all)| Some((passed.parse::<u64>().ok()?, all.parse::<u64>().ok()?)));
+    match parts {
+        Some((passed, all)) if passed > all || accepted && passed < all => {
+            Err(format!("it is {}, but its accuracy is {}", submission.status, submission.accuracy))
+        }
+        Some(_) => Ok(()),
+        None => Err(format!("its accuracy {} is not of the form 3/4", submission.accuracy)),
+    }
+}

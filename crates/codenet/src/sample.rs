@@ -1,0 +1,53 @@
+//! The rows of a data set that hold code.
+
+use familiar_corpus::language_called;
+use familiar_source::Language;
+use serde_json::{Map, Value};
+
+use crate::table::{RowError, text_of};
+
+/// Names of the column that holds code, the first that is there.
+pub const CODE: &[&str] = &["code", "content", "text", "func", "source_code"];
+/// Names of the column that says the language.
+pub const LANGUAGE: &[&str] = &["lang", "language", "programming_language"];
+/// Names of the column that says which row it is.
+pub const ID: &[&str] = &["id", "submission_id", "idx", "task_id", "blob_id", "hexsha", "path"];
+/// Names of the column that says for which problem it is.
+pub const PROBLEM: &[&str] = &["problem_id", "problem", "group"];
+
+/// A row with code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    pub id: String,
+    /// The problem that it solves; empty where the data do not say.
+    pub problem: String,
+    /// The language as the data call it.
+    pub language_name: String,
+    /// `None` where it is not known here.
+    pub language: Option<Language>,
+    pub code: String,
+}
+
+impl Sample {
+    /// The sample in a row; its number stands for an id that is missing.
+    pub fn of(mut fields: Map<String, Value>, number: u64) -> Result<Self, RowError> {
+        let code = CODE.iter().find_map(|name| match fields.get_mut(*name) {
+            Some(Value::String(code)) => Some(std::mem::take(code)),
+            _ => None,
+        });
+        let code = code.ok_or(RowError::Missing("code"))?;
+        let language_name = text_of(&fields, LANGUAGE).unwrap_or_default();
+        Ok(Self {
+            id: text_of(&fields, ID).unwrap_or_else(|| number.to_string()),
+            problem: text_of(&fields, PROBLEM).unwrap_or_default(),
+            language: language_called(&language_name),
+            language_name,
+            code,
+        })
+    }
+
+    /// All names that a column of a sample may have.
+    pub fn columns() -> Vec<&'static str> {
+        [CODE, LANGUAGE, ID, PROBLEM].concat()
+    }
+}

@@ -1,0 +1,250 @@
+//! The submissions of a set that a condition takes: `language = 'Java' and status = 'Accepted'`.
+//!
+//! A condition is written as in SQL, over the columns of a submission: comparisons, `and`, `or`, `not`, `in`, `between`, `like` and
+//! `is null`. What is unknown is neither true nor false, as in SQL. For more than conditions there are programs that read the
+//! Parquet files.
+
+use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
+use sqlparser::dialect::GenericDialect;
+use sqlparser::parser::Parser;
+
+use crate::submission::Submission;
+
+/// Why a text is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidCondition {
+    #[error("{0}")]
+    Syntax(String),
+    #[error("there is no column {0}: the columns are {columns}", columns = Submission::COLUMNS.join(", "))]
+    Column(String),
+    #[error("{0} is more than a condition may have: ask the Parquet files in metadata/ with an SQL program, such as DuckDB")]
+    Unknown(String),
+}
+
+/// A condition on submissions.
+#[derive(Clone, Debug)]
+pub struct Condition(Expr);
+
+/// A value of a column or of a condition.
+#[derive(Clone, Debug, PartialEq)]
+enum Cell {
+    Null,
+    Text(String),
+    Number(f64),
+}
+
+impl std::str::FromStr for Condition {
+    type Err = InvalidCondition;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCondition> {
+        let syntax = |error: sqlparser::parser::ParserError| InvalidCondition::Syntax(error.to_string());
+        let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).map_err(syntax)?;
+        let expression = parser.parse_expr().map_err(syntax)?;
+        let rest = parser.peek_token();
+        if rest.token != sqlparser::tokenizer::Token::EOF {
+            return Err(InvalidCondition::Syntax(format!("{rest} does not belong there")));
+        }
+        // Each part is known, or it is said now and not in the middle of the work.
+        truth(&expression, &Submission::default())?;
+        Ok(Self(expression))
+    }
+}
+
+impl Condition {
+    /// Whether it takes the submission.
+    pub fn takes(&self, submission: &Submission) -> bool {
+        truth(&self.0, submission) == Ok(Some(true))
+    }
+}
+
+/// Whether an expression is true; `None` where that is not known.
+fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondition> {
+    Ok(match expression {
+        Expr::Nested(inner) => truth(inner, of)?,
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => truth(expr, of)?.map(|truth| !truth),
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => match (truth(left, of)?, truth(right, of)?) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        },
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => match (truth(left, of)?, truth(right, of)?) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        },
+        Expr::BinaryOp { left, op, right } => {
+            let holds: fn(std::cmp::Ordering) -> bool = match op {
+                BinaryOperator::Eq => std::cmp::Ordering::is_eq,
+                BinaryOperator::NotEq => std::cmp::Ordering::is_ne,
+                BinaryOperator::Lt => std::cmp::Ordering::is_lt,
+                BinaryOperator::LtEq => std::cmp::Ordering::is_le,
+                BinaryOperator::Gt => std::cmp::Ordering::is_gt,
+                BinaryOperator::GtEq => std::cmp::Ordering::is_ge,
+                _ => return Err(InvalidCondition::Unknown(expression.to_string())),
+            };
+            compared(&cell(left, of)?, &cell(right, of)?).map(holds)
+        }
+        Expr::IsNull(inner) => Some(cell(inner, of)? == Cell::Null),
+        Expr::IsNotNull(inner) => Some(cell(inner, of)? != Cell::Null),
+        Expr::InList { expr, list, negated } => {
+            let value = cell(expr, of)?;
+            let mut found = Some(false);
+            for item in list {
+                match compared(&value, &cell(item, of)?) {
+                    Some(std::cmp::Ordering::Equal) => {
+                        found = Some(true);
+                        break;
+                    }
+                    Some(_) => {}
+                    None => found = None,
+                }
+            }
+            found.map(|found| found != *negated)
+        }
+        Expr::Between { expr, negated, low, high } => {
+            let value = cell(expr, of)?;
+            let (low, high) = (compared(&value, &cell(low, of)?), compared(&value, &cell(high, of)?));
+            low.zip(high).map(|(low, high)| (low.is_ge() && high.is_le()) != *negated)
+        }
+        Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
+            liked(&cell(expr, of)?, &cell(pattern, of)?, false).map(|liked| liked != *negated)
+        }
+        Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
+            liked(&cell(expr, of)?, &cell(pattern, of)?, true).map(|liked| liked != *negated)
+        }
+        Expr::Value(value) => match &value.value {
+            Value::Boolean(truth) => Some(*truth),
+            _ => return Err(InvalidCondition::Unknown(expression.to_string())),
+        },
+        other => return Err(InvalidCondition::Unknown(other.to_string())),
+    })
+}
+
+/// The value of a column or of a literal.
+fn cell(expression: &Expr, of: &Submission) -> Result<Cell, InvalidCondition> {
+    Ok(match expression {
+        Expr::Nested(inner) => cell(inner, of)?,
+        Expr::Identifier(name) => column(&name.value, of)?,
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match cell(expr, of)? {
+            Cell::Number(number) => Cell::Number(-number),
+            _ => return Err(InvalidCondition::Unknown(expression.to_string())),
+        },
+        Expr::Value(value) => match &value.value {
+            Value::Number(number, _) => {
+                let number = number.to_string().parse();
+                Cell::Number(number.map_err(|_| InvalidCondition::Unknown(expression.to_string()))?)
+            }
+            Value::SingleQuotedString(text) => Cell::Text(text.clone()),
+            Value::Null => Cell::Null,
+            _ => return Err(InvalidCondition::Unknown(expression.to_string())),
+        },
+        other => return Err(InvalidCondition::Unknown(other.to_string())),
+    })
+}
+
+fn column(name: &str, of: &Submission) -> Result<Cell, InvalidCondition> {
+    let text = |text: &String| if text.is_empty() { Cell::Null } else { Cell::Text(text.clone()) };
+    let number = |number: Option<i64>| number.map_or(Cell::Null, |number| Cell::Number(number as f64));
+    Ok(match name.to_ascii_lowercase().as_str() {
+        "submission_id" => text(&of.submission_id),
+        "problem_id" => text(&of.problem_id),
+        "user_id" => text(&of.user_id),
+        "date" => number(of.date),
+        "language" => text(&of.language),
+        "original_language" => text(&of.original_language),
+        "filename_ext" => text(&of.filename_ext),
+        "status" => text(&of.status),
+        "cpu_time" => number(of.cpu_time),
+        "memory" => number(of.memory),
+        "code_size" => number(of.code_size),
+        "accuracy" => text(&of.accuracy),
+        _ => return Err(InvalidCondition::Column(name.to_owned())),
+    })
+}
+
+/// Numbers as numbers, and all else as texts.
+fn compared(one: &Cell, two: &Cell) -> Option<std::cmp::Ordering> {
+    match (one, two) {
+        (Cell::Null, _) | (_, Cell::Null) => None,
+        (Cell::Number(one), Cell::Number(two)) => one.partial_cmp(two),
+        (Cell::Text(one), Cell::Text(two)) => Some(one.cmp(two)),
+        (Cell::Number(one), Cell::Text(two)) => one.partial_cmp(&two.parse().ok()?),
+        (Cell::Text(one), Cell::Number(two)) => one.parse::<f64>().ok()?.partial_cmp(two),
+    }
+}
+
+/// Whether a text has the form of a pattern, in which `%` stands for anything and `_` for one sign.
+fn liked(text: &Cell, pattern: &Cell, ignore_case: bool) -> Option<bool> {
+    let (Cell::Text(text), Cell::Text(pattern)) = (text, pattern) else { return None };
+    let signs = |text: &str| -> Vec<char> {
+        if ignore_case { text.to_lowercase().chars().collect() } else { text.chars().collect() }
+    };
+    Some(matches(&signs(text), &signs(pattern)))
+}
+
+fn matches(text: &[char], pattern: &[char]) -> bool {
+    // The last `%`, and where what it stands for ends: it is taken as short as possible, and longer where that fails.
+    let (mut at, mut of, mut any) = (0, 0, None);
+    while at < text.len() {
+        match pattern.get(of) {
+            Some('%') => {
+                any = Some((of, at));
+                of += 1;
+            }
+            Some(&sign) if sign == '_' || sign == text[at] => (at, of) = (at + 1, of + 1),
+            _ => match any {
+                Some((percent, end)) => {
+                    any = Some((percent, end + 1));
+                    (at, of) = (end + 1, percent + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[of..].iter().all(|&sign| sign == '%')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_take_what_sql_would() {
+        let submission = Submission {
+            language: "C++".to_owned(),
+            status: "Accepted".to_owned(),
+            cpu_time: Some(20),
+            ..Submission::default()
+        };
+        for (condition, taken) in [
+            ("language = 'C++' and status = 'Accepted'", true),
+            ("language = 'Java' or cpu_time <= 20", true),
+            ("language in ('C', 'C++') and not status = 'Accepted'", false),
+            ("cpu_time between 10 and 30", true),
+            ("cpu_time > -1", true),
+            ("memory > 0", false),
+            ("not memory > 0", false),
+            ("memory is null", true),
+            ("status like 'Acc%d'", true),
+            ("status ilike '%CEPT%'", true),
+            ("status like 'Acc_'", false),
+            ("language <> 'C++'", false),
+        ] {
+            let condition: Condition = condition.parse().unwrap_or_else(|error| panic!("{condition}: {error}"));
+            assert_eq!(condition.takes(&submission), taken, "{condition:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_said_at_once() {
+        for (text, expected) in [
+            ("lang = 'C'", "there is no column lang"),
+            ("language = ", "sql parser error"),
+            ("length(language) > 1", "more than a condition"),
+            ("language = 'C' group by 1", "does not belong there"),
+        ] {
+            let error = text.parse::<Condition>().err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

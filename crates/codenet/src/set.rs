@@ -1,0 +1,133 @@
+//! A set in CodeNet's layout, ours or another: its problems, and their submissions.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::layout::Layout;
+use crate::submission::{Problem, Submission};
+use crate::table::{Table, TableError, text_of};
+
+/// Bytes of metadata that are read together.
+const BATCH_BYTES: usize = 4 << 20;
+
+/// Why a set cannot be read.
+#[derive(Debug, Error)]
+pub enum SetError {
+    #[error("{} is no data set: it has no folders data and metadata; make one with `familiar codenet import`", .0.display())]
+    NoSet(PathBuf),
+    #[error("the import into {} was ended before it was done: run `familiar codenet import` again", .0.display())]
+    Unfinished(PathBuf),
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// A set that can be read.
+#[derive(Clone, Debug)]
+pub struct Set {
+    pub layout: Layout,
+    /// Ids of the problems, sorted.
+    pub problems: Vec<String>,
+}
+
+impl Set {
+    pub fn open(root: &Path) -> Result<Self, SetError> {
+        let layout = Layout::new(root);
+        if layout.work().exists() {
+            return Err(SetError::Unfinished(root.to_owned()));
+        }
+        if !Layout::is_set(root) {
+            return Err(SetError::NoSet(root.to_owned()));
+        }
+        let metadata = root.join("metadata");
+        let read = |source| SetError::Read { path: metadata.clone(), source };
+        let mut problems = BTreeSet::new();
+        for entry in fs::read_dir(&metadata).map_err(read)? {
+            let name = entry.map_err(read)?.file_name();
+            let id = name.to_str().and_then(|name| name.strip_suffix(".csv"));
+            problems.extend(id.filter(|id| is_problem(id)).map(str::to_owned));
+        }
+        Ok(Self { layout, problems: problems.into_iter().collect() })
+    }
+
+    /// What is known of the submissions of a problem, in the order of its table.
+    pub fn submissions(&self, problem: &str) -> Result<Vec<Submission>, SetError> {
+        let mut submissions = Vec::new();
+        each_row(&self.layout.problem_table(problem), &mut |fields| submissions.push(submission(fields)))?;
+        Ok(submissions)
+    }
+
+    /// What is known of all problems, those without submissions too.
+    pub fn problem_list(&self) -> Result<Vec<Problem>, SetError> {
+        let list = self.layout.problem_list();
+        let mut problems = Vec::new();
+        if list.exists() {
+            each_row(&list, &mut |fields| problems.push(problem_of(fields)))?;
+        }
+        let known: BTreeSet<String> = problems.iter().map(|problem| problem.id.clone()).collect();
+        let others = self.problems.iter().filter(|id| !known.contains(*id));
+        problems.extend(others.map(|id| Problem { id: id.clone(), ..Problem::default() }));
+        problems.sort_by(|one, two| one.id.cmp(&two.id));
+        Ok(problems)
+    }
+}
+
+/// Whether a table is that of a problem.
+fn is_problem(id: &str) -> bool {
+    let digits = id.strip_prefix('p').unwrap_or_default();
+    digits.len() >= 5 && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+fn each_row(path: &Path, each: &mut dyn FnMut(&Map<String, Value>)) -> Result<(), TableError> {
+    let mut table = Table::open(path, &[])?;
+    loop {
+        let rows = table.batch(BATCH_BYTES)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        // A row that cannot be read names no submission.
+        rows.into_iter().filter_map(|row| row.fields().ok()).for_each(|fields| each(&fields));
+    }
+}
+
+fn submission(fields: &Map<String, Value>) -> Submission {
+    let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
+    let number = |name: &str| text_of(fields, &[name])?.parse().ok();
+    Submission {
+        submission_id: field("submission_id"),
+        problem_id: field("problem_id"),
+        user_id: field("user_id"),
+        date: number("date"),
+        language: field("language"),
+        original_language: field("original_language"),
+        filename_ext: field("filename_ext"),
+        status: field("status"),
+        cpu_time: number("cpu_time"),
+        memory: number("memory"),
+        code_size: number("code_size"),
+        accuracy: field("accuracy"),
+        ..Submission::default()
+    }
+}
+
+/// The problem in a row of `problem_list.csv`.
+pub(crate) fn problem_of(fields: &Map<String, Value>) -> Problem {
+    let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
+    Problem {
+        id: field("id"),
+        name: field("name"),
+        dataset: field("dataset"),
+        time_limit: field("time_limit"),
+        memory_limit: field("memory_limit"),
+        rating: field("rating"),
+        tags: field("tags"),
+        complexity: field("complexity"),
+        source_id: String::new(),
+    }
+}
