@@ -250,6 +250,75 @@ impl Formats for DuplicatesFormat {
     }
 }
 
+/// What `codenet problems` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProblemsFormat {
+    Text,
+    Json,
+    Csv,
+    Clusters,
+    Svg,
+    Html,
+}
+
+impl Formats for ProblemsFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            row(TEXT, Self::Text),
+            row(JSON, Self::Json),
+            ("csv", "Every pair of problems with something in common as one row", Self::Csv),
+            ("clusters", "Clusters as Project CodeNet publishes them, one a line", Self::Clusters),
+            ("svg", "The graph of problems as a picture", Self::Svg),
+            ("html", "One page for a browser, with the graph", Self::Html),
+        ]
+    }
+}
+
+/// What `codenet stats` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatsFormat {
+    Text,
+    Json,
+    Html,
+}
+
+impl Formats for StatsFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json), ("html", "One page for a browser", Self::Html)]
+    }
+}
+
+/// What `codenet select` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SelectFormat {
+    Csv,
+    Ndjson,
+    Paths,
+}
+
+impl Formats for SelectFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("csv", "The metadata, with the columns of Project CodeNet", Self::Csv),
+            ("ndjson", "Metadata and code as one JSON object a line", Self::Ndjson),
+            ("paths", "The path of each text", Self::Paths),
+        ]
+    }
+}
+
+/// What `codenet run` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RunFormat {
+    Text,
+    Ndjson,
+}
+
+impl Formats for RunFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![row(TEXT, Self::Text), ("ndjson", "Every submission as one JSON object a line", Self::Ndjson)]
+    }
+}
+
 /// What `fingerprint` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FingerprintFormat {

@@ -55,7 +55,10 @@ mod tests {
     fn a_text_is_utf8_with_unix_line_ends() {
         for (bytes, expected) in [
             (&b"\xEF\xBB\xBFint x;\r\nint y;\rint z;\n"[..], Ok("int x;\nint y;\nint z;\n")),
-            (b"// \x93\xFA\x96{\x8C\xEA\x82\xCC\x95\xB6\x8F\xCD\nint x;", Ok("// \u{65e5}\u{672c}\u{8a9e}\u{306e}\u{6587}\u{7ae0}\nint x;")),
+            (
+                b"// \x93\xFA\x96{\x8C\xEA\x82\xCC\x95\xB6\x8F\xCD\nint x;",
+                Ok("// \u{65e5}\u{672c}\u{8a9e}\u{306e}\u{6587}\u{7ae0}\nint x;"),
+            ),
             (b" \n\t", Err(NoText::Empty)),
             (b"", Err(NoText::Empty)),
             (b"\x7fELF\0\0\0\x01\x02", Err(NoText::Binary)),

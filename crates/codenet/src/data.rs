@@ -121,6 +121,7 @@ impl DataRow {
                     .map_err(|error| RowError::Unreadable(format!("{}: {error}", path.display())))?;
                 Ok(Sample {
                     id: submission.submission_id,
+                    status: submission.status,
                     problem: submission.problem_id,
                     language: language_called(&submission.language),
                     language_name: submission.language,

@@ -9,7 +9,10 @@
 //!
 //! `import` makes a set: `layout` says where everything stands in it, `set` reads it, `submission` what is known of a submission and a problem,
 //! `metadata` writes that as Parquet. `status`, `language_name` and `clean` bring statuses, languages and texts into one form.
+//! `select` takes some of a set's submissions by a condition, `run` runs them on the sample input of their problem, `stats` counts
+//! them, `problems` finds problems that are one, and `benchmark` cuts a benchmark. `page` is what pages for a browser share.
 
+pub mod benchmark;
 mod clean;
 pub mod data;
 pub mod duplicates;
@@ -17,13 +20,19 @@ pub mod import;
 mod language_name;
 pub mod layout;
 mod metadata;
+mod page;
+pub mod problems;
+#[cfg(target_os = "linux")]
+pub mod run;
 pub mod sample;
+pub mod select;
 pub mod set;
 mod skipped;
+pub mod stats;
 pub mod status;
 pub mod submission;
 pub mod table;
-pub mod tokens;
+mod tokens;
 
 pub use data::DataError;
 pub use skipped::Skipped;

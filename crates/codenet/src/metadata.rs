@@ -43,7 +43,8 @@ pub(crate) struct Writer<C: Columns> {
 
 impl<C: Columns> Writer<C> {
     pub(crate) fn create(path: &Path) -> Result<Self, ImportError> {
-        let file = File::create(path).map_err(|source| ImportError::Write { path: path.to_owned(), source })?;
+        let file =
+            File::create(path).map_err(|source| ImportError::Write { path: path.to_owned(), source })?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_max_row_group_row_count(Some(ROW_GROUP))

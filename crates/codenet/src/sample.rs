@@ -4,6 +4,7 @@ use familiar_corpus::language_called;
 use familiar_source::Language;
 use serde_json::{Map, Value};
 
+use crate::status::status_called;
 use crate::table::{RowError, text_of};
 
 /// Names of the column that holds code, the first that is there.
@@ -14,6 +15,9 @@ pub const LANGUAGE: &[&str] = &["lang", "language", "programming_language"];
 pub const ID: &[&str] = &["id", "submission_id", "idx", "task_id", "blob_id", "hexsha", "path"];
 /// Names of the column that says for which problem it is.
 pub const PROBLEM: &[&str] = &["problem_id", "problem", "group"];
+
+/// Names of the column that says what the judge said.
+pub const STATUS: &[&str] = &["status", "verdict"];
 
 /// A row with code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub struct Sample {
     /// `None` where it is not known here.
     pub language: Option<Language>,
     pub code: String,
+    /// One of [`crate::status::STATUSES`]; empty where the data do not say.
+    pub status: String,
 }
 
 impl Sample {
@@ -37,7 +43,9 @@ impl Sample {
         });
         let code = code.ok_or(RowError::Missing("code"))?;
         let language_name = text_of(&fields, LANGUAGE).unwrap_or_default();
+        let status = text_of(&fields, STATUS).unwrap_or_default();
         Ok(Self {
+            status: status_called(&status).map_or(status, str::to_owned),
             id: text_of(&fields, ID).unwrap_or_else(|| number.to_string()),
             problem: text_of(&fields, PROBLEM).unwrap_or_default(),
             language: language_called(&language_name),
@@ -48,6 +56,6 @@ impl Sample {
 
     /// All names that a column of a sample may have.
     pub fn columns() -> Vec<&'static str> {
-        [CODE, LANGUAGE, ID, PROBLEM].concat()
+        [CODE, LANGUAGE, ID, PROBLEM, STATUS].concat()
     }
 }

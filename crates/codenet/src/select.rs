@@ -17,7 +17,9 @@ pub enum InvalidCondition {
     Syntax(String),
     #[error("there is no column {0}: the columns are {columns}", columns = Submission::COLUMNS.join(", "))]
     Column(String),
-    #[error("{0} is more than a condition may have: ask the Parquet files in metadata/ with an SQL program, such as DuckDB")]
+    #[error(
+        "{0} is more than a condition may have: ask the Parquet files in metadata/ with an SQL program, such as DuckDB"
+    )]
     Unknown(String),
 }
 
@@ -62,12 +64,15 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
     Ok(match expression {
         Expr::Nested(inner) => truth(inner, of)?,
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => truth(expr, of)?.map(|truth| !truth),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => match (truth(left, of)?, truth(right, of)?) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (Some(true), Some(true)) => Some(true),
-            _ => None,
-        },
-        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => match (truth(left, of)?, truth(right, of)?) {
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
+            match (truth(left, of)?, truth(right, of)?) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            }
+        }
+        Expr::BinaryOp { left, op: BinaryOperator::Or, right } => match (truth(left, of)?, truth(right, of)?)
+        {
             (Some(true), _) | (_, Some(true)) => Some(true),
             (Some(false), Some(false)) => Some(false),
             _ => None,
@@ -230,7 +235,8 @@ mod tests {
             ("status like 'Acc_'", false),
             ("language <> 'C++'", false),
         ] {
-            let condition: Condition = condition.parse().unwrap_or_else(|error| panic!("{condition}: {error}"));
+            let condition: Condition =
+                condition.parse().unwrap_or_else(|error| panic!("{condition}: {error}"));
             assert_eq!(condition.takes(&submission), taken, "{condition:?}");
         }
     }

@@ -1,5 +1,7 @@
 //! Submissions and problems, with the columns of Project CodeNet (Puri et al. 2021, Table 6 and Section 4).
 
+use std::io::{self, Write};
+
 use serde::{Deserialize, Serialize};
 
 /// What is known of a submission.
@@ -52,6 +54,13 @@ impl Submission {
         "code_size",
         "accuracy",
     ];
+
+    /// Writes those columns as a row of CSV.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record(self.record())?;
+        csv.flush()
+    }
 
     /// The fields of those columns.
     pub fn record(&self) -> [String; 12] {

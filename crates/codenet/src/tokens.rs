@@ -2,25 +2,33 @@
 
 use std::ops::Range;
 
-use familiar_source::{Language, TokenClass};
-use familiar_syntax::{Limits, Parser, Want};
+use familiar_represent::tokens::{self, Class, Extras};
+use familiar_source::Language;
+use familiar_syntax::Limits;
 
 /// Reads the tokens of one program after the other. One for each thread.
-pub struct Tokenizer {
-    parser: Parser,
+pub(crate) struct Tokenizer {
+    tokenizer: tokens::Tokenizer,
 }
 
 impl Tokenizer {
     /// No program may take more than `limits`.
-    pub fn new(limits: Limits) -> Self {
-        Self { parser: Parser::within(limits) }
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { tokenizer: tokens::Tokenizer::new(Extras::default(), limits) }
     }
 
-    /// Where the tokens of `code` stand. Without `strings`, the literals of strings and characters do not count.
-    pub fn tokens(&mut self, language: Language, code: &[u8], strings: bool) -> Vec<Range<usize>> {
-        let parsed = self.parser.parse(language, code, Want::default());
-        let wanted = |class| strings || !matches!(class, TokenClass::String | TokenClass::Char);
-        let tokens = parsed.tokens.iter().filter(|token| wanted(token.class));
-        tokens.map(|token| token.start as usize..token.end as usize).collect()
+    /// The text in which the tokens stand, and where; or why there are none. Without `strings`, the literals of strings and
+    /// characters do not count.
+    pub(crate) fn tokens<'t>(
+        &'t mut self,
+        language: Language,
+        code: &'t [u8],
+        strings: bool,
+    ) -> Result<(std::borrow::Cow<'t, [u8]>, Vec<Range<usize>>), tokens::TooManyTokens> {
+        let tokens = self.tokenizer.tokens(language, code)?;
+        let wanted = |class| strings || !matches!(class, Class::String | Class::Character);
+        let list = tokens.list.iter().filter(|token| !token.directive && wanted(token.class));
+        let places = list.map(|token| token.start as usize..token.end as usize).collect();
+        Ok((tokens.text, places))
     }
 }

@@ -9,7 +9,7 @@ const ELSEWHERE: u8 = u8::MAX;
 
 /// Different bags, and which samples have each of them. A bag lists its tokens once, ascending, each with its count.
 #[derive(Debug, Default)]
-pub(super) struct Bags {
+pub(crate) struct Bags {
     /// Where the tokens of each bag end.
     ends: Vec<u64>,
     tokens: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct Overlap {
 }
 
 impl Bags {
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Duplicates, Grouped, Overlap};
+use super::bags::Overlap;
+use super::found::{Duplicates, Grouped};
 
 /// Which pairs make clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,12 +103,17 @@ impl Duplicates {
     /// Whether each sample stays if of each cluster only the representative does. No two of those that stay are
     /// near-duplicates.
     pub fn kept(&self) -> Vec<bool> {
+        self.kept_of(&|_| true)
+    }
+
+    /// [`Duplicates::kept`] of the samples that `takes` takes, by their numbers. The others do not stay, and stand for none.
+    pub fn kept_of(&self, takes: &dyn Fn(u32) -> bool) -> Vec<bool> {
         let partners = self.partners();
         let mut taken = vec![false; self.bags.len()];
-        self.bag_of
-            .iter()
-            .map(|&bag| {
-                let stays = !std::mem::replace(&mut taken[bag as usize], true);
+        (0..)
+            .zip(&self.bag_of)
+            .map(|(sample, &bag)| {
+                let stays = takes(sample) && !std::mem::replace(&mut taken[bag as usize], true);
                 if stays {
                     for &partner in partners.group(bag) {
                         taken[partner as usize] = true;

@@ -58,7 +58,12 @@ struct Index<'b> {
 
 /// All pairs of different bags that reach both thresholds, each with the smaller number first, in no particular order.
 /// `most` is how many pairs there may be; `None` where there are more. `tokens` is one more than the largest token.
-pub(super) fn pairs(bags: &Bags, tokens: usize, thresholds: Thresholds, most: usize) -> Option<Vec<[u32; 2]>> {
+pub(super) fn pairs(
+    bags: &Bags,
+    tokens: usize,
+    thresholds: Thresholds,
+    most: usize,
+) -> Option<Vec<[u32; 2]>> {
     let index = Index::of(bags, tokens, thresholds);
     let counted = std::sync::atomic::AtomicUsize::new(0);
     let chunks: Vec<usize> = (0..index.order.len()).step_by(CHUNK).collect();
@@ -119,7 +124,8 @@ impl<'b> Index<'b> {
         let length = f64::from(self.bags.length(number as usize));
         let shortest = self.thresholds.multiset * length - ROUNDING * length;
         for &token in &bag.tokens[..(size + 1 - smallest.max(1)).min(size)] {
-            let list = &self.places[self.starts[token as usize] as usize..self.starts[token as usize + 1] as usize];
+            let list =
+                &self.places[self.starts[token as usize] as usize..self.starts[token as usize + 1] as usize];
             let from = list.partition_point(|&other| other < first);
             let until = list.partition_point(|&other| other < place as u32);
             for &other in &list[from..until] {
@@ -133,7 +139,9 @@ impl<'b> Index<'b> {
                     continue;
                 }
                 let other_length = f64::from(self.bags.length(partner as usize));
-                if other_length < shortest || length < self.thresholds.multiset * other_length * (1.0 - ROUNDING) {
+                if other_length < shortest
+                    || length < self.thresholds.multiset * other_length * (1.0 - ROUNDING)
+                {
                     continue;
                 }
                 if self.thresholds.reached(&bag.overlap(&self.bags.bag(partner as usize))) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Duplicates;
+use super::found::Duplicates;
 use crate::DataError;
 use crate::data::Data;
 
@@ -23,7 +23,8 @@ impl Duplicates {
     /// are read a second time for it.
     pub fn write_kept(&self, out: &mut dyn Write) -> Result<u64, KeptError> {
         let kept = self.kept();
-        let mut dropped = self.rows.iter().zip(kept).filter(|(_, kept)| !kept).map(|(&row, _)| row).peekable();
+        let mut dropped =
+            self.rows.iter().zip(kept).filter(|(_, kept)| !kept).map(|(&row, _)| row).peekable();
         let (mut number, mut written) = (0, 0);
         for path in &self.data {
             let mut data = Data::open(path, true)?;

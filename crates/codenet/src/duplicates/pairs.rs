@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Duplicates, Overlap};
+use super::bags::Overlap;
+use super::found::Duplicates;
 
 /// Two samples that are near-duplicates.
 #[derive(Clone, Copy, Debug, PartialEq)]

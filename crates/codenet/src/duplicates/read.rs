@@ -1,16 +1,18 @@
 //! Samples to bags of tokens.
 
-use crate::skipped::Skipped;
+use std::borrow::Cow;
+
 use familiar_source::{Progress, memory};
 use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::bags::Bags;
+use super::options::{DuplicatesError, DuplicatesOptions};
 use super::vocabulary::Vocabulary;
-use super::{DuplicatesError, DuplicatesOptions};
 use crate::data::Data;
 use crate::sample::Sample;
+use crate::skipped::Skipped;
 use crate::tokens::Tokenizer;
 
 /// What was read.
@@ -36,6 +38,8 @@ impl Read {
 /// A sample with its different tokens: where each stands first, and how often it occurs.
 struct Counted {
     sample: Sample,
+    /// What the tokens stand in, where it is not the code of the sample.
+    text: Option<Vec<u8>>,
     tokens: Vec<(std::ops::Range<usize>, u32)>,
 }
 
@@ -60,23 +64,30 @@ pub(super) fn read(options: &DuplicatesOptions, progress: &dyn Progress) -> Resu
                 .map_init(
                     || Tokenizer::new(limits),
                     |tokenizer, row| {
-                        let name = row.name();
-                        counted(row.sample(), tokenizer, options.strings).map_err(|reason| Skipped { path: name, reason })
+                        let path = row.name();
+                        let sample = row.sample().map_err(|error| error.to_string());
+                        match sample.map(|sample| options.only.takes(&sample).then_some(sample)) {
+                            Ok(None) => Ok(None),
+                            Ok(Some(sample)) => counted(sample, tokenizer, options.strings).map(Some),
+                            Err(reason) => Err(reason),
+                        }
+                        .map_err(|reason| Skipped { path, reason })
                     },
                 )
                 .collect();
             progress.advance(counted.len() as u64);
             for counted in counted {
                 row += 1;
-                let Counted { sample, tokens } = match counted {
-                    Ok(counted) => counted,
+                let Counted { sample, text, tokens } = match counted {
+                    Ok(Some(counted)) => counted,
+                    Ok(None) => continue,
                     Err(skip) => {
                         read.skipped.push(skip);
                         continue;
                     }
                 };
                 numbers.clear();
-                let text = sample.code.as_bytes();
+                let text = text.as_deref().unwrap_or(sample.code.as_bytes());
                 numbers.extend(
                     tokens.into_iter().map(|(token, count)| (read.vocabulary.number(&text[token]), count)),
                 );
@@ -100,26 +111,26 @@ pub(super) fn read(options: &DuplicatesOptions, progress: &dyn Progress) -> Resu
     Ok(read)
 }
 
-fn counted(
-    sample: Result<Sample, crate::table::RowError>,
-    tokenizer: &mut Tokenizer,
-    strings: bool,
-) -> Result<Counted, String> {
-    let sample = sample.map_err(|error| error.to_string())?;
+fn counted(sample: Sample, tokenizer: &mut Tokenizer, strings: bool) -> Result<Counted, String> {
     let Some(language) = sample.language else {
         return Err(match sample.language_name.as_str() {
             "" => "it says no language".to_owned(),
             name => format!("the language {name} is not known"),
         });
     };
-    let code = sample.code.as_bytes();
+    let read = tokenizer.tokens(language, sample.code.as_bytes(), strings);
+    let (text, places) = read.map_err(|error| error.to_string())?;
     let mut counts: FxHashMap<&[u8], (usize, u32)> = FxHashMap::default();
-    for token in tokenizer.tokens(language, code, strings) {
-        counts.entry(&code[token.clone()]).or_insert((token.start, 0)).1 += 1;
+    for token in places {
+        counts.entry(&text[token.clone()]).or_insert((token.start, 0)).1 += 1;
     }
     let mut tokens: Vec<_> =
         counts.into_iter().map(|(text, (start, count))| (start..start + text.len(), count)).collect();
     // The order of first appearance, so that numbers do not depend on the table.
     tokens.sort_unstable_by_key(|(token, _)| token.start);
-    Ok(Counted { sample, tokens })
+    let text = match text {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(text) => Some(text),
+    };
+    Ok(Counted { sample, text, tokens })
 }

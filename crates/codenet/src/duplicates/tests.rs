@@ -63,7 +63,10 @@ const TOKENS: u32 = 40;
 /// A sample, and copies of it with few edits, so that there are pairs around the thresholds.
 fn families() -> impl Strategy<Value = Vec<Vec<u32>>> {
     let edit = (any::<prop::sample::Index>(), 0..TOKENS);
-    let family = (prop::collection::vec(0..TOKENS, 0..60), prop::collection::vec(prop::collection::vec(edit, 0..5), 1..5));
+    let family = (
+        prop::collection::vec(0..TOKENS, 0..60),
+        prop::collection::vec(prop::collection::vec(edit, 0..5), 1..5),
+    );
     prop::collection::vec(family, 1..6).prop_map(|families| {
         let mut samples = Vec::new();
         for (base, copies) in families {

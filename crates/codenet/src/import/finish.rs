@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Import, ImportError, Problem, Submission};
+use super::error::ImportError;
+use super::work::Import;
 use crate::metadata::{ProblemTable, SubmissionTable, Writer};
+use crate::submission::{Problem, Submission};
 
 /// What a set holds, as `set.json` says it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +60,11 @@ pub(super) fn finish(mut import: Import<'_>) -> Result<SetSummary, ImportError> 
         });
         for rows in rows.chunk_by(|one, two| one.problem_id == two.problem_id) {
             let id = &rows[0].problem_id;
-            problems.entry(id.clone()).or_insert_with(|| Problem { id: id.clone(), source_id: id.clone(), ..Problem::default() });
+            problems.entry(id.clone()).or_insert_with(|| Problem {
+                id: id.clone(),
+                source_id: id.clone(),
+                ..Problem::default()
+            });
             write_csv(&layout.problem_table(id), &Submission::COLUMNS, rows.iter().map(Submission::record))?;
             for row in rows {
                 summary.submissions += 1;
@@ -84,7 +90,11 @@ pub(super) fn finish(mut import: Import<'_>) -> Result<SetSummary, ImportError> 
     let given = import.users.given().to_vec();
     if !given.is_empty() {
         let ids: Vec<String> = given.iter().map(|given| import.users.id(given).unwrap_or_default()).collect();
-        write_csv(&layout.users(), &["user_id", "source_id"], ids.iter().zip(&given).map(|(id, given)| [id, given]))?;
+        write_csv(
+            &layout.users(),
+            &["user_id", "source_id"],
+            ids.iter().zip(&given).map(|(id, given)| [id, given]),
+        )?;
     }
 
     summary.skipped = import.spool.hand_over("skipped", &layout.skipped()).map_err(spool)?;

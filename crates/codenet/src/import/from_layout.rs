@@ -43,10 +43,16 @@ impl FromLayout {
         }
         let root = &self.layout.root;
         let tables = names(&root.join("metadata"))?.into_iter().filter_map(|name| {
-            name.strip_suffix(".csv").filter(|name| *name != "problem_list" && *name != "users").map(str::to_owned)
+            name.strip_suffix(".csv")
+                .filter(|name| *name != "problem_list" && *name != "users")
+                .map(str::to_owned)
         });
         for id in tables.chain(names(&root.join("data"))?) {
-            problems.entry(id.clone()).or_insert_with(|| Problem { source_id: id.clone(), id, ..Problem::default() });
+            problems.entry(id.clone()).or_insert_with(|| Problem {
+                source_id: id.clone(),
+                id,
+                ..Problem::default()
+            });
         }
         Ok(problems)
     }
@@ -63,7 +69,12 @@ impl FromLayout {
     }
 
     /// The submissions of a problem: those of its metadata in their order, then the texts that no row names.
-    fn submissions(&self, problem: &str, bytes: usize, sink: &mut Sink<'_>) -> Result<ControlFlow<()>, EntriesError> {
+    fn submissions(
+        &self,
+        problem: &str,
+        bytes: usize,
+        sink: &mut Sink<'_>,
+    ) -> Result<ControlFlow<()>, EntriesError> {
         let mut texts = self.texts(problem)?;
         let table = self.layout.problem_table(problem);
         let mut known = BTreeSet::new();
@@ -192,7 +203,9 @@ fn each_row(
 fn names(folder: &Path) -> Result<Vec<String>, SourceError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         Err(source) => return Err(SourceError::Read { path: folder.to_owned(), source }),
     };
     let mut names = Vec::new();

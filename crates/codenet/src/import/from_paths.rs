@@ -20,7 +20,8 @@ pub(super) struct FromPaths {
 
 impl FromPaths {
     pub(super) fn open(path: &Path, pattern: Option<PathPattern>) -> Result<Self, EntriesError> {
-        let format = |source: spec::SpecError| SourceError::Format { path: path.to_owned(), source: source.into() };
+        let format =
+            |source: spec::SpecError| SourceError::Format { path: path.to_owned(), source: source.into() };
         let walk = WalkOptions { no_ignore: true, ..WalkOptions::default() };
         let source = spec::source(&path.to_string_lossy(), &walk).map_err(format)?;
         Ok(Self { source, pattern })
@@ -34,7 +35,8 @@ impl FromPaths {
             Some(pattern) => pattern.0.clone(),
             None => by_depth(folders),
         };
-        let mut submission = RawSubmission { place: path.to_owned(), id: path.to_owned(), ..RawSubmission::default() };
+        let mut submission =
+            RawSubmission { place: path.to_owned(), id: path.to_owned(), ..RawSubmission::default() };
         if folders.len() < parts.len() {
             return None;
         }
@@ -49,7 +51,8 @@ impl FromPaths {
             };
             (*folder).clone_into(field);
         }
-        submission.filename_ext = file.rsplit_once('.').map(|(_, ending)| ending.to_owned()).unwrap_or_default();
+        submission.filename_ext =
+            file.rsplit_once('.').map(|(_, ending)| ending.to_owned()).unwrap_or_default();
         (!submission.problem.is_empty()).then_some(submission)
     }
 }

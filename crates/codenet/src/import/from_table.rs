@@ -84,7 +84,12 @@ impl RowReader {
             (None, _) if self.has(&fields, "code") => Code::Bytes(Vec::new()),
             (None, Some(file)) => match below(&self.folder, &file) {
                 Some(path) => Code::File(path),
-                None => return Entry::Skip { path: place, reason: format!("{file} does not lie below the table's folder") },
+                None => {
+                    return Entry::Skip {
+                        path: place,
+                        reason: format!("{file} does not lie below the table's folder"),
+                    };
+                }
             },
             (None, None) => Code::Missing,
         };
@@ -122,7 +127,9 @@ impl Entries for FromTable {
 /// A path of a table's row, if it stays below `folder`.
 fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
-    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)).then(|| folder.join(path))
+    path.components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+        .then(|| folder.join(path))
 }
 
 /// The rows of a table of problems. Beside the columns of a problem it may have `text`, `statement` or `html`, and `samples`: a list
@@ -145,7 +152,9 @@ impl Entries for ProblemsOfTable {
         let entry = |row: RawRow| {
             let path = format!("{name}:{}", row.number);
             let problem = row.fields().map_err(|error| error.to_string());
-            match problem.and_then(|fields| problem_of(&fields).ok_or_else(|| "there is no problem_id".to_owned())) {
+            match problem
+                .and_then(|fields| problem_of(&fields).ok_or_else(|| "there is no problem_id".to_owned()))
+            {
                 Ok(problem) => Entry::Problem(Box::new(problem)),
                 Err(reason) => Entry::Skip { path, reason },
             }
@@ -176,9 +185,14 @@ fn read(
 fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
     let id = text_of(fields, &["problem_id", "id"])?;
     let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
-    let sample = fields.get("samples").and_then(Value::as_array).and_then(|all| all.first()).and_then(Value::as_object);
+    let sample = fields
+        .get("samples")
+        .and_then(Value::as_array)
+        .and_then(|all| all.first())
+        .and_then(Value::as_object);
     let bytes = |text: Option<String>| text.map(String::into_bytes);
-    let of_sample = |names: &[&str]| sample.and_then(|sample| text_of(sample, names)).or_else(|| text_of(fields, names));
+    let of_sample =
+        |names: &[&str]| sample.and_then(|sample| text_of(sample, names)).or_else(|| text_of(fields, names));
     Some(RawProblem {
         statement: bytes(text_of(fields, &["html", "statement", "text", "description"])),
         input: bytes(of_sample(&["input", "in"])),

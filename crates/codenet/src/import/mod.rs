@@ -7,8 +7,8 @@
 //! # Files
 //!
 //! `entry` is what a source gives: `from_layout` (CodeNet's own layout), `from_table` (rows) and `from_paths` (folders and
-//! archives). `prepare` cleans and checks one submission, `numbers` gives ids, `spool` keeps what is done, and `finish` writes the
-//! metadata. `options` says what is wanted.
+//! archives). `prepare` cleans and checks one submission, `numbers` gives ids, `spool` keeps what is done, `work` is the import that runs, and
+//! `finish` writes the metadata. `options` says what is wanted.
 
 mod entry;
 mod error;
@@ -20,39 +20,20 @@ mod numbers;
 mod options;
 mod prepare;
 mod spool;
+mod work;
 
-use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::io;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-
-use familiar_source::{Progress, memory};
-use rayon::prelude::*;
-use rustc_hash::FxBuildHasher;
-use xxhash_rust::xxh3::xxh3_128;
+use familiar_source::Progress;
 
 use crate::layout::Layout;
-use crate::skipped::Skipped;
-use crate::submission::{Problem, Submission};
 use crate::table::TableKind;
-use entry::{Code, Entries, Entry, RawProblem};
-use numbers::Numbers;
-use prepare::{Prepared, prepare};
-use spool::Spool;
+use entry::Entries;
+use work::Import;
 
 pub use entry::EntriesError;
 pub use error::ImportError;
 pub use finish::SetSummary;
 pub use from_table::column_names;
 pub use options::{ImportOptions, InvalidPattern, PathPart, PathPattern};
-
-/// Problems whose rows stand in one file.
-const PROBLEMS_PER_FILE: u32 = 64;
-/// Entries after which a checkpoint is made.
-const CHECKPOINT: u64 = 20_000;
-/// Bytes that the set of known ids takes for each.
-const ID_BYTES: usize = 36;
 
 /// Makes a set, or goes on with one whose import was ended.
 pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummary, ImportError> {
@@ -83,260 +64,4 @@ fn source(options: &ImportOptions) -> Result<Box<dyn Entries>, ImportError> {
     } else {
         Box::new(from_paths::FromPaths::open(path, options.paths.clone())?)
     })
-}
-
-/// An import that runs.
-struct Import<'o> {
-    options: &'o ImportOptions,
-    layout: Layout,
-    statuses: BTreeMap<String, String>,
-    spool: Spool,
-    problems: Numbers,
-    users: Numbers,
-    submissions: Numbers,
-    /// Hashes of the ids in the source.
-    ids: HashSet<u128, FxBuildHasher>,
-    /// Folders that are there.
-    folders: HashSet<PathBuf>,
-}
-
-impl<'o> Import<'o> {
-    fn begin(options: &'o ImportOptions) -> Result<Self, ImportError> {
-        let layout = Layout::new(&options.output);
-        if layout.summary().exists() {
-            return Err(ImportError::There(options.output.clone()));
-        }
-        let work = layout.work();
-        let is_new = !work.exists();
-        if is_new && fs::read_dir(&options.output).is_ok_and(|mut entries| entries.next().is_some()) {
-            return Err(ImportError::NotEmpty(options.output.clone()));
-        }
-        let write = |source| ImportError::Write { path: work.clone(), source };
-        // Threads and memory may change on the way; what the entries are may not.
-        let wanted = (&options.source, &options.columns, &options.statuses, &options.paths, &options.problems);
-        let spool = Spool::open(&work, &format!("{wanted:?}")).map_err(write)?;
-        let mut import = Self {
-            options,
-            statuses: options.statuses.iter().cloned().collect(),
-            spool: spool.ok_or_else(|| ImportError::Other(options.output.clone()))?,
-            layout,
-            problems: Numbers::new('p', 5),
-            users: Numbers::new('u', 9),
-            submissions: Numbers::new('s', 9),
-            ids: HashSet::default(),
-            folders: HashSet::new(),
-        };
-        import.restore().map_err(write)?;
-        Ok(import)
-    }
-
-    /// Takes over what an import that was ended had done.
-    fn restore(&mut self) -> io::Result<()> {
-        let [problems, users, submissions] = self.spool.checkpoint.kept;
-        self.problems.restore(problems, self.spool.lines("problem-ids")?);
-        self.users.restore(users, self.spool.lines("user-ids")?);
-        self.submissions.restore(submissions, Vec::new());
-        for file in self.spool.files("rows-") {
-            let rows: Vec<Submission> = self.spool.lines(&file)?;
-            self.ids.extend(rows.iter().map(|row| xxh3_128(row.source_id.as_bytes())));
-        }
-        Ok(())
-    }
-
-    /// Takes all entries of a source. `seen` counts those of all sources; those that are done already are passed over.
-    fn read(
-        &mut self,
-        entries: &mut dyn Entries,
-        seen: &mut u64,
-        progress: &dyn Progress,
-    ) -> Result<(), ImportError> {
-        let bytes = memory::batch_budget(self.options.memory);
-        let (mut waiting, mut taken) = (Vec::new(), 0);
-        let mut failed = None;
-        entries.read(bytes, &mut |entry| {
-            *seen += 1;
-            if *seen <= self.spool.checkpoint.entries {
-                return ControlFlow::Continue(());
-            }
-            taken += size(&entry);
-            waiting.push(entry);
-            if taken < bytes {
-                return ControlFlow::Continue(());
-            }
-            taken = 0;
-            progress.advance(waiting.len() as u64);
-            match self.take(std::mem::take(&mut waiting), *seen) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })?;
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        progress.advance(waiting.len() as u64);
-        self.take(waiting, *seen)?;
-        self.check(*seen)
-    }
-
-    /// Takes some entries, the last of which is the one with the number `seen`.
-    fn take(&mut self, entries: Vec<Entry>, seen: u64) -> Result<(), ImportError> {
-        let statuses = &self.statuses;
-        let prepared: Vec<_> = entries
-            .into_par_iter()
-            .map(|entry| match entry {
-                Entry::Submission(raw) => {
-                    let path = raw.place.clone();
-                    match prepare(*raw, statuses) {
-                        Ok(prepared) => Ready::Submission { path, prepared: Box::new(prepared) },
-                        Err(reason) => Ready::Skip { path, reason },
-                    }
-                }
-                Entry::Problem(problem) => Ready::Problem(problem),
-                Entry::Skip { path, reason } => Ready::Skip { path, reason },
-            })
-            .collect();
-        let mut texts = Vec::new();
-        for ready in prepared {
-            let spooled = match ready {
-                Ready::Submission { path, prepared } => self.submission(path, *prepared, &mut texts),
-                Ready::Problem(problem) => self.problem(*problem)?,
-                Ready::Skip { path, reason } => self.spool.add("skipped", &Skipped { path, reason }),
-            };
-            spooled.map_err(|source| ImportError::Write { path: self.layout.work(), source })?;
-        }
-        if self.ids.capacity() * ID_BYTES > memory::budget(self.options.memory) / 2 {
-            return Err(ImportError::Memory(self.ids.len() as u64));
-        }
-        for (path, _) in &texts {
-            self.make_folder(path)?;
-        }
-        texts
-            .into_par_iter()
-            .try_for_each(|(path, text)| fs::write(&path, text).map_err(|source| ImportError::Write { path, source }))?;
-        if seen - self.spool.checkpoint.entries >= CHECKPOINT { self.check(seen) } else { Ok(()) }
-    }
-
-    /// Says that all is done up to the entry with the number `seen`.
-    fn check(&mut self, seen: u64) -> Result<(), ImportError> {
-        self.spool.checkpoint.entries = self.spool.checkpoint.entries.max(seen);
-        self.spool.checkpoint.kept = [self.problems.kept(), self.users.kept(), self.submissions.kept()];
-        self.spool.check().map_err(|source| ImportError::Write { path: self.layout.work(), source })
-    }
-
-    /// Gives a submission its ids, spools its row, and adds its file to `texts`.
-    fn submission(&mut self, path: String, prepared: Prepared, texts: &mut Vec<(PathBuf, String)>) -> io::Result<()> {
-        let Prepared { mut submission, text } = prepared;
-        if !self.ids.insert(xxh3_128(submission.source_id.as_bytes())) {
-            let reason = format!("there was a submission with the id {} before", submission.source_id);
-            return self.spool.add("skipped", &Skipped { path, reason });
-        }
-        if let Err(reason) = self.number(&mut submission)? {
-            return self.spool.add("skipped", &Skipped { path, reason });
-        }
-        self.spool.checkpoint.submissions += 1;
-        texts.push((self.layout.text(&submission), text));
-        self.spool.add(&rows_file(&submission.problem_id), &submission)
-    }
-
-    /// Puts ids in the place of those of the source, or says why one has none.
-    fn number(&mut self, submission: &mut Submission) -> io::Result<Result<(), String>> {
-        let number = self.spool.checkpoint.submissions;
-        let id = match self.submissions.once(&submission.source_id, number) {
-            Ok(id) => id,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let problem = match self.problem_id(&submission.problem_id)? {
-            Ok(problem) => problem,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        if !submission.user_id.is_empty() {
-            let before = self.users.given().len();
-            match self.users.id(&submission.user_id) {
-                Ok(user) => submission.user_id = user,
-                Err(reason) => return Ok(Err(reason)),
-            }
-            if let Some(given) = self.users.given().get(before) {
-                self.spool.add("user-ids", given)?;
-            }
-        }
-        (submission.submission_id, submission.problem_id) = (id, problem);
-        Ok(Ok(()))
-    }
-
-    fn problem_id(&mut self, given: &str) -> io::Result<Result<String, String>> {
-        let before = self.problems.given().len();
-        let id = self.problems.id(given);
-        if let Some(given) = self.problems.given().get(before) {
-            self.spool.add("problem-ids", given)?;
-        }
-        Ok(id)
-    }
-
-    /// Writes what belongs to a problem, and spools its row.
-    fn problem(&mut self, raw: RawProblem) -> Result<io::Result<()>, ImportError> {
-        let RawProblem { mut problem, statement, input, output } = raw;
-        let id = match self.problem_id(&problem.id) {
-            Ok(Ok(id)) => id,
-            Ok(Err(reason)) => {
-                return Ok(self.spool.add("skipped", &Skipped { path: problem.id, reason }));
-            }
-            Err(error) => return Ok(Err(error)),
-        };
-        problem.id = id;
-        let samples = self.layout.samples(&problem.id);
-        let files = [
-            (self.layout.description(&problem.id), statement),
-            (samples.join("input.txt"), input),
-            (samples.join("output.txt"), output),
-        ];
-        for (path, bytes) in files {
-            let Some(bytes) = bytes else { continue };
-            self.make_folder(&path)?;
-            fs::write(&path, bytes).map_err(|source| ImportError::Write { path, source })?;
-        }
-        Ok(self.spool.add("problems", &problem))
-    }
-
-    /// Makes the folder of a file.
-    fn make_folder(&mut self, file: &Path) -> Result<(), ImportError> {
-        let Some(folder) = file.parent() else { return Ok(()) };
-        if self.folders.contains(folder) {
-            return Ok(());
-        }
-        fs::create_dir_all(folder).map_err(|source| ImportError::Write { path: folder.to_owned(), source })?;
-        self.folders.insert(folder.to_owned());
-        Ok(())
-    }
-}
-
-/// An entry that is ready to be written.
-enum Ready {
-    Submission { path: String, prepared: Box<Prepared> },
-    Problem(Box<RawProblem>),
-    Skip { path: String, reason: String },
-}
-
-/// The file in which the rows of a problem wait.
-fn rows_file(problem: &str) -> String {
-    let number: u32 = problem.trim_start_matches('p').parse().unwrap_or_default();
-    format!("rows-{:07}", number / PROBLEMS_PER_FILE)
-}
-
-/// About the bytes of an entry.
-fn size(entry: &Entry) -> usize {
-    const ROW: usize = 512;
-    // A text in a file is read later; most are short.
-    const FILE: usize = 4096;
-    match entry {
-        Entry::Submission(raw) => match &raw.code {
-            Code::Bytes(bytes) => ROW + bytes.len(),
-            Code::File(_) => ROW + FILE,
-            Code::Missing => ROW,
-        },
-        Entry::Problem(problem) => ROW + problem.statement.as_ref().map_or(0, Vec::len),
-        Entry::Skip { .. } => ROW,
-    }
 }

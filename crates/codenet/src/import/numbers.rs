@@ -25,7 +25,10 @@ impl Numbers {
         let own = self.own(given);
         match *self.kept.get_or_insert(own.is_some()) {
             true => own.map(str::to_owned).ok_or_else(|| {
-                format!("its id {given} is not {} and {} digits, as those before are", self.letter, self.digits)
+                format!(
+                    "its id {given} is not {} and {} digits, as those before are",
+                    self.letter, self.digits
+                )
             }),
             false => {
                 let number = match self.known.get(given) {

@@ -51,7 +51,11 @@ pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -
         memory: number("memory", &raw.memory)?,
         code_size: number("code_size", &raw.code_size)?.or(Some(bytes.len() as i64)),
         accuracy: raw.accuracy,
-        original_language: if raw.original_language.is_empty() { raw.language } else { raw.original_language },
+        original_language: if raw.original_language.is_empty() {
+            raw.language
+        } else {
+            raw.original_language
+        },
         language,
         status,
         original_blob: cleaned.original.swhid(),
@@ -77,7 +81,9 @@ fn status(name: &str, statuses: &BTreeMap<String, String>) -> Result<String, Str
         return Ok(ours.clone());
     }
     let known = status_called(name).map(str::to_owned);
-    known.ok_or_else(|| format!("the status {name} is not known: say what it means by --status '{name}=Wrong Answer'"))
+    known.ok_or_else(|| {
+        format!("the status {name} is not known: say what it means by --status '{name}=Wrong Answer'")
+    })
 }
 
 fn date(text: &str) -> Result<Option<i64>, String> {

@@ -36,7 +36,10 @@ impl IdenticalProblems {
             writeln!(out, "<tr><td>{}", escaped(&cluster.join(", ")))?;
         }
         writeln!(out, "</table>\n<h2>Pairs</h2>")?;
-        writeln!(out, "<table><tr><th>problems<th class=number>near-duplicates<th>statement<th>counts as one")?;
+        writeln!(
+            out,
+            "<table><tr><th>problems<th class=number>near-duplicates<th>statement<th>counts as one"
+        )?;
         for pair in &self.pairs {
             let same = if pair.same_statement { "same" } else { "" };
             let identical = if pair.identical { "yes" } else { "" };
@@ -73,13 +76,19 @@ impl IdenticalProblems {
         let height = at.1 + row;
         let mut text = String::new();
         for pair in &self.pairs {
-            let (Some(((x1, y1), _)), Some(((x2, y2), _))) = (places.get(pair.left.as_str()), places.get(pair.right.as_str())) else { continue };
+            let (Some(((x1, y1), _)), Some(((x2, y2), _))) =
+                (places.get(pair.left.as_str()), places.get(pair.right.as_str()))
+            else {
+                continue;
+            };
             let width = 1.0 + (pair.near_duplicates.max(1) as f64).ln();
             let dashes = if pair.identical { "" } else { " stroke-dasharray=\"4 4\"" };
             let _ = writeln!(
                 text,
                 "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#2f6f9f\" stroke-width=\"{width:.1}\"{dashes} opacity=\".6\"><title>{} and {}: {} near-duplicates</title></line>",
-                escaped(&pair.left), escaped(&pair.right), pair.near_duplicates
+                escaped(&pair.left),
+                escaped(&pair.right),
+                pair.near_duplicates
             );
         }
         for (problem, ((x, y), angle)) in &places {
@@ -88,7 +97,9 @@ impl IdenticalProblems {
             let _ = writeln!(
                 text,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#2f6f9f\" /><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\" font-size=\"11\" font-family=\"system-ui, sans-serif\" fill=\"#5a6b7b\">{}</text>",
-                x + side, y + 4.0, escaped(problem)
+                x + side,
+                y + 4.0,
+                escaped(problem)
             );
         }
         writeln!(

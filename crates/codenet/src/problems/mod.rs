@@ -123,9 +123,10 @@ pub(crate) fn same_statements(data: &[PathBuf], problems: &[String]) -> Vec<[u32
     let mut first: HashMap<String, u32> = HashMap::new();
     let mut pairs = Vec::new();
     for (at, problem) in (0..).zip(problems) {
-        let text = data.iter().filter(|path| Layout::is_set(path)).find_map(|path| {
-            fs::read(Layout::new(path).description(problem)).ok()
-        });
+        let text = data
+            .iter()
+            .filter(|path| Layout::is_set(path))
+            .find_map(|path| fs::read(Layout::new(path).description(problem)).ok());
         let Some(text) = text.map(|text| statement::words(&String::from_utf8_lossy(&text))) else { continue };
         // A statement without words says nothing.
         if text.is_empty() {

@@ -220,7 +220,8 @@ impl Counting {
 
 fn quantiles(values: &mut [i64]) -> Option<Quantiles> {
     values.sort_unstable();
-    let at = |share: f64| values.get(((values.len().checked_sub(1)?) as f64 * share).round() as usize).copied();
+    let at =
+        |share: f64| values.get(((values.len().checked_sub(1)?) as f64 * share).round() as usize).copied();
     let sum: f64 = values.iter().map(|&value| value as f64).sum();
     Some(Quantiles {
         least: at(0.0)?,

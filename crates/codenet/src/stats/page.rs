@@ -24,12 +24,16 @@ impl Stats {
             ("users", self.users),
         ];
         if let Some(duplicates) = self.duplicates {
-            figures.extend([("near-duplicates", duplicates.samples), ("clusters of them", duplicates.clusters)]);
+            figures
+                .extend([("near-duplicates", duplicates.samples), ("clusters of them", duplicates.clusters)]);
         }
         for (name, value) in figures {
             writeln!(out, "<div><dt>{name}<dd>{value}</div>")?;
         }
-        writeln!(out, "</dl>\n<h2>Languages</h2>\n<table><tr><th>language<th class=number>submissions<th class=number>accepted<th>")?;
+        writeln!(
+            out,
+            "</dl>\n<h2>Languages</h2>\n<table><tr><th>language<th class=number>submissions<th class=number>accepted<th>"
+        )?;
         let languages = by_count(&self.languages, |counted| counted.submissions);
         let most = languages.first().map_or(1, |(_, counted)| counted.submissions.max(1));
         for (language, counted) in languages.iter().take(MOST_LANGUAGES) {
@@ -44,16 +48,27 @@ impl Stats {
                 bar("bar other", rejected, most),
             )?;
         }
-        writeln!(out, "</table>\n<p class=soft>Accepted submissions first, then the others.</p>\n<h2>Statuses</h2>")?;
+        writeln!(
+            out,
+            "</table>\n<p class=soft>Accepted submissions first, then the others.</p>\n<h2>Statuses</h2>"
+        )?;
         writeln!(out, "<table><tr><th>status<th class=number>submissions<th>")?;
         let statuses = by_count(&self.statuses, |&count| count);
         let most = statuses.first().map_or(1, |(_, count)| (**count).max(1));
         for (status, &count) in statuses {
             let name = if status.is_empty() { "(none)" } else { status };
-            writeln!(out, "<tr><td>{}<td class=number>{count}<td class=wide>{}", escaped(name), bar("bar", count, most))?;
+            writeln!(
+                out,
+                "<tr><td>{}<td class=number>{count}<td class=wide>{}",
+                escaped(name),
+                bar("bar", count, most)
+            )?;
         }
         writeln!(out, "</table>\n<h2>Problems with at least so many submissions</h2>")?;
-        writeln!(out, "<table><tr><th class=number>at least<th class=number>accepted<th class=number>others<th>")?;
+        writeln!(
+            out,
+            "<table><tr><th class=number>at least<th class=number>accepted<th class=number>others<th>"
+        )?;
         for row in &self.problems_with_at_least {
             let most = 2 * self.problems.max(1);
             writeln!(
@@ -89,10 +104,18 @@ impl Stats {
         let last = evolution.accepted_with.len();
         for (at, &chains) in (1..).zip(&evolution.accepted_with) {
             let more = if at == last { " or later" } else { "" };
-            writeln!(out, "<tr><td>{at}{more}<td class=number>{chains}<td class=wide>{}", bar("bar", chains, most))?;
+            writeln!(
+                out,
+                "<tr><td>{at}{more}<td class=number>{chains}<td class=wide>{}",
+                bar("bar", chains, most)
+            )?;
         }
         let never = evolution.never_accepted;
-        writeln!(out, "<tr><td>never<td class=number>{never}<td class=wide>{}\n</table>", bar("bar other", never, most))
+        writeln!(
+            out,
+            "<tr><td>never<td class=number>{never}<td class=wide>{}\n</table>",
+            bar("bar other", never, most)
+        )
     }
 }
 

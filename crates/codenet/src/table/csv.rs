@@ -7,7 +7,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 use familiar_corpus::SourceError;
 use serde_json::{Map, Value};
 
-use super::{Content, RawRow};
+use super::row::{Content, RawRow};
 
 pub(super) struct CsvRows {
     reader: Reader<Box<dyn BufRead>>,
@@ -20,7 +20,8 @@ impl CsvRows {
     pub(super) fn open(path: &Path, separator: u8) -> Result<Self, SourceError> {
         let text = familiar_corpus::lines::open(path)?;
         let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(text);
-        let format = |source: csv::Error| SourceError::Format { path: path.to_owned(), source: source.into() };
+        let format =
+            |source: csv::Error| SourceError::Format { path: path.to_owned(), source: source.into() };
         let header = reader.byte_headers().map_err(format)?;
         let columns = header.iter().enumerate().map(|(at, name)| column(at, name)).collect();
         Ok(Self { reader, columns, record: ByteRecord::new(), number: 0 })
@@ -42,8 +43,7 @@ impl CsvRows {
             return Content::Unreadable(format!("{fields} fields, but the header names {columns} columns"));
         }
         let value = |field: &[u8]| Value::String(String::from_utf8_lossy(field).into_owned());
-        let fields: Map<_, _> =
-            self.columns.iter().cloned().zip(self.record.iter().map(value)).collect();
+        let fields: Map<_, _> = self.columns.iter().cloned().zip(self.record.iter().map(value)).collect();
         Content::Fields(fields)
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use familiar_corpus::SourceError;
 use familiar_corpus::lines::{Line, Lines};
 
-use super::{Content, ROW_BYTES, RawRow};
+use super::row::{Content, ROW_BYTES, RawRow};
 
 pub(super) struct JsonRows {
     lines: Lines,

@@ -1,48 +1,21 @@
 //! Tables of any kind, row after row: JSON lines, CSV and Parquet.
 //!
-//! A [`Table`] reads batches on one thread, and a [`RawRow`] is taken apart on another. `parquet` reads Parquet; CSV and JSON
-//! lines may be compressed as a whole.
+//! A [`Table`] reads batches on one thread, and a [`RawRow`] is taken apart on another. CSV and JSON lines may be compressed as a
+//! whole. `row` is one row, and `json`, `csv` and `parquet` read them.
 
 mod csv;
+mod error;
 mod json;
 mod parquet;
+mod row;
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::SourceError;
-use serde_json::{Map, Value};
-use thiserror::Error;
+pub use error::TableError;
+pub use row::{ROW_BYTES, RawRow, RowError, text_of};
 
 /// Rows that are read together, at most.
 const BATCH_ROWS: usize = 1024;
-/// Most bytes of a row.
-pub const ROW_BYTES: u64 = 64 << 20;
-
-/// Why a table cannot be read.
-#[derive(Debug, Error)]
-pub enum TableError {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("{}: {source}", path.display())]
-    Csv { path: PathBuf, source: ::csv::Error },
-    #[error("{} is no Parquet file that can be read: {source}", path.display())]
-    Parquet { path: PathBuf, source: ::parquet::errors::ParquetError },
-    #[error("{} is no table: its name ends neither in .jsonl, .ndjson, .csv or .tsv (with .gz, .xz, .bz2 or .zst behind it) nor in .parquet", .0.display())]
-    Kind(PathBuf),
-}
-
-/// Why a row says nothing.
-#[derive(Debug, Error)]
-pub enum RowError {
-    #[error("{0}")]
-    Json(#[from] serde_json::Error),
-    #[error("{0}")]
-    Unreadable(String),
-    #[error("there is no {0}")]
-    Missing(&'static str),
-}
-
 /// The rows of a table, in batches.
 pub struct Table {
     path: PathBuf,
@@ -53,21 +26,6 @@ enum Rows {
     Json(json::JsonRows),
     Csv(Box<csv::CsvRows>),
     Parquet(Box<parquet::ParquetRows>),
-}
-
-/// A row as it stands in its file.
-#[derive(Debug)]
-pub struct RawRow {
-    /// Counts from 1. Of JSON lines, the number of the line.
-    pub number: u64,
-    content: Content,
-}
-
-#[derive(Debug)]
-enum Content {
-    Line(Vec<u8>),
-    Fields(Map<String, Value>),
-    Unreadable(String),
 }
 
 /// What kind of table a name says it is.
@@ -119,35 +77,4 @@ impl Table {
             }
         }
     }
-}
-
-impl RawRow {
-    /// Its fields by their names.
-    pub fn fields(self) -> Result<Map<String, Value>, RowError> {
-        match self.content {
-            Content::Line(line) => Ok(serde_json::from_slice(&line)?),
-            Content::Fields(fields) => Ok(fields),
-            Content::Unreadable(reason) => Err(RowError::Unreadable(reason)),
-        }
-    }
-
-    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left out.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        match &self.content {
-            Content::Line(line) => out.write_all(line.trim_ascii_end())?,
-            Content::Fields(fields) => serde_json::to_writer(&mut *out, fields)?,
-            Content::Unreadable(_) => return Ok(()),
-        }
-        out.write_all(b"\n")
-    }
-}
-
-/// The first of the named fields that holds a text or a number, as text.
-pub fn text_of(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
-    names.iter().find_map(|name| match fields.get(*name)? {
-        Value::String(text) if !text.is_empty() => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(value) => Some(value.to_string()),
-        _ => None,
-    })
 }

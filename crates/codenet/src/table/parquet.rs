@@ -16,7 +16,8 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use parquet::errors::{ParquetError, Result};
 use serde_json::{Map, Value};
 
-use super::{Content, RawRow, TableError};
+use super::error::TableError;
+use super::row::{Content, RawRow};
 
 /// Rows that are unpacked together.
 const BATCH_ROWS: usize = 512;
@@ -36,7 +37,9 @@ impl ParquetRows {
     }
 
     pub(super) fn batch(&mut self) -> Result<Vec<RawRow>> {
-        let Some(batch) = catch_panics(|| Ok(self.reader.next().transpose()?))? else { return Ok(Vec::new()) };
+        let Some(batch) = catch_panics(|| Ok(self.reader.next().transpose()?))? else {
+            return Ok(Vec::new());
+        };
         let first = self.number + 1;
         self.number += batch.num_rows() as u64;
         let row = |(number, fields)| RawRow { number, content: Content::Fields(fields) };
@@ -57,7 +60,10 @@ fn reader(file: File, columns: &[&str]) -> Result<ParquetRecordBatchReader> {
         ProjectionMask::all()
     } else {
         let leaves = schema.columns().iter().enumerate();
-        ProjectionMask::leaves(schema, leaves.filter(|(_, leaf)| columns.contains(&leaf.path().string().as_str())).map(|(at, _)| at))
+        ProjectionMask::leaves(
+            schema,
+            leaves.filter(|(_, leaf)| columns.contains(&leaf.path().string().as_str())).map(|(at, _)| at),
+        )
     };
     builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
 }
@@ -106,4 +112,3 @@ fn value(column: &dyn Array, at: usize) -> Option<Value> {
         _ => return None,
     })
 }
-

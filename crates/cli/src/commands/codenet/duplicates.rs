@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use familiar_codenet::duplicates::{self, ClusterRule, Duplicates, DuplicatesOptions, KeptError, Thresholds};
+use familiar_codenet::duplicates::{
+    self, ClusterRule, Duplicates, DuplicatesOptions, KeptError, Only, Thresholds,
+};
 use familiar_source::words::counted;
 
 use crate::common::Common;
@@ -55,6 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = DuplicatesOptions {
         data: arguments.data.clone(),
         thresholds: Thresholds { set, multiset },
+        only: Only::default(),
         strings: !arguments.without_strings,
         memory: resources.memory(),
         threads: resources.threads(),

@@ -60,7 +60,11 @@ fn pair(text: &str) -> Result<(String, String), String> {
 fn column(text: &str) -> Result<(String, String), String> {
     let (name, column) = pair(text)?;
     let names: Vec<_> = column_names().collect();
-    if names.contains(&name.as_str()) { Ok((name, column)) } else { Err(format!("the names are {}", names.join(", "))) }
+    if names.contains(&name.as_str()) {
+        Ok((name, column))
+    } else {
+        Err(format!("the names are {}", names.join(", ")))
+    }
 }
 
 fn status(text: &str) -> Result<(String, String), String> {

@@ -1,7 +1,12 @@
 //! `familiar codenet`: data sets of submissions.
 
+mod benchmark;
 mod duplicates;
 mod import;
+mod problems;
+mod run;
+mod select;
+mod stats;
 
 use std::process::ExitCode;
 
@@ -18,20 +23,32 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum What {
     Import(import::Arguments),
+    Stats(stats::Arguments),
+    Select(select::Arguments),
+    Run(run::Arguments),
     Duplicates(duplicates::Arguments),
+    Problems(problems::Arguments),
+    Benchmark(benchmark::Arguments),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   familiar codenet import Project_CodeNet --output set
   familiar codenet import submissions.parquet --column code=source --output set
+  familiar codenet stats set --format html --output set.html
   familiar codenet duplicates set --format clusters
+  familiar codenet benchmark set --lang java --problems 250 --solutions 300 --output java250
   familiar codenet duplicates corpus.jsonl.zst --format kept --output clean.jsonl";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         What::Import(arguments) => import::run(arguments)?,
+        What::Stats(arguments) => stats::run(arguments)?,
+        What::Select(arguments) => select::run(arguments)?,
+        What::Run(arguments) => run::run(arguments)?,
         What::Duplicates(arguments) => duplicates::run(arguments)?,
+        What::Problems(arguments) => problems::run(arguments)?,
+        What::Benchmark(arguments) => benchmark::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

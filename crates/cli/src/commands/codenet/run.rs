@@ -1,0 +1,86 @@
+//! `familiar codenet run`.
+
+use std::path::PathBuf;
+
+#[cfg(target_os = "linux")]
+use familiar_codenet::run::{self, RunError, RunOptions};
+use familiar_codenet::select::Condition;
+
+use crate::common::Common;
+use crate::formats::RunFormat;
+
+/// Run submissions on the sample input of their problem, in a sandbox, and compare with their status.
+///
+/// A sample is not the judge's tests: an accepted program must pass it, and one that does not compile must not. Whether a wrong
+/// program fails on the sample says nothing.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A data set with derived/input_output
+    #[arg(value_name = "SET")]
+    set: PathBuf,
+    /// Which submissions, such as "language = 'Java'" [default: all]
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<Condition>,
+    /// At most N submissions of each problem, the first [default: all]
+    #[arg(long, value_name = "N")]
+    of_each_problem: Option<usize>,
+    /// Run programs with your own rights where this system cannot confine them
+    #[arg(long)]
+    unsandboxed: bool,
+    #[command(flatten)]
+    common: Common<RunFormat>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar codenet run set --where \"language = 'Python'\" --of-each-problem 10
+  familiar codenet run set --format ndjson --output runs.jsonl";
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn run(_: &Arguments) -> anyhow::Result<()> {
+    anyhow::bail!("programs can be run on Linux only")
+}
+
+#[cfg(target_os = "linux")]
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    use std::cell::RefCell;
+    use std::io;
+
+    let writing = &arguments.common.writing;
+    let target = writing.target();
+    target.check()?;
+    let resources = arguments.common.resources;
+    let options = RunOptions {
+        set: arguments.set.clone(),
+        only: arguments.condition.clone(),
+        of_each_problem: arguments.of_each_problem.unwrap_or(0),
+        unsandboxed: arguments.unsandboxed,
+        threads: resources.threads(),
+    };
+    let progress = arguments.common.bar();
+    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
+    let failed = RefCell::new(None);
+    target
+        .write(|out| {
+            let rows = writing.format() == RunFormat::Ndjson;
+            let ran = run::run(&options, &progress, &mut |row| {
+                if rows {
+                    serde_json::to_writer(&mut *out, row)?;
+                    out.write_all(b"\n")?;
+                }
+                Ok(())
+            });
+            progress.finish();
+            match ran {
+                Ok(summary) if !rows => summary.write_text(out),
+                Ok(_) => Ok(()),
+                Err(RunError::Write(error)) => Err(error),
+                Err(error) => {
+                    failed.replace(Some(error));
+                    Err(io::ErrorKind::Other.into())
+                }
+            }
+        })
+        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))
+}

@@ -1,0 +1,82 @@
+//! `familiar codenet select`.
+
+use std::path::PathBuf;
+
+use familiar_codenet::select::Condition;
+use familiar_codenet::set::Set;
+use familiar_codenet::submission::Submission;
+use serde_json::{Map, Value, json};
+
+use crate::common::{Watching, Writing};
+use crate::formats::SelectFormat;
+
+/// Take the submissions of a data set that fulfil a condition.
+///
+/// The condition is written as in SQL, over the columns of a submission. For more than conditions, read metadata/submissions.parquet
+/// with an SQL program, such as DuckDB.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// A data set of `codenet import`, or a folder in the layout of Project CodeNet
+    #[arg(value_name = "SET")]
+    set: PathBuf,
+    /// Which submissions, such as "language = 'Java' and status = 'Accepted'" [default: all]
+    #[arg(long = "where", value_name = "CONDITION")]
+    condition: Option<Condition>,
+    #[command(flatten)]
+    writing: Writing<SelectFormat>,
+    #[command(flatten)]
+    watching: Watching,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar codenet select set --where \"language = 'Java' and status = 'Accepted'\" --output java.csv
+  familiar codenet select set --where \"code_size < 4096\" --format ndjson --output small.jsonl
+  familiar codenet select set --where \"user_id = 'u000000007'\" --format paths | tar -czf theirs.tgz -T -";
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let target = arguments.writing.target();
+    target.check()?;
+    let set = Set::open(&arguments.set)?;
+    let format = arguments.writing.format();
+    let progress = arguments.watching.bar(arguments.writing.quiet());
+    progress.begin("selecting");
+    target.write(|out| {
+        if format == SelectFormat::Csv {
+            writeln!(out, "{}", Submission::COLUMNS.join(","))?;
+        }
+        for problem in &set.problems {
+            let mut submissions = set.submissions(problem).map_err(std::io::Error::other)?;
+            submissions.retain(|it| arguments.condition.as_ref().is_none_or(|condition| condition.takes(it)));
+            for submission in &submissions {
+                match format {
+                    SelectFormat::Csv => submission.write_csv(out)?,
+                    SelectFormat::Paths => writeln!(out, "{}", set.layout.text(submission).display())?,
+                    SelectFormat::Ndjson => writeln!(out, "{}", row(&set, submission)?)?,
+                }
+            }
+        }
+        Ok(())
+    })?;
+    progress.finish();
+    Ok(())
+}
+
+/// A submission with its text, in the names that other commands read.
+fn row(set: &Set, submission: &Submission) -> std::io::Result<Value> {
+    let code = std::fs::read(set.layout.text(submission))?;
+    let mut row = Map::new();
+    row.insert("id".to_owned(), json!(submission.submission_id));
+    row.insert("lang".to_owned(), json!(submission.language));
+    for (name, value) in Submission::COLUMNS.iter().zip(submission.record()).skip(1) {
+        if !value.is_empty() {
+            let number = matches!(*name, "date" | "cpu_time" | "memory" | "code_size");
+            let value =
+                value.parse::<i64>().ok().filter(|_| number).map_or_else(|| json!(value), |it| json!(it));
+            row.insert((*name).to_owned(), value);
+        }
+    }
+    row.insert("code".to_owned(), json!(String::from_utf8_lossy(&code)));
+    Ok(Value::Object(row))
+}

@@ -1,0 +1,237 @@
+//! Submissions on the sample input of their problem: does the judge's status hold?
+//!
+//! Programs run in the sandbox, and what they write is compared with the sample output, white space at the ends of lines and of
+//! the whole apart. A sample is not the judge's tests: an accepted program must pass it, and a rejected one may.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::{language_called, named};
+use familiar_sandbox::{End, Job, Limits, Outcome, Policy, Program, Sandbox, SandboxError, Test};
+use familiar_source::Progress;
+use serde::Serialize;
+
+use crate::select::Condition;
+use crate::set::{Set, SetError};
+use crate::status::ACCEPTED;
+use crate::submission::Submission;
+
+/// Most bytes of a text, an input or an output.
+const TEXT_BYTES: u64 = 16 << 20;
+/// Programs that are handed over together.
+const BATCH: usize = 64;
+
+/// What is run.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    pub set: PathBuf,
+    /// Only submissions that this takes.
+    pub only: Option<Condition>,
+    /// At most so many of a problem, the first; all where 0.
+    pub of_each_problem: usize,
+    /// Whether programs may run with the user's own rights.
+    pub unsandboxed: bool,
+    /// 0 stands for one for each processor core.
+    pub threads: usize,
+}
+
+/// Why nothing is run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Set(#[from] SetError),
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    #[error("no problem of {} has a sample input in derived/input_output", .0.display())]
+    NoSamples(PathBuf),
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// What a program did with the sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Did {
+    /// It wrote the sample output.
+    Passed,
+    /// It wrote something else.
+    WrongOutput,
+    DoesNotCompile,
+    /// It ended before its end.
+    Failed,
+    TimedOut,
+    /// It was not run, for a reason that is not its own.
+    NotRun,
+}
+
+/// A submission that was run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunRow {
+    pub submission_id: String,
+    pub problem_id: String,
+    pub language: String,
+    pub status: String,
+    pub did: Did,
+    /// Whether that fits the status: accepted programs pass, those that do not compile do not; `null` where it cannot be said.
+    pub agrees: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How many submissions of each status did what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunSummary {
+    pub counts: BTreeMap<(String, Did), u64>,
+    pub agree: u64,
+    pub disagree: u64,
+}
+
+/// Runs the submissions, and gives each row to `out`, in the order of the set.
+pub fn run(
+    options: &RunOptions,
+    progress: &dyn Progress,
+    out: &mut dyn FnMut(&RunRow) -> io::Result<()>,
+) -> Result<RunSummary, RunError> {
+    let set = Set::open(&options.set)?;
+    let policy = if options.unsandboxed { Policy::Unsandboxed } else { Policy::Confined };
+    let threads = match options.threads {
+        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        threads => threads,
+    };
+    let sandbox = Sandbox::new(Limits::default(), policy)?.at_a_time(threads);
+    progress.stage("running", 0);
+    let mut summary = RunSummary::default();
+    let mut samples = 0;
+    for problem in &set.problems {
+        let folder = set.layout.samples(problem);
+        let Some([input, output]) = sample(&folder) else { continue };
+        samples += 1;
+        let mut submissions = set.submissions(problem)?;
+        submissions.retain(|it| options.only.as_ref().is_none_or(|only| only.takes(it)));
+        if options.of_each_problem > 0 {
+            submissions.truncate(options.of_each_problem);
+        }
+        for submissions in submissions.chunks(BATCH) {
+            let rows = rows(&set, &sandbox, submissions, &input, &output);
+            progress.advance(rows.len() as u64);
+            for row in rows {
+                summary.add(&row);
+                out(&row)?;
+            }
+        }
+    }
+    if samples == 0 { Err(RunError::NoSamples(options.set.clone())) } else { Ok(summary) }
+}
+
+/// The sample input and output of a problem.
+fn sample(folder: &Path) -> Option<[Vec<u8>; 2]> {
+    let read = |name: &str| named::read(&folder.join(name), TEXT_BYTES).ok();
+    Some([read("input.txt")?, read("output.txt")?])
+}
+
+fn rows(
+    set: &Set,
+    sandbox: &Sandbox,
+    submissions: &[Submission],
+    input: &[u8],
+    output: &[u8],
+) -> Vec<RunRow> {
+    let programs: Vec<Result<Program, String>> =
+        submissions.iter().map(|it| program(set, sandbox, it)).collect();
+    let jobs: Vec<Job> = programs
+        .iter()
+        .flatten()
+        .map(|program| Job { program: program.clone(), test: Test::Stdio { input: input.to_vec() } })
+        .collect();
+    let mut outcomes = sandbox.run_all(&jobs).into_iter();
+    let did = programs.into_iter().map(|program| match program {
+        Err(reason) => (Did::NotRun, Some(reason)),
+        Ok(_) => match outcomes.next() {
+            Some(Ok(outcome)) => judged(&outcome, output),
+            Some(Err(error)) => (Did::NotRun, Some(error.to_string())),
+            None => (Did::NotRun, None),
+        },
+    });
+    submissions
+        .iter()
+        .zip(did)
+        .map(|(submission, (did, reason))| RunRow {
+            submission_id: submission.submission_id.clone(),
+            problem_id: submission.problem_id.clone(),
+            language: submission.language.clone(),
+            agrees: agrees(&submission.status, did),
+            status: submission.status.clone(),
+            did,
+            reason,
+        })
+        .collect()
+}
+
+fn program(set: &Set, sandbox: &Sandbox, submission: &Submission) -> Result<Program, String> {
+    let language = language_called(&submission.language);
+    let language = language.ok_or_else(|| format!("{} is not known", submission.language))?;
+    sandbox.toolchain(language).map_err(|error| error.to_string())?;
+    let path = set.layout.text(submission);
+    let text = named::read_text(&path, TEXT_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Program { language, text })
+}
+
+fn judged(outcome: &Outcome, expected: &[u8]) -> (Did, Option<String>) {
+    let did = match &outcome.end {
+        // A program may end itself with 0 where it has written everything.
+        End::Finished | End::Exited(0) if plain(&outcome.stdout) == plain(expected) => Did::Passed,
+        End::Finished | End::Exited(0) => Did::WrongOutput,
+        End::DoesNotCompile => Did::DoesNotCompile,
+        End::TimedOut => Did::TimedOut,
+        end => return (Did::Failed, Some(format!("{end:?}"))),
+    };
+    (did, None)
+}
+
+/// Output without white space at the ends of lines and of the whole.
+fn plain(output: &[u8]) -> Vec<&[u8]> {
+    let mut lines: Vec<&[u8]> = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
+    while lines.last().is_some_and(|line| line.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+fn agrees(status: &str, did: Did) -> Option<bool> {
+    match (status, did) {
+        ("", _) | (_, Did::NotRun) => None,
+        (ACCEPTED, did) => Some(did == Did::Passed),
+        ("Compile Error", did) => Some(did == Did::DoesNotCompile),
+        // A rejected program fails some test, which need not be the sample.
+        (_, Did::DoesNotCompile) => Some(false),
+        _ => None,
+    }
+}
+
+impl RunSummary {
+    fn add(&mut self, row: &RunRow) {
+        *self.counts.entry((row.status.clone(), row.did)).or_default() += 1;
+        match row.agrees {
+            Some(true) => self.agree += 1,
+            Some(false) => self.disagree += 1,
+            None => {}
+        }
+    }
+
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "submissions  what it did        status")?;
+        for ((status, did), count) in &self.counts {
+            let did = match did {
+                Did::Passed => "passed",
+                Did::WrongOutput => "wrong output",
+                Did::DoesNotCompile => "does not compile",
+                Did::Failed => "failed",
+                Did::TimedOut => "timed out",
+                Did::NotRun => "not run",
+            };
+            writeln!(out, "{count:>11}  {did:<18} {}", if status.is_empty() { "(none)" } else { status })?;
+        }
+        writeln!(out, "\n{} agree with their status, {} do not", self.agree, self.disagree)
+    }
+}

@@ -1,0 +1,19 @@
+//! Why a table cannot be read.
+
+use std::path::PathBuf;
+
+use familiar_corpus::SourceError;
+use thiserror::Error;
+
+/// Why a table cannot be read.
+#[derive(Debug, Error)]
+pub enum TableError {
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("{}: {source}", path.display())]
+    Csv { path: PathBuf, source: ::csv::Error },
+    #[error("{} is no Parquet file that can be read: {source}", path.display())]
+    Parquet { path: PathBuf, source: ::parquet::errors::ParquetError },
+    #[error("{} is no table: its name ends neither in .jsonl, .ndjson, .csv or .tsv (with .gz, .xz, .bz2 or .zst behind it) nor in .parquet", .0.display())]
+    Kind(PathBuf),
+}

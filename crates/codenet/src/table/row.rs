@@ -1,0 +1,66 @@
+//! One row of a table.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// Most bytes of a row.
+pub const ROW_BYTES: u64 = 64 << 20;
+
+/// Why a row says nothing.
+#[derive(Debug, Error)]
+pub enum RowError {
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("there is no {0}")]
+    Missing(&'static str),
+}
+
+/// A row as it stands in its file.
+#[derive(Debug)]
+pub struct RawRow {
+    /// Counts from 1. Of JSON lines, the number of the line.
+    pub number: u64,
+    pub(super) content: Content,
+}
+
+#[derive(Debug)]
+pub(super) enum Content {
+    Line(Vec<u8>),
+    Fields(Map<String, Value>),
+    Unreadable(String),
+}
+
+impl RawRow {
+    /// Its fields by their names.
+    pub fn fields(self) -> Result<Map<String, Value>, RowError> {
+        match self.content {
+            Content::Line(line) => Ok(serde_json::from_slice(&line)?),
+            Content::Fields(fields) => Ok(fields),
+            Content::Unreadable(reason) => Err(RowError::Unreadable(reason)),
+        }
+    }
+
+    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left out.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match &self.content {
+            Content::Line(line) => out.write_all(line.trim_ascii_end())?,
+            Content::Fields(fields) => serde_json::to_writer(&mut *out, fields)?,
+            Content::Unreadable(_) => return Ok(()),
+        }
+        out.write_all(b"\n")
+    }
+}
+
+/// The first of the named fields that holds a text or a number, as text.
+pub fn text_of(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
+    names.iter().find_map(|name| match fields.get(*name)? {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(value) => Some(value.to_string()),
+        _ => None,
+    })
+}
