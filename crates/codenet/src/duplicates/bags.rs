@@ -1,11 +1,14 @@
 //! Bags of tokens: which tokens a sample has, and how often.
 
 use hashbrown::HashTable;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use xxhash_rust::xxh3::Xxh3;
 
 /// A count that stands elsewhere, since it is too large for a byte.
 const ELSEWHERE: u8 = u8::MAX;
+/// Bags that are sorted together.
+const PART: usize = 4096;
 
 /// Different bags, and which samples have each of them. A bag lists its tokens once, ascending, each with its count.
 #[derive(Debug, Default)]
@@ -106,23 +109,52 @@ impl Bags {
         for (place, &token) in (0..).zip(&order) {
             rank[token as usize] = place;
         }
-        let mut sorted = Vec::new();
-        for bag in 0..self.len() {
+        let large = &self.large;
+        let (mut tokens, mut counts) = (self.tokens.as_mut_slice(), self.counts.as_mut_slice());
+        let (mut parts, mut first) = (Vec::new(), 0);
+        for ends in self.ends.chunks(PART) {
+            let end = ends[ends.len() - 1];
+            let (part, rest) = tokens.split_at_mut((end - first) as usize);
+            let (of_part, rest_of_counts) = counts.split_at_mut(part.len());
+            (tokens, counts) = (rest, rest_of_counts);
+            parts.push(Part { first, ends, tokens: part, counts: of_part });
+            first = end;
+        }
+        self.large = parts.into_par_iter().flat_map_iter(|part| part.sort(&rank, large)).collect();
+    }
+}
+
+/// Bags that are sorted together.
+struct Part<'b> {
+    /// Where the first of them begins, among those of all bags.
+    first: u64,
+    ends: &'b [u64],
+    tokens: &'b mut [u32],
+    counts: &'b mut [u8],
+}
+
+impl Part<'_> {
+    /// Renames and sorts the tokens of each bag; gives the large counts by their new places.
+    fn sort(self, rank: &[u32], large: &FxHashMap<u64, u32>) -> Vec<(u64, u32)> {
+        let (mut start, mut sorted, mut moved) = (self.first, Vec::new(), Vec::new());
+        for &end in self.ends {
+            let range = (start - self.first) as usize..(end - self.first) as usize;
+            let (tokens, counts) = (&mut self.tokens[range.clone()], &mut self.counts[range]);
             sorted.clear();
-            sorted.extend(self.bag(bag).iter().map(|(token, count)| (rank[token as usize], count)));
-            sorted.sort_unstable();
-            let first = self.start(bag);
-            for (at, &(token, count)) in (first..).zip(&sorted) {
-                self.tokens[at as usize] = token;
-                let short = u8::try_from(count).unwrap_or(ELSEWHERE);
-                self.counts[at as usize] = short;
-                if short == ELSEWHERE {
-                    self.large.insert(at, count);
-                } else {
-                    self.large.remove(&at);
+            sorted.extend((start..).zip(tokens.iter().zip(counts.iter())).map(|(at, (&token, &count))| {
+                let elsewhere = if count == ELSEWHERE { large[&at] } else { 0 };
+                (rank[token as usize], count, elsewhere)
+            }));
+            sorted.sort_unstable_by_key(|(token, _, _)| *token);
+            for (at, &(token, count, elsewhere)) in sorted.iter().enumerate() {
+                (tokens[at], counts[at]) = (token, count);
+                if count == ELSEWHERE {
+                    moved.push((start + at as u64, elsewhere));
                 }
             }
+            start = end;
         }
+        moved
     }
 }
 

@@ -1,6 +1,7 @@
 //! Samples to bags of tokens.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use familiar_source::{Progress, memory};
 use familiar_syntax::Limits;
@@ -43,72 +44,110 @@ struct Counted {
     tokens: Vec<(std::ops::Range<usize>, u32)>,
 }
 
-/// Reads all samples of the data.
+/// What a row is: counted, none that takes part, or left out.
+type Row = Result<Option<Counted>, Skipped>;
+
+/// Reads all samples of the data. While the tokens of one batch get their numbers, the next one is read and counted.
 pub(super) fn read(options: &DuplicatesOptions, progress: &dyn Progress) -> Result<Read, DuplicatesError> {
     progress.stage("reading", 0);
-    let mut read = Read::default();
-    let mut problems = FxHashMap::default();
-    let mut numbers = Vec::new();
+    let mut adder = Adder::default();
     let most = memory::budget(options.memory);
-    let mut row = 0;
-    let limits = Limits::of_memory(options.memory);
-    for path in &options.data {
-        let mut data = Data::open(path, false)?;
+    let mut reader = Reader { options, left: options.data.iter(), data: None };
+    let mut batch = reader.next()?;
+    while let Some(rows) = batch {
+        progress.advance(rows.len() as u64);
+        let ((), next) = rayon::join(|| adder.add(rows), || reader.next());
+        batch = next?;
+        // What is compared needs the rest.
+        if adder.read.bytes() > most / 4 * 3 {
+            return Err(DuplicatesError::Memory(adder.read.ids.len()));
+        }
+    }
+    Ok(adder.read)
+}
+
+/// Reads rows, and counts their tokens.
+struct Reader<'o> {
+    options: &'o DuplicatesOptions,
+    left: std::slice::Iter<'o, PathBuf>,
+    data: Option<Data>,
+}
+
+impl Reader<'_> {
+    /// The next rows; `None` at the end of all data.
+    fn next(&mut self) -> Result<Option<Vec<Row>>, DuplicatesError> {
+        let options = self.options;
+        let limits = Limits::of_memory(options.memory);
         loop {
+            let data = match &mut self.data {
+                Some(data) => data,
+                None => match self.left.next() {
+                    Some(path) => self.data.insert(Data::open(path, false)?),
+                    None => return Ok(None),
+                },
+            };
             let rows = data.batch(memory::batch_budget(options.memory))?;
             if rows.is_empty() {
-                break;
+                self.data = None;
+                continue;
             }
-            let counted: Vec<_> = rows
-                .into_par_iter()
-                .map_init(
-                    || Tokenizer::new(limits),
-                    |tokenizer, row| {
-                        let path = row.name();
-                        let sample = row.sample().map_err(|error| error.to_string());
-                        match sample.map(|sample| options.only.takes(&sample).then_some(sample)) {
-                            Ok(None) => Ok(None),
-                            Ok(Some(sample)) => counted(sample, tokenizer, options.strings).map(Some),
-                            Err(reason) => Err(reason),
-                        }
-                        .map_err(|reason| Skipped { path, reason })
-                    },
-                )
-                .collect();
-            progress.advance(counted.len() as u64);
-            for counted in counted {
-                row += 1;
-                let Counted { sample, text, tokens } = match counted {
-                    Ok(Some(counted)) => counted,
-                    Ok(None) => continue,
-                    Err(skip) => {
-                        read.skipped.push(skip);
-                        continue;
+            let counted = rows.into_par_iter().map_init(
+                || Tokenizer::new(limits),
+                |tokenizer, row| {
+                    let path = row.name();
+                    let sample = row.sample().map_err(|error| error.to_string());
+                    match sample.map(|sample| options.only.takes(&sample).then_some(sample)) {
+                        Ok(None) => Ok(None),
+                        Ok(Some(sample)) => counted(sample, tokenizer, options.strings).map(Some),
+                        Err(reason) => Err(reason),
                     }
-                };
-                numbers.clear();
-                let text = text.as_deref().unwrap_or(sample.code.as_bytes());
-                numbers.extend(
-                    tokens.into_iter().map(|(token, count)| (read.vocabulary.number(&text[token]), count)),
-                );
-                numbers.sort_unstable();
-                read.bag_of.push(read.bags.number(&numbers));
-                let next = problems.len() as u32;
-                let problem = *problems.entry(sample.problem).or_insert_with_key(|name: &String| {
-                    read.problem_names.push(name.clone());
-                    next
-                });
-                read.problems.push(problem);
-                read.ids.push(sample.id);
-                read.rows.push(row - 1);
-            }
-            // What is compared needs the rest.
-            if read.bytes() > most / 4 * 3 {
-                return Err(DuplicatesError::Memory(read.ids.len()));
+                    .map_err(|reason| Skipped { path, reason })
+                },
+            );
+            return Ok(Some(counted.collect()));
+        }
+    }
+}
+
+/// Gives numbers to what was read.
+#[derive(Default)]
+struct Adder {
+    read: Read,
+    row: u64,
+    problems: FxHashMap<String, u32>,
+    numbers: Vec<(u32, u32)>,
+}
+
+impl Adder {
+    fn add(&mut self, rows: Vec<Row>) {
+        for row in rows {
+            self.row += 1;
+            match row {
+                Ok(Some(counted)) => self.add_sample(counted),
+                Ok(None) => {}
+                Err(skipped) => self.read.skipped.push(skipped),
             }
         }
     }
-    Ok(read)
+
+    fn add_sample(&mut self, counted: Counted) {
+        let Self { read, problems, numbers, row } = self;
+        let Counted { sample, text, tokens } = counted;
+        let text = text.as_deref().unwrap_or(sample.code.as_bytes());
+        numbers.clear();
+        numbers
+            .extend(tokens.into_iter().map(|(token, count)| (read.vocabulary.number(&text[token]), count)));
+        numbers.sort_unstable();
+        read.bag_of.push(read.bags.number(numbers));
+        let next = problems.len() as u32;
+        let problem = *problems.entry(sample.problem).or_insert_with_key(|name: &String| {
+            read.problem_names.push(name.clone());
+            next
+        });
+        read.problems.push(problem);
+        read.ids.push(sample.id);
+        read.rows.push(*row - 1);
+    }
 }
 
 fn counted(sample: Sample, tokenizer: &mut Tokenizer, strings: bool) -> Result<Counted, String> {

@@ -156,7 +156,10 @@ impl Counting {
             let accepted = submission.status == ACCEPTED;
             stats.submissions += 1;
             stats.accepted += u64::from(accepted);
-            counts[usize::from(!accepted)] += 1;
+            // Without a status it is neither.
+            if !submission.status.is_empty() {
+                counts[usize::from(!accepted)] += 1;
+            }
             let language = stats.languages.entry(submission.language.clone()).or_default();
             language.submissions += 1;
             language.accepted += u64::from(accepted);

@@ -15,7 +15,8 @@ pub use error::TableError;
 pub use row::{ROW_BYTES, RawRow, RowError, text_of};
 
 /// Rows that are read together, at most.
-const BATCH_ROWS: usize = 1024;
+const BATCH_ROWS: usize = 4096;
+
 /// The rows of a table, in batches.
 pub struct Table {
     path: PathBuf,
