@@ -131,16 +131,18 @@ impl DataRow {
         }
     }
 
-    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left out.
-    pub fn write_json(self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left
+    /// out; says whether it was written.
+    pub fn write_json(self, out: &mut dyn Write) -> io::Result<bool> {
         match self.0 {
             Row::Table { row, .. } => row.write_json(out),
             Row::Submission { .. } => {
-                let Ok(sample) = self.sample() else { return Ok(()) };
+                let Ok(sample) = self.sample() else { return Ok(false) };
                 let row = json!({
                     "id": sample.id, "problem_id": sample.problem, "lang": sample.language_name, "code": sample.code,
                 });
-                writeln!(out, "{row}")
+                writeln!(out, "{row}")?;
+                Ok(true)
             }
         }
     }

@@ -35,8 +35,7 @@ impl Duplicates {
                 }
                 for row in rows {
                     if dropped.next_if_eq(&number).is_none() {
-                        row.write_json(out)?;
-                        written += 1;
+                        written += u64::from(row.write_json(out)?);
                     }
                     number += 1;
                 }

@@ -56,8 +56,10 @@ pub(super) fn read(options: &DuplicatesOptions, progress: &dyn Progress) -> Resu
     let mut batch = reader.next()?;
     while let Some(rows) = batch {
         progress.advance(rows.len() as u64);
-        let ((), next) = rayon::join(|| adder.add(rows), || reader.next());
-        batch = next?;
+        batch = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| adder.add(rows));
+            reader.next()
+        })?;
         // What is compared needs the rest.
         if adder.read.bytes() > most / 4 * 3 {
             return Err(DuplicatesError::Memory(adder.read.ids.len()));

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -44,14 +45,17 @@ impl RawRow {
         }
     }
 
-    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left out.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left out; says
+    /// whether it was written.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<bool> {
         match &self.content {
+            Content::Line(line) if serde_json::from_slice::<IgnoredAny>(line).is_err() => return Ok(false),
             Content::Line(line) => out.write_all(line.trim_ascii_end())?,
             Content::Fields(fields) => serde_json::to_writer(&mut *out, fields)?,
-            Content::Unreadable(_) => return Ok(()),
+            Content::Unreadable(_) => return Ok(false),
         }
-        out.write_all(b"\n")
+        out.write_all(b"\n")?;
+        Ok(true)
     }
 }
 

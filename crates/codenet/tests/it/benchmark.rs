@@ -1,0 +1,92 @@
+//! Benchmarks without leaks.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use familiar_codenet::benchmark::{
+    self, BenchmarkError, BenchmarkOptions, Manifest, Settings, Split, SplitBy,
+};
+use familiar_source::Silent;
+
+use crate::duplicates::options;
+
+/// Ten problems of twelve programs each, of which two are equal, one does not parse and one does nothing.
+fn data(file: &Path) {
+    let mut rows = String::new();
+    for problem in 0..10 {
+        for program in 0..12 {
+            let name = |at: u32| format!("p{problem}v{program}n{at}");
+            let mut code: String = (0..12).map(|at| format!("{} = int(input())\n", name(at))).collect();
+            code += &(0..12).map(|at| format!("print({})\n", name(at))).collect::<String>();
+            match program {
+                9 => code = code.replace("v9", "v8"),
+                10 => code += "print((\n",
+                11 => code = (0..30).map(|at| format!("{} = {at}\n", name(at))).collect(),
+                _ => {}
+            }
+            let row = serde_json::json!({
+                "id": format!("{problem}-{program}"), "problem_id": format!("q{problem}"), "lang": "python", "code": code,
+            });
+            rows += &format!("{row}\n");
+        }
+    }
+    fs::write(file, rows).expect("a file");
+}
+
+fn cut(by: SplitBy, problems: usize, folder: &Path) -> Result<Manifest, BenchmarkError> {
+    let file = folder.join("rows.jsonl");
+    data(&file);
+    let settings = Settings { problems, solutions: 5, by, seed: 3, ..Settings::default() };
+    let output = folder.join("benchmark");
+    benchmark::run(&BenchmarkOptions { duplicates: options(vec![file]), settings, output }, &Silent)
+}
+
+#[test]
+fn what_is_left_out_is_counted_and_splits_share_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let manifest = cut(SplitBy::Problem, 10, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+    let filters = &manifest.filters;
+    assert_eq!((filters.samples, filters.problems), (120, 10));
+    assert_eq!((filters.near_duplicates, filters.without_tree, filters.dead_code), (10, 10, 10));
+    assert_eq!(manifest.samples.len(), 50);
+    assert_eq!((manifest.leaks.near_duplicates, manifest.leaks.identical_problems), (0, 0));
+    let of = |split| -> BTreeSet<&str> {
+        manifest.samples.iter().filter(|it| it.split == split).map(|it| it.problem.as_str()).collect()
+    };
+    let (train, valid, test) = (of(Split::Train), of(Split::Valid), of(Split::Test));
+    assert_eq!((train.len(), valid.len(), test.len()), (6, 2, 2));
+    assert!(train.is_disjoint(&test) && train.is_disjoint(&valid) && valid.is_disjoint(&test));
+    assert!(manifest.sizes[&Split::Train].tree_nodes > 0);
+}
+
+#[test]
+fn a_manifest_makes_the_same_bytes_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let manifest = cut(SplitBy::Sample, 4, folder.path()).unwrap_or_else(|error| panic!("{error}"));
+    let read = |place: &str| fs::read(folder.path().join(place)).expect("a file");
+    assert_eq!(
+        Manifest::read(&read("benchmark/manifest.json")).map(|it| it.files).ok(),
+        Some(manifest.files.clone())
+    );
+    let (data, again) = (folder.path().join("rows.jsonl"), folder.path().join("again"));
+    let make =
+        |data: &Path, output: &Path| benchmark::again(&[data.to_owned()], 256 << 20, &manifest, output);
+    make(&data, &again).unwrap_or_else(|error| panic!("{error}"));
+    for split in Split::ALL {
+        assert_eq!(read(&format!("benchmark/{}", split.file())), read(&format!("again/{}", split.file())));
+    }
+    let other = folder.path().join("other.jsonl");
+    fs::write(&other, String::from_utf8_lossy(&read("rows.jsonl")).replace("int(input())", "float(input())"))
+        .expect("a file");
+    let error = make(&other, &folder.path().join("third")).err().map(|error| error.to_string());
+    assert!(error.is_some_and(|error| error.contains("not the data of the manifest")));
+}
+
+#[test]
+fn too_few_problems_are_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let error =
+        cut(SplitBy::Sample, 11, folder.path()).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.starts_with("only 10 problems have 5 solutions"), "{error}");
+}
