@@ -7,6 +7,7 @@ mod attack;
 mod audit;
 mod behavior;
 mod ci;
+mod codenet;
 mod command_line;
 mod common;
 mod corpus;

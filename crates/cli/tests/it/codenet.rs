@@ -1,0 +1,124 @@
+//! `familiar codenet`: from rows to a set, and from there to numbers, pictures and benchmarks.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::{Tree, assert_valid, schema};
+
+/// Submissions of five problems, in Python, that read a number and print another.
+fn submissions() -> Tree {
+    let (mut rows, mut problems) = (String::new(), String::new());
+    for problem in 0..5 {
+        for attempt in 0..8 {
+            let sum: Vec<String> = (0..12).map(|at| format!("a{attempt}b{at}")).collect();
+            let mut code = format!(
+                "number = int(input())\nif number < 0:\n    number = -number\n{} = range(12)\n",
+                sum.join(" = ")
+            );
+            code += &format!("first{attempt} = number + {problem}\nprint(first{attempt})\n");
+            code += &sum.iter().map(|name| format!("{name} = len({name})\n")).collect::<String>();
+            let status = if attempt == 0 { "WA" } else { "AC" };
+            if attempt == 0 {
+                code = code.replace("+ ", "- 1 - ");
+            }
+            let row = json!({"id": format!("r{problem}{attempt}"), "problem_id": format!("q{problem}"), "user": format!("x{}", attempt / 2),
+                "lang": "python3", "status": status, "date": 1_600_000_000 + attempt, "code": code});
+            rows += &format!("{row}\n");
+        }
+        let out = format!("{}\n", 5 + problem);
+        problems += &format!(
+            "{}\n",
+            json!({"problem_id": format!("q{problem}"), "text": format!("Add {problem}."), "samples": [{"in": "5\n", "out": out}]})
+        );
+    }
+    let tree = Tree::new(&[("rows.jsonl", &rows), ("problems.jsonl", &problems)]);
+    tree.run("codenet import rows.jsonl --problems problems.jsonl --output set").success();
+    tree
+}
+
+fn valid(name: &str, value: &Value) {
+    assert_valid(&schema(&format!("docs/formats/{name}-1.schema.json"), None), value);
+}
+
+#[test]
+fn a_set_says_what_it_holds() {
+    let tree = submissions();
+    let read = |path: &str| fs::read(tree.at(path)).expect("it was written");
+    let set: Value = serde_json::from_slice(&read("set/set.json")).expect("JSON");
+    valid("codenet", &set);
+    assert_eq!((&set["submissions"], &set["problems"], &set["users"]), (&40.into(), &5.into(), &4.into()));
+    assert!(read("set/metadata/submissions.parquet").starts_with(b"PAR1"));
+    let stats = tree.json("codenet stats set --duplicates --format json");
+    valid("codenet-stats", &stats);
+    assert_eq!(
+        (&stats["accepted"], &stats["evolution"]["from_rejected_to_accepted"]),
+        (&35.into(), &5.into())
+    );
+    let page = tree.run("codenet stats set --format html").success().stdout();
+    assert!(page.contains("<h1>What this data set holds</h1>"), "{page}");
+    let again = tree.run("codenet import rows.jsonl --output set");
+    again.fails_with(&["set is a data set already", "--output"]);
+    tree.run("codenet stats rows.jsonl").fails_with(&["rows.jsonl is no data set", "codenet import"]);
+}
+
+#[test]
+fn submissions_are_taken_by_a_condition() {
+    let tree = submissions();
+    let select = |condition: &str, format: &str| {
+        let words = ["codenet", "select", "set", "--where", condition, "--format", format];
+        tree.run_words(&words).success().stdout()
+    };
+    let csv = select("status = 'Wrong Answer' and problem_id <= 'p00002'", "csv");
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    let rows = select("user_id = 'u000000002'", "ndjson");
+    let row: Value = serde_json::from_str(rows.lines().next().unwrap_or_default()).expect("JSON");
+    assert_eq!(
+        (&row["lang"], &row["original_language"], &row["date"]),
+        (&"Python".into(), &"python3".into(), &1_600_000_002.into())
+    );
+    assert!(row["code"].as_str().is_some_and(|code| code.starts_with("number")));
+    let paths = select("code_size > 0", "paths");
+    assert_eq!(paths.lines().filter(|path| tree.at(path).is_file()).count(), 40);
+    let wrong = tree.run_words(&["codenet", "select", "set", "--where", "sum(memory) > 1"]);
+    wrong.fails_with(&["more than a condition may have", "DuckDB"]);
+}
+
+#[test]
+fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
+    let tree = submissions();
+    let pairs = tree.run("codenet duplicates set --format csv").success().stdout();
+    assert!(pairs.starts_with("id1,id2,set_jaccard,multiset_jaccard\ns000000001,s0000000"), "{pairs}");
+    let problems = tree.json("codenet problems set --pairs 7 --format json");
+    valid("codenet-problems", &problems);
+    assert_eq!(problems["clusters"].as_array().map(Vec::len), Some(1), "only numbers differ: {problems}");
+    assert!(tree.run("codenet problems set --format svg").success().stdout().starts_with("<svg"));
+
+    let cut = "codenet benchmark rows.jsonl --pairs 99 --solutions 1 --max-dead-code 1 --seed 1";
+    let told = tree.run(&format!("{cut} --output one")).success().stdout();
+    assert!(told.contains("across splits: 0 near-duplicates, 0 identical problems"), "{told}");
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(tree.at("one/manifest.json")).expect("it was written"))
+            .expect("JSON");
+    valid("codenet-benchmark", &manifest);
+    tree.run("codenet benchmark rows.jsonl --manifest one/manifest.json --output two").success();
+    tree.run(&format!("{cut} --output one")).fails_with(&["one holds something"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn programs_do_what_their_status_says() {
+    let tree = submissions();
+    let run = tree.run("codenet run set --of-each-problem 2 --format ndjson").success().stdout();
+    let rows: Vec<Value> = run.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 10);
+    for row in rows {
+        let accepted = row["status"] == "Accepted";
+        let did = if accepted { "passed" } else { "wrong-output" };
+        assert_eq!(
+            (&row["did"], &row["agrees"]),
+            (&did.into(), &if accepted { true.into() } else { Value::Null }),
+            "{row}"
+        );
+    }
+}
