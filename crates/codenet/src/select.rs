@@ -136,7 +136,7 @@ fn cell(expression: &Expr, of: &Submission) -> Result<Cell, InvalidCondition> {
         },
         Expr::Value(value) => match &value.value {
             Value::Number(number, _) => {
-                let number = number.to_string().parse();
+                let number = number.parse();
                 Cell::Number(number.map_err(|_| InvalidCondition::Unknown(expression.to_string()))?)
             }
             Value::SingleQuotedString(text) => Cell::Text(text.clone()),

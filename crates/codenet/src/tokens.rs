@@ -1,10 +1,14 @@
 //! The tokens of a program that say what it does: all but comments and the preprocessor's directives.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use familiar_represent::tokens::{self, Class, Extras};
 use familiar_source::Language;
 use familiar_syntax::Limits;
+
+/// A text, and where tokens stand in it.
+pub(crate) type Places<'t> = (Cow<'t, [u8]>, Vec<Range<usize>>);
 
 /// Reads the tokens of one program after the other. One for each thread.
 pub(crate) struct Tokenizer {
@@ -24,7 +28,7 @@ impl Tokenizer {
         language: Language,
         code: &'t [u8],
         strings: bool,
-    ) -> Result<(std::borrow::Cow<'t, [u8]>, Vec<Range<usize>>), tokens::TooManyTokens> {
+    ) -> Result<Places<'t>, tokens::TooManyTokens> {
         let tokens = self.tokenizer.tokens(language, code)?;
         let wanted = |class| strings || !matches!(class, Class::String | Class::Character);
         let list = tokens.list.iter().filter(|token| !token.directive && wanted(token.class));

@@ -8,7 +8,7 @@ use crate::common::{Tree, assert_valid, schema};
 
 /// Submissions of five problems, in Python, that read a number and print another.
 fn submissions() -> Tree {
-    let (mut rows, mut problems) = (String::new(), String::new());
+    let (mut rows, mut problems) = (Vec::new(), Vec::new());
     for problem in 0..5 {
         for attempt in 0..8 {
             let sum: Vec<String> = (0..12).map(|at| format!("a{attempt}b{at}")).collect();
@@ -16,23 +16,28 @@ fn submissions() -> Tree {
                 "number = int(input())\nif number < 0:\n    number = -number\n{} = range(12)\n",
                 sum.join(" = ")
             );
-            code += &format!("first{attempt} = number + {problem}\nprint(first{attempt})\n");
-            code += &sum.iter().map(|name| format!("{name} = len({name})\n")).collect::<String>();
+            let used: Vec<String> = sum.iter().map(|name| format!("{name} = len({name})\n")).collect();
+            code = [
+                code,
+                format!("first{attempt} = number + {problem}\nprint(first{attempt})\n"),
+                used.concat(),
+            ]
+            .concat();
             let status = if attempt == 0 { "WA" } else { "AC" };
             if attempt == 0 {
                 code = code.replace("+ ", "- 1 - ");
             }
             let row = json!({"id": format!("r{problem}{attempt}"), "problem_id": format!("q{problem}"), "user": format!("x{}", attempt / 2),
                 "lang": "python3", "status": status, "date": 1_600_000_000 + attempt, "code": code});
-            rows += &format!("{row}\n");
+            rows.push(format!("{row}\n"));
         }
         let out = format!("{}\n", 5 + problem);
-        problems += &format!(
+        problems.push(format!(
             "{}\n",
             json!({"problem_id": format!("q{problem}"), "text": format!("Add {problem}."), "samples": [{"in": "5\n", "out": out}]})
-        );
+        ));
     }
-    let tree = Tree::new(&[("rows.jsonl", &rows), ("problems.jsonl", &problems)]);
+    let tree = Tree::new(&[("rows.jsonl", &rows.concat()), ("problems.jsonl", &problems.concat())]);
     tree.run("codenet import rows.jsonl --problems problems.jsonl --output set").success();
     tree
 }

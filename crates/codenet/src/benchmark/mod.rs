@@ -67,10 +67,8 @@ pub fn again(
 }
 
 fn empty(output: &Path) -> Result<(), BenchmarkError> {
-    match fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some()) {
-        true => Err(BenchmarkError::NotEmpty(output.to_owned())),
-        false => Ok(()),
-    }
+    let holds_something = fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some());
+    if holds_something { Err(BenchmarkError::NotEmpty(output.to_owned())) } else { Ok(()) }
 }
 
 /// Which samples are unique, and of a problem that is.

@@ -150,7 +150,7 @@ fn joined(mut row: RawSubmission, problem: &str, text: Option<&PathBuf>, place: 
             }
             Some(folder) => {
                 row.language = folder.into_owned();
-                row.problem = problem.to_owned();
+                problem.clone_into(&mut row.problem);
                 row.code = text.cloned().map_or(Code::Missing, Code::File);
                 row.place = place;
                 return Entry::Submission(Box::new(row));

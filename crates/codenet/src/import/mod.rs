@@ -45,7 +45,7 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
         progress.stage("importing", 0);
         let mut seen = 0;
         if let Some(problems) = &options.problems {
-            let mut problems = from_table::ProblemsOfTable::open(problems).map_err(EntriesError::from)?;
+            let mut problems = from_table::ProblemsOfTable::open(problems)?;
             import.read(&mut problems, &mut seen, progress)?;
         }
         import.read(source(options)?.as_mut(), &mut seen, progress)?;

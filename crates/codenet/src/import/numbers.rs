@@ -23,38 +23,26 @@ impl Numbers {
     /// The id for `given`, or why it has none.
     pub(super) fn id(&mut self, given: &str) -> Result<String, String> {
         let own = self.own(given);
-        match *self.kept.get_or_insert(own.is_some()) {
-            true => own.map(str::to_owned).ok_or_else(|| {
-                format!(
-                    "its id {given} is not {} and {} digits, as those before are",
-                    self.letter, self.digits
-                )
-            }),
-            false => {
-                let number = match self.known.get(given) {
-                    Some(&number) => number,
-                    None => {
-                        let number = self.given.len() as u32;
-                        self.known.insert(given.to_owned(), number);
-                        self.given.push(given.to_owned());
-                        number
-                    }
-                };
-                Ok(self.numbered(number))
-            }
+        if *self.kept.get_or_insert(own.is_some()) {
+            return own.map(str::to_owned).ok_or_else(|| {
+                let Self { letter, digits, .. } = self;
+                format!("its id {given} is not {letter} and {digits} digits, as those before are")
+            });
         }
+        let number = *self.known.entry(given.to_owned()).or_insert_with(|| {
+            self.given.push(given.to_owned());
+            self.given.len() as u32 - 1
+        });
+        Ok(self.numbered(u64::from(number)))
     }
 
     /// The id for something that comes for the first time and is not looked up again.
     pub(super) fn once(&mut self, given: &str, number: u64) -> Result<String, String> {
-        let own = self.own(given);
-        match *self.kept.get_or_insert(own.is_some()) {
-            true => self.id(given),
-            false => Ok(format!("{}{:0width$}", self.letter, number + 1, width = self.digits)),
-        }
+        let own = self.own(given).is_some();
+        if *self.kept.get_or_insert(own) { self.id(given) } else { Ok(self.numbered(number)) }
     }
 
-    fn numbered(&self, number: u32) -> String {
+    fn numbered(&self, number: u64) -> String {
         format!("{}{:0width$}", self.letter, number + 1, width = self.digits)
     }
 

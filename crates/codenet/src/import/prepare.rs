@@ -49,7 +49,7 @@ pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -
         },
         cpu_time: number("cpu_time", &raw.cpu_time)?,
         memory: number("memory", &raw.memory)?,
-        code_size: number("code_size", &raw.code_size)?.or(Some(bytes.len() as i64)),
+        code_size: number("code_size", &raw.code_size)?.or(i64::try_from(bytes.len()).ok()),
         accuracy: raw.accuracy,
         original_language: if raw.original_language.is_empty() {
             raw.language

@@ -94,7 +94,9 @@ pub(crate) fn of(found: &Duplicates, same: &[[u32; 2]], threshold: u64) -> Ident
         clusters.entry(root(&groups, at)).or_default().push(name.clone());
     }
     let mut clusters: Vec<Vec<String>> = clusters.into_values().filter(|cluster| cluster.len() > 1).collect();
-    clusters.iter_mut().for_each(|cluster| cluster.sort());
+    for cluster in &mut clusters {
+        cluster.sort();
+    }
     clusters.sort();
     IdenticalProblems {
         schema: "familiar.codenet-problems/1",
@@ -160,13 +162,17 @@ impl Duplicates {
         for bag in 0..self.bags.len() as u32 {
             let counts: Vec<_> = counts(bag).into_iter().collect();
             for (at, (one, of_one)) in counts.iter().enumerate() {
-                counts[at + 1..].iter().for_each(|(two, of_two)| add(*one, *two, of_one * of_two));
+                for (two, of_two) in &counts[at + 1..] {
+                    add(*one, *two, of_one * of_two);
+                }
             }
         }
         for &[one, two] in &self.pairs {
             let others = counts(two);
             for (one, of_one) in counts(one) {
-                others.iter().for_each(|(two, of_two)| add(one, *two, of_one * of_two));
+                for (two, of_two) in &others {
+                    add(one, *two, of_one * of_two);
+                }
             }
         }
         between

@@ -4,7 +4,7 @@
 
 mod page;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -132,6 +132,9 @@ pub fn run(
     Ok(stats)
 }
 
+/// A submission of a chain: when, which, and whether it was accepted.
+type Attempt<'s> = (Option<i64>, &'s str, bool);
+
 /// What is counted from problem to problem.
 #[derive(Default)]
 struct Counting {
@@ -150,7 +153,7 @@ impl Counting {
         let stats = &mut self.stats;
         stats.problems += 1;
         stats.problems_without_submissions += u64::from(submissions.is_empty());
-        let mut chains: HashMap<&str, Vec<(Option<i64>, &str, bool)>> = HashMap::new();
+        let mut chains: BTreeMap<&str, Vec<Attempt<'_>>> = BTreeMap::new();
         let mut counts = [0; 2];
         for submission in submissions {
             let accepted = submission.status == ACCEPTED;

@@ -93,10 +93,15 @@ impl Stats {
                 values.least, values.tenth, values.median, values.nine_tenths, values.most, values.mean
             )?;
         }
+        writeln!(out, "</table>")?;
+        self.evolution(out)
+    }
+
+    fn evolution(&self, out: &mut dyn Write) -> io::Result<()> {
         let evolution = &self.evolution;
         writeln!(
             out,
-            "</table>\n<h2>From rejected to accepted</h2>\n<p>{} chains of a user and a problem; {} have two submissions or more. {} \
+            "<h2>From rejected to accepted</h2>\n<p>{} chains of a user and a problem; {} have two submissions or more. {} \
              times an accepted submission follows a rejected one.</p>\n<table><tr><th>accepted with submission<th class=number>chains<th>",
             evolution.chains, evolution.chains_of_several, evolution.from_rejected_to_accepted
         )?;

@@ -1,5 +1,11 @@
 //! Data sets as users have them, from beginning to end.
 
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "small rows are easiest to read as they are written"
+)]
+
 mod benchmark;
 mod duplicates;
 mod import;
