@@ -54,7 +54,7 @@ fn a_set_says_what_it_holds() {
     valid("codenet", &set);
     assert_eq!((&set["submissions"], &set["problems"], &set["users"]), (&40.into(), &5.into(), &4.into()));
     assert!(read("set/metadata/submissions.parquet").starts_with(b"PAR1"));
-    let stats = tree.json("codenet stats set --duplicates --format json");
+    let stats = tree.run("codenet stats set --duplicates --format json").success().json();
     valid("codenet-stats", &stats);
     assert_eq!(
         (&stats["accepted"], &stats["evolution"]["from_rejected_to_accepted"]),
@@ -94,7 +94,7 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     let tree = submissions();
     let pairs = tree.run("codenet duplicates set --format csv").success().stdout();
     assert!(pairs.starts_with("id1,id2,set_jaccard,multiset_jaccard\ns000000001,s0000000"), "{pairs}");
-    let problems = tree.json("codenet problems set --pairs 7 --format json");
+    let problems = tree.run("codenet problems set --pairs 7 --format json").success().json();
     valid("codenet-problems", &problems);
     assert_eq!(problems["clusters"].as_array().map(Vec::len), Some(1), "only numbers differ: {problems}");
     assert!(tree.run("codenet problems set --format svg").success().stdout().starts_with("<svg"));

@@ -10,8 +10,10 @@ use crate::page::{HEAD, escaped};
 
 /// Width of the picture in pixels.
 const WIDTH: f64 = 1100.0;
-/// Space around a group of problems.
+/// Space beside a group of problems, for their names.
 const MARGIN: f64 = 60.0;
+/// Space above and below a group.
+const GAP: f64 = 24.0;
 
 /// Problems that hang together, around a circle.
 struct Group {
@@ -59,19 +61,19 @@ impl IdenticalProblems {
         let groups = groups(&self.pairs);
         let (mut at, mut row, mut places) = ((0.0, 0.0), 0.0_f64, BTreeMap::new());
         for group in &groups {
-            let side = 2.0 * (group.radius + MARGIN);
+            let (side, high) = (2.0 * (group.radius + MARGIN), 2.0 * (group.radius + GAP));
             if at.0 > 0.0 && at.0 + side > WIDTH {
                 at = (0.0, at.1 + row);
                 row = 0.0;
             }
-            let center = (at.0 + side / 2.0, at.1 + side / 2.0);
+            let center = (at.0 + side / 2.0, at.1 + high / 2.0);
             for (number, problem) in group.problems.iter().enumerate() {
                 let angle = TAU * number as f64 / group.problems.len() as f64;
                 let place = (center.0 + group.radius * angle.cos(), center.1 + group.radius * angle.sin());
                 places.insert(problem.as_str(), (place, angle));
             }
             at.0 += side;
-            row = row.max(side);
+            row = row.max(high);
         }
         let height = at.1 + row;
         let mut text = String::new();
