@@ -26,9 +26,14 @@ FAMILIAR = os.environ.get("FAMILIAR", "familiar")
 STATUSES = ["Accepted", "Accepted", "Wrong Answer", "Time Limit Exceeded", "Runtime Error"]
 
 
+def name(draw):
+    """A name. Few are frequent and many are rare, as in real code, so the vocabulary grows with the data."""
+    return f"v{int(draw.paretovariate(0.7)) % 10**9}"
+
+
 def program(draw):
     """A program in C of about 600 bytes."""
-    names = [f"v{draw.randrange(3000)}" for _ in range(12)]
+    names = [name(draw) for _ in range(12)]
     lines = [f"    int {name} = {draw.randrange(100)};" for name in names[:6]]
     for _ in range(12):
         one, two, three = draw.choice(names), draw.choice(names), draw.choice(names)
@@ -52,7 +57,7 @@ def write_rows(path, count):
     with open(path, "w") as out:
         for number in range(count):
             if number % 10 == 9:
-                text = code.replace(names[0], f"w{draw.randrange(3000)}", 1)
+                text = code.replace(names[0], name(draw), 1)
             else:
                 code, names = program(draw)
                 text = code
