@@ -34,6 +34,9 @@ pub use manifest::{Filters, Leaks, Manifest, ManifestError, Settings, Size, Take
 pub use options::{BenchmarkError, BenchmarkOptions};
 pub use split::{Split, SplitBy};
 
+/// The file that says what is in a benchmark.
+const MANIFEST: &str = "manifest.json";
+
 /// Cuts a benchmark, writes it, and says what is in it.
 pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manifest, BenchmarkError> {
     empty(&options.output)?;
@@ -49,7 +52,9 @@ pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manife
     let leaks = leaks(&found, &identical, &taken);
     let mut manifest = Manifest::new(&options.duplicates, settings, filters, leaks, taken);
     progress.stage("writing", 0);
-    write(&options.duplicates.data, options.duplicates.memory, &options.output, &mut manifest)?;
+    whole(&options.output, || {
+        write(&options.duplicates.data, options.duplicates.memory, &options.output, &mut manifest)
+    })?;
     Ok(manifest)
 }
 
@@ -62,8 +67,20 @@ pub fn again(
 ) -> Result<(), BenchmarkError> {
     empty(output)?;
     let mut made = manifest.clone();
-    write(data, memory, output, &mut made)?;
-    Ok(manifest.same_files(&made)?)
+    whole(output, || {
+        write(data, memory, output, &mut made)?;
+        Ok(manifest.same_files(&made)?)
+    })
+}
+
+/// Takes the files of a benchmark away where writing them fails.
+fn whole(output: &Path, write: impl FnOnce() -> Result<(), BenchmarkError>) -> Result<(), BenchmarkError> {
+    write().inspect_err(|_| {
+        for file in Split::ALL.map(Split::file).into_iter().chain([MANIFEST]) {
+            // The error that is told is the first one.
+            let _ = fs::remove_file(output.join(file));
+        }
+    })
 }
 
 fn empty(output: &Path) -> Result<(), BenchmarkError> {
@@ -241,7 +258,7 @@ fn write(
         let bytes = fs::read(&path).map_err(error(&path))?;
         manifest.files.insert(split.file().to_owned(), blob_id(&bytes).swhid());
     }
-    let path = output.join("manifest.json");
+    let path = output.join(MANIFEST);
     let text = serde_json::to_vec_pretty(manifest)
         .map_err(|source| BenchmarkError::Write { path: path.clone(), source: source.into() })?;
     fs::write(&path, text).map_err(error(&path))

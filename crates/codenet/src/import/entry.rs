@@ -28,6 +28,28 @@ pub(super) struct RawSubmission {
     pub(super) code: Code,
 }
 
+impl RawSubmission {
+    /// The fields by the names of their columns, without a place and a text.
+    pub(super) fn of(field: impl Fn(&str) -> String) -> Self {
+        Self {
+            place: String::new(),
+            id: field("submission_id"),
+            problem: field("problem_id"),
+            user: field("user_id"),
+            date: field("date"),
+            language: field("language"),
+            original_language: field("original_language"),
+            filename_ext: field("filename_ext"),
+            status: field("status"),
+            cpu_time: field("cpu_time"),
+            memory: field("memory"),
+            code_size: field("code_size"),
+            accuracy: field("accuracy"),
+            code: Code::Missing,
+        }
+    }
+}
+
 /// The text of a submission, or where it lies.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Code {

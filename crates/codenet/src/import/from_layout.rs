@@ -83,7 +83,7 @@ impl FromLayout {
             each_row(&table, bytes, &mut |number, fields| {
                 if flow.is_continue() {
                     let place = format!("metadata/{problem}.csv:{number}");
-                    let row = row_of(fields);
+                    let row = RawSubmission::of(|name| text_of(fields, &[name]).unwrap_or_default());
                     known.insert(row.id.clone());
                     let text = texts.get(&row.id);
                     flow = sink(joined(row, problem, text, place));
@@ -113,7 +113,7 @@ impl FromLayout {
 
     /// The texts of a problem by the ids of their submissions.
     fn texts(&self, problem: &str) -> Result<BTreeMap<String, PathBuf>, EntriesError> {
-        let folder = self.layout.root.join("data").join(problem);
+        let folder = self.layout.texts(problem);
         let mut texts = BTreeMap::new();
         for language in names(&folder)? {
             let folder = folder.join(language);
@@ -158,25 +158,6 @@ fn joined(mut row: RawSubmission, problem: &str, text: Option<&PathBuf>, place: 
         }
     };
     Entry::Skip { path: place, reason }
-}
-
-fn row_of(fields: &Map<String, Value>) -> RawSubmission {
-    let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
-    RawSubmission {
-        id: field("submission_id"),
-        problem: field("problem_id"),
-        user: field("user_id"),
-        date: field("date"),
-        language: field("language"),
-        original_language: field("original_language"),
-        filename_ext: field("filename_ext"),
-        status: field("status"),
-        cpu_time: field("cpu_time"),
-        memory: field("memory"),
-        code_size: field("code_size"),
-        accuracy: field("accuracy"),
-        ..RawSubmission::default()
-    }
 }
 
 /// Gives the rows of a CSV file with their numbers to `each`.

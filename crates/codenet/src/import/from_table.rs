@@ -77,7 +77,6 @@ impl RowReader {
             let (_, names) = self.columns.iter().find(|(ours, _)| *ours == name)?;
             text_of(&fields, &names.iter().map(String::as_str).collect::<Vec<_>>())
         };
-        let field = |name: &str| text(name).unwrap_or_default();
         let code = match (text("code"), text("file")) {
             (Some(code), _) => Code::Bytes(code.into_bytes()),
             // An empty text is one.
@@ -93,22 +92,8 @@ impl RowReader {
             },
             (None, None) => Code::Missing,
         };
-        Entry::Submission(Box::new(RawSubmission {
-            id: field("submission_id"),
-            problem: field("problem_id"),
-            user: field("user_id"),
-            date: field("date"),
-            language: field("language"),
-            original_language: field("original_language"),
-            filename_ext: field("filename_ext"),
-            status: field("status"),
-            cpu_time: field("cpu_time"),
-            memory: field("memory"),
-            code_size: field("code_size"),
-            accuracy: field("accuracy"),
-            code,
-            place,
-        }))
+        let fields = RawSubmission::of(|name| text(name).unwrap_or_default());
+        Entry::Submission(Box::new(RawSubmission { place, code, ..fields }))
     }
 
     fn has(&self, fields: &Map<String, Value>, name: &str) -> bool {

@@ -79,7 +79,9 @@ fn a_manifest_makes_the_same_bytes_again() {
     let other = folder.path().join("other.jsonl");
     fs::write(&other, String::from_utf8_lossy(&read("rows.jsonl")).replace("int(input())", "float(input())"))
         .expect("a file");
-    let error = make(&other, &folder.path().join("third")).err().map(|error| error.to_string());
+    let third = folder.path().join("third");
+    let error = make(&other, &third).err().map(|error| error.to_string());
+    assert_eq!(fs::read_dir(third).map(Iterator::count).ok(), Some(0), "nothing is left half-written");
     assert!(error.is_some_and(|error| error.contains("not the data of the manifest")));
 }
 
