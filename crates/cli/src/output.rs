@@ -1,5 +1,6 @@
 //! Where a result goes: standard output, or a file or a folder that is there whole or not at all.
 
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -74,6 +75,24 @@ impl Target {
             );
         }
         Ok(())
+    }
+
+    /// Writes a result that is made while it is written. An error of `render` that is one of writing is told as such, and any other
+    /// as it is.
+    pub(crate) fn try_write(
+        &self,
+        render: impl Fn(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let failed = RefCell::new(None);
+        let written = self.write(|out| {
+            render(out).map_err(|error| {
+                error.downcast::<io::Error>().unwrap_or_else(|error| {
+                    failed.replace(Some(error));
+                    io::ErrorKind::Other.into()
+                })
+            })
+        });
+        written.map_err(|error| failed.take().unwrap_or(error))
     }
 
     /// Writes a result. A reader that went away is no failure.

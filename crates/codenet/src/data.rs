@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use familiar_corpus::{language_called, named};
+use familiar_corpus::language_called;
 use serde_json::json;
 use thiserror::Error;
 
@@ -16,8 +16,6 @@ use crate::table::{RawRow, RowError, Table, TableError};
 
 /// Submissions of a set that are read together.
 const BATCH_SUBMISSIONS: usize = 1024;
-/// Most bytes of the text of a submission.
-const TEXT_BYTES: u64 = 64 << 20;
 
 /// Why data cannot be read.
 #[derive(Debug, Error)]
@@ -116,9 +114,7 @@ impl DataRow {
                 Sample::of(row.fields()?, number)
             }
             Row::Submission { set, submission } => {
-                let path = set.layout.text(&submission);
-                let bytes = named::read(&path, TEXT_BYTES)
-                    .map_err(|error| RowError::Unreadable(format!("{}: {error}", path.display())))?;
+                let bytes = set.text(&submission).map_err(|error| RowError::Unreadable(error.to_string()))?;
                 Ok(Sample {
                     id: submission.submission_id,
                     status: submission.status,

@@ -17,8 +17,8 @@ use crate::set::{Set, SetError};
 use crate::status::ACCEPTED;
 use crate::submission::Submission;
 
-/// Most bytes of a text, an input or an output.
-const TEXT_BYTES: u64 = 16 << 20;
+/// Most bytes of an input or an output.
+const SAMPLE_BYTES: u64 = 16 << 20;
 /// Programs that are handed over together.
 const BATCH: usize = 64;
 
@@ -126,7 +126,7 @@ pub fn run(
 
 /// The sample input and output of a problem.
 fn sample(folder: &Path) -> Option<[Vec<u8>; 2]> {
-    let read = |name: &str| named::read(&folder.join(name), TEXT_BYTES).ok();
+    let read = |name: &str| named::read(&folder.join(name), SAMPLE_BYTES).ok();
     Some([read("input.txt")?, read("output.txt")?])
 }
 
@@ -172,9 +172,8 @@ fn program(set: &Set, sandbox: &Sandbox, submission: &Submission) -> Result<Prog
     let language = language_called(&submission.language);
     let language = language.ok_or_else(|| format!("{} is not known", submission.language))?;
     sandbox.toolchain(language).map_err(|error| error.to_string())?;
-    let path = set.layout.text(submission);
-    let text = named::read_text(&path, TEXT_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Program { language, text })
+    let text = set.text(submission).map_err(|error| error.to_string())?;
+    Ok(Program { language, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
 fn judged(outcome: &Outcome, expected: &[u8]) -> (Did, Option<String>) {

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use familiar_corpus::named;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -14,6 +15,9 @@ use crate::table::{Table, TableError, text_of};
 
 /// Bytes of metadata that are read together.
 const BATCH_BYTES: usize = 4 << 20;
+
+/// Most bytes of the text of a submission.
+const TEXT_BYTES: u64 = 64 << 20;
 
 /// Why a set cannot be read.
 #[derive(Debug, Error)]
@@ -61,6 +65,12 @@ impl Set {
         let mut submissions = Vec::new();
         each_row(&self.layout.problem_table(problem), &mut |fields| submissions.push(submission(fields)))?;
         Ok(submissions)
+    }
+
+    /// The text of a submission.
+    pub fn text(&self, submission: &Submission) -> Result<Vec<u8>, SetError> {
+        let path = self.layout.text(submission);
+        named::read(&path, TEXT_BYTES).map_err(|source| SetError::Read { path, source })
     }
 
     /// What is known of all problems, those without submissions too.

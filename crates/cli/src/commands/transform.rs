@@ -137,20 +137,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         let format = arguments.common.writing.format();
         target.check()?;
-        // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
-        let (failed, told) = (RefCell::new(None), RefCell::new(&mut seen));
-        target
-            .write(|out| {
-                match write_all(&options, &mut told.borrow_mut(), &mut |row| write_row(row, format, out)) {
-                    Err(TransformError::Write(error)) => Err(error),
-                    Err(error) => {
-                        failed.replace(Some(error));
-                        Err(io::ErrorKind::Other.into())
-                    }
-                    Ok(()) => Ok(()),
-                }
-            })
-            .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
+        let told = RefCell::new(&mut seen);
+        target.try_write(|out| {
+            match write_all(&options, &mut told.borrow_mut(), &mut |row| write_row(row, format, out)) {
+                Err(TransformError::Write(error)) => Err(error.into()),
+                other => Ok(other?),
+            }
+        })?;
     }
     seen.tell(arguments.verify);
     Ok(ExitCode::SUCCESS)

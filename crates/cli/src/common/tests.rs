@@ -13,6 +13,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("train", ALL, "writes weights for developers of the program, and has an output folder of its own"),
     ("codenet import", ALL, "fills a folder of its own, and writes no other result"),
     ("codenet benchmark", ALL, "fills a folder of its own, and prints a short table"),
+    ("codenet run", &["memory"], "each program has a limit of its own, and few run at a time"),
     ("codenet select", &["threads", "memory"], "copies rows, and holds those of one problem"),
     ("transform design", ALL, "fills a folder of its own, and prints a short table"),
     ("serve", &["format", "output", "progress", "color"], "answers requests until it is stopped"),

@@ -70,14 +70,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         notes.left_out(&skipped.path, &skipped.reason);
     }
     let rule = if arguments.like_codenet { ClusterRule::CodeNet } else { ClusterRule::Every };
-    target.write(|out| match writing.format() {
-        DuplicatesFormat::Text => write_text(&found, rule, out),
-        DuplicatesFormat::Csv => found.write_pairs(out),
-        DuplicatesFormat::Clusters => found.write_clusters(rule, out),
-        DuplicatesFormat::Kept => found.write_kept(out).map(drop).map_err(|error| match error {
-            KeptError::Write(error) => error,
-            other @ KeptError::Data(_) => io::Error::other(other),
-        }),
+    target.try_write(|out| match writing.format() {
+        DuplicatesFormat::Text => Ok(write_text(&found, rule, out)?),
+        DuplicatesFormat::Csv => Ok(found.write_pairs(out)?),
+        DuplicatesFormat::Clusters => Ok(found.write_clusters(rule, out)?),
+        DuplicatesFormat::Kept => match found.write_kept(out) {
+            Err(KeptError::Write(error)) => Err(error.into()),
+            other => Ok(other.map(drop)?),
+        },
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use familiar_codenet::run::{self, RunError, RunOptions};
 use familiar_codenet::select::Condition;
 
-use crate::common::Common;
+use crate::common::{Threads, Watching, Writing};
 use crate::formats::RunFormat;
 
 /// Run submissions on the sample input of their problem, in a sandbox, and compare with their status.
@@ -29,7 +29,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     unsandboxed: bool,
     #[command(flatten)]
-    common: Common<RunFormat>,
+    writing: Writing<RunFormat>,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const EXAMPLES: &str = "\
@@ -44,43 +48,32 @@ pub(super) fn run(_: &Arguments) -> anyhow::Result<()> {
 
 #[cfg(target_os = "linux")]
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    use std::cell::RefCell;
-    use std::io;
-
-    let writing = &arguments.common.writing;
+    let writing = &arguments.writing;
     let target = writing.target();
     target.check()?;
-    let resources = arguments.common.resources;
     let options = RunOptions {
         set: arguments.set.clone(),
         only: arguments.condition.clone(),
         of_each_problem: arguments.of_each_problem.unwrap_or(0),
         unsandboxed: arguments.unsandboxed,
-        threads: resources.threads(),
+        threads: arguments.threads.number(),
     };
-    let progress = arguments.common.bar();
-    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
-    let failed = RefCell::new(None);
-    target
-        .write(|out| {
-            let rows = writing.format() == RunFormat::Ndjson;
-            let ran = run::run(&options, &progress, &mut |row| {
-                if rows {
-                    serde_json::to_writer(&mut *out, row)?;
-                    out.write_all(b"\n")?;
-                }
-                Ok(())
-            });
-            progress.finish();
-            match ran {
-                Ok(summary) if !rows => summary.write_text(out),
-                Ok(_) => Ok(()),
-                Err(RunError::Write(error)) => Err(error),
-                Err(error) => {
-                    failed.replace(Some(error));
-                    Err(io::ErrorKind::Other.into())
-                }
+    let progress = arguments.watching.bar(writing.quiet());
+    target.try_write(|out| {
+        let rows = writing.format() == RunFormat::Ndjson;
+        let ran = run::run(&options, &progress, &mut |row| {
+            if rows {
+                serde_json::to_writer(&mut *out, row)?;
+                out.write_all(b"\n")?;
             }
-        })
-        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))
+            Ok(())
+        });
+        progress.finish();
+        match ran {
+            Ok(summary) if !rows => Ok(summary.write_text(out)?),
+            Ok(_) => Ok(()),
+            Err(RunError::Write(error)) => Err(error.into()),
+            Err(error) => Err(error.into()),
+        }
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use familiar_codenet::select::Condition;
-use familiar_codenet::set::Set;
+use familiar_codenet::set::{Set, SetError};
 use familiar_codenet::submission::Submission;
 use serde_json::{Map, Value, json};
 
@@ -42,12 +42,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let format = arguments.writing.format();
     let progress = arguments.watching.bar(arguments.writing.quiet());
     progress.begin("selecting");
-    target.write(|out| {
+    target.try_write(|out| {
         if format == SelectFormat::Csv {
             writeln!(out, "{}", Submission::COLUMNS.join(","))?;
         }
         for problem in &set.problems {
-            let mut submissions = set.submissions(problem).map_err(std::io::Error::other)?;
+            let mut submissions = set.submissions(problem)?;
             submissions.retain(|it| arguments.condition.as_ref().is_none_or(|condition| condition.takes(it)));
             for submission in &submissions {
                 match format {
@@ -64,8 +64,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// A submission with its text, in the names that other commands read.
-fn row(set: &Set, submission: &Submission) -> std::io::Result<Value> {
-    let code = std::fs::read(set.layout.text(submission))?;
+fn row(set: &Set, submission: &Submission) -> Result<Value, SetError> {
+    let code = set.text(submission)?;
     let mut row = Map::new();
     row.insert("id".to_owned(), json!(submission.submission_id));
     row.insert("lang".to_owned(), json!(submission.language));
