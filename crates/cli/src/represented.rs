@@ -65,25 +65,16 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     let notes = Notes { quiet: common.writing.quiet() };
     let target = common.writing.target();
     target.check()?;
-    // Standard output and files take an error of writing alone; any other is kept until the writing has ended.
-    let (failed, counts) = (RefCell::new(None), RefCell::new(Represented::default()));
-    target
-        .write(|out| {
-            out.write_all(head)?;
-            let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
-            match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
-                Ok(all) => {
-                    counts.replace(all);
-                    out.write_all(foot)
-                }
-                Err(RepresentError::Write(error)) => Err(error),
-                Err(error) => {
-                    failed.replace(Some(error));
-                    Err(io::ErrorKind::Other.into())
-                }
-            }
-        })
-        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
+    let counts = RefCell::new(Represented::default());
+    target.try_write(|out| {
+        out.write_all(head)?;
+        let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
+        match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
+            Err(RepresentError::Write(error)) => return Err(error.into()),
+            all => counts.replace(all?),
+        };
+        Ok(out.write_all(foot)?)
+    })?;
     warn(*counts.borrow(), notes);
     Ok(())
 }

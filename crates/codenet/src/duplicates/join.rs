@@ -1,8 +1,9 @@
 //! Every pair of bags that overlap enough: an exact join with filters.
 //!
 //! Bags are taken in the order of their sizes. Two sets whose Jaccard index reaches the threshold share one of their rarest
-//! tokens (prefix filter: Bayardo et al. 2007, Section 4; Xiao et al. 2008, Section 3), their sizes are alike, and the
-//! signatures of both differ in few bits (Sandes et al. 2020). What passes is counted token by token.
+//! tokens (prefix filter: Bayardo et al. 2007, Section 4; Xiao et al. 2008, Section 3), and two of them where one more is looked at
+//! (Wang et al. 2012, Section 3). Two tokens say far more than one, so larger sets are looked up by pairs. The sizes of both sets are
+//! alike, and their signatures differ in few bits (Sandes et al. 2020). What passes is counted token by token.
 
 use rayon::prelude::*;
 
@@ -50,21 +51,31 @@ struct Index<'b> {
     /// The bags by size.
     order: Vec<u32>,
     signatures: Vec<Signature>,
-    /// Where the places of each token begin in `places`.
+    /// Small bags by their rarest tokens.
+    by_one: Lists,
+    /// The others by pairs of those.
+    by_two: Lists,
+    /// From so many tokens on a bag stands in `by_two`.
+    large: usize,
+}
+
+/// The places of bags in the order of sizes by keys, of which several may share a list.
+struct Lists {
+    /// Where each list begins in `places`; there is a power of two of them.
     starts: Vec<u32>,
-    /// Places in `order` of the bags that have a token among their rarest, ascending for each token.
+    /// Ascending in each list.
     places: Vec<u32>,
 }
 
+/// Sets of fewer tokens are looked up by one token: they need not have two in common.
+const LARGE: usize = 8;
+/// Below this threshold so many tokens may differ that pairs of them are too many.
+const PAIRS_FROM: f64 = 0.85;
+
 /// All pairs of different bags that reach both thresholds, each with the smaller number first, in no particular order.
-/// `most` is how many pairs there may be; `None` where there are more. `tokens` is one more than the largest token.
-pub(super) fn pairs(
-    bags: &Bags,
-    tokens: usize,
-    thresholds: Thresholds,
-    most: usize,
-) -> Option<Vec<[u32; 2]>> {
-    let index = Index::of(bags, tokens, thresholds);
+/// `most` is how many pairs there may be; `None` where there are more.
+pub(super) fn pairs(bags: &Bags, thresholds: Thresholds, most: usize) -> Option<Vec<[u32; 2]>> {
+    let index = Index::of(bags, thresholds);
     let counted = std::sync::atomic::AtomicUsize::new(0);
     let chunks: Vec<usize> = (0..index.order.len()).step_by(CHUNK).collect();
     let found = chunks
@@ -85,69 +96,126 @@ pub(super) fn pairs(
 }
 
 impl<'b> Index<'b> {
-    fn of(bags: &'b Bags, tokens: usize, thresholds: Thresholds) -> Self {
+    fn of(bags: &'b Bags, thresholds: Thresholds) -> Self {
         let mut order: Vec<u32> = (0..bags.len() as u32).collect();
         order.sort_by_key(|&bag| bags.size(bag as usize));
         let signatures = order.par_iter().map(|&bag| signature(bags.bag(bag as usize).tokens)).collect();
-        let prefix = |bag: u32| {
-            let tokens = bags.bag(bag as usize).tokens;
-            // The partner that comes later is no smaller.
-            &tokens[..tokens.len() + 1 - thresholds.in_common(2 * tokens.len()).clamp(1, tokens.len().max(1))]
+        let large = if thresholds.set >= PAIRS_FROM { LARGE } else { usize::MAX };
+        let of_size = |is_large: bool| move |&(_, size): &(u32, usize)| (size >= large) == is_large;
+        let sized = || (0..).zip(order.iter().map(|&bag| bags.size(bag as usize)));
+        // The partner that comes later is no smaller.
+        let rarest = |place: u32, size: usize, of: usize| {
+            let tokens = bags.bag(order[place as usize] as usize).tokens;
+            &tokens[..prefix(size, thresholds.in_common(2 * size), of)]
         };
-        let mut starts = vec![0_u32; tokens + 1];
-        for &bag in &order {
-            for &token in prefix(bag) {
-                starts[token as usize + 1] += 1;
+        let by_one = Lists::of(&|each| {
+            for (place, size) in sized().filter(of_size(false)) {
+                rarest(place, size, 1).iter().for_each(|&token| each(key(token), place));
             }
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let mut next = starts.clone();
-        let mut places = vec![0_u32; starts[tokens] as usize];
-        for (place, &bag) in (0..).zip(&order) {
-            for &token in prefix(bag) {
-                places[next[token as usize] as usize] = place;
-                next[token as usize] += 1;
+        });
+        let by_two = Lists::of(&|each| {
+            for (place, size) in sized().filter(of_size(true)) {
+                each_pair(rarest(place, size, 2), &mut |key| each(key, place));
             }
-        }
-        Self { bags, thresholds, order, signatures, starts, places }
+        });
+        Self { bags, thresholds, order, signatures, by_one, by_two, large }
     }
 
     /// Adds the partners before `place` in the order of sizes. `seen` says for each place for which one it was looked at last.
     fn partners(&self, place: usize, seen: &mut [u32], pairs: &mut Vec<[u32; 2]>) {
-        let number = self.order[place];
-        let bag = self.bags.bag(number as usize);
-        let size = bag.tokens.len();
+        let tokens = self.bags.bag(self.order[place] as usize).tokens;
+        let size = tokens.len();
         let smallest = (self.thresholds.set * size as f64 - ROUNDING).ceil() as usize;
         let first = self.order.partition_point(|&other| self.bags.size(other as usize) < smallest) as u32;
-        let length = f64::from(self.bags.length(number as usize));
-        let shortest = self.thresholds.multiset * length - ROUNDING * length;
-        for &token in &bag.tokens[..(size + 1 - smallest.max(1)).min(size)] {
-            let list =
-                &self.places[self.starts[token as usize] as usize..self.starts[token as usize + 1] as usize];
-            let from = list.partition_point(|&other| other < first);
-            let until = list.partition_point(|&other| other < place as u32);
-            for &other in &list[from..until] {
-                if std::mem::replace(&mut seen[other as usize], place as u32) == place as u32 {
-                    continue;
-                }
-                let partner = self.order[other as usize];
-                let sizes = size + self.bags.size(partner as usize);
-                let apart = sizes - 2 * self.thresholds.in_common(sizes).min(sizes / 2);
-                if distance(&self.signatures[place], &self.signatures[other as usize]) as usize > apart {
-                    continue;
-                }
-                let other_length = f64::from(self.bags.length(partner as usize));
-                if other_length < shortest
-                    || length < self.thresholds.multiset * other_length * (1.0 - ROUNDING)
-                {
-                    continue;
-                }
-                if self.thresholds.reached(&bag.overlap(&self.bags.bag(partner as usize))) {
-                    pairs.push([number.min(partner), number.max(partner)]);
-                }
+        let range = first..place as u32;
+        // Whoever overlaps enough has so many tokens in common.
+        let in_common = smallest.max(1);
+        if smallest < self.large {
+            for &token in &tokens[..prefix(size, in_common, 1)] {
+                self.compare(place, self.by_one.list(key(token), &range), seen, pairs);
             }
+        }
+        if size >= self.large {
+            each_pair(&tokens[..prefix(size, in_common, 2)], &mut |key| {
+                self.compare(place, self.by_two.list(key, &range), seen, pairs);
+            });
+        }
+    }
+
+    /// Adds those of `candidates` that overlap enough with the bag at `place`.
+    fn compare(&self, place: usize, candidates: &[u32], seen: &mut [u32], pairs: &mut Vec<[u32; 2]>) {
+        let number = self.order[place];
+        let bag = self.bags.bag(number as usize);
+        let length = f64::from(self.bags.length(number as usize));
+        for &other in candidates {
+            if std::mem::replace(&mut seen[other as usize], place as u32) == place as u32 {
+                continue;
+            }
+            let partner = self.order[other as usize];
+            let sizes = bag.tokens.len() + self.bags.size(partner as usize);
+            let apart = sizes - 2 * self.thresholds.in_common(sizes).min(sizes / 2);
+            if distance(&self.signatures[place], &self.signatures[other as usize]) as usize > apart {
+                continue;
+            }
+            let other_length = f64::from(self.bags.length(partner as usize));
+            let (shorter, longer) = (length.min(other_length), length.max(other_length));
+            if shorter < self.thresholds.multiset * longer * (1.0 - ROUNDING) {
+                continue;
+            }
+            if self.thresholds.reached(&bag.overlap(&self.bags.bag(partner as usize))) {
+                pairs.push([number.min(partner), number.max(partner)]);
+            }
+        }
+    }
+}
+
+impl Lists {
+    /// `each_key` gives every key with its place, the places ascending; it is called twice.
+    fn of(each_key: &dyn Fn(&mut dyn FnMut(u32, u32))) -> Self {
+        let mut keys = 0_usize;
+        each_key(&mut |_, _| keys += 1);
+        let lists = keys.next_power_of_two();
+        let mut starts = vec![0_u32; lists + 1];
+        each_key(&mut |key, _| starts[key as usize % lists + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut places = vec![0; keys];
+        // Each start moves to the end of its list, which is where the next one starts.
+        each_key(&mut |key, place| {
+            let next = &mut starts[key as usize % lists];
+            places[*next as usize] = place;
+            *next += 1;
+        });
+        starts.rotate_right(1);
+        starts[0] = 0;
+        Self { starts, places }
+    }
+
+    /// The places in `range` that have the key, and others whose key has the same list.
+    fn list(&self, key: u32, range: &std::ops::Range<u32>) -> &[u32] {
+        let at = key as usize % (self.starts.len() - 1);
+        let list = &self.places[self.starts[at] as usize..self.starts[at + 1] as usize];
+        let (from, until) =
+            (list.partition_point(|&it| it < range.start), list.partition_point(|&it| it < range.end));
+        &list[from..until]
+    }
+}
+
+/// How many of the rarest tokens of a set are looked at, so that two sets with `in_common` tokens in common have `of` of them there.
+fn prefix(size: usize, in_common: usize, of: usize) -> usize {
+    (size + of).saturating_sub(in_common).min(size)
+}
+
+fn key(token: u32) -> u32 {
+    token.wrapping_mul(0x9E37_79B1).rotate_left(16)
+}
+
+/// Gives the key of each pair of `tokens`.
+fn each_pair(tokens: &[u32], each: &mut dyn FnMut(u32)) {
+    for (at, &one) in tokens.iter().enumerate() {
+        for &two in &tokens[at + 1..] {
+            each(key(key(one) ^ two));
         }
     }
 }

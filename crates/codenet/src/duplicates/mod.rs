@@ -44,9 +44,8 @@ pub fn run(options: &DuplicatesOptions, progress: &dyn Progress) -> Result<Dupli
         read.bags.order_by_rarity(tokens);
         drop(std::mem::take(&mut read.vocabulary));
         let left = memory::budget(options.memory).saturating_sub(read.bytes());
-        let mut pairs =
-            join::pairs(&read.bags, tokens, options.thresholds, left / (2 * size_of::<[u32; 2]>()))
-                .ok_or(DuplicatesError::Pairs)?;
+        let mut pairs = join::pairs(&read.bags, options.thresholds, left / (2 * size_of::<[u32; 2]>()))
+            .ok_or(DuplicatesError::Pairs)?;
         pairs.sort_unstable();
         Ok(Duplicates {
             data: options.data.clone(),

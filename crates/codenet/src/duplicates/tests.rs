@@ -45,7 +45,7 @@ fn joined(samples: &[Vec<u32>], thresholds: Thresholds) -> Vec<[u32; 2]> {
         bag_of.push(bags.number(&counts.into_iter().collect::<Vec<_>>()));
     }
     bags.order_by_rarity(TOKENS as usize);
-    let found = pairs(&bags, TOKENS as usize, thresholds, usize::MAX).expect("there is no limit");
+    let found = pairs(&bags, thresholds, usize::MAX).expect("there is no limit");
     // Back to samples.
     let mut pairs = Vec::new();
     for (one, &left) in (0..).zip(&bag_of) {

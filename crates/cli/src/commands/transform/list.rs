@@ -1,6 +1,6 @@
 //! `familiar transform --list`: the transformations, and their sites in files.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::io::{self, Write};
 
 use familiar_engine::transform::TransformError;
@@ -40,23 +40,14 @@ pub(super) fn sites(
     notes: Notes,
 ) -> anyhow::Result<()> {
     target.check()?;
-    let (failed, count) = (RefCell::new(None), Cell::new(0));
-    target
-        .write(|out| {
-            let mut write = |row: &SiteRow| write_site(row, format, out);
-            match sites::run(options, &mut write, &mut |path, reason| notes.left_out(path, &reason)) {
-                Ok(sites) => {
-                    count.set(sites);
-                    Ok(())
-                }
-                Err(TransformError::Write(error)) => Err(error),
-                Err(error) => {
-                    failed.replace(Some(error));
-                    Err(io::ErrorKind::Other.into())
-                }
-            }
-        })
-        .map_err(|error| failed.take().map_or(error, anyhow::Error::new))?;
+    let count = Cell::new(0);
+    target.try_write(|out| {
+        let mut write = |row: &SiteRow| write_site(row, format, out);
+        match sites::run(options, &mut write, &mut |path, reason| notes.left_out(path, &reason)) {
+            Err(TransformError::Write(error)) => Err(error.into()),
+            sites => Ok(count.set(sites?)),
+        }
+    })?;
     if count.get() == 0 {
         notes.warn("no transformation has a site here");
     }
