@@ -59,6 +59,9 @@ struct Index<'b> {
     large: usize,
 }
 
+/// Gives every key with its place.
+type EachKey<'k> = &'k dyn Fn(&mut dyn FnMut(u32, u32));
+
 /// The places of bags in the order of sizes by keys, of which several may share a list.
 struct Lists {
     /// Where each list begins in `places`; there is a power of two of them.
@@ -110,7 +113,9 @@ impl<'b> Index<'b> {
         };
         let by_one = Lists::of(&|each| {
             for (place, size) in sized().filter(of_size(false)) {
-                rarest(place, size, 1).iter().for_each(|&token| each(key(token), place));
+                for &token in rarest(place, size, 1) {
+                    each(key(token), place);
+                }
             }
         });
         let by_two = Lists::of(&|each| {
@@ -171,7 +176,7 @@ impl<'b> Index<'b> {
 
 impl Lists {
     /// `each_key` gives every key with its place, the places ascending; it is called twice.
-    fn of(each_key: &dyn Fn(&mut dyn FnMut(u32, u32))) -> Self {
+    fn of(each_key: EachKey<'_>) -> Self {
         let mut keys = 0_usize;
         each_key(&mut |_, _| keys += 1);
         let lists = keys.next_power_of_two();
