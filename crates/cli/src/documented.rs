@@ -43,9 +43,11 @@ fn pages_below(folder: &Path, pages: &mut Vec<PathBuf>) {
     }
 }
 
-/// Why the program refuses a command, if it does. `familiar train` is part of some builds only.
+/// Why the program refuses a command, if it does. What trains is part of some builds only.
 fn refusal(words: &[String]) -> Option<String> {
-    if words.get(1).is_some_and(|verb| verb == "train") && cfg!(not(feature = "train")) {
+    let trains = |words: &[&str]| matches!(words, ["train", ..] | ["codenet", "train" | "evaluate", ..]);
+    let verbs: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
+    if trains(&verbs) && cfg!(not(feature = "train")) {
         return None;
     }
     let error = Familiar::command().try_get_matches_from(words).err()?;

@@ -442,3 +442,18 @@ impl Formats for VectorFormat {
         ]
     }
 }
+
+/// What `codenet evaluate` writes.
+#[cfg(feature = "train")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MeasuredFormat {
+    Text,
+    Json,
+}
+
+#[cfg(feature = "train")]
+impl Formats for MeasuredFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json)]
+    }
+}

@@ -46,14 +46,26 @@ pub fn of_groups(
 /// Mean average precision at R (Musgrave et al. 2020, section 3.4) of `rows` of `dimensions` numbers each.
 pub fn map_at_r(values: &[f32], dimensions: usize, groups: &[u32]) -> f64 {
     let row = |at: usize| &values[at * dimensions..(at + 1) * dimensions];
+    map_at_r_by(groups, |query, scores| {
+        for (other, score) in scores.iter_mut().enumerate() {
+            *score = row(query).iter().zip(row(other)).map(|(a, b)| a * b).sum();
+        }
+    })
+}
+
+/// The same of any similarity: `fill` gives the scores of all rows, which are 0 before, for a query.
+pub fn map_at_r_by(groups: &[u32], fill: impl Fn(usize, &mut [f32]) + Sync) -> f64 {
     let of_query = |query: usize| -> Option<f64> {
         let relevant = groups.iter().filter(|&&group| group == groups[query]).count() - 1;
         if relevant == 0 {
             return None;
         }
-        let mut ranked: Vec<(f32, u32)> = (0..groups.len())
-            .filter(|&other| other != query)
-            .map(|other| (row(query).iter().zip(row(other)).map(|(a, b)| a * b).sum(), other as u32))
+        let mut scores = vec![0_f32; groups.len()];
+        fill(query, &mut scores);
+        let mut ranked: Vec<(f32, u32)> = (0_u32..)
+            .zip(scores)
+            .filter(|(other, _)| *other as usize != query)
+            .map(|(other, it)| (it, other))
             .collect();
         let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         ranked.select_nth_unstable_by(relevant - 1, order);

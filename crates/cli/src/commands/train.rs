@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Parts of a batch are computed side by side, each on one thread: threads of the arithmetic's own would wait for one another half of
 /// the time.
-fn share_the_processor() -> anyhow::Result<()> {
+pub(super) fn share_the_processor() -> anyhow::Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
     // SAFETY: no other thread of this command reads or writes the environment; the arithmetic reads it at its first product.
@@ -61,7 +61,7 @@ fn share_the_processor() -> anyhow::Result<()> {
 
 /// A line of progress.
 #[expect(clippy::print_stderr, reason = "progress goes to stderr")]
-fn say(line: &str) {
+pub(super) fn say(line: &str) {
     eprintln!("{line}");
 }
 

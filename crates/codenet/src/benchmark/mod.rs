@@ -237,11 +237,14 @@ fn write(
     each_batch(data, memory, &mut |first, rows| {
         for (number, row) in (first..).zip(rows) {
             let (Some(taken), Ok(sample)) = (wanted.get(&number), row.sample()) else { continue };
-            let Sample { id, problem, language_name, code, .. } = sample;
+            let Sample { id, problem, language_name, code, status, .. } = sample;
             if id != taken.id {
                 continue;
             }
-            let line = json!({ "id": id, "problem_id": problem, "lang": language_name, "code": code });
+            let mut line = json!({ "id": id, "problem_id": problem, "lang": language_name, "code": code });
+            if !status.is_empty() {
+                line["status"] = status.into();
+            }
             let file = files.get_mut(&taken.split).expect("there is a file for each split");
             writeln!(file, "{line}").map_err(error(&output.join(taken.split.file())))?;
             written += 1;

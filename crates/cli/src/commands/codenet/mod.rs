@@ -2,11 +2,15 @@
 
 mod benchmark;
 mod duplicates;
+#[cfg(feature = "train")]
+mod evaluate;
 mod import;
 mod problems;
 mod run;
 mod select;
 mod stats;
+#[cfg(feature = "train")]
+mod train;
 
 use std::process::ExitCode;
 
@@ -29,6 +33,10 @@ enum What {
     Duplicates(duplicates::Arguments),
     Problems(problems::Arguments),
     Benchmark(benchmark::Arguments),
+    #[cfg(feature = "train")]
+    Train(train::Arguments),
+    #[cfg(feature = "train")]
+    Evaluate(evaluate::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -49,6 +57,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Duplicates(arguments) => duplicates::run(arguments)?,
         What::Problems(arguments) => problems::run(arguments)?,
         What::Benchmark(arguments) => benchmark::run(arguments)?,
+        #[cfg(feature = "train")]
+        What::Train(arguments) => train::run(arguments)?,
+        #[cfg(feature = "train")]
+        What::Evaluate(arguments) => evaluate::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,166 @@
+//! Programs of a benchmark, as a model sees them.
+//!
+//! What tells them apart is called a problem here, whatever the label is.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use familiar_codenet::benchmark::Split;
+use familiar_codenet::data::Data;
+use familiar_source::memory;
+use rayon::prelude::*;
+
+use crate::BaselineError;
+use crate::input::{Program, Symbols, View, Vocabulary};
+use crate::settings::Label;
+
+/// Programs, and the problems that they solve.
+#[derive(Clone, Debug, Default)]
+pub struct Programs {
+    pub list: Vec<Program>,
+    /// Rows that are not in it, since they cannot be read or say no problem.
+    pub left_out: usize,
+}
+
+/// Numbers for problems in the order of their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problems(Vec<String>);
+
+impl Problems {
+    pub fn new(mut names: Vec<String>) -> Self {
+        names.sort_unstable();
+        names.dedup();
+        Self(names)
+    }
+
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn number(&self, name: &str) -> Option<u32> {
+        self.0.binary_search_by(|it| it.as_str().cmp(name)).ok().map(|at| at as u32)
+    }
+}
+
+/// The file of a split in the folder of a benchmark, or the file itself where it is none.
+pub fn file_of(data: &Path, split: Split) -> PathBuf {
+    let file = data.join(split.file());
+    if file.is_file() { file } else { data.to_owned() }
+}
+
+/// What is read of programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    pub label: Label,
+    /// Most symbols of a program.
+    pub length: usize,
+    /// Bytes that programs may take.
+    pub memory: usize,
+}
+
+/// What is read of a program before it is known which symbols there are.
+struct Read {
+    label: String,
+    symbols: Symbols,
+}
+
+/// Reads programs, and learns which symbols and problems there are.
+pub fn read_first(
+    path: &Path,
+    view: View,
+    reading: Reading,
+) -> Result<(Programs, Vocabulary, Problems), BaselineError> {
+    let mut growing = Vocabulary::growing(view);
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    let mut programs = Programs::default();
+    each(path, view, reading, &mut programs, &mut |read| {
+        let next = names.len() as u32;
+        let problem = *names.entry(read.label).or_insert(next);
+        growing.add(problem, &read.symbols)
+    })?;
+    let vocabulary = growing.finish(view.most(), &mut programs.list);
+    // Numbers were given in the order of the rows; now they follow the order of the names.
+    let mut sorted = vec![0; names.len()];
+    for (place, number) in (0..).zip(names.values()) {
+        sorted[*number as usize] = place;
+    }
+    programs.list.iter_mut().for_each(|program| program.problem = sorted[program.problem as usize]);
+    Ok((programs, vocabulary, Problems::new(names.into_keys().collect())))
+}
+
+/// Reads programs in symbols that are known. Those of other problems than `problems` are left out; where there are none, problems get
+/// the numbers in which they come.
+pub fn read(
+    path: &Path,
+    vocabulary: &Vocabulary,
+    reading: Reading,
+    problems: Option<&Problems>,
+) -> Result<Programs, BaselineError> {
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    let mut programs = Programs::default();
+    let mut unknown = 0;
+    each(path, vocabulary.view(), reading, &mut programs, &mut |read| {
+        let next = names.len() as u32;
+        let problem = match problems {
+            Some(problems) => problems.number(&read.label),
+            None => Some(*names.entry(read.label).or_insert(next)),
+        };
+        match problem {
+            Some(problem) => vocabulary.program(problem, &read.symbols),
+            None => {
+                unknown += 1;
+                Program { problem: u32::MAX, ..Program::default() }
+            }
+        }
+    })?;
+    programs.list.retain(|program| program.problem != u32::MAX);
+    programs.left_out += unknown;
+    Ok(programs)
+}
+
+fn each(
+    path: &Path,
+    view: View,
+    Reading { label, length, memory }: Reading,
+    programs: &mut Programs,
+    take: &mut dyn FnMut(Read) -> Program,
+) -> Result<(), BaselineError> {
+    let mut data = Data::open(path, false)?;
+    let (most, tree) = (memory::budget(memory), memory::tree_budget(memory));
+    let mut bytes = 0;
+    loop {
+        let rows = data.batch(memory::batch_budget(memory))?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let reads: Vec<Option<Read>> = rows
+            .into_par_iter()
+            .map(|row| {
+                let sample = row.sample().ok()?;
+                let symbols = view.symbols(sample.language?, &sample.code, length, tree)?;
+                let label = label.of(&sample);
+                (!label.is_empty()).then_some(Read { label, symbols })
+            })
+            .collect();
+        for read in reads {
+            let Some(read) = read else {
+                programs.left_out += 1;
+                continue;
+            };
+            let program = take(read);
+            bytes += program.bytes();
+            if bytes > most {
+                return Err(BaselineError::Memory(programs.list.len()));
+            }
+            programs.list.push(program);
+        }
+    }
+}

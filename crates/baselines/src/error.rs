@@ -1,0 +1,41 @@
+//! Why a baseline was not trained, or not measured.
+
+use std::io;
+use std::path::PathBuf;
+
+use familiar_codenet::DataError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BaselineError {
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} is no folder of a trained model: {reason}", path.display())]
+    NoModel { path: PathBuf, reason: String },
+    #[error(
+        "{} was trained with other settings or on other data; train into another folder, or remove it",
+        path.display()
+    )]
+    OtherSettings { path: PathBuf },
+    #[error("{model} does not learn {task}: {hint}")]
+    NotForTask { model: &'static str, task: &'static str, hint: &'static str },
+    #[error(
+        "only {programs} programs of {problems} problems can be used for {what}: at least two problems with two programs each are needed"
+    )]
+    TooFew { what: &'static str, programs: usize, problems: usize },
+    #[error(
+        "the programs do not fit into the memory: give more by --memory, or take fewer (after {0} of them)"
+    )]
+    Memory(usize),
+    #[error(
+        "at step {step} the loss is {loss}: it will not get better. Start again in another folder with a lower --rate; the weights before stay"
+    )]
+    NotANumber { step: usize, loss: f64 },
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error("the arithmetic failed: {0}")]
+    Tensor(#[from] candle_core::Error),
+}

@@ -1,0 +1,199 @@
+//! How good a model is on programs that it was not trained on.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use candle_core::{Device, Tensor};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+
+use crate::BaselineError;
+use crate::benchmark::{self, Reading};
+use crate::input::Program;
+use crate::pool;
+use crate::saved::Saved;
+use crate::settings::{Settings, Task};
+use crate::step::Baseline;
+use crate::task;
+
+/// Programs whose answers are computed together.
+const TOGETHER: usize = 256;
+/// Pairs that are drawn to measure similarity.
+const PAIRS: usize = 20_000;
+/// Seed of what is drawn for measuring.
+const SEED: u64 = 0xE7A1;
+
+/// What was measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// `familiar.codenet-evaluate/1`.
+    pub schema: &'static str,
+    /// Answers that were looked at: programs, pairs or masked words.
+    pub answers: usize,
+    pub programs: usize,
+    pub problems: usize,
+    /// Rows that could not be read, or are of problems that the model does not know.
+    pub left_out: usize,
+    /// Share of right answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<f64>,
+    /// Share of answers whose first five have the right one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_5: Option<f64>,
+    /// Mean average precision at R (Musgrave et al. 2020, Section 3.4).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub map_at_r: Option<f64>,
+}
+
+impl Default for Measured {
+    fn default() -> Self {
+        Self {
+            schema: "familiar.codenet-evaluate/1",
+            answers: 0,
+            programs: 0,
+            problems: 0,
+            left_out: 0,
+            accuracy: None,
+            top_5: None,
+            map_at_r: None,
+        }
+    }
+}
+
+impl Measured {
+    /// The task's main measure.
+    pub fn main(&self) -> f64 {
+        self.map_at_r.or(self.accuracy).unwrap_or_default()
+    }
+
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{} programs of {} problems", self.programs, self.problems)?;
+        if self.left_out > 0 {
+            writeln!(out, "{} rows were left out", self.left_out)?;
+        }
+        if let Some(accuracy) = self.accuracy {
+            // Wilson would hardly differ: there are thousands of answers.
+            let half = 1.96 * (accuracy * (1.0 - accuracy) / self.answers.max(1) as f64).sqrt();
+            writeln!(
+                out,
+                "accuracy {:.2} % ± {:.2} of {} answers",
+                100.0 * accuracy,
+                100.0 * half,
+                self.answers
+            )?;
+        }
+        if let Some(top_5) = self.top_5 {
+            writeln!(out, "the right answer is among the first five {:.2} % of the time", 100.0 * top_5)?;
+        }
+        if let Some(map_at_r) = self.map_at_r {
+            writeln!(out, "MAP@R {map_at_r:.4}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Which model is measured on what.
+#[derive(Clone, Debug)]
+pub struct MeasureOptions {
+    /// The folder of the model.
+    pub model: PathBuf,
+    /// A table of programs with their problems.
+    pub data: PathBuf,
+    /// Bytes that programs may take.
+    pub memory: usize,
+    /// 0 stands for one for each processor core.
+    pub threads: usize,
+}
+
+/// Measures a model on programs.
+pub fn run(options: &MeasureOptions) -> Result<Measured, BaselineError> {
+    pool(options.threads)?.install(|| measured(options))
+}
+
+fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
+    let MeasureOptions { model: folder, data, memory, .. } = options;
+    let saved = Saved::read(folder)?;
+    let baseline = saved.trained(folder, &Device::Cpu)?;
+    let problems = saved.problems();
+    let known = (saved.settings.task == Task::Classification).then_some(&problems);
+    let Settings { label, length, .. } = saved.settings;
+    let reading = Reading { label, length, memory: *memory };
+    let programs = benchmark::read(data, &saved.vocabulary(), reading, known)?;
+    let measured = of(&baseline, saved.settings.task, &programs.list)?;
+    Ok(Measured { left_out: programs.left_out, ..measured })
+}
+
+/// Measures on these programs.
+pub(crate) fn of(baseline: &Baseline, task: Task, programs: &[Program]) -> Result<Measured, BaselineError> {
+    let mut problems: Vec<u32> = programs.iter().map(|program| program.problem).collect();
+    problems.sort_unstable();
+    problems.dedup();
+    let measured = Measured { programs: programs.len(), problems: problems.len(), ..Measured::default() };
+    let mut sorted: Vec<&Program> = programs.iter().collect();
+    sorted.sort_by_key(|program| program.symbols.len());
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let is_scored = matches!(task, Task::Classification | Task::Masked);
+    let too_few =
+        || BaselineError::TooFew { what: "measuring", programs: programs.len(), problems: problems.len() };
+    if programs.is_empty() {
+        return Err(too_few());
+    }
+    if is_scored {
+        let (mut first, mut five, mut all) = (0, 0, 0);
+        for programs in sorted.chunks(TOGETHER) {
+            let batch = match task {
+                Task::Masked => task::masked(programs.iter().copied(), |_| 1, &mut random),
+                _ => task::whole(task, programs.to_vec()),
+            };
+            let scores = baseline.answers(&batch)?.to_vec2::<f32>()?;
+            let (task::Targets::Problems(right) | task::Targets::Words { words: right, .. }) = batch.targets
+            else {
+                continue;
+            };
+            for (scores, right) in scores.iter().zip(right) {
+                // How many are at least as good; what is not a number is never right.
+                let own = scores[right as usize];
+                let better = scores.iter().filter(|&&score| !(score < own)).count();
+                first += usize::from(better == 1);
+                five += usize::from(better <= 5);
+                all += 1;
+            }
+        }
+        let share = |count: usize| Some(count as f64 / all as f64);
+        return Ok(Measured { answers: all, accuracy: share(first), top_5: share(five), ..measured });
+    }
+    if problems.len() < 2 || problems.len() == programs.len() {
+        return Err(too_few());
+    }
+    if task == Task::Similarity {
+        let mut pairs = task::pairs(programs, PAIRS, &mut random);
+        let length = |number: u32| programs[number as usize].symbols.len();
+        pairs.sort_by_key(|pair| length(pair[0]).max(length(pair[1])));
+        let (mut right, mut all) = (0, 0);
+        for pairs in pairs.chunks(TOGETHER / 2) {
+            let programs = pairs.as_flattened().iter().map(|&number| &programs[number as usize]).collect();
+            let batch = task::whole(task, programs);
+            let scores = baseline.answers(&batch)?.to_vec1::<f32>()?;
+            let task::Targets::Same(same) = batch.targets else { continue };
+            right += scores.iter().zip(same).filter(|&(&score, same)| (score > 0.0) == (same > 0.5)).count();
+            all += scores.len();
+        }
+        return Ok(Measured { answers: all, accuracy: Some(right as f64 / all as f64), ..measured });
+    }
+    let vectors: Vec<Tensor> = sorted
+        .chunks(TOGETHER)
+        .map(|programs| baseline.answers(&task::whole(task, programs.to_vec())))
+        .collect::<candle_core::Result<_>>()?;
+    let vectors = Tensor::cat(&vectors, 0)?;
+    let dimensions = vectors.dims()[1];
+    let groups: Vec<u32> = sorted.iter().map(|program| program.problem).collect();
+    let values = vectors.flatten_all()?.to_vec1::<f32>()?;
+    let map_at_r = familiar_train::measure::map_at_r(&values, dimensions, &groups);
+    Ok(Measured { answers: groups.len(), map_at_r: Some(map_at_r), ..measured })
+}

@@ -1,0 +1,66 @@
+//! Convolutions over a sequence of symbols (Puri et al. 2021, Figure 5).
+//!
+//! An embedding, three convolutions over 15, 5 and 1 symbols, and the largest number of each channel. Different from the figure:
+//! what stands behind the end of a program is never the largest.
+
+use candle_core::{Result, Tensor};
+use candle_nn::{Embedding, Linear, Module as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::rows::{largest, windows};
+use super::{Network, padded};
+use crate::input::Program;
+use crate::weights::{Weights, dropout};
+
+/// How many numbers there are for each symbol, and behind each convolution.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) embedding: usize,
+    pub(super) first: usize,
+    pub(super) second: usize,
+    pub(super) third: usize,
+}
+
+/// How many symbols the first two convolutions see.
+const FIRST: usize = 15;
+const SECOND: usize = 5;
+
+pub(super) struct Convolutions {
+    sizes: Sizes,
+    dropout: f32,
+    embedding: Embedding,
+    first: Linear,
+    second: Linear,
+    third: Linear,
+}
+
+impl Convolutions {
+    pub(super) fn new(sizes: Sizes, dropout: f32, symbols: usize, weights: &mut Weights) -> Result<Self> {
+        Ok(Self {
+            sizes,
+            dropout,
+            embedding: weights.embedding("symbols", symbols, sizes.embedding)?,
+            first: weights.linear("first", FIRST * sizes.embedding, sizes.first)?,
+            second: weights.linear("second", SECOND * sizes.first, sizes.second)?,
+            third: weights.linear("third", sizes.second, sizes.third)?,
+        })
+    }
+}
+
+impl Network for Convolutions {
+    fn width(&self) -> usize {
+        self.sizes.third
+    }
+
+    fn vectors(&self, programs: &[&Program], random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
+        let (rows, length) = padded(programs);
+        let (count, device) = (programs.len(), self.embedding.embeddings().device());
+        let symbols = Tensor::from_vec(rows, count * length, device)?;
+        let embedded = self.embedding.forward(&symbols)?;
+        let first = self.first.forward(&windows(&embedded, FIRST, length)?)?.relu()?;
+        let second = self.second.forward(&windows(&first, SECOND, length)?)?.relu()?;
+        let third = self.third.forward(&second)?;
+        let spans = programs.iter().enumerate().map(|(at, it)| (at * length, it.symbols.len()));
+        dropout(&largest(&third, spans.collect())?, self.dropout, random)
+    }
+}

@@ -1,0 +1,172 @@
+//! Networks on simplified parse trees (Puri et al. 2021, Appendix B.4), with five layers.
+//!
+//! Messages run both ways along the edges from parents to children, and from each leaf to the next. Different from the paper's
+//! code: rows are normalized (Ba et al. 2016) and not batches, each layer is added to what was there before, and the vector of a program
+//! is the mean and the largest number of its nodes.
+
+use candle_core::{DType, Device, Result, Tensor};
+use candle_nn::{Embedding, Linear, Module as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::Network;
+use super::rows::largest;
+use crate::input::Program;
+use crate::weights::{Norm, Stack, Weights, dropout};
+
+const LAYERS: usize = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Kipf and Welling 2017, Equation 2.
+    Convolution,
+    /// Xu et al. 2019, Equation 4.1.
+    Isomorphism,
+}
+
+pub(super) struct Graph {
+    width: usize,
+    dropout: f32,
+    symbols: Embedding,
+    layers: Vec<Layer>,
+    last: Norm,
+}
+
+struct Layer {
+    norm: Norm,
+    messages: Messages,
+    /// Of a node that is beside all others (Gilmer et al. 2017, Section 5.2).
+    beside: Option<Stack>,
+}
+
+enum Messages {
+    Convolution(Linear),
+    Isomorphism { own: Tensor, both: Stack },
+}
+
+/// The nodes of several programs, one after the other.
+struct Nodes {
+    count: usize,
+    programs: usize,
+    from: Tensor,
+    to: Tensor,
+    /// How much a message counts, by edge, and a node's own by node, in convolutions.
+    weight: Tensor,
+    own: Tensor,
+    /// The program of each node, and one over the number of its nodes by program.
+    program: Tensor,
+    share: Tensor,
+    /// Where the nodes of each program stand.
+    spans: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    pub(super) fn new(
+        kind: Kind,
+        has_virtual: bool,
+        width: usize,
+        dropout: f32,
+        symbols: usize,
+        weights: &mut Weights,
+    ) -> Result<Self> {
+        let embedding = weights.embedding("symbols", symbols, width)?;
+        let mut layers = Vec::new();
+        for at in 0..LAYERS {
+            let name = |part: &str| format!("layer.{at}.{part}");
+            let messages = match kind {
+                Kind::Convolution => {
+                    Messages::Convolution(weights.linear(&name("messages"), width, width)?)
+                }
+                Kind::Isomorphism => Messages::Isomorphism {
+                    own: weights.normal(&name("own"), &[1], 0.0)?,
+                    both: weights.stack(&name("messages"), &[width, 2 * width, width])?,
+                },
+            };
+            let has_beside = has_virtual && at + 1 < LAYERS;
+            let beside =
+                has_beside.then(|| weights.stack(&name("beside"), &[width, 2 * width, width])).transpose()?;
+            layers.push(Layer { norm: weights.norm(&name("norm"), width)?, messages, beside });
+        }
+        Ok(Self { width, dropout, symbols: embedding, layers, last: weights.norm("last", width)? })
+    }
+}
+
+impl Network for Graph {
+    fn width(&self) -> usize {
+        2 * self.width
+    }
+
+    fn vectors(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
+        let device = self.symbols.embeddings().device();
+        let nodes = Nodes::of(programs, device)?;
+        let symbols: Vec<u32> = programs.iter().flat_map(|program| program.symbols.iter().copied()).collect();
+        let mut rows = self.symbols.forward(&Tensor::from_vec(symbols, nodes.count, device)?)?;
+        let mut beside = Tensor::zeros((programs.len(), self.width), DType::F32, device)?;
+        for (at, layer) in self.layers.iter().enumerate() {
+            if at > 0 && self.layers[at - 1].beside.is_some() {
+                rows = (rows + beside.index_select(&nodes.program, 0)?)?;
+            }
+            let normal = layer.norm.of(&rows)?;
+            let new = match &layer.messages {
+                Messages::Convolution(dense) => {
+                    let dense = dense.forward(&normal)?;
+                    let messages = dense.index_select(&nodes.from, 0)?.broadcast_mul(&nodes.weight)?;
+                    dense.broadcast_mul(&nodes.own)?.index_add(&nodes.to, &messages, 0)?
+                }
+                Messages::Isomorphism { own, both } => {
+                    let messages = normal.index_select(&nodes.from, 0)?;
+                    let own = normal.broadcast_mul(&(own + 1.0)?)?;
+                    both.of(&own.index_add(&nodes.to, &messages, 0)?)?
+                }
+            };
+            let new = dropout(&new.relu()?, self.dropout / 2.0, random.as_deref_mut())?;
+            rows = (rows + new)?;
+            if let Some(stack) = &layer.beside {
+                let sums = Tensor::zeros((nodes.programs, self.width), DType::F32, device)?;
+                let means = sums.index_add(&nodes.program, &normal, 0)?.broadcast_mul(&nodes.share)?;
+                beside = (&beside + stack.of(&(&beside + means)?)?)?;
+            }
+        }
+        let rows = self.last.of(&rows)?;
+        let sums = Tensor::zeros((nodes.programs, self.width), DType::F32, device)?;
+        let means = sums.index_add(&nodes.program, &rows, 0)?.broadcast_mul(&nodes.share)?;
+        let largest = largest(&rows, nodes.spans)?;
+        dropout(&Tensor::cat(&[means, largest], 1)?, self.dropout, random)
+    }
+}
+
+impl Nodes {
+    fn of(programs: &[&Program], device: &Device) -> Result<Self> {
+        let (mut from, mut to, mut program, mut spans) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut share = Vec::new();
+        let mut start = 0;
+        for (number, it) in (0_u32..).zip(programs) {
+            for &[one, two] in &it.edges {
+                from.extend([start + one, start + two]);
+                to.extend([start + two, start + one]);
+            }
+            let count = it.symbols.len();
+            program.resize(program.len() + count, number);
+            share.push(1.0 / count.max(1) as f32);
+            spans.push((start as usize, count));
+            start += count as u32;
+        }
+        let count = program.len();
+        let mut degrees = vec![1_f32; count];
+        to.iter().for_each(|&node| degrees[node as usize] += 1.0);
+        let edge = |(from, to): (&u32, &u32)| 1.0 / (degrees[*from as usize] * degrees[*to as usize]).sqrt();
+        let weight: Vec<f32> = from.iter().zip(&to).map(edge).collect();
+        let own: Vec<f32> = degrees.iter().map(|degree| 1.0 / degree).collect();
+        let edges = from.len();
+        Ok(Self {
+            count,
+            programs: programs.len(),
+            from: Tensor::from_vec(from, edges, device)?,
+            to: Tensor::from_vec(to, edges, device)?,
+            weight: Tensor::from_vec(weight, (edges, 1), device)?,
+            own: Tensor::from_vec(own, (count, 1), device)?,
+            program: Tensor::from_vec(program, count, device)?,
+            share: Tensor::from_vec(share, (programs.len(), 1), device)?,
+            spans,
+        })
+    }
+}

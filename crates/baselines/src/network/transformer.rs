@@ -1,0 +1,153 @@
+//! A small transformer (Vaswani et al. 2017) that normalizes before each layer.
+
+use candle_core::{D, Result, Tensor};
+use candle_nn::{Embedding, Linear, Module as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::rows::largest;
+use super::{Network, absent, padded};
+use crate::input::Program;
+use crate::weights::{Norm, Stack, Weights, dropout};
+
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) width: usize,
+    pub(super) layers: usize,
+    pub(super) heads: usize,
+    pub(super) inner: usize,
+}
+
+pub(super) struct Transformer {
+    sizes: Sizes,
+    length: usize,
+    dropout: f32,
+    symbols: Embedding,
+    places: Tensor,
+    layers: Vec<Layer>,
+    last: Norm,
+}
+
+struct Layer {
+    norm: Norm,
+    queries_keys_values: Linear,
+    attended: Linear,
+    norm_inner: Norm,
+    inner: Stack,
+}
+
+impl Transformer {
+    pub(super) fn new(
+        sizes: Sizes,
+        length: usize,
+        dropout: f32,
+        symbols: usize,
+        weights: &mut Weights,
+    ) -> Result<Self> {
+        let width = sizes.width;
+        let embedding = weights.embedding("symbols", symbols, width)?;
+        let places = weights.normal("places", &[length, width], 0.3)?;
+        let mut layers = Vec::new();
+        for at in 0..sizes.layers {
+            let name = |part: &str| format!("layer.{at}.{part}");
+            layers.push(Layer {
+                norm: weights.norm(&name("norm"), width)?,
+                queries_keys_values: weights.linear(&name("queries_keys_values"), width, 3 * width)?,
+                attended: weights.linear(&name("attended"), width, width)?,
+                norm_inner: weights.norm(&name("norm_inner"), width)?,
+                inner: weights.stack(&name("inner"), &[width, sizes.inner, width])?,
+            });
+        }
+        let last = weights.norm("last", width)?;
+        Ok(Self { sizes, length, dropout, symbols: embedding, places, layers, last })
+    }
+
+    /// A row for each place of each program.
+    fn rows(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<(Tensor, usize)> {
+        let (symbols, length) = padded(programs);
+        debug_assert!(length <= self.length);
+        let (count, width, device) = (programs.len(), self.sizes.width, self.places.device());
+        let symbols = self.symbols.forward(&Tensor::from_vec(symbols, count * length, device)?)?;
+        let places = self.places.narrow(0, 0, length)?;
+        let mut rows = symbols
+            .reshape((count, length, width))?
+            .broadcast_add(&places)?
+            .reshape((count * length, width))?;
+        let absent = Tensor::from_vec(absent(programs, length), (count, 1, 1, length), device)?;
+        for layer in &self.layers {
+            let attended = self.attended(layer, &layer.norm.of(&rows)?, &absent, count, length)?;
+            rows = (rows + dropout(&attended, self.dropout / 2.0, random.as_deref_mut())?)?;
+            let inner = layer.inner.of(&layer.norm_inner.of(&rows)?)?;
+            rows = (rows + dropout(&inner, self.dropout / 2.0, random.as_deref_mut())?)?;
+        }
+        Ok((self.last.of(&rows)?, length))
+    }
+
+    fn attended(
+        &self,
+        layer: &Layer,
+        rows: &Tensor,
+        absent: &Tensor,
+        count: usize,
+        length: usize,
+    ) -> Result<Tensor> {
+        let (width, heads) = (self.sizes.width, self.sizes.heads);
+        let all =
+            layer.queries_keys_values.forward(rows)?.reshape((count, length, 3, heads, width / heads))?;
+        let part = |at: usize| all.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
+        let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
+        let scores =
+            (queries.matmul(&keys.transpose(2, 3)?.contiguous()?)? / ((width / heads) as f64).sqrt())?;
+        // The fused softmax of the library has no gradient.
+        let shares = candle_nn::ops::softmax(&scores.broadcast_add(absent)?, D::Minus1)?;
+        let attended = shares.matmul(&values)?.transpose(1, 2)?.reshape((count * length, width))?;
+        layer.attended.forward(&attended)
+    }
+}
+
+impl Network for Transformer {
+    fn width(&self) -> usize {
+        2 * self.sizes.width
+    }
+
+    fn place_width(&self) -> usize {
+        self.sizes.width
+    }
+
+    /// The mean and the largest number of all places.
+    fn vectors(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
+        let (rows, length) = self.rows(programs, random.as_deref_mut())?;
+        let (count, device) = (programs.len(), rows.device());
+        let rows = rows.reshape((count, length, self.sizes.width))?;
+        let absent = absent(programs, length);
+        let shares: Vec<f32> = absent
+            .chunks_exact(length)
+            .zip(programs)
+            .flat_map(|(row, program)| {
+                let share = 1.0 / program.symbols.len().max(1) as f32;
+                row.iter().map(move |&it| if it < 0.0 { 0.0 } else { share })
+            })
+            .collect();
+        let shares = Tensor::from_vec(shares, (count, 1, length), device)?;
+        let means = shares.matmul(&rows)?.squeeze(1)?;
+        let spans = programs.iter().enumerate().map(|(at, it)| (at * length, it.symbols.len()));
+        let largest = largest(&rows.reshape((count * length, self.sizes.width))?, spans.collect())?;
+        dropout(&Tensor::cat(&[means, largest], 1)?, self.dropout, random)
+    }
+
+    fn places(
+        &self,
+        programs: &[&Program],
+        places: &[Vec<u32>],
+        random: Option<&mut ChaCha8Rng>,
+    ) -> Option<Result<Tensor>> {
+        let chosen = self.rows(programs, random).and_then(|(rows, length)| {
+            let all = (0_u32..).zip(places);
+            let numbers: Vec<u32> = all
+                .flat_map(|(program, places)| places.iter().map(move |at| program * length as u32 + at))
+                .collect();
+            let count = numbers.len();
+            rows.index_select(&Tensor::from_vec(numbers, count, rows.device())?, 0)
+        });
+        Some(chosen)
+    }
+}

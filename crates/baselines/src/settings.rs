@@ -1,0 +1,198 @@
+//! Which model learns which task, and how.
+
+use familiar_codenet::sample::Sample;
+use familiar_codenet::status::ACCEPTED;
+use serde::{Deserialize, Serialize};
+
+use crate::BaselineError;
+use crate::input::View;
+
+/// A baseline that is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Dense layers on relative frequencies of operators and keywords (Appendix B.1).
+    Bag,
+    /// Convolutions on the sequence of operators and keywords (Appendix B.2).
+    Cnn,
+    /// Convolutions on the sequence of all tokens.
+    CnnAll,
+    /// Graph convolutions on simplified parse trees (Appendix B.4; Kipf and Welling 2017).
+    Gcn,
+    /// With a virtual node.
+    GcnV,
+    /// Graph isomorphism network (Xu et al. 2019).
+    Gin,
+    GinV,
+    /// Graph isomorphism network on trees in which names are replaced with what they are (after MISIM: Ye et al. 2020).
+    Misim,
+    /// A transformer on all tokens, in C-BERT's place (Appendix B.3).
+    Transformer,
+}
+
+/// What is learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Which problem a program solves (Table 3).
+    Classification,
+    /// Whether two programs solve one problem (Table 4).
+    Similarity,
+    /// To rank programs, those of the same problem first (Table 5).
+    Retrieval,
+    /// Which word stands where one is masked (Appendix D).
+    Masked,
+}
+
+/// What a program is told apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Label {
+    /// The problem that it solves.
+    Problem,
+    /// What the judge said of it.
+    Status,
+    /// Whether the judge accepted it.
+    Acceptance,
+}
+
+/// How large the layers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Size {
+    /// Trains in minutes on two cores.
+    Small,
+    /// As published; where that is not said, as in the code that the paper names.
+    Paper,
+}
+
+/// All that decides what comes out of a training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    pub model: Model,
+    pub task: Task,
+    pub label: Label,
+    pub size: Size,
+    /// How often all programs are seen.
+    pub epochs: usize,
+    /// Programs of a step; pairs where pairs are learnt.
+    pub batch: usize,
+    /// Pairs of an epoch for each program, where pairs are learnt.
+    pub pairs: usize,
+    /// The highest learning rate.
+    pub rate: f64,
+    /// Share of numbers that are dropped while training.
+    pub dropout: f32,
+    /// Most symbols of a program; the rest is cut off.
+    pub length: usize,
+    pub seed: u64,
+}
+
+impl Model {
+    pub const ALL: [(&'static str, Self); 9] = [
+        ("bag", Self::Bag),
+        ("cnn", Self::Cnn),
+        ("cnn-all", Self::CnnAll),
+        ("gcn", Self::Gcn),
+        ("gcn-v", Self::GcnV),
+        ("gin", Self::Gin),
+        ("gin-v", Self::GinV),
+        ("misim", Self::Misim),
+        ("transformer", Self::Transformer),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, model)| *model == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl Task {
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("classification", Self::Classification),
+        ("similarity", Self::Similarity),
+        ("retrieval", Self::Retrieval),
+        ("masked", Self::Masked),
+    ];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, task)| *task == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl Label {
+    pub const ALL: [(&'static str, Self); 3] =
+        [("problem", Self::Problem), ("status", Self::Status), ("acceptance", Self::Acceptance)];
+
+    /// The label of a sample; empty where the data do not say.
+    pub fn of(self, sample: &Sample) -> String {
+        match self {
+            Self::Problem => sample.problem.clone(),
+            Self::Status => sample.status.clone(),
+            Self::Acceptance if sample.status.is_empty() => String::new(),
+            Self::Acceptance if sample.status == ACCEPTED => "accepted".to_owned(),
+            Self::Acceptance => "rejected".to_owned(),
+        }
+    }
+}
+
+impl Settings {
+    /// What is taken where the user says nothing.
+    pub fn new(model: Model, task: Task, size: Size) -> Result<Self, BaselineError> {
+        let refused = |hint| BaselineError::NotForTask { model: model.name(), task: task.name(), hint };
+        match (model, task) {
+            (Model::Transformer, _) => {}
+            (_, Task::Masked) => {
+                return Err(refused("take the transformer, which sees the order of words and what follows"));
+            }
+            (Model::Bag, Task::Retrieval) => return Err(refused("it makes no vectors; take another model")),
+            _ => {}
+        }
+        let paper = size == Size::Paper;
+        let (small_epochs, paper_epochs) = match (model, task) {
+            (Model::Bag, Task::Similarity) => (60, 64),
+            (Model::Bag, _) => (40, 20),
+            (Model::Cnn | Model::CnnAll, Task::Similarity) => (12, 123),
+            (Model::Cnn | Model::CnnAll, _) => (16, 235),
+            (Model::Transformer, Task::Masked) => (4, 5),
+            (Model::Misim, _) => (10, 500),
+            _ => (12, 100),
+        };
+        let batch = match (model, task) {
+            (_, Task::Retrieval) => 64,
+            (Model::Bag, Task::Similarity) => 512,
+            (Model::Bag, _) => 128,
+            (_, Task::Similarity) => 32,
+            _ => 32,
+        };
+        Ok(Self {
+            model,
+            task,
+            label: Label::Problem,
+            size,
+            epochs: if paper { paper_epochs } else { small_epochs },
+            batch,
+            pairs: if model == Model::Bag { 16 } else { 1 },
+            rate: if model == Model::Bag { 2e-3 } else { 1e-3 },
+            dropout: if model == Model::Bag { 0.0 } else { 0.2 },
+            length: match (model, task) {
+                (Model::Bag, _) => 1 << 16,
+                (_, Task::Masked) => 256,
+                (Model::Cnn | Model::CnnAll, _) => 1024,
+                (Model::Transformer, _) => 512,
+                _ => 2048,
+            },
+            seed: 0,
+        })
+    }
+
+    /// What the model sees of a program.
+    pub fn view(&self) -> View {
+        match (self.model, self.task) {
+            (_, Task::Masked) => View::Masked,
+            (Model::Bag | Model::Cnn, _) => View::Words,
+            (Model::Transformer | Model::CnnAll, _) => View::Text,
+            (Model::Misim, _) => View::Context,
+            _ => View::Tree,
+        }
+    }
+}

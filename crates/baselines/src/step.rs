@@ -1,0 +1,99 @@
+//! One step of training, and answers of a model.
+//!
+//! A batch is cut into shards that are computed side by side, so the result does not depend on the number of threads. The gradient
+//! of the loss by the vectors is found first, and each shard then turns its part of it into gradients by the weights (Gao et al.
+//! 2021, Section 3.2).
+
+use std::collections::BTreeMap;
+
+use candle_core::backprop::GradStore;
+use candle_core::{Result, Tensor, Var};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use crate::input::Program;
+use crate::network::Network;
+use crate::task::{Batch, Head, Targets};
+use crate::weights::Weights;
+
+/// Programs of a shard. It is even, so that pairs stay together.
+const SHARD: usize = 8;
+
+/// A model with its weights.
+pub(crate) struct Baseline {
+    pub(crate) network: Box<dyn Network>,
+    pub(crate) head: Head,
+    pub(crate) weights: Weights,
+}
+
+impl Baseline {
+    /// The loss of a batch, and its gradient by each weight.
+    pub(crate) fn gradients(&self, batch: &Batch<'_>, seed: u64) -> Result<(f64, BTreeMap<String, Tensor>)> {
+        let shards = self.shards(batch, Some(seed))?;
+        let detached: Vec<Tensor> = shards.iter().map(Tensor::detach).collect();
+        let joined = Var::from_tensor(&Tensor::cat(&detached, 0)?)?;
+        let loss = self.head.loss(joined.as_tensor(), &batch.targets)?;
+        let of_head = loss.backward()?;
+        let mut parts = Vec::with_capacity(shards.len());
+        if let Some(of_vectors) = of_head.get(joined.as_tensor()) {
+            let mut start = 0;
+            for vectors in shards {
+                let rows = vectors.dims()[0];
+                if vectors.track_op() && rows > 0 {
+                    parts.push((vectors, of_vectors.narrow(0, start, rows)?));
+                }
+                start += rows;
+            }
+        }
+        let mut all: Vec<GradStore> = parts
+            .into_par_iter()
+            .map(|(vectors, gradient)| vectors.mul(&gradient)?.sum_all()?.backward())
+            .collect::<Result<_>>()?;
+        all.push(of_head);
+        let mut gradients = BTreeMap::new();
+        for (name, weight) in &self.weights.by_name {
+            let mut parts = all.iter().filter_map(|store| store.get(weight.as_tensor()));
+            if let Some(first) = parts.next() {
+                let sum = parts.try_fold(first.clone(), |sum, part| sum + part)?;
+                gradients.insert(name.clone(), sum.detach());
+            }
+        }
+        Ok((f64::from(loss.to_scalar::<f32>()?), gradients))
+    }
+
+    /// What the model answers.
+    pub(crate) fn answers(&self, batch: &Batch<'_>) -> Result<Tensor> {
+        let vectors = Tensor::cat(&self.shards(batch, None)?, 0)?.detach();
+        Ok(self.head.answers(&vectors)?.detach())
+    }
+
+    /// The vectors of each shard. A seed drops numbers, as training does.
+    fn shards(&self, batch: &Batch<'_>, seed: Option<u64>) -> Result<Vec<Tensor>> {
+        let places: Option<&[Vec<u32>]> = match &batch.targets {
+            Targets::Words { places, .. } => Some(places),
+            _ => None,
+        };
+        batch
+            .programs
+            .par_chunks(SHARD)
+            .enumerate()
+            .map(|(shard, programs)| {
+                let mut random = seed.map(|seed| {
+                    let mut random = ChaCha8Rng::seed_from_u64(seed);
+                    random.set_stream(shard as u64);
+                    random
+                });
+                let programs: Vec<&Program> = programs.iter().map(AsRef::as_ref).collect();
+                match places {
+                    None => self.network.vectors(&programs, random.as_mut()),
+                    Some(places) => {
+                        let places = &places[shard * SHARD..shard * SHARD + programs.len()];
+                        let rows = self.network.places(&programs, places, random.as_mut());
+                        rows.unwrap_or_else(|| candle_core::bail!("this model knows no places"))
+                    }
+                }
+            })
+            .collect()
+    }
+}

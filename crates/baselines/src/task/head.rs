@@ -1,0 +1,114 @@
+//! From vectors to answers.
+
+use candle_core::{DType, Result, Tensor};
+use candle_nn::loss;
+
+use super::Targets;
+use crate::network::Network;
+use crate::settings::{Model, Settings, Size, Task};
+use crate::weights::{Stack, Weights};
+
+/// How sharply vectors of one problem are told from others.
+const TEMPERATURE: f64 = 0.1;
+/// How long the vectors are that are compared.
+const COMPARED: usize = 128;
+
+/// The last layers.
+pub(crate) enum Head {
+    /// A score for each problem.
+    Classes(Stack),
+    /// A score for each pair: of both vectors one after the other, or of how far they are apart.
+    Pairs { joined: bool, stack: Stack },
+    /// Vectors of length 1, whose products are compared.
+    Vectors(Stack),
+    /// A score for each symbol.
+    Words(Stack),
+}
+
+impl Head {
+    pub(crate) fn new(
+        settings: &Settings,
+        network: &dyn Network,
+        problems: usize,
+        symbols: usize,
+        weights: &mut Weights,
+    ) -> Result<Self> {
+        let width = network.width();
+        let inner: &[usize] = match (settings.model, settings.task) {
+            (Model::Bag, Task::Similarity) => &[64, 32, 4],
+            (Model::Bag, _) => &[128, 256],
+            (Model::Cnn | Model::CnnAll, Task::Classification) if settings.size == Size::Paper => {
+                &[512, 1024]
+            }
+            (Model::Cnn | Model::CnnAll, Task::Classification) => &[256],
+            (_, Task::Similarity) => &[128],
+            _ => &[],
+        };
+        let sizes = |first: usize, last: usize| [&[first], inner, &[last]].concat();
+        Ok(match settings.task {
+            Task::Classification => Self::Classes(weights.stack("classes", &sizes(width, problems))?),
+            Task::Similarity => {
+                // Without a network of its own, a bag is compared as it is (Figure 6); all others are Siamese (Figure 7).
+                let joined = settings.model == Model::Bag;
+                let first = if joined { 2 * width } else { width };
+                Self::Pairs { joined, stack: weights.stack("pairs", &sizes(first, 1))? }
+            }
+            Task::Retrieval => Self::Vectors(weights.stack("vectors", &sizes(width, COMPARED))?),
+            Task::Masked => Self::Words(weights.stack("words", &sizes(network.place_width(), symbols))?),
+        })
+    }
+
+    /// What is answered: scores, or vectors.
+    pub(crate) fn answers(&self, vectors: &Tensor) -> Result<Tensor> {
+        match self {
+            Self::Classes(stack) | Self::Words(stack) => stack.of(vectors),
+            Self::Pairs { joined, stack } => {
+                let (rows, width) = vectors.dims2()?;
+                let pairs = vectors.reshape((rows / 2, 2, width))?;
+                let seen = if *joined {
+                    pairs.reshape((rows / 2, 2 * width))?
+                } else {
+                    (pairs.narrow(1, 0, 1)? - pairs.narrow(1, 1, 1)?)?.abs()?.squeeze(1)?
+                };
+                stack.of(&seen)?.squeeze(1)
+            }
+            Self::Vectors(stack) => {
+                let vectors = stack.of(vectors)?;
+                let length = (vectors.sqr()?.sum_keepdim(1)? + 1e-12)?.sqrt()?;
+                vectors.broadcast_div(&length)
+            }
+        }
+    }
+
+    /// How far answers are from the targets.
+    pub(crate) fn loss(&self, vectors: &Tensor, targets: &Targets) -> Result<Tensor> {
+        let answers = self.answers(vectors)?;
+        match (self, targets) {
+            (Self::Vectors(_), Targets::Problems(problems)) => {
+                let one_source = vec![0; problems.len()];
+                familiar_train::loss::supervised_contrastive(
+                    &answers,
+                    problems,
+                    &one_source,
+                    |_, _| false,
+                    TEMPERATURE,
+                )
+            }
+            (_, Targets::Problems(right) | Targets::Words { words: right, .. }) => {
+                let right = Tensor::from_slice(right, right.len(), answers.device())?;
+                loss::cross_entropy(&answers, &right)
+            }
+            (_, Targets::Same(right)) => {
+                let right = Tensor::from_slice(right, right.len(), answers.device())?;
+                with_logits(&answers, &right)
+            }
+        }
+    }
+}
+
+/// Binary cross entropy of scores, in a form that does not overflow; the library's takes the logarithm of a sigmoid, which may be 0.
+fn with_logits(scores: &Tensor, right: &Tensor) -> Result<Tensor> {
+    let scores = scores.to_dtype(DType::F32)?;
+    let far = ((scores.abs()?.neg()?.exp()? + 1.0)?).log()?;
+    ((scores.relu()? - (&scores * right)?)? + far)?.mean_all()
+}

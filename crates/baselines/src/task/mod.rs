@@ -1,0 +1,31 @@
+//! What is asked of vectors.
+//!
+//! `draw` chooses the programs of each step, and `head` makes answers of vectors.
+
+mod draw;
+mod head;
+
+use std::borrow::Cow;
+
+use crate::input::Program;
+
+pub(crate) use draw::{epoch, masked, pairs, shown, whole};
+pub(crate) use head::Head;
+
+/// What is looked at together.
+#[derive(Debug)]
+pub(crate) struct Batch<'p> {
+    pub(crate) programs: Vec<Cow<'p, Program>>,
+    pub(crate) targets: Targets,
+}
+
+/// The right answers.
+#[derive(Clone, Debug)]
+pub(crate) enum Targets {
+    /// The problem of each program.
+    Problems(Vec<u32>),
+    /// For each two programs that follow each other, 1 where they solve one problem, else 0.
+    Same(Vec<f32>),
+    /// For each program the places where words are masked, and these words.
+    Words { places: Vec<Vec<u32>>, words: Vec<u32> },
+}

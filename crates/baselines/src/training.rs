@@ -1,0 +1,199 @@
+//! From the first step to the last.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use candle_core::Device;
+use familiar_codenet::benchmark::Split;
+use familiar_train::optimizer::AdamW;
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+
+use crate::BaselineError;
+use crate::benchmark::{self, Programs, Reading, file_of};
+use crate::input::Program;
+use crate::measure;
+use crate::pool;
+use crate::saved::{self, Epoch, Saved};
+use crate::settings::{Settings, Task};
+use crate::step::Baseline;
+use crate::task;
+
+/// Share of all steps in which the rate rises.
+const WARM_UP: f64 = 0.05;
+const DECAY: f64 = 0.01;
+/// Gradients that are longer are made so long.
+const CLIP: f64 = 1.0;
+/// Steps after which the state is kept, besides the end of each epoch.
+const CHECKPOINT: usize = 500;
+/// Most programs that are validated on at the end of an epoch.
+const VALIDATED: usize = 4000;
+
+/// What is trained on what.
+#[derive(Clone, Debug)]
+pub struct TrainingOptions {
+    /// The folder of a benchmark, with `train.jsonl` and `valid.jsonl`.
+    pub data: PathBuf,
+    /// Data on which each epoch is measured besides.
+    pub watch: Option<PathBuf>,
+    pub settings: Settings,
+    /// The folder of the model.
+    pub output: PathBuf,
+    /// Bytes that programs may take.
+    pub memory: usize,
+    /// 0 stands for one for each processor core.
+    pub threads: usize,
+}
+
+/// What happens.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    Start {
+        programs: usize,
+        problems: usize,
+        symbols: usize,
+        weights: usize,
+        step: usize,
+    },
+    /// The mean loss of the last steps.
+    Loss {
+        step: usize,
+        steps: usize,
+        loss: f64,
+    },
+    Epoch(Epoch),
+}
+
+/// Trains, and goes on where training was stopped.
+pub fn run(options: &TrainingOptions, tell: &mut (dyn FnMut(&Event) + Send)) -> Result<Saved, BaselineError> {
+    pool(options.threads)?.install(|| Training::begin(options, tell)?.train(tell))
+}
+
+struct Training<'o> {
+    options: &'o TrainingOptions,
+    training: Programs,
+    validation: Programs,
+    watched: Option<Programs>,
+    baseline: Baseline,
+    optimizer: AdamW,
+    saved: Saved,
+}
+
+impl<'o> Training<'o> {
+    fn begin(options: &'o TrainingOptions, tell: &mut dyn FnMut(&Event)) -> Result<Self, BaselineError> {
+        let settings = &options.settings;
+        let reading = Reading { label: settings.label, length: settings.length, memory: options.memory };
+        let file = file_of(&options.data, Split::Train);
+        let (training, vocabulary, problems) = benchmark::read_first(&file, settings.view(), reading)?;
+        if problems.len() < 2 || training.list.len() < 2 * problems.len() {
+            let (programs, problems) = (training.list.len(), problems.len());
+            return Err(BaselineError::TooFew { what: "training", programs, problems });
+        }
+        let known = (settings.task == Task::Classification).then_some(&problems);
+        let read = |path: &Path| benchmark::read(path, &vocabulary, reading, known);
+        let mut validation = read(&file_of(&options.data, Split::Valid))?;
+        validation.list = spread(validation.list);
+        let watched = options.watch.as_deref().map(read).transpose()?;
+        let baseline = saved::untrained(settings, vocabulary.len(), problems.len(), &device()?)?;
+        let weights = baseline.weights.count();
+        let (trained_on, validated_on) = (training.list.len(), validation.list.len());
+        let mut saved = Saved::new(settings, &vocabulary, &problems, trained_on, validated_on, weights);
+        let output = &options.output;
+        fs::create_dir_all(output).map_err(|source| BaselineError::Write { path: output.clone(), source })?;
+        let mut optimizer = AdamW::default();
+        if saved.resume(output)? {
+            optimizer.load(
+                &saved::checkpoint(output),
+                &baseline.weights.by_name,
+                &baseline.weights.device,
+            )?;
+        }
+        saved.write(output)?;
+        tell(&Event::Start {
+            programs: trained_on,
+            problems: problems.len(),
+            symbols: vocabulary.len(),
+            weights,
+            step: optimizer.step,
+        });
+        Ok(Self { options, training, validation, watched, baseline, optimizer, saved })
+    }
+
+    fn train(mut self, tell: &mut dyn FnMut(&Event)) -> Result<Saved, BaselineError> {
+        let (settings, output) = (&self.options.settings, &self.options.output);
+        let programs = &self.training.list;
+        let mut first = 0;
+        for epoch in 0..settings.epochs {
+            let batches = task::epoch(settings, programs, epoch);
+            let steps = settings.epochs * batches.len();
+            let next = first + batches.len();
+            let started = Instant::now();
+            let (mut sum, mut seen) = (0.0, 0);
+            let reached = self.optimizer.step;
+            for (step, batch) in (first..).zip(&batches).skip_while(|(step, _)| *step < reached) {
+                // Each step draws from a stream of its own, so that training goes on as if it had not stopped.
+                let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+                random.set_stream(u64::MAX - step as u64);
+                let batch = task::shown(settings.task, programs, batch, &mut random);
+                let seed = settings.seed.wrapping_mul(0x9E37_79B9).wrapping_add(step as u64);
+                let (loss, gradients) = self.baseline.gradients(&batch, seed)?;
+                if !loss.is_finite() {
+                    return Err(BaselineError::NotANumber { step, loss });
+                }
+                let rate = settings.rate * schedule(step, steps);
+                self.optimizer.step(&self.baseline.weights.by_name, &gradients, rate, DECAY, CLIP)?;
+                (sum, seen) = (sum + loss, seen + 1);
+                if self.optimizer.step.is_multiple_of(CHECKPOINT) {
+                    self.optimizer.save(&saved::checkpoint(output), &self.baseline.weights.by_name)?;
+                    tell(&Event::Loss { step: self.optimizer.step, steps, loss: sum / f64::from(seen) });
+                }
+            }
+            first = next;
+            if self.saved.epochs.len() > epoch {
+                continue;
+            }
+            let valid = measure::of(&self.baseline, settings.task, &self.validation.list)?.main();
+            let watched = self
+                .watched
+                .as_ref()
+                .map(|programs| measure::of(&self.baseline, settings.task, &programs.list))
+                .transpose()?
+                .map(|measured| measured.main());
+            let loss = sum / f64::from(seen.max(1));
+            let seconds = started.elapsed().as_secs_f64();
+            let is_best = self.saved.best().is_none_or(|best| valid > best.valid);
+            let done = Epoch { epoch: epoch + 1, loss, valid, watched, seconds };
+            if is_best {
+                saved::write_weights(&self.baseline, output)?;
+            }
+            self.optimizer.save(&saved::checkpoint(output), &self.baseline.weights.by_name)?;
+            self.saved.epochs.push(done.clone());
+            self.saved.write(output)?;
+            tell(&Event::Epoch(done));
+        }
+        Ok(self.saved)
+    }
+}
+
+/// At most [`VALIDATED`] programs, from all over the list.
+fn spread(programs: Vec<Program>) -> Vec<Program> {
+    let each = programs.len().div_ceil(VALIDATED).max(1);
+    programs.into_iter().step_by(each).collect()
+}
+
+/// The share of the highest rate: it rises at first, and falls along a cosine.
+fn schedule(step: usize, steps: usize) -> f64 {
+    let (step, steps) = (step as f64, steps as f64);
+    let warm_up = (WARM_UP * steps).max(1.0);
+    if step < warm_up {
+        return (step + 1.0) / (warm_up + 1.0);
+    }
+    let done = (step - warm_up) / (steps - warm_up).max(1.0);
+    0.5 * (1.0 + (std::f64::consts::PI * done.min(1.0)).cos()).max(0.02)
+}
+
+/// A GPU where there is one and the build has the feature `cuda`, else the processor.
+fn device() -> candle_core::Result<Device> {
+    if cfg!(feature = "cuda") { Device::cuda_if_available(0) } else { Ok(Device::Cpu) }
+}

@@ -1,0 +1,115 @@
+//! Weights that are drawn by a seed, and layers that use them.
+
+use std::collections::BTreeMap;
+
+use candle_core::{Device, Result, Tensor, Var};
+use candle_nn::{Embedding, Linear, Module as _};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use rand_distr::StandardNormal;
+
+/// Weights by name.
+pub(crate) struct Weights {
+    pub(crate) by_name: BTreeMap<String, Var>,
+    pub(crate) device: Device,
+    random: ChaCha8Rng,
+}
+
+/// A scale and a shift for each column of rows that have been brought to mean 0 and variance 1.
+pub(crate) struct Norm {
+    scale: Tensor,
+    shift: Tensor,
+}
+
+/// Dense layers, with rectifiers between them.
+pub(crate) struct Stack(Vec<Linear>);
+
+impl Weights {
+    pub(crate) fn new(device: &Device, seed: u64) -> Self {
+        Self { by_name: BTreeMap::new(), device: device.clone(), random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn count(&self) -> usize {
+        self.by_name.values().map(|weight| weight.elem_count()).sum()
+    }
+
+    pub(crate) fn normal(&mut self, name: &str, shape: &[usize], deviation: f32) -> Result<Tensor> {
+        let count = shape.iter().product();
+        let random = &mut self.random;
+        let values: Vec<f32> =
+            (0..count).map(|_| deviation * random.sample::<f32, _>(StandardNormal)).collect();
+        self.add(name, values, shape)
+    }
+
+    fn same(&mut self, name: &str, size: usize, value: f32) -> Result<Tensor> {
+        self.add(name, vec![value; size], &[size])
+    }
+
+    fn add(&mut self, name: &str, values: Vec<f32>, shape: &[usize]) -> Result<Tensor> {
+        let weight = Var::from_vec(values, shape, &self.device)?;
+        let tensor = weight.as_tensor().clone();
+        let before = self.by_name.insert(name.to_owned(), weight);
+        debug_assert!(before.is_none(), "two weights are called {name}");
+        Ok(tensor)
+    }
+
+    /// Variances stay about the same from layer to layer (Glorot and Bengio 2010, Equation 12).
+    pub(crate) fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+        self.scaled(name, inputs, outputs, 1.0)
+    }
+
+    fn scaled(&mut self, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Linear> {
+        let deviation = gain * (2.0 / (inputs + outputs) as f32).sqrt();
+        let weight = self.normal(&format!("{name}.weight"), &[outputs, inputs], deviation)?;
+        Ok(Linear::new(weight, Some(self.same(&format!("{name}.bias"), outputs, 0.0)?)))
+    }
+
+    /// Layers of these sizes, the first of which is that of the input. What they say is small at first.
+    pub(crate) fn stack(&mut self, name: &str, sizes: &[usize]) -> Result<Stack> {
+        let mut layers = Vec::new();
+        for (at, pair) in sizes.windows(2).enumerate() {
+            let gain = if at + 2 == sizes.len() { 0.2 } else { 1.0 };
+            layers.push(self.scaled(&format!("{name}.{at}"), pair[0], pair[1], gain)?);
+        }
+        Ok(Stack(layers))
+    }
+
+    pub(crate) fn embedding(&mut self, name: &str, count: usize, size: usize) -> Result<Embedding> {
+        Ok(Embedding::new(self.normal(name, &[count, size], 0.5)?, size))
+    }
+
+    pub(crate) fn norm(&mut self, name: &str, size: usize) -> Result<Norm> {
+        let scale = self.same(&format!("{name}.scale"), size, 1.0)?;
+        Ok(Norm { scale, shift: self.same(&format!("{name}.shift"), size, 0.0)? })
+    }
+}
+
+impl Norm {
+    /// The fused layer of the library has no gradient.
+    pub(crate) fn of(&self, rows: &Tensor) -> Result<Tensor> {
+        candle_nn::ops::layer_norm_slow(rows, &self.scale, &self.shift, 1e-5)
+    }
+}
+
+impl Stack {
+    pub(crate) fn of(&self, rows: &Tensor) -> Result<Tensor> {
+        let mut rows = rows.clone();
+        for (at, layer) in self.0.iter().enumerate() {
+            if at > 0 {
+                rows = rows.relu()?;
+            }
+            rows = layer.forward(&rows)?;
+        }
+        Ok(rows)
+    }
+}
+
+/// Sets a share of all numbers to 0, and makes the others larger, where `random` is there.
+pub(crate) fn dropout(values: &Tensor, share: f32, random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
+    let Some(random) = random.filter(|_| share > 0.0) else { return Ok(values.clone()) };
+    let kept = 1.0 / (1.0 - share);
+    let mask: Vec<f32> =
+        (0..values.elem_count()).map(|_| if random.random::<f32>() < share { 0.0 } else { kept }).collect();
+    values * Tensor::from_vec(mask, values.shape(), values.device())?
+}

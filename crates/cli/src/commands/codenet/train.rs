@@ -1,0 +1,109 @@
+//! `familiar codenet train`.
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use familiar_baselines::settings::{Label, Model, Settings, Size, Task};
+use familiar_baselines::training::{self, Event, TrainingOptions};
+
+use crate::commands::train::{say, share_the_processor};
+use crate::common::{Quiet, Resources, choice};
+
+/// Train a baseline on a benchmark: a model that is often used, to compare others with.
+///
+/// Reads train.jsonl and valid.jsonl in DATA, as `codenet benchmark` writes them, and writes the model into the folder --output. The
+/// weights are those of the epoch that was best on the validation. The command can be stopped at any time. When it is started again,
+/// it continues from its last checkpoint. `codenet evaluate` measures the model.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The folder of a benchmark
+    #[arg(value_name = "DATA")]
+    data: PathBuf,
+    /// bag, cnn, cnn-all, gcn, gcn-v, gin, gin-v, misim or transformer
+    #[arg(long, value_name = "MODEL", value_parser = choice(Model::ALL), hide_possible_values = true)]
+    model: Model,
+    /// classification (which problem), similarity (whether two programs solve the same), retrieval (ranks), masked (which word is masked)
+    #[arg(long, value_name = "TASK", value_parser = choice(Task::ALL), default_value = "classification", hide_possible_values = true)]
+    task: Task,
+    /// What programs are told apart by: problem, status (what the judge said), acceptance (whether it was accepted)
+    #[arg(long, value_name = "LABEL", value_parser = choice(Label::ALL), default_value = "problem", hide_possible_values = true)]
+    label: Label,
+    /// small (minutes on two cores) or paper (the published sizes)
+    #[arg(long, value_name = "SIZE", value_parser = choice(SIZES), default_value = "small", hide_possible_values = true)]
+    size: Size,
+    /// The folder of the model
+    #[arg(long, value_name = "DIR")]
+    output: PathBuf,
+    /// How often all programs are seen [default: by model, task and size]
+    #[arg(long, value_name = "N")]
+    epochs: Option<usize>,
+    /// Programs or pairs of a step [default: by model and task]
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
+    /// The highest learning rate [default: by model]
+    #[arg(long, value_name = "X")]
+    rate: Option<f64>,
+    /// Decides the first weights, and the order of the programs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Measure on these data, too, after each epoch
+    #[arg(long, value_name = "DATA")]
+    watch: Option<PathBuf>,
+    #[command(flatten)]
+    quiet: Quiet,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+const SIZES: [(&str, Size); 2] = [("small", Size::Small), ("paper", Size::Paper)];
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar codenet benchmark poj104.jsonl.zst --output poj
+  familiar codenet train poj --model cnn --output poj-cnn
+  familiar codenet evaluate poj-cnn poj
+  familiar codenet train poj --model gin --task retrieval --watch other.jsonl --output poj-gin";
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut settings = Settings::new(arguments.model, arguments.task, arguments.size)?;
+    settings.label = arguments.label;
+    settings.seed = arguments.seed;
+    settings.epochs = arguments.epochs.unwrap_or(settings.epochs);
+    settings.batch = arguments.batch.unwrap_or(settings.batch);
+    settings.rate = arguments.rate.unwrap_or(settings.rate);
+    ensure!(settings.epochs > 0, "--epochs 0: give one or more");
+    ensure!(settings.batch > 1, "--batch {}: give two or more", settings.batch);
+    ensure!(settings.rate > 0.0, "--rate {}: give a number above 0", settings.rate);
+    crate::allocator::keep_all();
+    share_the_processor()?;
+    let options = TrainingOptions {
+        data: arguments.data.clone(),
+        watch: arguments.watch.clone(),
+        settings,
+        output: arguments.output.clone(),
+        memory: arguments.resources.memory(),
+        threads: arguments.resources.threads(),
+    };
+    let quiet = arguments.quiet.quiet;
+    training::run(&options, &mut |event| {
+        if !quiet {
+            say(&said(event));
+        }
+    })?;
+    Ok(())
+}
+
+fn said(event: &Event) -> String {
+    match event {
+        Event::Start { programs, problems, symbols, weights, step } => format!(
+            "{programs} programs of {problems} problems, {symbols} symbols, {weights} weights, from step {step}"
+        ),
+        Event::Loss { step, steps, loss } => format!("step {step} of {steps}: loss {loss:.4}"),
+        Event::Epoch(done) => {
+            let watched = done.watched.map(|it| format!(", watched {it:.4}")).unwrap_or_default();
+            let (epoch, loss, valid, seconds) = (done.epoch, done.loss, done.valid, done.seconds);
+            format!("epoch {epoch}: loss {loss:.4}, validation {valid:.4}{watched}, {seconds:.0} s")
+        }
+    }
+}
