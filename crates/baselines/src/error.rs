@@ -13,6 +13,8 @@ pub enum BaselineError {
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("{} has no {file}: cut a benchmark with `familiar codenet benchmark`, or put the file there", folder.display())]
+    NoBenchmark { folder: PathBuf, file: &'static str },
     #[error("{} is no folder of a trained model: {reason}", path.display())]
     NoModel { path: PathBuf, reason: String },
     #[error(

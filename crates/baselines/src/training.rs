@@ -11,7 +11,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::BaselineError;
-use crate::benchmark::{self, Programs, Reading, file_of};
+use crate::benchmark::{self, Programs, Reading};
 use crate::input::Program;
 use crate::measure;
 use crate::pool;
@@ -84,15 +84,18 @@ impl<'o> Training<'o> {
     fn begin(options: &'o TrainingOptions, tell: &mut dyn FnMut(&Event)) -> Result<Self, BaselineError> {
         let settings = &options.settings;
         let reading = Reading { label: settings.label, length: settings.length, memory: options.memory };
-        let file = file_of(&options.data, Split::Train);
-        let (training, vocabulary, problems) = benchmark::read_first(&file, settings.view(), reading)?;
+        let (train, valid) = (part(&options.data, Split::Train)?, part(&options.data, Split::Valid)?);
+        let (training, vocabulary, problems) = benchmark::read_first(&train, settings.view(), reading)?;
         if problems.len() < 2 || training.list.len() < 2 * problems.len() {
             let (programs, problems) = (training.list.len(), problems.len());
             return Err(BaselineError::TooFew { what: "training", programs, problems });
         }
         let known = (settings.task == Task::Classification).then_some(&problems);
         let read = |path: &Path| benchmark::read(path, &vocabulary, reading, known);
-        let mut validation = read(&file_of(&options.data, Split::Valid))?;
+        let mut validation = read(&valid)?;
+        if validation.list.is_empty() {
+            return Err(BaselineError::TooFew { what: "validation", programs: 0, problems: 0 });
+        }
         validation.list = spread(validation.list);
         let watched = options.watch.as_deref().map(read).transpose()?;
         let baseline = saved::untrained(settings, vocabulary.len(), problems.len(), &device()?)?;
@@ -174,6 +177,13 @@ impl<'o> Training<'o> {
         }
         Ok(self.saved)
     }
+}
+
+/// The file of a split. A table alone will not do: it would be validated on what it is trained on.
+fn part(folder: &Path, split: Split) -> Result<PathBuf, BaselineError> {
+    let path = folder.join(split.file());
+    let missing = || BaselineError::NoBenchmark { folder: folder.to_owned(), file: split.file() };
+    if path.is_file() { Ok(path) } else { Err(missing()) }
 }
 
 /// At most [`VALIDATED`] programs, from all over the list.

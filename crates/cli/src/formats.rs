@@ -294,6 +294,7 @@ pub(crate) enum SelectFormat {
     Csv,
     Ndjson,
     Paths,
+    Files,
 }
 
 impl Formats for SelectFormat {
@@ -302,6 +303,7 @@ impl Formats for SelectFormat {
             ("csv", "The metadata, with the columns of Project CodeNet", Self::Csv),
             ("ndjson", "Metadata and code as one JSON object a line", Self::Ndjson),
             ("paths", "The path of each text", Self::Paths),
+            ("files", "A folder with the texts, as they stand in the set. Needs --output", Self::Files),
         ]
     }
 }

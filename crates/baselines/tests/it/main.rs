@@ -149,6 +149,10 @@ fn what_cannot_be_trained_is_refused() {
     wild.settings.rate = f64::MAX;
     wild.output = folder.path().join("wild");
     assert!(matches!(train(&wild), Err(BaselineError::NotANumber { .. })));
+    // A file is no benchmark: it would be validated on what it is trained on.
+    let mut table = options(folder.path(), Model::Bag, Task::Classification);
+    table.data = data.join("train.jsonl");
+    assert!(matches!(train(&table), Err(BaselineError::NoBenchmark { .. })));
     // One problem alone.
     let line = std::fs::read_to_string(data.join("train.jsonl")).expect("it is text");
     let line = line.lines().next().expect("there is a line");

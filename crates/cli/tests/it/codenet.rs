@@ -85,6 +85,19 @@ fn submissions_are_taken_by_a_condition() {
     assert!(row["code"].as_str().is_some_and(|code| code.starts_with("number")));
     let paths = select("code_size > 0", "paths");
     assert_eq!(paths.lines().filter(|path| tree.at(path).is_file()).count(), 40);
+    let files = |output: &[&str]| {
+        let words = ["codenet", "select", "set", "--where", "status = 'Wrong Answer'", "--format", "files"];
+        tree.run_words(&[&words, output].concat())
+    };
+    files(&[]).fails_with(&["the format files needs --output"]);
+    files(&["--output", "wrong"]).success();
+    let listed = select("status = 'Wrong Answer'", "paths");
+    for path in listed.lines() {
+        let copy = path.replacen("set/", "wrong/", 1);
+        assert_eq!(std::fs::read(tree.at(path)).ok(), std::fs::read(tree.at(&copy)).ok(), "{copy}");
+        assert!(tree.at(&copy).is_file(), "{copy}");
+    }
+    files(&["--output", "wrong"]).fails_with(&["the folder is not empty"]);
     let wrong = tree.run_words(&["codenet", "select", "set", "--where", "sum(memory) > 1"]);
     wrong.fails_with(&["more than a condition may have", "DuckDB"]);
 }
