@@ -7,7 +7,8 @@
 //!
 //! `settings` says which model learns which task, and how large it is. `benchmark` reads programs, and `input` makes what models see
 //! of them: words, masked words, or trees. `network` has the models, each of which makes one vector of a program. `task` has what is
-//! asked of these vectors: classes, similar pairs, ranks, or a masked word. `weights` draws them, `step` is one step of training,
+//! asked of these vectors: classes, similar pairs, ranks, or a masked word. `weights` draws them, `rows` has
+//! functions that the library is slow at, `step` is one step of training,
 //! `training` goes from the first to the last, and `saved` is the folder of a model. `measure` measures, and `aroma` is the baseline
 //! that is not trained.
 
@@ -17,6 +18,7 @@ mod error;
 pub mod input;
 pub mod measure;
 mod network;
+mod rows;
 pub mod saved;
 pub mod settings;
 mod step;

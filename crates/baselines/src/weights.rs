@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Result, Tensor, Var};
-use candle_nn::{Embedding, Linear, Module as _};
+use candle_nn::{Embedding, Linear};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
+
+use crate::rows::{normalized, scaled, shifted};
 
 /// Weights by name.
 pub(crate) struct Weights {
@@ -21,8 +23,11 @@ pub(crate) struct Norm {
     shift: Tensor,
 }
 
+/// A dense layer.
+pub(crate) struct Dense(Linear);
+
 /// Dense layers, with rectifiers between them.
-pub(crate) struct Stack(Vec<Linear>);
+pub(crate) struct Stack(Vec<Dense>);
 
 impl Weights {
     pub(crate) fn new(device: &Device, seed: u64) -> Self {
@@ -55,14 +60,14 @@ impl Weights {
     }
 
     /// Variances stay about the same from layer to layer (Glorot and Bengio 2010, Equation 12).
-    pub(crate) fn linear(&mut self, name: &str, inputs: usize, outputs: usize) -> Result<Linear> {
+    pub(crate) fn dense(&mut self, name: &str, inputs: usize, outputs: usize) -> Result<Dense> {
         self.scaled(name, inputs, outputs, 1.0)
     }
 
-    fn scaled(&mut self, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Linear> {
+    fn scaled(&mut self, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Dense> {
         let deviation = gain * (2.0 / (inputs + outputs) as f32).sqrt();
         let weight = self.normal(&format!("{name}.weight"), &[outputs, inputs], deviation)?;
-        Ok(Linear::new(weight, Some(self.same(&format!("{name}.bias"), outputs, 0.0)?)))
+        Ok(Dense(Linear::new(weight, Some(self.same(&format!("{name}.bias"), outputs, 0.0)?))))
     }
 
     /// Layers of these sizes, the first of which is that of the input. What they say is small at first.
@@ -86,9 +91,15 @@ impl Weights {
 }
 
 impl Norm {
-    /// The fused layer of the library has no gradient.
     pub(crate) fn of(&self, rows: &Tensor) -> Result<Tensor> {
-        candle_nn::ops::layer_norm_slow(rows, &self.scale, &self.shift, 1e-5)
+        shifted(&scaled(&normalized(rows)?, &self.scale)?, &self.shift)
+    }
+}
+
+impl Dense {
+    pub(crate) fn of(&self, rows: &Tensor) -> Result<Tensor> {
+        let product = rows.matmul(&self.0.weight().t()?)?;
+        self.0.bias().map_or(Ok(product.clone()), |bias| shifted(&product, bias))
     }
 }
 
@@ -99,7 +110,7 @@ impl Stack {
             if at > 0 {
                 rows = rows.relu()?;
             }
-            rows = layer.forward(&rows)?;
+            rows = layer.of(&rows)?;
         }
         Ok(rows)
     }

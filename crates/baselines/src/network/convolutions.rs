@@ -4,13 +4,13 @@
 //! what stands behind the end of a program is never the largest.
 
 use candle_core::{Result, Tensor};
-use candle_nn::{Embedding, Linear, Module as _};
+use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::rows::{largest, windows};
 use super::{Network, padded};
 use crate::input::Program;
-use crate::weights::{Weights, dropout};
+use crate::rows::{largest, windows};
+use crate::weights::{Dense, Weights, dropout};
 
 /// How many numbers there are for each symbol, and behind each convolution.
 #[derive(Clone, Copy)]
@@ -29,9 +29,9 @@ pub(super) struct Convolutions {
     sizes: Sizes,
     dropout: f32,
     embedding: Embedding,
-    first: Linear,
-    second: Linear,
-    third: Linear,
+    first: Dense,
+    second: Dense,
+    third: Dense,
 }
 
 impl Convolutions {
@@ -40,9 +40,9 @@ impl Convolutions {
             sizes,
             dropout,
             embedding: weights.embedding("symbols", symbols, sizes.embedding)?,
-            first: weights.linear("first", FIRST * sizes.embedding, sizes.first)?,
-            second: weights.linear("second", SECOND * sizes.first, sizes.second)?,
-            third: weights.linear("third", sizes.second, sizes.third)?,
+            first: weights.dense("first", FIRST * sizes.embedding, sizes.first)?,
+            second: weights.dense("second", SECOND * sizes.first, sizes.second)?,
+            third: weights.dense("third", sizes.second, sizes.third)?,
         })
     }
 }
@@ -57,9 +57,9 @@ impl Network for Convolutions {
         let (count, device) = (programs.len(), self.embedding.embeddings().device());
         let symbols = Tensor::from_vec(rows, count * length, device)?;
         let embedded = self.embedding.forward(&symbols)?;
-        let first = self.first.forward(&windows(&embedded, FIRST, length)?)?.relu()?;
-        let second = self.second.forward(&windows(&first, SECOND, length)?)?.relu()?;
-        let third = self.third.forward(&second)?;
+        let first = self.first.of(&windows(&embedded, FIRST, length)?)?.relu()?;
+        let second = self.second.of(&windows(&first, SECOND, length)?)?.relu()?;
+        let third = self.third.of(&second)?;
         let spans = programs.iter().enumerate().map(|(at, it)| (at * length, it.symbols.len()));
         dropout(&largest(&third, spans.collect())?, self.dropout, random)
     }

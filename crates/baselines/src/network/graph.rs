@@ -5,13 +5,13 @@
 //! is the mean and the largest number of its nodes.
 
 use candle_core::{DType, Device, Result, Tensor};
-use candle_nn::{Embedding, Linear, Module as _};
+use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::Network;
-use super::rows::largest;
 use crate::input::Program;
-use crate::weights::{Norm, Stack, Weights, dropout};
+use crate::rows::{Edges, largest};
+use crate::weights::{Dense, Norm, Stack, Weights, dropout};
 
 const LAYERS: usize = 5;
 
@@ -24,6 +24,7 @@ pub(super) enum Kind {
 }
 
 pub(super) struct Graph {
+    kind: Kind,
     width: usize,
     dropout: f32,
     symbols: Embedding,
@@ -39,7 +40,7 @@ struct Layer {
 }
 
 enum Messages {
-    Convolution(Linear),
+    Convolution(Dense),
     Isomorphism { own: Tensor, both: Stack },
 }
 
@@ -47,10 +48,8 @@ enum Messages {
 struct Nodes {
     count: usize,
     programs: usize,
-    from: Tensor,
-    to: Tensor,
-    /// How much a message counts, by edge, and a node's own by node, in convolutions.
-    weight: Tensor,
+    edges: Edges,
+    /// How much a node itself counts in convolutions.
     own: Tensor,
     /// The program of each node, and one over the number of its nodes by program.
     program: Tensor,
@@ -73,9 +72,7 @@ impl Graph {
         for at in 0..LAYERS {
             let name = |part: &str| format!("layer.{at}.{part}");
             let messages = match kind {
-                Kind::Convolution => {
-                    Messages::Convolution(weights.linear(&name("messages"), width, width)?)
-                }
+                Kind::Convolution => Messages::Convolution(weights.dense(&name("messages"), width, width)?),
                 Kind::Isomorphism => Messages::Isomorphism {
                     own: weights.normal(&name("own"), &[1], 0.0)?,
                     both: weights.stack(&name("messages"), &[width, 2 * width, width])?,
@@ -86,7 +83,7 @@ impl Graph {
                 has_beside.then(|| weights.stack(&name("beside"), &[width, 2 * width, width])).transpose()?;
             layers.push(Layer { norm: weights.norm(&name("norm"), width)?, messages, beside });
         }
-        Ok(Self { width, dropout, symbols: embedding, layers, last: weights.norm("last", width)? })
+        Ok(Self { kind, width, dropout, symbols: embedding, layers, last: weights.norm("last", width)? })
     }
 }
 
@@ -97,7 +94,7 @@ impl Network for Graph {
 
     fn vectors(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
         let device = self.symbols.embeddings().device();
-        let nodes = Nodes::of(programs, device)?;
+        let nodes = Nodes::of(self.kind, programs, device)?;
         let symbols: Vec<u32> = programs.iter().flat_map(|program| program.symbols.iter().copied()).collect();
         let mut rows = self.symbols.forward(&Tensor::from_vec(symbols, nodes.count, device)?)?;
         let mut beside = Tensor::zeros((programs.len(), self.width), DType::F32, device)?;
@@ -108,14 +105,12 @@ impl Network for Graph {
             let normal = layer.norm.of(&rows)?;
             let new = match &layer.messages {
                 Messages::Convolution(dense) => {
-                    let dense = dense.forward(&normal)?;
-                    let messages = dense.index_select(&nodes.from, 0)?.broadcast_mul(&nodes.weight)?;
-                    dense.broadcast_mul(&nodes.own)?.index_add(&nodes.to, &messages, 0)?
+                    let dense = dense.of(&normal)?;
+                    (dense.broadcast_mul(&nodes.own)? + nodes.edges.messages(&dense)?)?
                 }
                 Messages::Isomorphism { own, both } => {
-                    let messages = normal.index_select(&nodes.from, 0)?;
                     let own = normal.broadcast_mul(&(own + 1.0)?)?;
-                    both.of(&own.index_add(&nodes.to, &messages, 0)?)?
+                    both.of(&(own + nodes.edges.messages(&normal)?)?)?
                 }
             };
             let new = dropout(&new.relu()?, self.dropout / 2.0, random.as_deref_mut())?;
@@ -135,7 +130,7 @@ impl Network for Graph {
 }
 
 impl Nodes {
-    fn of(programs: &[&Program], device: &Device) -> Result<Self> {
+    fn of(kind: Kind, programs: &[&Program], device: &Device) -> Result<Self> {
         let (mut from, mut to, mut program, mut spans) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut share = Vec::new();
         let mut start = 0;
@@ -153,16 +148,16 @@ impl Nodes {
         let count = program.len();
         let mut degrees = vec![1_f32; count];
         to.iter().for_each(|&node| degrees[node as usize] += 1.0);
-        let edge = |(from, to): (&u32, &u32)| 1.0 / (degrees[*from as usize] * degrees[*to as usize]).sqrt();
-        let weight: Vec<f32> = from.iter().zip(&to).map(edge).collect();
+        let weight = |(from, to): (&u32, &u32)| match kind {
+            Kind::Convolution => 1.0 / (degrees[*from as usize] * degrees[*to as usize]).sqrt(),
+            Kind::Isomorphism => 1.0,
+        };
+        let edge_weights: Vec<f32> = from.iter().zip(&to).map(weight).collect();
         let own: Vec<f32> = degrees.iter().map(|degree| 1.0 / degree).collect();
-        let edges = from.len();
         Ok(Self {
             count,
             programs: programs.len(),
-            from: Tensor::from_vec(from, edges, device)?,
-            to: Tensor::from_vec(to, edges, device)?,
-            weight: Tensor::from_vec(weight, (edges, 1), device)?,
+            edges: Edges::new(from, to, edge_weights),
             own: Tensor::from_vec(own, (count, 1), device)?,
             program: Tensor::from_vec(program, count, device)?,
             share: Tensor::from_vec(share, (programs.len(), 1), device)?,

@@ -3,7 +3,6 @@
 mod bag;
 mod convolutions;
 mod graph;
-mod rows;
 mod transformer;
 
 use candle_core::{Result, Tensor};

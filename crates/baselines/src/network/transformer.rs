@@ -1,13 +1,17 @@
-//! A small transformer (Vaswani et al. 2017) that normalizes before each layer.
+//! A small transformer (Vaswani et al. 2017) that normalizes before each layer, and knows places by their distances (Raffel et al.
+//! 2020, Section 2.1).
 
 use candle_core::{D, Result, Tensor};
-use candle_nn::{Embedding, Linear, Module as _};
+use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::rows::largest;
 use super::{Network, absent, padded};
 use crate::input::Program;
-use crate::weights::{Norm, Stack, Weights, dropout};
+use crate::rows::largest;
+use crate::weights::{Dense, Norm, Stack, Weights, dropout};
+
+/// Places that are farther apart are equally far.
+const REACH: usize = 24;
 
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
@@ -22,15 +26,16 @@ pub(super) struct Transformer {
     length: usize,
     dropout: f32,
     symbols: Embedding,
-    places: Tensor,
     layers: Vec<Layer>,
     last: Norm,
 }
 
 struct Layer {
     norm: Norm,
-    queries_keys_values: Linear,
-    attended: Linear,
+    /// How much a place counts by how far before or behind it is.
+    distances: Tensor,
+    queries_keys_values: Dense,
+    attended: Dense,
     norm_inner: Norm,
     inner: Stack,
 }
@@ -45,36 +50,33 @@ impl Transformer {
     ) -> Result<Self> {
         let width = sizes.width;
         let embedding = weights.embedding("symbols", symbols, width)?;
-        let places = weights.normal("places", &[length, width], 0.3)?;
         let mut layers = Vec::new();
         for at in 0..sizes.layers {
             let name = |part: &str| format!("layer.{at}.{part}");
             layers.push(Layer {
                 norm: weights.norm(&name("norm"), width)?,
-                queries_keys_values: weights.linear(&name("queries_keys_values"), width, 3 * width)?,
-                attended: weights.linear(&name("attended"), width, width)?,
+                distances: weights.normal(&name("distances"), &[2 * REACH + 1, sizes.heads], 0.5)?,
+                queries_keys_values: weights.dense(&name("queries_keys_values"), width, 3 * width)?,
+                attended: weights.dense(&name("attended"), width, width)?,
                 norm_inner: weights.norm(&name("norm_inner"), width)?,
                 inner: weights.stack(&name("inner"), &[width, sizes.inner, width])?,
             });
         }
         let last = weights.norm("last", width)?;
-        Ok(Self { sizes, length, dropout, symbols: embedding, places, layers, last })
+        Ok(Self { sizes, length, dropout, symbols: embedding, layers, last })
     }
 
     /// A row for each place of each program.
     fn rows(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<(Tensor, usize)> {
         let (symbols, length) = padded(programs);
         debug_assert!(length <= self.length);
-        let (count, width, device) = (programs.len(), self.sizes.width, self.places.device());
-        let symbols = self.symbols.forward(&Tensor::from_vec(symbols, count * length, device)?)?;
-        let places = self.places.narrow(0, 0, length)?;
-        let mut rows = symbols
-            .reshape((count, length, width))?
-            .broadcast_add(&places)?
-            .reshape((count * length, width))?;
+        let (count, device) = (programs.len(), self.symbols.embeddings().device());
+        let mut rows = self.symbols.forward(&Tensor::from_vec(symbols, count * length, device)?)?;
+        let apart = apart(length);
+        let apart = Tensor::from_vec(apart, length * length, device)?;
         let absent = Tensor::from_vec(absent(programs, length), (count, 1, 1, length), device)?;
         for layer in &self.layers {
-            let attended = self.attended(layer, &layer.norm.of(&rows)?, &absent, count, length)?;
+            let attended = self.attended(layer, &layer.norm.of(&rows)?, &absent, &apart, length)?;
             rows = (rows + dropout(&attended, self.dropout / 2.0, random.as_deref_mut())?)?;
             let inner = layer.inner.of(&layer.norm_inner.of(&rows)?)?;
             rows = (rows + dropout(&inner, self.dropout / 2.0, random.as_deref_mut())?)?;
@@ -87,21 +89,34 @@ impl Transformer {
         layer: &Layer,
         rows: &Tensor,
         absent: &Tensor,
-        count: usize,
+        apart: &Tensor,
         length: usize,
     ) -> Result<Tensor> {
         let (width, heads) = (self.sizes.width, self.sizes.heads);
-        let all =
-            layer.queries_keys_values.forward(rows)?.reshape((count, length, 3, heads, width / heads))?;
+        let count = rows.dims()[0] / length;
+        let all = layer.queries_keys_values.of(rows)?.reshape((count, length, 3, heads, width / heads))?;
         let part = |at: usize| all.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
         let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
         let scores =
             (queries.matmul(&keys.transpose(2, 3)?.contiguous()?)? / ((width / heads) as f64).sqrt())?;
+        let distances = layer.distances.index_select(apart, 0)?.reshape((length, length, heads))?;
+        let distances = distances.permute((2, 0, 1))?.contiguous()?.unsqueeze(0)?;
+        let scores = scores.broadcast_add(&distances)?;
         // The fused softmax of the library has no gradient.
         let shares = candle_nn::ops::softmax(&scores.broadcast_add(absent)?, D::Minus1)?;
         let attended = shares.matmul(&values)?.transpose(1, 2)?.reshape((count * length, width))?;
-        layer.attended.forward(&attended)
+        layer.attended.of(&attended)
     }
+}
+
+/// The number of the distance between each two places.
+fn apart(length: usize) -> Vec<u32> {
+    let reach = REACH as isize;
+    let number = |one: usize, two: usize| {
+        let distance = two as isize - one as isize;
+        (distance.clamp(-reach, reach) + reach) as u32
+    };
+    (0..length).flat_map(|one| (0..length).map(move |two| number(one, two))).collect()
 }
 
 impl Network for Transformer {
