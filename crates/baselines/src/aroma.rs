@@ -40,7 +40,9 @@ fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     let count = features.of.iter().flatten().max().map_or(0, |&largest| largest as usize + 1);
     let mut programs_of = vec![Vec::new(); count];
     for (program, of) in (0_u32..).zip(&features.of) {
-        of.iter().for_each(|&feature| programs_of[feature as usize].push(program));
+        for &feature in of {
+            programs_of[feature as usize].push(program);
+        }
     }
     let mut different = features.problems.clone();
     different.sort_unstable();
@@ -154,10 +156,10 @@ pub fn of_program(language: Language, code: &str, memory: usize) -> Option<Vec<u
         if let Some(before) = before.replace(text.clone()) {
             features.push(hash(&("sibling", before, &text)));
         }
-        if let Some(use_now) = nearest.filter(|_| is_variable) {
-            if let Some(use_before) = last_uses.insert(own, use_now.clone()) {
-                features.push(hash(&("use", use_before, use_now)));
-            }
+        if let Some(use_now) = nearest.filter(|_| is_variable)
+            && let Some(use_before) = last_uses.insert(own, use_now.clone())
+        {
+            features.push(hash(&("use", use_before, use_now)));
         }
     }
     features.sort_unstable();

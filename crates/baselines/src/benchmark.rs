@@ -113,13 +113,11 @@ pub fn read(
             Some(problems) => problems.number(&read.label),
             None => Some(*names.entry(read.label).or_insert(next)),
         };
-        match problem {
-            Some(problem) => vocabulary.program(problem, &read.symbols),
-            None => {
-                unknown += 1;
-                Program { problem: u32::MAX, ..Program::default() }
-            }
-        }
+        let Some(problem) = problem else {
+            unknown += 1;
+            return Program { problem: u32::MAX, ..Program::default() };
+        };
+        vocabulary.program(problem, &read.symbols)
     })?;
     programs.list.retain(|program| program.problem != u32::MAX);
     programs.left_out += unknown;

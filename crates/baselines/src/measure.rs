@@ -157,11 +157,11 @@ pub(crate) fn of(baseline: &Baseline, task: Task, programs: &[Program]) -> Resul
                 continue;
             };
             for (scores, right) in scores.iter().zip(right) {
-                // How many are at least as good; what is not a number is never right.
+                // How many are worse than the right one; where that is not a number, none is.
                 let own = scores[right as usize];
-                let better = scores.iter().filter(|&&score| !(score < own)).count();
-                first += usize::from(better == 1);
-                five += usize::from(better <= 5);
+                let worse = scores.iter().filter(|&&score| score < own).count();
+                first += usize::from(worse + 1 == scores.len());
+                five += usize::from(worse + 5 >= scores.len());
                 all += 1;
             }
         }

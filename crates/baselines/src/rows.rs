@@ -346,7 +346,9 @@ impl CustomOp1 for Normalized {
         let mut to = numbers(storage, layout)?.to_vec();
         for row in to.chunks_exact_mut(columns) {
             let (mean, scale) = moments(row);
-            row.iter_mut().for_each(|number| *number = (*number - mean) * scale);
+            for number in row {
+                *number = (*number - mean) * scale;
+            }
         }
         Ok((CpuStorage::F32(to), layout.shape().clone()))
     }

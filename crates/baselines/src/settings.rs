@@ -161,7 +161,6 @@ impl Settings {
             (_, Task::Retrieval) => 64,
             (Model::Bag, Task::Similarity) => 512,
             (Model::Bag, _) => 128,
-            (_, Task::Similarity) => 32,
             _ => 32,
         };
         Ok(Self {
@@ -173,7 +172,8 @@ impl Settings {
             batch,
             pairs: if model == Model::Bag { 16 } else { 1 },
             rate: if model == Model::Bag { 2e-3 } else { 1e-3 },
-            dropout: if model == Model::Bag { 0.0 } else { 0.2 },
+            // What is dropped on one side of a pair alone would make both sides differ.
+            dropout: if model == Model::Bag || task == Task::Similarity { 0.0 } else { 0.2 },
             length: match (model, task) {
                 (Model::Bag, _) => 1 << 16,
                 (_, Task::Masked) => 256,

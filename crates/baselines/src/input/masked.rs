@@ -7,7 +7,8 @@ use familiar_represent::tokens::Class;
 use familiar_source::Language;
 
 use super::library::{FUNCTIONS, IDENTIFIERS};
-use super::{Symbols, words};
+use super::program::Symbols;
+use super::words;
 
 /// Signs that are seen by their text.
 const SIGNS: [&str; 16] = ["(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "=", "<", ">", "*", "&", "?"];

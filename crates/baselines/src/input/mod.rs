@@ -1,11 +1,12 @@
 //! What models see of a program: symbols, and for trees the edges between them.
 //!
 //! `words` reads sequences of tokens, `masked` those of the masked model with the names in `library`, and `tree` simplified parse trees.
-//! `names` says what names in them are. `vocabulary` gives symbols their numbers.
+//! `names` says what names in them are, and `program` is what comes out. `vocabulary` gives symbols their numbers.
 
 mod library;
 mod masked;
 pub(crate) mod names;
+mod program;
 mod tree;
 mod vocabulary;
 mod words;
@@ -13,6 +14,7 @@ mod words;
 use familiar_source::Language;
 use serde::{Deserialize, Serialize};
 
+pub use program::{Program, Symbols};
 pub use vocabulary::{MASK, PADDING, Vocabulary};
 
 /// What of a program is seen.
@@ -29,29 +31,6 @@ pub enum View {
     Tree,
     /// The simplified parse tree; a name is seen as what it is in its program.
     Context,
-}
-
-/// Symbols by their names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Symbols {
-    pub names: Vec<Box<str>>,
-    /// From parents to children, and from each leaf to the next.
-    pub edges: Vec<[u32; 2]>,
-}
-
-/// A program in numbers of symbols.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
-    pub problem: u32,
-    pub symbols: Vec<u32>,
-    pub edges: Vec<[u32; 2]>,
-}
-
-impl Program {
-    /// Bytes that it takes.
-    pub fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.symbols) + size_of_val(&*self.edges)
-    }
 }
 
 impl View {

@@ -3,8 +3,8 @@
 use familiar_represent::tree::{Node, Tree};
 use familiar_source::Language;
 
-use super::Symbols;
 use super::names::{Variables, is_name, leaves};
+use super::program::Symbols;
 
 /// Keywords and operators by their text, and everything else by its rule.
 pub(super) fn plain(language: Language, code: &str, memory: usize) -> Option<Symbols> {

@@ -58,8 +58,12 @@ impl Vocabulary {
 
     /// A program in numbers.
     pub fn program(&self, problem: u32, symbols: &Symbols) -> Program {
-        let number = |name: &Box<str>| self.numbers.get(name).copied().unwrap_or(UNKNOWN);
-        Program { problem, symbols: symbols.names.iter().map(number).collect(), edges: symbols.edges.clone() }
+        let number = |name: &str| self.numbers.get(name).copied().unwrap_or(UNKNOWN);
+        Program {
+            problem,
+            symbols: symbols.names.iter().map(|name| number(name)).collect(),
+            edges: symbols.edges.clone(),
+        }
     }
 }
 
@@ -67,15 +71,12 @@ impl Growing {
     pub(crate) fn add(&mut self, problem: u32, symbols: &Symbols) -> Program {
         let mut numbers = Vec::with_capacity(symbols.names.len());
         for name in &symbols.names {
-            let number = match self.numbers.get(name) {
-                Some(&number) => number,
-                None => {
-                    let number = self.counts.len() as u32;
-                    self.numbers.insert(name.clone(), number);
-                    self.counts.push(0);
-                    number
-                }
-            };
+            let number = self.numbers.get(name).copied().unwrap_or_else(|| {
+                let number = self.counts.len() as u32;
+                self.numbers.insert(name.clone(), number);
+                self.counts.push(0);
+                number
+            });
             self.counts[number as usize] += 1;
             numbers.push(number);
         }

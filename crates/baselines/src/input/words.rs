@@ -3,7 +3,7 @@
 use familiar_represent::tokens::{Class, Tokenizer};
 use familiar_source::Language;
 
-use super::Symbols;
+use super::program::Symbols;
 
 /// Operators and keywords in their order (Appendix B.1).
 pub(super) fn operators_and_keywords(language: Language, code: &str) -> Option<Symbols> {

@@ -3,7 +3,7 @@
 use candle_core::{Device, Result, Tensor};
 use rand_chacha::ChaCha8Rng;
 
-use super::Network;
+use super::common::Network;
 use crate::input::Program;
 
 /// Counts of symbols, divided by their length (L2). There is nothing to learn in it.
@@ -30,7 +30,9 @@ impl Network for Bag {
                 row[symbol as usize] += 1.0;
             }
             let length = row.iter().map(|it| it * it).sum::<f32>().sqrt();
-            row.iter_mut().for_each(|it| *it /= length.max(1.0));
+            for it in row {
+                *it /= length.max(1.0);
+            }
         }
         Tensor::from_vec(values, (programs.len(), self.symbols), &self.device)
     }

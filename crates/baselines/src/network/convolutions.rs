@@ -7,7 +7,7 @@ use candle_core::{Result, Tensor};
 use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Network, padded};
+use super::common::{Network, padded};
 use crate::input::Program;
 use crate::rows::{largest, windows};
 use crate::weights::{Dense, Weights, dropout};

@@ -8,9 +8,9 @@ use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::Network;
+use super::common::Network;
 use crate::input::Program;
-use crate::rows::{Edges, largest};
+use crate::rows::{Edges, largest, scaled};
 use crate::weights::{Dense, Norm, Stack, Weights, dropout};
 
 const LAYERS: usize = 5;
@@ -19,7 +19,7 @@ const LAYERS: usize = 5;
 pub(super) enum Kind {
     /// Kipf and Welling 2017, Equation 2.
     Convolution,
-    /// Xu et al. 2019, Equation 4.1.
+    /// Xu et al. 2019, Equation 4.1, with one epsilon for each column.
     Isomorphism,
 }
 
@@ -74,7 +74,7 @@ impl Graph {
             let messages = match kind {
                 Kind::Convolution => Messages::Convolution(weights.dense(&name("messages"), width, width)?),
                 Kind::Isomorphism => Messages::Isomorphism {
-                    own: weights.normal(&name("own"), &[1], 0.0)?,
+                    own: weights.normal(&name("own"), &[width], 0.0)?,
                     both: weights.stack(&name("messages"), &[width, 2 * width, width])?,
                 },
             };
@@ -109,7 +109,7 @@ impl Network for Graph {
                     (dense.broadcast_mul(&nodes.own)? + nodes.edges.messages(&dense)?)?
                 }
                 Messages::Isomorphism { own, both } => {
-                    let own = normal.broadcast_mul(&(own + 1.0)?)?;
+                    let own = scaled(&normal, &(own + 1.0)?)?;
                     both.of(&(own + nodes.edges.messages(&normal)?)?)?
                 }
             };
@@ -147,7 +147,9 @@ impl Nodes {
         }
         let count = program.len();
         let mut degrees = vec![1_f32; count];
-        to.iter().for_each(|&node| degrees[node as usize] += 1.0);
+        for &node in &to {
+            degrees[node as usize] += 1.0;
+        }
         let weight = |(from, to): (&u32, &u32)| match kind {
             Kind::Convolution => 1.0 / (degrees[*from as usize] * degrees[*to as usize]).sqrt(),
             Kind::Isomorphism => 1.0,

@@ -5,7 +5,7 @@ use candle_core::{D, Result, Tensor};
 use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Network, absent, padded};
+use super::common::{Network, absent, padded};
 use crate::input::Program;
 use crate::rows::largest;
 use crate::weights::{Dense, Norm, Stack, Weights, dropout};
@@ -111,12 +111,10 @@ impl Transformer {
 
 /// The number of the distance between each two places.
 fn apart(length: usize) -> Vec<u32> {
-    let reach = REACH as isize;
     let number = |one: usize, two: usize| {
-        let distance = two as isize - one as isize;
-        (distance.clamp(-reach, reach) + reach) as u32
+        if one > two { REACH - (one - two).min(REACH) } else { REACH + (two - one).min(REACH) }
     };
-    (0..length).flat_map(|one| (0..length).map(move |two| number(one, two))).collect()
+    (0..length).flat_map(|one| (0..length).map(move |two| number(one, two) as u32)).collect()
 }
 
 impl Network for Transformer {

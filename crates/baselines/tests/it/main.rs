@@ -16,8 +16,7 @@ fn options(folder: &Path, model: Model, task: Task) -> TrainingOptions {
     let mut settings = Settings::new(model, task, Size::Small).expect("the model learns the task");
     settings.epochs = match (model, task) {
         (Model::Bag, Task::Classification) => 30,
-        (Model::Bag, _) => 8,
-        (Model::Transformer, Task::Classification) => 8,
+        (Model::Bag, _) | (Model::Transformer, Task::Classification) => 8,
         (Model::Gcn | Model::GcnV | Model::Gin | Model::GinV, _) => 12,
         _ => 4,
     };

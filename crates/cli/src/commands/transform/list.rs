@@ -45,7 +45,10 @@ pub(super) fn sites(
         let mut write = |row: &SiteRow| write_site(row, format, out);
         match sites::run(options, &mut write, &mut |path, reason| notes.left_out(path, &reason)) {
             Err(TransformError::Write(error)) => Err(error.into()),
-            sites => Ok(count.set(sites?)),
+            sites => {
+                count.set(sites?);
+                Ok(())
+            }
         }
     })?;
     if count.get() == 0 {
