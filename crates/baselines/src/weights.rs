@@ -51,7 +51,7 @@ impl Weights {
         self.add(name, vec![value; size], &[size])
     }
 
-    fn add(&mut self, name: &str, values: Vec<f32>, shape: &[usize]) -> Result<Tensor> {
+    pub(crate) fn add(&mut self, name: &str, values: Vec<f32>, shape: &[usize]) -> Result<Tensor> {
         let weight = Var::from_vec(values, shape, &self.device)?;
         let tensor = weight.as_tensor().clone();
         let before = self.by_name.insert(name.to_owned(), weight);

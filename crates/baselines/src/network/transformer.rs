@@ -55,7 +55,11 @@ impl Transformer {
             let name = |part: &str| format!("layer.{at}.{part}");
             layers.push(Layer {
                 norm: weights.norm(&name("norm"), width)?,
-                distances: weights.normal(&name("distances"), &[2 * REACH + 1, sizes.heads], 0.5)?,
+                distances: weights.add(
+                    &name("distances"),
+                    near(sizes.heads),
+                    &[2 * REACH + 1, sizes.heads],
+                )?,
                 queries_keys_values: weights.dense(&name("queries_keys_values"), width, 3 * width)?,
                 attended: weights.dense(&name("attended"), width, width)?,
                 norm_inner: weights.norm(&name("norm_inner"), width)?,
@@ -107,6 +111,16 @@ impl Transformer {
         let attended = shares.matmul(&values)?.transpose(1, 2)?.reshape((count * length, width))?;
         layer.attended.of(&attended)
     }
+}
+
+/// How much distances count at first: near places count more (Press et al. 2022, Section 3), and each head looks to one side.
+fn near(heads: usize) -> Vec<f32> {
+    let of = |number: usize, head: usize| {
+        let is_other_side = if head.is_multiple_of(2) { number > REACH } else { number < REACH };
+        let slope = 0.5_f32.powf(1.0 + (head / 2) as f32);
+        -slope * number.abs_diff(REACH) as f32 - if is_other_side { 4.0 } else { 0.0 }
+    };
+    (0..=2 * REACH).flat_map(|number| (0..heads).map(move |head| of(number, head))).collect()
 }
 
 /// The number of the distance between each two places.

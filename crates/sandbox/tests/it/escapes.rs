@@ -3,9 +3,9 @@
 
 mod attacks;
 
-use crate::{combinations, printed, small};
+use crate::{combinations, small};
 use attacks::{ATTACKS, Holds, PRELUDE};
-use familiar_sandbox::{End, Outcome, Policy, Program, Sandbox, Test};
+use familiar_sandbox::{End, Outcome, Policy, Program, Sandbox, SandboxError, Test};
 use std::collections::BTreeSet;
 
 #[test]
@@ -45,8 +45,8 @@ fn tried(sandbox: &Sandbox) -> Vec<String> {
             .replace("OUTSIDE", &secrets.path().display().to_string())
             .replace("NUMBER", &number)
             .replace("FAMILIAR", &own);
-        let test = Test::Stdio { input: Vec::new() };
-        let outcome = match sandbox.run(&Program::python(text), &test) {
+        let program = Program::python(text);
+        let outcome = match on_a_busy_machine(&attack.holds, || run(sandbox, &program)) {
             Ok(outcome) => outcome,
             Err(error) => {
                 failures.push(format!("{}: {error}", attack.name));
@@ -65,11 +65,33 @@ fn tried(sandbox: &Sandbox) -> Vec<String> {
         if listed.len() != 1 || std::fs::read_to_string(&secret).ok().as_deref() != Some("top secret") {
             failures.push(format!("{}: what lies outside has changed", attack.name));
         }
-        if printed(sandbox, "print(sum(range(10)))") != "45" {
+        let next = Program::python("print(sum(range(10)))");
+        let runs = on_a_busy_machine(&Holds::Refused, || run(sandbox, &next));
+        if !runs.is_ok_and(|outcome| outcome.end == End::Finished && outcome.stdout.trim_ascii() == b"45") {
             failures.push(format!("{}: the next program does not run as it should", attack.name));
         }
     }
     failures
+}
+
+fn run(sandbox: &Sandbox, program: &Program) -> Result<Outcome, SandboxError> {
+    sandbox.run(program, &Test::Stdio { input: Vec::new() })
+}
+
+/// Runs a program that must come to its end until it does: other attacks run at the same time, and may take all of its two seconds.
+fn on_a_busy_machine(
+    holds: &Holds,
+    run: impl Fn() -> Result<Outcome, SandboxError>,
+) -> Result<Outcome, SandboxError> {
+    let timed_out = |it: &Result<Outcome, SandboxError>| it.as_ref().is_ok_and(|it| it.end == End::TimedOut);
+    let mut outcome = run();
+    for _ in 0..9 {
+        if !(matches!(holds, Holds::Refused) && timed_out(&outcome)) {
+            break;
+        }
+        outcome = run();
+    }
+    outcome
 }
 
 fn holds(what: &Holds, outcome: &Outcome) -> bool {
