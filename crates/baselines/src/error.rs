@@ -33,7 +33,7 @@ pub enum BaselineError {
     )]
     Memory(usize),
     #[error(
-        "at step {step} the loss is {loss}: it will not get better. Start again in another folder with a lower --rate; the weights before stay"
+        "the loss is {loss} at step {step}, so training cannot go on: start again in another folder with a lower --rate. The weights of the best epoch stay"
     )]
     NotANumber { step: usize, loss: f64 },
     #[error("cannot start {threads} threads: {source}")]

@@ -62,7 +62,7 @@ pub enum Label {
 pub enum Size {
     /// Trains in minutes on two cores.
     Small,
-    /// As published; where that is not said, as in the code that the paper names.
+    /// Layers of the published sizes. Where none is published, the size is ours: that of embeddings, and the width of graph networks.
     Paper,
 }
 

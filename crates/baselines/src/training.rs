@@ -56,7 +56,7 @@ pub enum Event {
         weights: usize,
         step: usize,
     },
-    /// The mean loss of the last steps.
+    /// The mean loss of the epoch so far.
     Loss {
         step: usize,
         steps: usize,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use candle_core::{Device, Result, Tensor, Var};
-use candle_nn::{Embedding, Linear};
+use candle_nn::Embedding;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
@@ -23,8 +23,11 @@ pub(crate) struct Norm {
     shift: Tensor,
 }
 
-/// A dense layer.
-pub(crate) struct Dense(Linear);
+/// A dense layer. It holds a row of weights for each output.
+pub(crate) struct Dense {
+    weight: Tensor,
+    bias: Tensor,
+}
 
 /// Dense layers, with rectifiers between them.
 pub(crate) struct Stack(Vec<Dense>);
@@ -67,7 +70,7 @@ impl Weights {
     fn scaled(&mut self, name: &str, inputs: usize, outputs: usize, gain: f32) -> Result<Dense> {
         let deviation = gain * (2.0 / (inputs + outputs) as f32).sqrt();
         let weight = self.normal(&format!("{name}.weight"), &[outputs, inputs], deviation)?;
-        Ok(Dense(Linear::new(weight, Some(self.same(&format!("{name}.bias"), outputs, 0.0)?))))
+        Ok(Dense { weight, bias: self.same(&format!("{name}.bias"), outputs, 0.0)? })
     }
 
     /// Layers of these sizes, the first of which is that of the input. What they say is small at first.
@@ -98,8 +101,7 @@ impl Norm {
 
 impl Dense {
     pub(crate) fn of(&self, rows: &Tensor) -> Result<Tensor> {
-        let product = rows.matmul(&self.0.weight().t()?)?;
-        self.0.bias().map_or(Ok(product.clone()), |bias| shifted(&product, bias))
+        shifted(&rows.matmul(&self.weight.t()?)?, &self.bias)
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// What programs are told apart by: problem, status (what the judge said), acceptance (whether it was accepted)
     #[arg(long, value_name = "LABEL", value_parser = choice(Label::ALL), default_value = "problem", hide_possible_values = true)]
     label: Label,
-    /// small (minutes on two cores) or paper (the published sizes)
+    /// small (minutes on two cores) or paper (layers of the published sizes)
     #[arg(long, value_name = "SIZE", value_parser = choice(SIZES), default_value = "small", hide_possible_values = true)]
     size: Size,
     /// The folder of the model

@@ -1,0 +1,73 @@
+//! Messages along the edges between rows.
+
+use std::sync::Arc;
+
+use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+
+use super::numbers::numbers;
+
+/// Edges between rows, each in both directions.
+#[derive(Clone)]
+pub(crate) struct Edges(Arc<EdgeList>);
+
+struct EdgeList {
+    from: Vec<u32>,
+    to: Vec<u32>,
+    /// How much a message counts.
+    weights: Vec<f32>,
+}
+
+impl Edges {
+    pub(crate) fn new(from: Vec<u32>, to: Vec<u32>, weights: Vec<f32>) -> Self {
+        Self(Arc::new(EdgeList { from, to, weights }))
+    }
+
+    /// For each row the sum of the rows from which an edge leads there.
+    pub(crate) fn messages(&self, rows: &Tensor) -> Result<Tensor> {
+        if rows.device().is_cpu() {
+            rows.contiguous()?.apply_op1(Messages { edges: self.clone(), is_gradient: false })
+        } else {
+            self.library_messages(rows)
+        }
+    }
+
+    pub(super) fn library_messages(&self, rows: &Tensor) -> Result<Tensor> {
+        let (EdgeList { from, to, weights }, device) = (&*self.0, rows.device());
+        let from = Tensor::from_slice(from, from.len(), device)?;
+        let to = Tensor::from_slice(to, to.len(), device)?;
+        let weights = Tensor::from_slice(weights, (weights.len(), 1), device)?;
+        let messages = rows.index_select(&from, 0)?.broadcast_mul(&weights)?;
+        rows.zeros_like()?.index_add(&to, &messages, 0)
+    }
+}
+
+struct Messages {
+    edges: Edges,
+    /// Messages of the gradient go backward.
+    is_gradient: bool,
+}
+
+impl CustomOp1 for Messages {
+    fn name(&self) -> &'static str {
+        "messages"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let (count, columns) = layout.shape().dims2()?;
+        let rows = numbers(storage, layout)?;
+        let EdgeList { from, to, weights } = &*self.edges.0;
+        let (from, to) = if self.is_gradient { (to, from) } else { (from, to) };
+        let mut sums = vec![0_f32; count * columns];
+        let span = |row: u32| row as usize * columns..(row as usize + 1) * columns;
+        for ((&from, &to), weight) in from.iter().zip(to).zip(weights) {
+            let message = &rows[span(from)];
+            sums[span(to)].iter_mut().zip(message).for_each(|(sum, number)| *sum += weight * number);
+        }
+        Ok((CpuStorage::F32(sums), layout.shape().clone()))
+    }
+
+    fn bwd(&self, _rows: &Tensor, _sums: &Tensor, gradient: &Tensor) -> Result<Option<Tensor>> {
+        let back = Self { edges: self.edges.clone(), is_gradient: !self.is_gradient };
+        Ok(Some(gradient.contiguous()?.apply_op1_no_bwd(&back)?))
+    }
+}
