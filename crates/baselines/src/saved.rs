@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use candle_core::{Device, Tensor};
@@ -77,8 +78,13 @@ impl Saved {
 
     pub fn read(folder: &Path) -> Result<Self, BaselineError> {
         let path = folder.join(MODEL);
-        let text = fs::read(&path).map_err(|source| BaselineError::Read { path, source })?;
         let failed = |reason: String| BaselineError::NoModel { path: folder.to_owned(), reason };
+        let text = fs::read(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => {
+                failed("it has no model.json. Train a model with `familiar codenet train`".to_owned())
+            }
+            _ => BaselineError::Read { path, source },
+        })?;
         let saved: Self = serde_json::from_slice(&text).map_err(|error| failed(error.to_string()))?;
         if saved.schema == SCHEMA {
             Ok(saved)

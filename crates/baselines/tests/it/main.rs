@@ -202,6 +202,9 @@ fn rows_that_cannot_be_used_are_counted() {
     text.push_str("{\"id\":\"e\",\"lang\":\"c\",\"problem_id\":\"sum\",\"code\":\"\"}\n");
     std::fs::write(&path, text).expect("it can be written");
     assert_eq!(measured(folder.path(), "test.jsonl").expect("it is measured").left_out, 5);
+    let nowhere = MeasureOptions { model: "nowhere".into(), data: path, memory: MEMORY, threads: 1 };
+    let error = measure::run(&nowhere).expect_err("there is no model").to_string();
+    assert!(error.contains("nowhere") && error.contains("codenet train"), "{error}");
     let half = folder.path().join("model/weights.safetensors");
     std::fs::write(&half, "half").expect("it can be written");
     assert!(matches!(measured(folder.path(), "test.jsonl"), Err(BaselineError::NoModel { .. })));
