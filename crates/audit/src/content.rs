@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use familiar_license::{Copyright, Detector, Layer, LicenseMatch, MatchKind, copyrights, infer};
+use familiar_source::words::hexadecimal;
 use familiar_syntax::decode;
 use sha1::{Digest, Sha1};
 
@@ -26,7 +27,7 @@ impl Content {
             layers: infer::file_layers(&text, &detected),
             copyrights: copyrights(&text),
             license_texts: detected.matches.iter().filter(is_text).map(|found| found.lines).collect(),
-            sha1: hex(sha1),
+            sha1: hexadecimal(sha1),
         }
     }
 
@@ -57,9 +58,4 @@ impl Contents {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(sha1.clone()).or_default().clone();
         known.get_or_init(|| Arc::new(Content::read(bytes, &sha1))).clone()
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -72,10 +72,11 @@ struct Read {
     symbols: Symbols,
 }
 
-/// Reads programs, and learns which symbols and problems there are.
+/// Reads programs, and learns which problems there are, and which symbols where they are not `known`.
 pub fn read_first(
     path: &Path,
     view: View,
+    known: Option<Vocabulary>,
     reading: Reading,
 ) -> Result<(Programs, Vocabulary, Problems), BaselineError> {
     let mut growing = Vocabulary::growing(view);
@@ -84,9 +85,12 @@ pub fn read_first(
     each(path, view, reading, &mut programs, &mut |read| {
         let next = names.len() as u32;
         let problem = *names.entry(read.label).or_insert(next);
-        growing.add(problem, &read.symbols)
+        match &known {
+            Some(known) => known.program(problem, &read.symbols),
+            None => growing.add(problem, &read.symbols),
+        }
     })?;
-    let vocabulary = growing.finish(view.most(), &mut programs.list);
+    let vocabulary = known.unwrap_or_else(|| growing.finish(view.most(), &mut programs.list));
     // Numbers were given in the order of the rows; now they follow the order of the names.
     let mut sorted = vec![0; names.len()];
     for (place, number) in (0..).zip(names.values()) {

@@ -22,6 +22,11 @@ pub enum BaselineError {
         path.display()
     )]
     OtherSettings { path: PathBuf },
+    #[error(
+        "{} has another model: it is {found}, and {asked} is to be trained; take a model that was trained with the same --model and --size",
+        path.display()
+    )]
+    OtherModel { path: PathBuf, found: String, asked: String },
     #[error("{model} does not learn {task}: {hint}")]
     NotForTask { model: &'static str, task: &'static str, hint: &'static str },
     #[error(

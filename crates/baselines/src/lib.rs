@@ -9,7 +9,8 @@
 //! of them: words, masked words, or trees. `network` has the models, each of which makes one vector of a program. `task` has what is
 //! asked of these vectors: classes, similar pairs, ranks, or a masked word. `weights` draws them, `rows` has
 //! functions that the library is slow at, `step` is one step of training,
-//! `training` goes from the first to the last, and `saved` is the folder of a model. `measure` measures, and `aroma` is the baseline
+//! `training` goes from the first to the last, `start` has the weights of another model that it may start from, and `saved` is the folder of
+//! a model. `measure` measures, and `aroma` is the baseline
 //! that is not trained.
 
 pub mod aroma;
@@ -21,6 +22,7 @@ mod network;
 mod rows;
 pub mod saved;
 pub mod settings;
+mod start;
 mod step;
 mod task;
 pub mod training;

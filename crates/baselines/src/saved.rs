@@ -6,7 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use candle_core::{Device, Tensor};
+use familiar_source::words::hexadecimal;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::BaselineError;
 use crate::benchmark::Problems;
@@ -117,7 +119,7 @@ impl Saved {
     }
 
     pub fn vocabulary(&self) -> Vocabulary {
-        Vocabulary::new(self.settings.view(), self.symbols.clone())
+        Vocabulary::new(self.settings.view, self.symbols.clone())
     }
 
     pub fn problems(&self) -> Problems {
@@ -137,13 +139,8 @@ impl Saved {
     /// The model with the weights of its best epoch.
     pub(crate) fn trained(&self, folder: &Path, device: &Device) -> Result<Baseline, BaselineError> {
         let baseline = self.untrained(device)?;
-        let path = folder.join(WEIGHTS);
         let failed = |reason: String| BaselineError::NoModel { path: folder.to_owned(), reason };
-        if !path.exists() {
-            return Err(failed("no epoch of its training has ended".to_owned()));
-        }
-        let mut tensors =
-            candle_core::safetensors::load(&path, device).map_err(|error| failed(error.to_string()))?;
+        let (mut tensors, _) = weights(folder, device)?;
         for (name, weight) in &baseline.weights.by_name {
             let tensor = tensors.remove(name).ok_or_else(|| failed(format!("its weights lack {name}")))?;
             weight.set(&tensor)?;
@@ -180,4 +177,20 @@ pub(crate) fn write_weights(baseline: &Baseline, folder: &Path) -> Result<(), Ba
         .collect();
     candle_core::safetensors::save(&tensors, &unfinished)?;
     fs::rename(&unfinished, &path).map_err(|source| BaselineError::Write { path, source })
+}
+
+/// The weights of the best epoch by their names, and the SHA-256 of their file.
+pub(crate) fn weights(
+    folder: &Path,
+    device: &Device,
+) -> Result<(HashMap<String, Tensor>, String), BaselineError> {
+    let path = folder.join(WEIGHTS);
+    let failed = |reason: String| BaselineError::NoModel { path: folder.to_owned(), reason };
+    if !path.exists() {
+        return Err(failed("no epoch of its training has ended".to_owned()));
+    }
+    let bytes = fs::read(&path).map_err(|source| BaselineError::Read { path: path.clone(), source })?;
+    let tensors = candle_core::safetensors::load_buffer(&bytes, device);
+    let sha256 = hexadecimal(&Sha256::digest(&bytes));
+    Ok((tensors.map_err(|error| failed(error.to_string()))?, sha256))
 }

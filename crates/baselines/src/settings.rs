@@ -86,6 +86,11 @@ pub struct Settings {
     /// Most symbols of a program; the rest is cut off.
     pub length: usize,
     pub seed: u64,
+    /// What the model sees of a program.
+    pub view: View,
+    /// The SHA-256 of the weights of another model that training starts from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
 }
 
 impl Model {
@@ -116,6 +121,14 @@ impl Task {
 
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, task)| *task == self).map_or("", |(name, _)| name)
+    }
+}
+
+impl Size {
+    pub const ALL: [(&'static str, Self); 2] = [("small", Self::Small), ("paper", Self::Paper)];
+
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, size)| *size == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -182,17 +195,18 @@ impl Settings {
                 _ => 2048,
             },
             seed: 0,
+            view: view(model, task),
+            from: None,
         })
     }
+}
 
-    /// What the model sees of a program.
-    pub fn view(&self) -> View {
-        match (self.model, self.task) {
-            (_, Task::Masked) => View::Masked,
-            (Model::Bag | Model::Cnn, _) => View::Words,
-            (Model::Transformer | Model::CnnAll, _) => View::Text,
-            (Model::Misim, _) => View::Context,
-            _ => View::Tree,
-        }
+fn view(model: Model, task: Task) -> View {
+    match (model, task) {
+        (_, Task::Masked) => View::Masked,
+        (Model::Bag | Model::Cnn, _) => View::Words,
+        (Model::Transformer | Model::CnnAll, _) => View::Text,
+        (Model::Misim, _) => View::Context,
+        _ => View::Tree,
     }
 }

@@ -17,6 +17,7 @@ use crate::measure;
 use crate::pool;
 use crate::saved::{self, Epoch, Saved};
 use crate::settings::{Settings, Task};
+use crate::start::Start;
 use crate::step::Baseline;
 use crate::task;
 
@@ -38,6 +39,8 @@ pub struct TrainingOptions {
     /// Data on which each epoch is measured besides.
     pub watch: Option<PathBuf>,
     pub settings: Settings,
+    /// The folder of a model whose weights are the first ones, as far as both have them.
+    pub from: Option<PathBuf>,
     /// The folder of the model.
     pub output: PathBuf,
     /// Bytes that programs may take.
@@ -54,6 +57,8 @@ pub enum Event {
         problems: usize,
         symbols: usize,
         weights: usize,
+        /// So many of the weights are those of the model that training starts from.
+        taken: usize,
         step: usize,
     },
     /// The mean loss of the epoch so far.
@@ -72,6 +77,7 @@ pub fn run(options: &TrainingOptions, tell: &mut (dyn FnMut(&Event) + Send)) -> 
 
 struct Training<'o> {
     options: &'o TrainingOptions,
+    settings: Settings,
     training: Programs,
     validation: Programs,
     watched: Option<Programs>,
@@ -82,10 +88,17 @@ struct Training<'o> {
 
 impl<'o> Training<'o> {
     fn begin(options: &'o TrainingOptions, tell: &mut dyn FnMut(&Event)) -> Result<Self, BaselineError> {
-        let settings = &options.settings;
+        let device = device()?;
+        let mut settings = options.settings.clone();
+        let start = options.from.as_deref().map(|folder| Start::open(folder, &device)).transpose()?;
+        if let Some(start) = &start {
+            start.fit(&mut settings)?;
+        }
+        let settings = settings;
         let reading = Reading { label: settings.label, length: settings.length, memory: options.memory };
         let (train, valid) = (part(&options.data, Split::Train)?, part(&options.data, Split::Valid)?);
-        let (training, vocabulary, problems) = benchmark::read_first(&train, settings.view(), reading)?;
+        let (training, vocabulary, problems) =
+            benchmark::read_first(&train, settings.view, start.as_ref().map(Start::vocabulary), reading)?;
         if problems.len() < 2 || training.list.len() < 2 * problems.len() {
             let (programs, problems) = (training.list.len(), problems.len());
             return Err(BaselineError::TooFew { what: "training", programs, problems });
@@ -98,10 +111,11 @@ impl<'o> Training<'o> {
         }
         validation.list = spread(validation.list);
         let watched = options.watch.as_deref().map(read).transpose()?;
-        let baseline = saved::untrained(settings, vocabulary.len(), problems.len(), &device()?)?;
+        let baseline = saved::untrained(&settings, vocabulary.len(), problems.len(), &device)?;
+        let taken = start.map_or(Ok(0), |start| start.give(&baseline))?;
         let weights = baseline.weights.count();
         let (trained_on, validated_on) = (training.list.len(), validation.list.len());
-        let mut saved = Saved::new(settings, &vocabulary, &problems, trained_on, validated_on, weights);
+        let mut saved = Saved::new(&settings, &vocabulary, &problems, trained_on, validated_on, weights);
         let output = &options.output;
         fs::create_dir_all(output).map_err(|source| BaselineError::Write { path: output.clone(), source })?;
         let mut optimizer = AdamW::default();
@@ -118,13 +132,14 @@ impl<'o> Training<'o> {
             problems: problems.len(),
             symbols: vocabulary.len(),
             weights,
+            taken,
             step: optimizer.step,
         });
-        Ok(Self { options, training, validation, watched, baseline, optimizer, saved })
+        Ok(Self { options, settings, training, validation, watched, baseline, optimizer, saved })
     }
 
     fn train(mut self, tell: &mut dyn FnMut(&Event)) -> Result<Saved, BaselineError> {
-        let (settings, output) = (&self.options.settings, &self.options.output);
+        let (settings, output) = (&self.settings, &self.options.output);
         let programs = &self.training.list;
         let mut first = 0;
         for epoch in 0..settings.epochs {

@@ -3,6 +3,7 @@
 use familiar_endpoint::{Answer, Chat, ChatError, ChatOptions, End, Forecast, Question, Spent};
 use familiar_engine::members::RunOptions;
 use familiar_engine::verify::{Verifier, VerifyOptions};
+use familiar_source::words::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use crate::described::Description;
@@ -307,13 +308,4 @@ fn counts_of(written: &[Written]) -> Implementations {
         *count += 1;
     }
     counts
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

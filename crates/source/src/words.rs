@@ -1,4 +1,10 @@
-//! Words for people: counted nouns, sizes, and names that may be meant.
+//! Words for people: counted nouns, sizes, digests, and names that may be meant.
+
+/// Bytes in lower-case hexadecimal digits, such as those of a digest.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
 
 /// A number and its noun, in the plural unless the number is 1: `1 class`, `2 classes`, `3 files of code`.
 pub fn counted(count: u64, noun: &str) -> String {

@@ -28,6 +28,7 @@ fn options(folder: &Path, model: Model, task: Task) -> TrainingOptions {
         data: folder.join("data"),
         watch: None,
         settings,
+        from: None,
         output: folder.join("model"),
         memory: MEMORY,
         threads: 2,
@@ -109,6 +110,26 @@ fn training_goes_on_where_it_was_stopped() {
     assert!(matches!(events[0], Event::Start { step, .. } if step > 0), "it begins anew: {:?}", events[0]);
     let weights = |folder: &Path| std::fs::read(folder.join("model/weights.safetensors")).expect("weights");
     assert!(weights(whole.path()) == weights(parts.path()), "the weights differ");
+}
+
+/// A network that tells problems apart has an easier time with pairs. Weights of another model are refused.
+#[test]
+fn training_starts_with_the_weights_of_another_task() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    data::write(&folder.path().join("data"));
+    let first = options(folder.path(), Model::Cnn, Task::Classification);
+    let (before, _) = train(&first).expect("it is trained");
+    let mut second = options(folder.path(), Model::Cnn, Task::Similarity);
+    second.settings.epochs = 1;
+    second.from = Some(first.output);
+    second.output = folder.path().join("pairs");
+    let (after, events) = train(&second).expect("it is trained");
+    assert!(matches!(events[0], Event::Start { taken, weights, .. } if taken > 0 && taken < weights));
+    assert_eq!(after.symbols, before.symbols);
+    assert!(after.epochs[0].valid > 0.7, "{} of the pairs after one epoch", after.epochs[0].valid);
+
+    second.settings = options(folder.path(), Model::Transformer, Task::Similarity).settings;
+    assert!(matches!(train(&second), Err(BaselineError::OtherModel { .. })));
 }
 
 /// Whether a program was accepted follows from what it does.

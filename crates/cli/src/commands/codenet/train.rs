@@ -30,8 +30,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LABEL", value_parser = choice(Label::ALL), default_value = "problem", hide_possible_values = true)]
     label: Label,
     /// small (minutes on two cores) or paper (layers of the published sizes)
-    #[arg(long, value_name = "SIZE", value_parser = choice(SIZES), default_value = "small", hide_possible_values = true)]
+    #[arg(long, value_name = "SIZE", value_parser = choice(Size::ALL), default_value = "small", hide_possible_values = true)]
     size: Size,
+    /// Start with the weights of this model, which was trained on another task or on other data
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// The folder of the model
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
@@ -56,13 +59,12 @@ pub(super) struct Arguments {
     resources: Resources,
 }
 
-const SIZES: [(&str, Size); 2] = [("small", Size::Small), ("paper", Size::Paper)];
-
 const EXAMPLES: &str = "\
 Examples:
   familiar codenet benchmark poj104.jsonl.zst --output poj
   familiar codenet train poj --model cnn --output poj-cnn
   familiar codenet evaluate poj-cnn poj
+  familiar codenet train poj --model cnn --task similarity --from poj-cnn --output poj-siamese
   familiar codenet train poj --model gin --task retrieval --watch other.jsonl --output poj-gin";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -81,6 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         data: arguments.data.clone(),
         watch: arguments.watch.clone(),
         settings,
+        from: arguments.from.clone(),
         output: arguments.output.clone(),
         memory: arguments.resources.memory(),
         threads: arguments.resources.threads(),
@@ -96,9 +99,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn said(event: &Event) -> String {
     match event {
-        Event::Start { programs, problems, symbols, weights, step } => format!(
-            "{programs} programs of {problems} problems, {symbols} symbols, {weights} weights, from step {step}"
-        ),
+        Event::Start { programs, problems, symbols, weights, taken, step } => {
+            let taken = if *taken > 0 { format!(" ({taken} of them trained before)") } else { String::new() };
+            format!(
+                "{programs} programs of {problems} problems, {symbols} symbols, {weights} weights{taken}, from step {step}"
+            )
+        }
         Event::Loss { step, steps, loss } => format!("step {step} of {steps}: loss {loss:.4}"),
         Event::Epoch(done) => {
             let watched = done.watched.map(|it| format!(", watched {it:.4}")).unwrap_or_default();
