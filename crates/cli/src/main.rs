@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 mod allocator;
+mod asking;
 mod commands;
 mod common;
 mod corpora;
@@ -62,6 +63,7 @@ pub(crate) enum Familiar {
     Tree(commands::tree::Arguments),
     Graph(commands::graph::Arguments),
     Attack(commands::attack::Arguments),
+    Benchmark(commands::benchmark::Arguments),
     Codenet(commands::codenet::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::completions::Man),
@@ -140,6 +142,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Familiar::Train(arguments) => commands::train::run(&arguments),
         Familiar::Embed(arguments) => commands::embed::run(&arguments),
         Familiar::Attack(arguments) => commands::attack::run(&arguments),
+        Familiar::Benchmark(arguments) => commands::benchmark::run(&arguments),
         Familiar::Codenet(arguments) => commands::codenet::run(&arguments),
         Familiar::Transform(arguments) => commands::transform::run(&arguments),
         Familiar::Tokens(arguments) => commands::tokens::run(&arguments),

@@ -2,6 +2,7 @@
 
 pub(crate) mod attack;
 pub(crate) mod audit;
+pub(crate) mod benchmark;
 pub(crate) mod clones;
 pub(crate) mod codenet;
 pub(crate) mod completions;

@@ -4,15 +4,14 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::bail;
 use familiar_design::{DesignOptions, News};
-use familiar_endpoint::{ChatOptions, Connection, Forecast, Limits, Prices, Spent};
 use familiar_evaluate::Selection;
 use familiar_report::printable;
 use familiar_source::words::counted;
 
+use crate::asking::{ASKING, Asking, forecast_text, spent_text};
 use crate::common::{Quiet, Resources, Watching};
 use crate::notes::Notes;
 use crate::{programs, values};
@@ -64,6 +63,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     asking: Asking,
     #[command(flatten)]
+    design: Design,
+    #[command(flatten)]
     rows: Rows,
     #[command(flatten)]
     quiet: Quiet,
@@ -73,34 +74,10 @@ pub(super) struct Arguments {
     resources: Resources,
 }
 
-/// How the model is asked.
+/// How the model is asked, besides what every command that asks one has.
 #[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Asking the model")]
-struct Asking {
-    /// Ask nobody: take every reply from DIR/requests.jsonl
-    #[arg(long)]
-    replay: bool,
-    /// Say what the run is going to take, and end
-    #[arg(long)]
-    forecast: bool,
-    /// End before all requests of DIR take more tokens than N
-    #[arg(long, value_name = "N")]
-    max_tokens_total: Option<u64>,
-    /// End before all requests of DIR cost more than AMOUNT; needs --price
-    #[arg(long, value_name = "AMOUNT", requires = "price")]
-    max_cost: Option<f64>,
-    /// What a million tokens cost that go in and that come out, such as 1.25,10
-    #[arg(long, value_name = "IN,OUT", value_parser = prices)]
-    price: Option<Prices>,
-    /// Requests at a time
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    concurrency: usize,
-    /// Seconds that a reply may take
-    #[arg(long, value_name = "N", default_value_t = 300)]
-    timeout: u64,
-    /// How often a request is made before it counts as failed
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    tries: u32,
+#[command(next_help_heading = ASKING)]
+struct Design {
     /// Tokens of a reply, at most
     #[arg(long, value_name = "N", default_value_t = 8192)]
     max_tokens: u64,
@@ -113,9 +90,6 @@ struct Asking {
     /// Example programs of a request
     #[arg(long, value_name = "N", default_value_t = 5)]
     examples: usize,
-    /// A field of all requests, as JSON; NAME=null leaves one out, such as seed=null. May be repeated
-    #[arg(long = "field", value_name = "NAME=JSON", value_parser = field)]
-    fields: Vec<(String, Option<serde_json::Value>)>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -175,7 +149,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn options(&self) -> anyhow::Result<DesignOptions> {
-        let Asking { design_temperature, temperature, examples, max_tokens, .. } = self.asking;
+        let Design { design_temperature, temperature, examples, max_tokens } = self.design;
         for (flag, number) in [("--design-temperature", design_temperature), ("--temperature", temperature)] {
             if !(0.0..=2.0).contains(&number) {
                 bail!("{flag} {number} is out of range: give a number from 0 to 2");
@@ -187,14 +161,11 @@ impl Arguments {
             ("--programs", self.programs as u64),
             ("--examples", examples as u64),
             ("--max-tokens", max_tokens),
-            ("--tries", self.asking.tries.into()),
-            ("--timeout", self.asking.timeout),
         ];
         if let Some((flag, _)) = at_least_one.iter().find(|(_, number)| *number == 0) {
             bail!("{flag} 0 is out of range: give a number above 0");
         }
         let threads = self.resources.threads();
-        let timeout = Duration::from_secs(self.asking.timeout);
         Ok(DesignOptions {
             data: self.file.clone(),
             selection: Selection {
@@ -205,14 +176,8 @@ impl Arguments {
                 ..Selection::default()
             },
             model: self.llm.clone(),
-            connection: Connection { timeout, tries: self.asking.tries, ..Connection::from_environment() },
-            chat: ChatOptions {
-                replay: self.asking.replay,
-                prices: self.asking.price,
-                limits: Limits { tokens: self.asking.max_tokens_total, cost: self.asking.max_cost },
-                at_once: self.asking.concurrency,
-                fields: self.asking.fields.clone(),
-            },
+            connection: self.asking.connection()?,
+            chat: self.asking.chat(),
             folder: self.output.clone(),
             count: self.count,
             implementations: self.implementations,
@@ -270,40 +235,4 @@ fn line(news: &News<'_>) -> Option<String> {
         }
         News::Implemented { .. } | News::Tested { .. } => None,
     }
-}
-
-fn forecast_text(forecast: &Forecast) -> String {
-    let Forecast { requests, expected, most, expected_cost, most_cost } = forecast;
-    let cost = match (expected_cost, most_cost) {
-        (Some(expected), Some(most)) => format!(", which cost about {expected:.4} and at most {most:.4}"),
-        _ => String::new(),
-    };
-    let requests = counted(*requests, "request");
-    format!("{requests} to go take about {} tokens and at most {}{cost}", expected.all(), most.all())
-}
-
-fn spent_text(spent: &Spent) -> String {
-    let about = if spent.tokens.estimated { "about " } else { "" };
-    let cost = spent.cost.map(|cost| format!(", cost {cost:.4}")).unwrap_or_default();
-    format!("{about}{} tokens spent{cost}", spent.tokens.all())
-}
-
-fn prices(text: &str) -> Result<Prices, String> {
-    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
-    match numbers.as_slice() {
-        &[input, output] if input >= 0.0 && output >= 0.0 && input.is_finite() && output.is_finite() => {
-            Ok(Prices { input, output })
-        }
-        _ => {
-            Err("give two prices, of a million tokens that go in and that come out, such as 1.25,10"
-                .to_owned())
-        }
-    }
-}
-
-fn field(text: &str) -> Result<(String, Option<serde_json::Value>), String> {
-    let (name, value) = text.split_once('=').ok_or("give NAME=JSON, such as top_p=0.9")?;
-    let value: serde_json::Value = serde_json::from_str(value)
-        .map_err(|error| format!("{value} is not JSON ({error}); texts need quotes"))?;
-    Ok((name.to_owned(), Some(value).filter(|value| !value.is_null())))
 }

@@ -1,0 +1,61 @@
+//! `familiar benchmark status`.
+
+use std::path::PathBuf;
+
+use familiar_dataset::Project;
+use familiar_dataset::status;
+use familiar_source::words::counted;
+
+use super::said;
+use crate::common::Writing;
+use crate::formats::TextOrJson;
+
+/// Say what is done, and what is next.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = "Examples:\n  familiar benchmark status clones2 --format json")]
+pub(super) struct Arguments {
+    /// The folder of the benchmark
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+    #[command(flatten)]
+    writing: Writing<TextOrJson>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let project = Project::open(&arguments.name)?;
+    let status = status::status(&project)?;
+    said::write(&arguments.writing, &status, |out| {
+        writeln!(
+            out,
+            "{}: {}, {}",
+            status.name,
+            counted(status.seeds, "seed"),
+            counted(status.replies, "reply")
+        )?;
+        if status.candidates > 0 {
+            writeln!(
+                out,
+                "{} of {} expected ones",
+                counted(status.candidates, "implementation"),
+                status.expected
+            )?;
+        }
+        said::listed(out, "text dropped", status.dropped.iter().map(|(cause, count)| (*cause, *count)))?;
+        let bands = [
+            ("false", status.false_semantic),
+            ("type3", status.type3),
+            ("type4", status.type4),
+            ("cross-language", status.cross_language),
+        ];
+        said::listed(out, "pair", bands)?;
+        let by = |map: &std::collections::BTreeMap<String, u64>| {
+            map.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+        };
+        if status.pairs > 0 {
+            writeln!(out, "  languages: {}", by(&status.by_language))?;
+            writeln!(out, "  prompts: {}", by(&status.by_prompt))?;
+            writeln!(out, "  short {}, in the corpus {}", status.short, status.contaminated)?;
+        }
+        writeln!(out, "next: {}", status.next)
+    })
+}

@@ -1,0 +1,46 @@
+//! Why a step of a benchmark cannot be done.
+
+use std::io;
+use std::path::PathBuf;
+
+use familiar_corpus::SourceError;
+use familiar_endpoint::ChatError;
+use familiar_library::CorpusError;
+use familiar_model::EncodeError;
+
+/// Why a step cannot be done. What stood in the folder before is as it was. A row that cannot be used is none of these: it is recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum DatasetError {
+    #[error("{} is no benchmark: it has no benchmark.toml; make one with `familiar benchmark new`", .0.display())]
+    NoProject(PathBuf),
+    #[error("{} exists already and is not an empty folder; give another name", .0.display())]
+    Exists(PathBuf),
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{}: {reason}", path.display())]
+    Settings { path: PathBuf, reason: String },
+    #[error("{}, line {line}: {reason}; make the file again with `familiar benchmark {step}`", path.display())]
+    Damaged { path: PathBuf, line: u64, reason: String, step: &'static str },
+    #[error("there are no {what} yet: run `familiar benchmark {step}` first")]
+    Missing { what: &'static str, step: &'static str },
+    #[error("{} holds nothing that can be used: {reason}", path.display())]
+    NothingToImport { path: PathBuf, reason: String },
+    #[error("no function of the sources can be a seed: {0}")]
+    NoSeeds(String),
+    #[error("{name} is no prompt of this benchmark; it has {known}")]
+    NoPrompt { name: String, known: String },
+    #[error(transparent)]
+    Spec(#[from] familiar_corpus::spec::SpecError),
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+}

@@ -1,0 +1,52 @@
+//! Takes away what terminals and editors add to a text.
+
+use std::borrow::Cow;
+
+/// The text without escape sequences of terminals, control characters, byte-order marks and invisible characters, with Unix line ends.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut cleaned = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\u{1b}' => {
+                // A control sequence ends with a letter; a command to the terminal ends with a bell or another escape.
+                match letters.next() {
+                    Some('[') => while letters.next_if(|it| !('@'..='~').contains(it)).is_some() {},
+                    Some(']') => while letters.next_if(|&it| it != '\u{7}' && it != '\u{1b}').is_some() {},
+                    _ => continue,
+                }
+                letters.next();
+            }
+            '\r' => {
+                letters.next_if_eq(&'\n');
+                cleaned.push('\n');
+            }
+            '\u{a0}' => cleaned.push(' '),
+            odd if is_odd(odd) => {}
+            _ => cleaned.push(letter),
+        }
+    }
+    Cow::Owned(cleaned)
+}
+
+fn is_odd(letter: char) -> bool {
+    let is_invisible = matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{a0}');
+    is_invisible || (letter.is_control() && !matches!(letter, '\n' | '\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_terminals_add_is_taken_away() {
+        assert_eq!(clean("plain\n\ttext"), "plain\n\ttext");
+        assert_eq!(clean("\u{feff}a\r\nb\rc"), "a\nb\nc");
+        assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m \u{1b}]0;title\u{7}x\u{0}y"), "red xy");
+        assert_eq!(clean("x\u{200b}=\u{a0}1"), "x= 1");
+        assert_eq!(clean("open \u{1b}[12"), "open ");
+    }
+}

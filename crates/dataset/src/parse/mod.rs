@@ -1,0 +1,128 @@
+//! From replies to candidates: what in a reply is an implementation of the seed?
+//!
+//! Nothing of a reply is run here. What cannot be taken is kept with its cause.
+//!
+//! # Files
+//!
+//! `clean` takes away what terminals and editors add, `segments` finds the code of a reply between its words, with `headings` in texts without
+//! fences, `check` asks the grammar, and `split` tells implementations that stand in one block apart. `read` does all of it with one reply.
+
+mod check;
+mod clean;
+mod headings;
+mod read;
+mod segments;
+mod split;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::candidate::{Candidate, Cause, Dropped};
+use crate::error::DatasetError;
+use crate::lines::{self, Writer};
+use crate::pool;
+use crate::project::{Project, file};
+use crate::reply::Reply;
+use crate::seed::Seed;
+pub(crate) use read::Reader;
+
+/// Bytes of replies that are read together.
+const BATCH: usize = 8 << 20;
+
+/// What came of the replies.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ParseResult {
+    pub replies: u64,
+    /// How many implementations the prompts asked for.
+    pub expected: u64,
+    pub candidates: u64,
+    /// What was not taken, by cause.
+    pub dropped: BTreeMap<Cause, u64>,
+}
+
+/// Finds the candidates in all replies. 0 threads stand for one for each processor core.
+pub fn run(project: &Project, threads: usize) -> Result<ParseResult, DatasetError> {
+    pool(threads)?.install(|| Work::begin(project)?.run())
+}
+
+struct Work<'p> {
+    project: &'p Project,
+    seeds: BTreeMap<String, Seed>,
+    candidates: Writer,
+    dropped: Writer,
+    result: ParseResult,
+}
+
+impl<'p> Work<'p> {
+    fn begin(project: &'p Project) -> Result<Self, DatasetError> {
+        let seeds: Vec<Seed> = lines::all(&project.path(file::SEEDS), "seeds")?;
+        if seeds.is_empty() {
+            return Err(DatasetError::Missing { what: "seeds", step: "seeds" });
+        }
+        Ok(Self {
+            project,
+            seeds: seeds.into_iter().map(|seed| (seed.seed_id.clone(), seed)).collect(),
+            candidates: Writer::create(&project.path(file::CANDIDATES))?,
+            dropped: Writer::create(&project.path(file::DROPPED))?,
+            result: ParseResult::default(),
+        })
+    }
+
+    fn run(mut self) -> Result<ParseResult, DatasetError> {
+        for (name, step) in [(file::GENERATED, "generate"), (file::IMPORTED, "import")] {
+            self.file(&self.project.path(name), step)?;
+        }
+        if self.result.replies == 0 {
+            return Err(DatasetError::Missing {
+                what: "replies",
+                step: "generate` or `familiar benchmark import",
+            });
+        }
+        self.candidates.finish()?;
+        self.dropped.finish()?;
+        Ok(self.result)
+    }
+
+    fn file(&mut self, path: &Path, step: &'static str) -> Result<(), DatasetError> {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        lines::read(path, step, &mut |reply: Reply| {
+            bytes += reply.reply.len();
+            batch.push(reply);
+            if bytes >= BATCH {
+                bytes = 0;
+                self.batch(&std::mem::take(&mut batch))?;
+            }
+            Ok(())
+        })?;
+        self.batch(&batch)
+    }
+
+    fn batch(&mut self, replies: &[Reply]) -> Result<(), DatasetError> {
+        let (seeds, settings) = (&self.seeds, &self.project.settings.parse);
+        let expected = |reply: &Reply| {
+            let prompt = self.project.prompt(&reply.prompt);
+            prompt.map_or(1, |prompt| prompt.expected(reply.targets.len().max(1)) as u64)
+        };
+        self.result.replies += replies.len() as u64;
+        self.result.expected += replies.iter().map(expected).sum::<u64>();
+        let all: Vec<(Vec<Candidate>, Vec<Dropped>)> = replies
+            .par_iter()
+            .map_init(
+                || Reader::new(settings.max_bytes),
+                |reader, reply| reader.read(reply, seeds.get(&reply.seed_id)),
+            )
+            .collect();
+        for (candidates, dropped) in all {
+            self.result.candidates += candidates.len() as u64;
+            candidates.iter().try_for_each(|row| self.candidates.row(row))?;
+            for row in &dropped {
+                *self.result.dropped.entry(row.cause).or_default() += 1;
+                self.dropped.row(row)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! The code of a reply, between its words.
+
+use familiar_corpus::language_called;
+use familiar_endpoint::blocks;
+use familiar_source::Language;
+
+use super::headings::{heading, is_prose};
+
+/// A stretch of code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Segment {
+    /// The language that the fence or the line before it names.
+    pub(super) language: Option<Language>,
+    pub(super) code: String,
+    /// Whether the text ends in it without saying so.
+    pub(super) is_open: bool,
+}
+
+/// The code between fences; without fences, what stands between headings and sentences.
+pub(super) fn segments(text: &str) -> Vec<Segment> {
+    let fenced = fenced(text);
+    if fenced.is_empty() { unfenced(text) } else { fenced }
+}
+
+fn fenced(text: &str) -> Vec<Segment> {
+    let mut headings = before_fences(text).into_iter();
+    let of = |block: familiar_endpoint::Block| {
+        let named = headings.next().flatten();
+        let language = language_called(&block.label).or(named);
+        Segment { language, is_open: !block.is_closed, code: block.code }
+    };
+    blocks(text).into_iter().map(of).filter(|it| !it.code.trim().is_empty()).collect()
+}
+
+/// For each line that opens a block, the language that the last line before it names.
+fn before_fences(text: &str) -> Vec<Option<Language>> {
+    let mut languages = Vec::new();
+    let (mut last, mut inside) = ("", false);
+    for line in text.lines() {
+        let is_fence = line.trim_start().trim_start_matches(['>', '-', '*', ' ']).starts_with("```");
+        if is_fence {
+            if !inside {
+                languages.push(heading(last).and_then(|it| it.language));
+            }
+            inside = !inside;
+        } else if !line.trim().is_empty() {
+            last = line;
+        }
+    }
+    languages
+}
+
+fn unfenced(text: &str) -> Vec<Segment> {
+    let mut parts = vec![Segment::default()];
+    for line in text.lines() {
+        let (language, code) = match heading(line) {
+            Some(found) => (Some(found.language), found.code),
+            None => (None, line),
+        };
+        if let Some(language) = language {
+            // Two headings one after the other are one.
+            let last = parts.last_mut().filter(|part| part.code.trim().is_empty());
+            match last {
+                Some(part) => part.language = language.or(part.language),
+                None => parts.push(Segment { language, ..Segment::default() }),
+            }
+        }
+        if let Some(part) = parts.last_mut() {
+            part.code.push_str(code);
+            part.code.push('\n');
+        }
+    }
+    for part in &mut parts {
+        part.code = without_prose(&part.code);
+    }
+    parts.retain(|part| part.code.lines().any(|line| !line.trim().is_empty()));
+    if let Some(last) = parts.last_mut() {
+        last.is_open = true;
+    }
+    parts
+}
+
+/// The text without paragraphs of sentences.
+fn without_prose(text: &str) -> String {
+    let mut kept = String::new();
+    for paragraph in text.split("\n\n") {
+        let mut lines: Vec<&str> = paragraph.lines().collect();
+        while lines.first().is_some_and(|line| is_prose(line) || line.trim().is_empty()) {
+            lines.remove(0);
+        }
+        while lines.last().is_some_and(|line| is_prose(line) || line.trim().is_empty()) {
+            lines.pop();
+        }
+        if !lines.is_empty() {
+            if !kept.is_empty() {
+                kept.push('\n');
+            }
+            for line in lines {
+                kept.push_str(line);
+                kept.push('\n');
+            }
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(text: &str) -> Vec<(Option<Language>, String)> {
+        segments(text).into_iter().map(|it| (it.language, it.code)).collect()
+    }
+
+    #[test]
+    fn fences_have_the_language_of_their_label_or_of_the_line_before() {
+        let text =
+            "Sure!\n\n```python\na = 1\n```\n**Java:**\n```\nint a;\n```\nThat is all.\n```c\nint b;\n";
+        let found = segments(text);
+        let languages: Vec<_> = found.iter().map(|it| it.language).collect();
+        assert_eq!(languages, [Some(Language::Python), Some(Language::Java), Some(Language::C)]);
+        assert_eq!(found.iter().map(|it| it.is_open).collect::<Vec<_>>(), [false, false, true]);
+    }
+
+    #[test]
+    fn lists_without_fences_are_taken_apart() {
+        let text = "Here are two clones of the function:\n\n1. With a loop:\n\ndef f(x):\n    y = 0\n\n    for z in x:\n        y += z\n    \
+                    return y\n\n2. def f(x):\n    return sum(x)\n\nBoth give the same result.\n";
+        let first = "def f(x):\n    y = 0\n\n    for z in x:\n        y += z\n    return y\n";
+        let second = "def f(x):\n    return sum(x)\n";
+        assert_eq!(codes(text), [(None, first.to_owned()), (None, second.to_owned())]);
+    }
+
+    #[test]
+    fn headings_name_languages_of_translations() {
+        let text = "Python:\n\ndef f(): return 1\n\nC:\n\nint f() { return 1; }\n";
+        let found = codes(text);
+        assert_eq!(
+            found.iter().map(|it| it.0).collect::<Vec<_>>(),
+            [Some(Language::Python), Some(Language::C)]
+        );
+    }
+
+    #[test]
+    fn a_text_of_words_has_no_code() {
+        assert_eq!(
+            segments(
+                "You could use a loop here. It goes through all numbers.\n\nThen return the sum of them."
+            ),
+            []
+        );
+        assert_eq!(segments(""), []);
+    }
+}

@@ -1,0 +1,110 @@
+//! The folder of a benchmark.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::DatasetError;
+use crate::prompt::{Prompt, SHIPPED};
+use crate::settings::Settings;
+
+const SETTINGS: &str = "benchmark.toml";
+const PROMPTS: &str = "prompts";
+
+/// A benchmark in the making.
+#[derive(Clone, Debug)]
+pub struct Project {
+    folder: PathBuf,
+    pub settings: Settings,
+    /// Those of the folder `prompts`, in the order of their names.
+    pub prompts: Vec<Prompt>,
+}
+
+impl Project {
+    /// Makes the folder of a new benchmark, with its settings and prompts.
+    pub fn create(folder: &Path) -> Result<Self, DatasetError> {
+        let is_empty = match fs::read_dir(folder) {
+            Ok(mut entries) => entries.next().is_none(),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if !is_empty {
+            return Err(DatasetError::Exists(folder.to_owned()));
+        }
+        let write = |path: PathBuf, text: &str| {
+            fs::write(&path, text).map_err(|source| DatasetError::Write { path, source })
+        };
+        let prompts = folder.join(PROMPTS);
+        fs::create_dir_all(&prompts)
+            .map_err(|source| DatasetError::Write { path: prompts.clone(), source })?;
+        for (name, text) in SHIPPED {
+            write(prompts.join(format!("{name}.toml")), text)?;
+        }
+        let name = folder.file_name().map_or("benchmark".into(), |name| name.to_string_lossy());
+        // The settings come last: with them the folder is a benchmark.
+        write(folder.join(SETTINGS), &Settings::new(&name).text())?;
+        Self::open(folder)
+    }
+
+    pub fn open(folder: &Path) -> Result<Self, DatasetError> {
+        let path = folder.join(SETTINGS);
+        let text = fs::read_to_string(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                DatasetError::NoProject(folder.to_owned())
+            }
+            _ => DatasetError::Read { path: path.clone(), source },
+        })?;
+        let settings = Settings::read(&text).map_err(|reason| DatasetError::Settings { path, reason })?;
+        Ok(Self { folder: folder.to_owned(), settings, prompts: prompts(&folder.join(PROMPTS))? })
+    }
+
+    /// Where a file of the project is.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn prompt(&self, name: &str) -> Option<&Prompt> {
+        self.prompts.iter().find(|prompt| prompt.name == name)
+    }
+}
+
+/// The files of the project.
+pub(crate) mod file {
+    pub(crate) const SEEDS: &str = "seeds.jsonl";
+    pub(crate) const REQUESTS: &str = "requests.jsonl";
+    pub(crate) const GENERATED: &str = "generated.jsonl";
+    pub(crate) const IMPORTED: &str = "imported.jsonl";
+    pub(crate) const CANDIDATES: &str = "candidates.jsonl";
+    pub(crate) const DROPPED: &str = "dropped.jsonl";
+    pub(crate) const PAIRS: &str = "pairs.jsonl";
+    pub(crate) const MERGED: &str = "merged.jsonl";
+    /// The corpus of the sources of seeds.
+    pub(crate) const CORPUS: &str = "corpus";
+}
+
+fn prompts(folder: &Path) -> Result<Vec<Prompt>, DatasetError> {
+    let read = |source| DatasetError::Read { path: folder.to_owned(), source };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(read(error)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(read)?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable();
+    let one = |path: PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text =
+            fs::read_to_string(&path).map_err(|source| DatasetError::Read { path: path.clone(), source })?;
+        Prompt::read(&name, &text).map_err(|reason| DatasetError::Settings { path, reason })
+    };
+    paths.into_iter().map(one).collect()
+}

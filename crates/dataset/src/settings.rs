@@ -1,0 +1,150 @@
+//! The configuration of a benchmark: `benchmark.toml`.
+
+use serde::{Deserialize, Serialize};
+
+/// The first version of the file.
+pub(crate) const SCHEMA: &str = "familiar.benchmark/1";
+
+/// What a benchmark is made by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub schema: String,
+    pub name: String,
+    #[serde(default)]
+    pub generate: Generate,
+    #[serde(default)]
+    pub parse: Parse,
+    #[serde(default)]
+    pub filter: Filter,
+}
+
+/// How a model is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Generate {
+    pub temperature: f64,
+    pub max_tokens: u64,
+    /// Sent to the model, where it takes one.
+    pub seed: u64,
+}
+
+/// What is read of replies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Parse {
+    /// Most bytes of a reply.
+    pub max_bytes: usize,
+}
+
+/// Where the bands begin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Filter {
+    /// A pair whose lines are more alike than this is a false semantic clone.
+    pub false_above: f64,
+    /// From here on it is of Type-3, and below of Type-4.
+    pub type3_from: f64,
+    /// Functions of fewer lines are marked as short.
+    pub min_lines: u32,
+}
+
+impl Default for Generate {
+    fn default() -> Self {
+        Self { temperature: 0.7, max_tokens: 2048, seed: 0 }
+    }
+}
+
+impl Default for Parse {
+    fn default() -> Self {
+        Self { max_bytes: 1 << 20 }
+    }
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { false_above: 0.75, type3_from: 0.5, min_lines: 3 }
+    }
+}
+
+impl Settings {
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            schema: SCHEMA.to_owned(),
+            name: name.to_owned(),
+            generate: Generate::default(),
+            parse: Parse::default(),
+            filter: Filter::default(),
+        }
+    }
+
+    /// Reads the file, or says what is wrong with it.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let settings: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let Filter { false_above, type3_from, .. } = settings.filter;
+        if settings.schema != SCHEMA {
+            return Err(format!("its schema is {}; this program knows {SCHEMA}", settings.schema));
+        }
+        if !(0.0..=1.0).contains(&false_above) || !(0.0..=false_above).contains(&type3_from) {
+            return Err(format!(
+                "false_above {false_above} and type3_from {type3_from}: give numbers from 0 to 1, the first one the larger"
+            ));
+        }
+        if !(0.0..=2.0).contains(&settings.generate.temperature) {
+            return Err(format!("temperature {}: give a number from 0 to 2", settings.generate.temperature));
+        }
+        Ok(settings)
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let Self { schema, name, generate, parse, filter } = self;
+        format!(
+            "# What this benchmark is made by. `familiar benchmark status` says what is done.\n\
+             schema = {schema:?}\n\
+             name = {name:?}\n\n\
+             [generate]\n\
+             temperature = {:?}\n\
+             # Most tokens of a reply\n\
+             max_tokens = {}\n\
+             # Sent to the model, where it takes one\n\
+             seed = {}\n\n\
+             [parse]\n\
+             # Most bytes of a reply\n\
+             max_bytes = {}\n\n\
+             [filter]\n\
+             # More alike than this: a false semantic clone (Type-1 or Type-2)\n\
+             false_above = {:?}\n\
+             # From here on Type-3, below Type-4\n\
+             type3_from = {:?}\n\
+             # Functions of fewer lines are marked as short\n\
+             min_lines = {}\n",
+            generate.temperature,
+            generate.max_tokens,
+            generate.seed,
+            parse.max_bytes,
+            filter.false_above,
+            filter.type3_from,
+            filter.min_lines
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let settings = Settings::new("a \"name\"");
+        assert_eq!(Settings::read(&settings.text()), Ok(settings));
+    }
+
+    #[test]
+    fn wrong_settings_say_what_is_wrong() {
+        let of = |text: &str| Settings::read(text).expect_err("it is wrong");
+        let head = "schema = \"familiar.benchmark/1\"\nname = \"n\"\n";
+        assert!(of("schema = \"familiar.benchmark/9\"\nname = \"n\"").contains("familiar.benchmark/1"));
+        assert!(of(&format!("{head}[filter]\nfalse_above = 0.4")).contains("from 0 to 1"));
+        assert!(of(&format!("{head}[filter]\nfalse = 0.4")).contains("unknown field"));
+    }
+}

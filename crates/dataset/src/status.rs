@@ -1,0 +1,115 @@
+//! What is done, and what is next.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::candidate::Dropped;
+use crate::error::DatasetError;
+use crate::filter::Merged;
+use crate::lines;
+use crate::pair::{Band, Pair};
+use crate::project::{Project, file};
+use crate::reply::Reply;
+
+/// The state of a benchmark.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Status {
+    pub name: String,
+    pub seeds: u64,
+    pub replies: u64,
+    /// How many implementations the prompts asked for.
+    pub expected: u64,
+    pub candidates: u64,
+    /// What of the replies was not taken, by cause.
+    pub dropped: BTreeMap<&'static str, u64>,
+    /// Implementations that are copies of another one of the same seed.
+    pub merged: u64,
+    pub pairs: u64,
+    pub false_semantic: u64,
+    pub type3: u64,
+    pub type4: u64,
+    pub cross_language: u64,
+    pub short: u64,
+    pub contaminated: u64,
+    /// Pairs by the languages of both sides.
+    pub by_language: BTreeMap<String, u64>,
+    /// Pairs by prompt.
+    pub by_prompt: BTreeMap<String, u64>,
+    /// The command that comes next.
+    pub next: String,
+}
+
+/// Counts what the files of the project hold.
+pub fn status(project: &Project) -> Result<Status, DatasetError> {
+    let mut status = Status { name: project.settings.name.clone(), ..Status::default() };
+    let count = |name: &str, step: &'static str, number: &mut u64| {
+        lines::read(&project.path(name), step, &mut |_: Value| {
+            *number += 1;
+            Ok(())
+        })
+    };
+    count(file::SEEDS, "seeds", &mut status.seeds)?;
+    count(file::CANDIDATES, "parse", &mut status.candidates)?;
+    for (name, step) in [(file::GENERATED, "generate"), (file::IMPORTED, "import")] {
+        lines::read(&project.path(name), step, &mut |reply: Reply| {
+            status.replies += 1;
+            let prompt = project.prompt(&reply.prompt);
+            status.expected += prompt.map_or(1, |it| it.expected(reply.targets.len().max(1)) as u64);
+            Ok(())
+        })?;
+    }
+    lines::read(&project.path(file::DROPPED), "parse", &mut |row: Dropped| {
+        *status.dropped.entry(row.cause.name()).or_default() += 1;
+        Ok(())
+    })?;
+    lines::read(&project.path(file::MERGED), "filter", &mut |_: Merged| {
+        status.merged += 1;
+        Ok(())
+    })?;
+    lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
+        status.count(&pair);
+        Ok(())
+    })?;
+    status.next = status.next(project);
+    Ok(status)
+}
+
+impl Status {
+    fn count(&mut self, pair: &Pair) {
+        self.pairs += 1;
+        let number = match pair.band {
+            Band::False => &mut self.false_semantic,
+            Band::Type3 => &mut self.type3,
+            Band::Type4 => &mut self.type4,
+            Band::CrossLanguage => &mut self.cross_language,
+        };
+        *number += 1;
+        self.short += u64::from(pair.short);
+        self.contaminated += u64::from(pair.contamination.is_some());
+        let languages = if pair.lang1 == pair.lang2 {
+            pair.lang1.clone()
+        } else {
+            format!("{}-{}", pair.lang1, pair.lang2)
+        };
+        *self.by_language.entry(languages).or_default() += 1;
+        *self.by_prompt.entry(pair.prompt.clone()).or_default() += 1;
+    }
+
+    fn next(&self, project: &Project) -> String {
+        let step = match () {
+            () if self.seeds == 0 => "seeds",
+            () if self.replies == 0 => "generate",
+            () if !project.path(file::CANDIDATES).exists() => "parse",
+            () if !project.path(file::PAIRS).exists() => "filter",
+            () => "release",
+        };
+        format!("familiar benchmark {step} {}", project.folder().display())
+    }
+
+    /// How many implementations were dropped.
+    pub fn all_dropped(&self) -> u64 {
+        self.dropped.values().sum()
+    }
+}
