@@ -29,6 +29,14 @@ pub enum DatasetError {
     NothingToImport { path: PathBuf, reason: String },
     #[error("no function of the sources can be a seed: {0}")]
     NoSeeds(String),
+    #[error("{} has no file of the languages of a pair; take another system", .0.display())]
+    NoHost(PathBuf),
+    #[error("{} is a release already; give another version", .0.display())]
+    Released(PathBuf),
+    #[error("--version {0}: give letters, digits, dots, hyphens and underscores, such as 1.0")]
+    Version(String),
+    #[error("cannot write {}: {source}", path.display())]
+    Parquet { path: PathBuf, source: parquet::errors::ParquetError },
     #[error("{name} is no prompt of this benchmark; it has {known}")]
     NoPrompt { name: String, known: String },
     #[error(transparent)]

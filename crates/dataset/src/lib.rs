@@ -10,27 +10,34 @@
 //! | [`import`] | replies or pairs of others | `seeds.jsonl`, `imported.jsonl` |
 //! | [`parse`] | replies | `candidates.jsonl`, `dropped.jsonl` |
 //! | [`filter`] | candidates | `pairs.jsonl`, `merged.jsonl` |
+//! | [`release`] | pairs | `releases/VERSION` |
+//! | [`inject`] | pairs and a system | a system with the pairs in it |
 //!
 //! # Files
 //!
 //! `project` is the folder, `settings` its configuration, `prompt` what is asked, with the words that come with the program in `prompts`.
-//! `seed`, `reply`, `candidate` and `pair` are the rows, and `lines` reads and writes files of them. `status` counts,
+//! `seed`, `reply`, `candidate` and `pair` are the rows, and `lines` reads and writes files of them. `form` tells copies, and `split` makes
+//! parts without leaks. `status` counts,
 //! and `study` compares prompts.
 
 mod candidate;
 mod error;
 pub mod filter;
+mod form;
 pub mod generate;
 pub mod import;
+pub mod inject;
 mod lines;
 mod pair;
 pub mod parse;
 mod project;
 mod prompt;
+pub mod release;
 mod reply;
 mod seed;
 pub mod seeds;
 mod settings;
+mod split;
 pub mod status;
 pub mod study;
 
@@ -42,6 +49,7 @@ pub use prompt::Prompt;
 pub use reply::Reply;
 pub use seed::Seed;
 pub use settings::Settings;
+pub use split::Split;
 
 /// So many threads, or one for each processor core where 0.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, DatasetError> {

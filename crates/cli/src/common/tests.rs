@@ -12,6 +12,8 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("man", ALL, "prints a page for man"),
     ("train", ALL, "writes weights for developers of the program, and has an output folder of its own"),
     ("benchmark new", ALL, "makes a folder, and writes no other result"),
+    ("benchmark inject", &["format", "output", "color"], "fills a folder of its own"),
+    ("benchmark release", ALL, "fills a folder of its own, and prints one line"),
     ("benchmark import", &["progress", "threads", "memory"], "reads row after row, and holds the seeds"),
     ("benchmark parse", &["progress", "memory"], "holds a few megabytes of replies, and takes a minute"),
     ("benchmark status", &["progress", "threads", "memory"], "counts the rows of a folder"),

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use familiar_source::Language;
-use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Parser, Want};
 use rayon::prelude::*;
 
 use crate::candidate::Candidate;
+use crate::form::Forms;
 
 /// For each form of a seed's implementations, with names and literals made alike, the first one that has it.
 #[derive(Default)]
@@ -18,7 +16,8 @@ pub(super) struct Copies {
 
 impl Copies {
     pub(super) fn add(&mut self, batch: &[Candidate]) {
-        let forms: Vec<u128> = batch.par_iter().map_init(Forms::default, Forms::of).collect();
+        let forms: Vec<u128> =
+            batch.par_iter().map_init(Forms::default, |forms, it| forms.of(&it.lang, &it.code)).collect();
         for (candidate, form) in batch.iter().zip(forms) {
             self.first.entry((candidate.seed_id.clone(), form)).or_insert_with(|| candidate.id.clone());
             self.form.insert(candidate.id.clone(), form);
@@ -30,27 +29,6 @@ impl Copies {
         let form = *self.form.get(&candidate.id)?;
         let first = self.first.get(&(candidate.seed_id.clone(), form))?;
         (*first != candidate.id).then_some(first)
-    }
-}
-
-/// Makes forms of code, keeping its memory.
-#[derive(Default)]
-struct Forms {
-    parser: Parser,
-    renamer: Renamer,
-    renamed: Vec<u32>,
-}
-
-impl Forms {
-    /// A hash of the tokens with names and literals made alike, and of the language.
-    fn of(&mut self, candidate: &Candidate) -> u128 {
-        let language = Language::from_name(&candidate.lang).unwrap_or(Language::Other);
-        let code = candidate.code.as_bytes();
-        let parsed = self.parser.parse(language, code, Want::default());
-        let symbols = normal::symbols(code, parsed.tokens);
-        self.renamer.rename(&symbols, Renaming::Blind, &mut self.renamed);
-        let bytes: Vec<u8> = self.renamed.iter().flat_map(|symbol| symbol.to_le_bytes()).collect();
-        xxhash_rust::xxh3::xxh3_128_with_seed(&bytes, language as u64)
     }
 }
 

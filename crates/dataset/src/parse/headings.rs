@@ -170,8 +170,8 @@ fn language_of(word: &str) -> Option<Language> {
 mod tests {
     use super::*;
 
-    fn of(language: Option<Language>) -> Option<Heading<'static>> {
-        Some(Heading { language, code: "" })
+    fn of(language: Option<Language>) -> Heading<'static> {
+        Heading { language, code: "" }
     }
 
     #[test]
@@ -187,12 +187,12 @@ mod tests {
             "-----",
             "Solution #2",
         ] {
-            assert_eq!(heading(line), of(None), "{line}");
+            assert_eq!(heading(line), Some(of(None)), "{line}");
         }
-        assert_eq!(heading("Python:"), of(Some(Language::Python)));
-        assert_eq!(heading("**C#**"), of(Some(Language::CSharp)));
-        assert_eq!(heading("## Java implementation"), of(Some(Language::Java)));
-        assert_eq!(heading("2. C implementation:"), of(Some(Language::C)));
+        assert_eq!(heading("Python:"), Some(of(Some(Language::Python))));
+        assert_eq!(heading("**C#**"), Some(of(Some(Language::CSharp))));
+        assert_eq!(heading("## Java implementation"), Some(of(Some(Language::Java))));
+        assert_eq!(heading("2. C implementation:"), Some(of(Some(Language::C))));
         assert_eq!(
             heading("1. def f(x): return x"),
             Some(Heading { language: None, code: "def f(x): return x" })

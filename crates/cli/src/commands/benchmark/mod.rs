@@ -3,9 +3,11 @@
 mod filter;
 mod generate;
 mod import;
+mod inject;
 mod new;
 mod parse;
 mod prompts;
+mod release;
 mod said;
 mod seeds;
 mod status;
@@ -34,6 +36,8 @@ enum What {
     Import(import::Arguments),
     Parse(parse::Arguments),
     Filter(filter::Arguments),
+    Release(release::Arguments),
+    Inject(inject::Arguments),
     Status(status::Arguments),
 }
 
@@ -55,6 +59,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Import(arguments) => import::run(arguments)?,
         What::Parse(arguments) => parse::run(arguments)?,
         What::Filter(arguments) => filter::run(arguments)?,
+        What::Release(arguments) => release::run(arguments)?,
+        What::Inject(arguments) => inject::run(arguments)?,
         What::Status(arguments) => status::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)

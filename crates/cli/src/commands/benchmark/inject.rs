@@ -1,0 +1,82 @@
+//! `familiar benchmark inject`.
+
+use std::path::PathBuf;
+
+use familiar_dataset::Project;
+use familiar_dataset::inject::{self, InjectOptions};
+use familiar_source::words::counted;
+
+use crate::common::{Quiet, Resources, Watching};
+use crate::notes::Notes;
+
+/// Put both sides of the pairs into the files of a system, to run detectors on something real.
+///
+/// A side stands in the body of a class, or between the functions of a file. Every file still parses afterwards, and no file has both
+/// sides of a pair. injected.jsonl in the folder says where everything is, and to which part (train, valid, test) each pair belongs.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The folder of the benchmark
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+    /// The system: a folder, which stays as it is
+    #[arg(value_name = "SYSTEM")]
+    system: PathBuf,
+    /// The folder of the system with the pairs; it must not exist
+    #[arg(long, value_name = "DIR")]
+    output: PathBuf,
+    /// So many pairs [default: all]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pairs: usize,
+    /// So many functions are put in twice as they are: a detector has to find all of them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    controls: usize,
+    /// Decides what is put where
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    quiet: Quiet,
+    #[command(flatten)]
+    watching: Watching,
+    #[command(flatten)]
+    resources: Resources,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar benchmark inject clones2 django --pairs 500 --controls 50 --output django-clones2
+  familiar clones django-clones2";
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let project = Project::open(&arguments.name)?;
+    let options = InjectOptions {
+        host: arguments.system.clone(),
+        output: arguments.output.clone(),
+        pairs: arguments.pairs,
+        controls: arguments.controls,
+        seed: arguments.seed,
+        threads: arguments.resources.threads(),
+    };
+    let bar = arguments.watching.bar(arguments.quiet.quiet);
+    let result = inject::run(&project, &options, &bar)?;
+    bar.finish();
+    let notes = Notes { quiet: arguments.quiet.quiet };
+    notes.say(&format!(
+        "{} and {} in {} of {}",
+        counted(result.pairs, "pair"),
+        counted(result.controls, "control"),
+        result.changed,
+        counted(result.files, "file")
+    ));
+    for (kind, count) in &result.left_out {
+        notes.warn(&format!(
+            "{} left out ({}): a side fits into no file that was tried",
+            counted(*count, "pair"),
+            kind.name()
+        ));
+    }
+    for skip in &result.skipped {
+        notes.warn(&format!("not copied: {skip}"));
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! The tables of BigCloneEval, and the files that they speak of.
+//!
+//! Each seed is a functionality. Its functions stand in `sources/FUNCTIONALITY/selected`, one in a file, as in IJaDataset. `functions.csv`
+//! has them with their lines, `clones.csv` the true pairs and `false_positives.csv` the others, with the columns of BigCloneBench's tables that
+//! are known here.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use familiar_syntax::{Parser, Want};
+
+use super::{Release, ending, file_name, lined, write_file};
+use crate::error::DatasetError;
+use crate::pair::{Band, BigCloneBand};
+
+const FUNCTIONS: &str = "name,type,startline,endline,id,tokens,functionality_id,language";
+const PAIRS: &str = "function_id_one,function_id_two,functionality_id,type,syntactic_type,similarity_line,similarity_token,min_size,max_size";
+
+pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {
+    let folder = folder.join("bigcloneeval");
+    let mut tables = Tables {
+        folder: &folder,
+        parser: Parser::default(),
+        functionalities: BTreeMap::new(),
+        functions: format!("{FUNCTIONS}\n"),
+        known: BTreeMap::new(),
+    };
+    let (mut clones, mut others) = (format!("{PAIRS}\n"), format!("{PAIRS}\n"));
+    for pair in &release.pairs {
+        let functionality = tables.functionality(&pair.seed_id);
+        let [one, other] = [
+            tables.function(&pair.seed_id, &pair.seed_id, &pair.lang1, &pair.code1)?,
+            tables.function(&pair.seed_id, &pair.id, &pair.lang2, &pair.code2)?,
+        ];
+        let number = |value: Option<f64>| value.map(|it| it.to_string()).unwrap_or_default();
+        let (min, max) = (one.1.min(other.1), one.1.max(other.1));
+        let table = if pair.band == Band::False { &mut others } else { &mut clones };
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            table,
+            "{},{},{functionality},familiar,{},{},{},{min},{max}",
+            one.0,
+            other.0,
+            syntactic_type(pair.bigclone),
+            number(pair.lines),
+            number(pair.tokens)
+        );
+    }
+    write_file(&folder.join("functions.csv"), &tables.functions)?;
+    write_file(&folder.join("clones.csv"), &clones)?;
+    write_file(&folder.join("false_positives.csv"), &others)
+}
+
+struct Tables<'f> {
+    folder: &'f Path,
+    parser: Parser,
+    functionalities: BTreeMap<String, usize>,
+    functions: String,
+    /// The number and the lines of each function by its name.
+    known: BTreeMap<String, (usize, usize)>,
+}
+
+impl Tables<'_> {
+    fn functionality(&mut self, seed: &str) -> usize {
+        let next = self.functionalities.len() + 1;
+        *self.functionalities.entry(seed.to_owned()).or_insert(next)
+    }
+
+    /// Writes a function the first time, and gives its number and how many lines it has.
+    fn function(
+        &mut self,
+        seed: &str,
+        name: &str,
+        lang: &str,
+        code: &str,
+    ) -> Result<(usize, usize), DatasetError> {
+        if let Some(known) = self.known.get(name) {
+            return Ok(*known);
+        }
+        let functionality = self.functionality(seed);
+        let file = format!("{}.{}", file_name(name), ending(lang));
+        let folder = self.folder.join("sources").join(functionality.to_string()).join("selected");
+        write_file(&folder.join(&file), &lined(code))?;
+        let language = familiar_source::Language::from_name(lang).unwrap_or(familiar_source::Language::Other);
+        let tokens = self.parser.parse(language, code.as_bytes(), Want::default()).tokens.len();
+        let (number, lines) = (self.known.len() + 1, code.trim_end().lines().count());
+        let _ =
+            writeln!(self.functions, "{file},selected,1,{lines},{number},{tokens},{functionality},{lang}");
+        self.known.insert(name.to_owned(), (number, lines));
+        Ok((number, lines))
+    }
+}
+
+/// BigCloneBench's numbers for syntactic types.
+fn syntactic_type(band: Option<BigCloneBand>) -> u8 {
+    match band {
+        Some(BigCloneBand::T1) => 1,
+        Some(BigCloneBand::T2) => 2,
+        _ => 3,
+    }
+}

@@ -1,0 +1,131 @@
+//! What is known of a release, for people (after Gebru et al. 2021).
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::{Release, write_file};
+use crate::error::DatasetError;
+use crate::pair::Pair;
+use crate::status::status;
+
+pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {
+    let text = text(release)?;
+    write_file(&folder.join("DATASHEET.md"), &text)
+}
+
+/// How many pairs there are of each kind, by a name.
+fn table<'p>(
+    out: &mut String,
+    heading: &str,
+    pairs: impl Iterator<Item = (String, &'p Pair)>,
+) -> std::fmt::Result {
+    let mut rows: BTreeMap<String, BTreeMap<&str, u64>> = BTreeMap::new();
+    for (name, pair) in pairs {
+        *rows.entry(name).or_default().entry(pair.band.name()).or_default() += 1;
+    }
+    writeln!(out, "| {heading} | false | type3 | type4 | cross-language |\n|---|--:|--:|--:|--:|")?;
+    for (name, counts) in rows {
+        let count = |band: &str| counts.get(band).copied().unwrap_or(0);
+        writeln!(
+            out,
+            "| {name} | {} | {} | {} | {} |",
+            count("false"),
+            count("type3"),
+            count("type4"),
+            count("cross-language")
+        )?;
+    }
+    writeln!(out)
+}
+
+fn text(release: &Release<'_>) -> Result<String, DatasetError> {
+    let status = status(release.project)?;
+    let mut out = String::new();
+    // Writing to a string does not fail.
+    let _ = written(&mut out, release, &status);
+    Ok(out)
+}
+
+fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Status) -> std::fmt::Result {
+    let Release { project, options, pairs, seeds, splits } = release;
+    let settings = &project.settings;
+    writeln!(out, "# {} {}\n", settings.name, options.version)?;
+    writeln!(
+        out,
+        "{} pairs of a function and another implementation of it, from {} functions. Made by familiar {}.\n",
+        pairs.len(),
+        seeds.len(),
+        env!("CARGO_PKG_VERSION")
+    )?;
+    writeln!(out, "## What a pair is\n")?;
+    writeln!(
+        out,
+        "Lines are compared with names and literals made alike. A pair whose lines are more than {} alike is a false semantic clone. \
+         From {} on it is of Type-3, and below of Type-4. Across languages there is no such number. Functions of fewer than {} lines \
+         are marked as short: {} pairs.\n",
+        percent(settings.filter.false_above),
+        percent(settings.filter.type3_from),
+        settings.filter.min_lines,
+        status.short
+    )?;
+    let languages = |pair: &Pair| {
+        if pair.lang1 == pair.lang2 {
+            pair.lang1.clone()
+        } else {
+            format!("{} to {}", pair.lang1, pair.lang2)
+        }
+    };
+    table(out, "languages", pairs.iter().map(|pair| (languages(pair), pair)))?;
+    table(out, "prompt", pairs.iter().map(|pair| (pair.prompt.clone(), pair)))?;
+    table(out, "part", splits.iter().zip(pairs).map(|(split, pair)| (split.name().to_owned(), pair)))?;
+    writeln!(
+        out,
+        "Pairs of one function are in one part, and so are pairs that share a copy (Type-1 or Type-2) of the same code.\n"
+    )?;
+    writeln!(out, "## Where it comes from\n")?;
+    writeln!(
+        out,
+        "{} replies of a model should have had {} implementations. {} were found; {} texts were dropped, and {} implementations were \
+         copies of another one of the same function.\n",
+        status.replies,
+        status.expected,
+        status.candidates,
+        status.all_dropped(),
+        status.merged
+    )?;
+    if !status.dropped.is_empty() {
+        writeln!(out, "| dropped because | texts |\n|---|--:|")?;
+        for (cause, count) in &status.dropped {
+            writeln!(out, "| {cause} | {count} |")?;
+        }
+        writeln!(out)?;
+    }
+    let mut licenses: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in seeds.values() {
+        *licenses.entry(seed.license.as_deref().unwrap_or("unknown")).or_default() += 1;
+    }
+    writeln!(out, "| license of the function | functions |\n|---|--:|")?;
+    for (license, count) in licenses {
+        writeln!(out, "| {license} | {count} |")?;
+    }
+    writeln!(out, "\n`pairs.parquet` has the license and the origin of each function.\n")?;
+    writeln!(out, "## What is known to be wrong\n")?;
+    writeln!(
+        out,
+        "No person has judged these pairs: that a pair is true follows from how it was made, and the kind from how alike both sides look. \
+         A model may answer with code that does something else."
+    )?;
+    if status.contaminated > 0 {
+        writeln!(
+            out,
+            "\n{} implementations stand in a corpus, too: see the column `found_in`.",
+            status.contaminated
+        )?;
+    }
+    Ok(())
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", (share * 1000.0).round() / 10.0)
+}

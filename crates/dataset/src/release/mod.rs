@@ -1,0 +1,146 @@
+//! A release of the benchmark, which others can use.
+//!
+//! | what | for whom |
+//! |---|---|
+//! | `standalone/` | GPTCloneBench's folders: a file for each pair, true and false semantic clones, by type and language |
+//! | `cross_language/` | a file for each seed, with its translations |
+//! | `bigcloneeval/` | sources, and the tables of BigCloneEval |
+//! | `pairs.parquet` | everything in one table |
+//! | `DATASHEET.md` | where it comes from, and what is known of it |
+//! | `manifest.json` | each file with its SHA-256 |
+//!
+//! The pairs of `pairs.jsonl` are released as they are: what is true follows from the bands alone until people judge them, and the datasheet
+//! says so. A release that is there is never changed.
+
+mod bigcloneeval;
+mod datasheet;
+mod folders;
+mod manifest;
+mod table;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use familiar_source::Language;
+use serde::Serialize;
+
+use crate::error::DatasetError;
+use crate::lines;
+use crate::pair::Pair;
+use crate::project::{Project, file};
+use crate::seed::Seed;
+use crate::split::{Split, splits};
+
+/// The folder of releases in the project.
+const RELEASES: &str = "releases";
+
+/// What is released.
+#[derive(Clone, Debug)]
+pub struct ReleaseOptions {
+    /// The name of the release, such as `1.0`.
+    pub version: String,
+    /// Decides which pairs are to train on, and which to test.
+    pub seed: u64,
+}
+
+/// What was released.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ReleaseResult {
+    pub folder: PathBuf,
+    pub pairs: u64,
+    pub seeds: u64,
+    pub files: u64,
+}
+
+/// All that is released.
+struct Release<'r> {
+    project: &'r Project,
+    options: &'r ReleaseOptions,
+    pairs: Vec<Pair>,
+    splits: Vec<Split>,
+    /// Those that have a pair.
+    seeds: BTreeMap<String, Seed>,
+}
+
+/// Writes a release, whole or not at all.
+pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult, DatasetError> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if options.version.is_empty() || options.version.starts_with('.') || !options.version.chars().all(is_name)
+    {
+        return Err(DatasetError::Version(options.version.clone()));
+    }
+    let releases = project.path(RELEASES);
+    let folder = releases.join(&options.version);
+    if folder.exists() {
+        return Err(DatasetError::Released(folder));
+    }
+    let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
+    if pairs.is_empty() {
+        return Err(DatasetError::Missing { what: "pairs", step: "filter" });
+    }
+    let mut seeds = BTreeMap::new();
+    let used: std::collections::BTreeSet<&str> = pairs.iter().map(|pair| pair.seed_id.as_str()).collect();
+    lines::read(&project.path(file::SEEDS), "seeds", &mut |seed: Seed| {
+        if used.contains(seed.seed_id.as_str()) {
+            seeds.insert(seed.seed_id.clone(), seed);
+        }
+        Ok(())
+    })?;
+    let release = Release { project, options, splits: splits(&pairs, options.seed), pairs, seeds };
+    let unfinished = releases.join(format!(".{}.unfinished", options.version));
+    let failed = |source| DatasetError::Write { path: folder.clone(), source };
+    if unfinished.exists() {
+        fs::remove_dir_all(&unfinished).map_err(failed)?;
+    }
+    fs::create_dir_all(&unfinished).map_err(failed)?;
+    folders::write(&release, &unfinished)?;
+    bigcloneeval::write(&release, &unfinished)?;
+    table::write(&release, &unfinished)?;
+    datasheet::write(&release, &unfinished)?;
+    let files = manifest::write(&release, &unfinished)?;
+    fs::rename(&unfinished, &folder).map_err(failed)?;
+    Ok(ReleaseResult { folder, pairs: release.pairs.len() as u64, seeds: release.seeds.len() as u64, files })
+}
+
+/// Writes a file, and makes its folder.
+fn write_file(path: &Path, text: &str) -> Result<(), DatasetError> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, text))
+        .map_err(|source| DatasetError::Write { path: path.to_owned(), source })
+}
+
+/// The ending of files in a language.
+fn ending(lang: &str) -> &'static str {
+    match Language::from_name(lang) {
+        Some(Language::Python) => "py",
+        Some(Language::Java) => "java",
+        Some(Language::C) => "c",
+        Some(Language::Cpp) => "cpp",
+        Some(Language::CSharp) => "cs",
+        Some(Language::Go) => "go",
+        Some(Language::JavaScript) => "js",
+        Some(Language::TypeScript) => "ts",
+        Some(Language::Rust) => "rs",
+        Some(Language::Kotlin) => "kt",
+        Some(Language::Swift) => "swift",
+        Some(Language::Ruby) => "rb",
+        Some(Language::Php) => "php",
+        Some(Language::Scala) => "scala",
+        Some(Language::Dart) => "dart",
+        _ => "txt",
+    }
+}
+
+/// A name without what file systems take for something else.
+fn file_name(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    plain.trim_start_matches('.').to_owned()
+}
+
+/// A text that ends with one line end.
+fn lined(code: &str) -> String {
+    format!("{}\n", code.trim_end())
+}
