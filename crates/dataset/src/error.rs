@@ -39,6 +39,18 @@ pub enum DatasetError {
     Parquet { path: PathBuf, source: parquet::errors::ParquetError },
     #[error("{name} is no prompt of this benchmark; it has {known}")]
     NoPrompt { name: String, known: String },
+    #[error("an output says what a detector found in a system: name its folder with --injected")]
+    NoSystem,
+    #[error("{} has no injected.jsonl: put the pairs into a system with `familiar benchmark inject`", .0.display())]
+    NotInjected(PathBuf),
+    #[error("a command is asked about pairs, and cannot search a system: leave out --injected")]
+    NoSearch,
+    #[error(transparent)]
+    Clones(#[from] familiar_engine::clones::CloneError),
+    #[error(transparent)]
+    Detector(#[from] familiar_detectors::DetectorError),
+    #[error(transparent)]
+    Evaluate(#[from] familiar_evaluate::EvaluateError),
     #[error(transparent)]
     Spec(#[from] familiar_corpus::spec::SpecError),
     #[error(transparent)]

@@ -12,6 +12,7 @@
 //! | [`filter`] | candidates | `pairs.jsonl`, `merged.jsonl` |
 //! | [`release`] | pairs | `releases/VERSION` |
 //! | [`inject`] | pairs and a system | a system with the pairs in it |
+//! | [`run`] | pairs, or a system with them | what a detector finds |
 //!
 //! # Files
 //!
@@ -34,6 +35,7 @@ mod project;
 mod prompt;
 pub mod release;
 mod reply;
+pub mod run;
 mod seed;
 pub mod seeds;
 mod settings;

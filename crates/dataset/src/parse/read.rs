@@ -43,6 +43,7 @@ struct SeedTokens {
 /// What came of one reply.
 struct Found<'r> {
     reply: &'r Reply,
+    seed_lang: &'r str,
     candidates: Vec<Candidate>,
     dropped: Vec<Dropped>,
 }
@@ -54,7 +55,8 @@ impl Reader {
 
     /// The candidates of a reply, and what of it was not taken.
     pub(crate) fn read(&mut self, reply: &Reply, seed: Option<&Seed>) -> (Vec<Candidate>, Vec<Dropped>) {
-        let mut found = Found { reply, candidates: Vec::new(), dropped: Vec::new() };
+        let seed_lang = seed.map_or("", |seed| seed.lang.as_str());
+        let mut found = Found { reply, seed_lang, candidates: Vec::new(), dropped: Vec::new() };
         let Some(seed) = seed else {
             found.drop(Cause::UnknownSeed, String::new(), "");
             return (found.candidates, found.dropped);
@@ -160,10 +162,11 @@ impl Found<'_> {
     fn take(&mut self, language: Language, code: String) {
         let Reply { seed_id, prompt, sample, .. } = self.reply;
         let variant = self.candidates.len();
-        let language_mark =
-            if self.reply.targets.len() > 1 { format!(".{}", language.name()) } else { String::new() };
+        // Replies in several languages are counted apart.
+        let mark =
+            if self.seed_lang == language.name() { String::new() } else { format!(".{}", language.name()) };
         self.candidates.push(Candidate {
-            id: format!("{seed_id}.{prompt}{language_mark}.{sample}.{variant}"),
+            id: format!("{seed_id}.{prompt}{mark}.{sample}.{variant}"),
             seed_id: seed_id.clone(),
             prompt: prompt.clone(),
             sample: *sample,

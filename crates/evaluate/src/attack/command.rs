@@ -107,11 +107,18 @@ impl CommandDetector {
 
     /// How alike the two texts of each of `pairs` are, which are in `language`. After an error, all further calls fail with it.
     pub fn scores(&self, language: Language, pairs: &[[&[u8]; 2]]) -> Result<Vec<f64>, CommandError> {
+        let pairs: Vec<[(Language, &[u8]); 2]> =
+            pairs.iter().map(|pair| pair.map(|text| (language, text))).collect();
+        self.scores_between(&pairs)
+    }
+
+    /// As [`CommandDetector::scores`], where each text has a language of its own.
+    pub fn scores_between(&self, pairs: &[[(Language, &[u8]); 2]]) -> Result<Vec<f64>, CommandError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scores = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(MOST_PAIRS) {
             let running = state.as_mut().map_err(|error| error.clone())?;
-            match running.asked(language, some, self.patience) {
+            match running.asked(some, self.patience) {
                 Ok(answer) => scores.extend(answer),
                 Err(error) => {
                     *state = Err(error.clone());
@@ -126,13 +133,15 @@ impl CommandDetector {
 impl Running {
     fn asked(
         &mut self,
-        language: Language,
-        pairs: &[[&[u8]; 2]],
+        pairs: &[[(Language, &[u8]); 2]],
         patience: Duration,
     ) -> Result<Vec<f64>, CommandError> {
-        let (lang, count) = (language.name(), pairs.len());
-        let codes: Vec<_> = pairs.iter().map(|pair| pair.map(String::from_utf8_lossy)).collect();
-        let pairs = codes.iter().map(|[code1, code2]| Pair { code1, lang1: lang, code2, lang2: lang });
+        let count = pairs.len();
+        let codes: Vec<_> = pairs
+            .iter()
+            .map(|pair| pair.map(|(language, text)| (language.name(), String::from_utf8_lossy(text))))
+            .collect();
+        let pairs = codes.iter().map(|[(lang1, code1), (lang2, code2)]| Pair { code1, lang1, code2, lang2 });
         let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
         let mut request = request.map_err(|error| CommandError::Nonsense(error.to_string()))?;
         request.push(b'\n');

@@ -44,6 +44,42 @@ impl Detector {
         }
     }
 
+    /// How alike the two texts of each pair are, from 0 to 1, whatever their languages. What is no text is like nothing.
+    pub fn scores(&self, pairs: &[[Code<'_>; 2]]) -> Result<Vec<f64>, EvaluateError> {
+        match self {
+            Self::Judge(Judge::Measure(measure)) => {
+                let of = |reader: &mut SnippetReader, [left, right]: &[Code<'_>; 2]| {
+                    let mut read = |code: &Code<'_>| reader.read(code.language, code.text).ok();
+                    match (read(left), read(right)) {
+                        (Some(left), Some(right)) => snippet::similarity(*measure, &left, &right),
+                        _ => 0.0,
+                    }
+                };
+                Ok(pairs.par_iter().map_init(SnippetReader::default, of).collect())
+            }
+            Self::Judge(Judge::Encoder(encoder)) => {
+                let codes: Vec<Code<'_>> = pairs.iter().flatten().copied().collect();
+                let vectors = judge::encode(&**encoder, &codes, false)?;
+                let of = |at: usize| {
+                    let [left, right] = pairs[at].map(|code| code.language);
+                    let (first, second) = (2 * at, 2 * at + 1);
+                    let crowdings = [
+                        encoder.crowding(vectors.row(first), right),
+                        encoder.crowding(vectors.row(second), left),
+                    ];
+                    let curve = encoder.calibration().of(left.family() != right.family());
+                    curve.probability(vectors.cosine(first, second), crowdings)
+                };
+                Ok((0..pairs.len()).map(of).collect())
+            }
+            Self::Command(command) => {
+                let pairs: Vec<[(Language, &[u8]); 2]> =
+                    pairs.iter().map(|pair| pair.map(|code| (code.language, code.text))).collect();
+                Ok(command.scores_between(&pairs)?)
+            }
+        }
+    }
+
     /// What it knows of texts in `language`: of none, until it reads some.
     pub fn texts(&self, language: Language) -> Texts<'_> {
         let read = match self {

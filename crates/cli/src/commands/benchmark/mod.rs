@@ -8,6 +8,7 @@ mod new;
 mod parse;
 mod prompts;
 mod release;
+mod run;
 mod said;
 mod seeds;
 mod status;
@@ -38,6 +39,7 @@ enum What {
     Filter(filter::Arguments),
     Release(release::Arguments),
     Inject(inject::Arguments),
+    Run(run::Arguments),
     Status(status::Arguments),
 }
 
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Filter(arguments) => filter::run(arguments)?,
         What::Release(arguments) => release::run(arguments)?,
         What::Inject(arguments) => inject::run(arguments)?,
+        What::Run(arguments) => run::run(arguments)?,
         What::Status(arguments) => status::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)

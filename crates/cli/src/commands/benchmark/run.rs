@@ -1,0 +1,107 @@
+//! `familiar benchmark run`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use familiar_dataset::Project;
+use familiar_dataset::run::{self, Asked, RunOptions};
+use familiar_detectors::Format;
+
+use crate::common::{Common, Formats};
+use crate::programs;
+
+/// Say what a detector finds of the benchmark.
+///
+/// --detector is one of ours (aligned, token-overlap, lines, builtin, static, weights:FILE), an encoder (api:URL#MODEL, onnx:DIR), a
+/// program (command:CMD), or what a detector reported (output:FORMAT:FILE, with bigcloneeval, familiar, jscpd, nicad, oreo, pmd or
+/// sourcerercc as FORMAT). Without --injected, it is asked about each pair. With it, ours search the system, and an output is compared with the
+/// places of the pairs: at least 70 % of the lines of both sides have to be covered.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The folder of the benchmark
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+    /// Who is measured
+    #[arg(long, value_name = "DETECTOR")]
+    detector: String,
+    /// Least similarity of a clone [default: that of the detector]
+    #[arg(long, value_name = "X")]
+    similarity: Option<f64>,
+    /// The folder of a system with the pairs in it, as `inject` writes it
+    #[arg(long, value_name = "DIR")]
+    injected: Option<PathBuf>,
+    /// Seconds that a program may take to answer
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    patience: u64,
+    #[command(flatten)]
+    common: Common<RunFormat>,
+}
+
+/// What `run` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RunFormat {
+    Text,
+    Json,
+    Csv,
+    Latex,
+}
+
+impl Formats for RunFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("text", "For people", Self::Text),
+            ("json", "The whole result as one JSON document", Self::Json),
+            ("csv", "Every share as one row", Self::Csv),
+            ("latex", "A table for a paper", Self::Latex),
+        ]
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  familiar benchmark run clones2 --detector token-overlap
+  familiar benchmark run clones2 --detector command:./my-detector --format csv
+  familiar benchmark run clones2 --detector aligned --injected django-clones2
+  familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2";
+
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let similarity = arguments.similarity;
+    ensure!(
+        similarity.is_none_or(|it| it > 0.0 && it <= 1.0),
+        "--similarity {}: give a number above 0 and at most 1",
+        similarity.unwrap_or_default()
+    );
+    let project = Project::open(&arguments.name)?;
+    let resources = &arguments.common.resources;
+    let options = RunOptions {
+        detector: asked(&arguments.detector, arguments.patience, resources.threads())?,
+        similarity,
+        injected: arguments.injected.clone(),
+        threads: resources.threads(),
+        memory: resources.memory(),
+    };
+    let bar = arguments.common.bar();
+    bar.begin("asking the detector");
+    let result = run::run(&project, &options)?;
+    bar.finish();
+    arguments.common.writing.target().write(|out| match arguments.common.writing.format() {
+        RunFormat::Text => result.write_text(out),
+        RunFormat::Csv => result.write_csv(out),
+        RunFormat::Latex => result.write_latex(out),
+        RunFormat::Json => {
+            serde_json::to_writer_pretty(&mut *out, &result)?;
+            writeln!(out)
+        }
+    })
+}
+
+fn asked(name: &str, patience: u64, threads: usize) -> anyhow::Result<Asked> {
+    let Some(output) = name.strip_prefix("output:") else {
+        return Ok(Asked::Detector(programs::detector(name, patience, threads)?));
+    };
+    let names: Vec<&str> = Format::ALL.iter().map(|(name, _)| *name).collect();
+    let wrong = || format!("--detector {name}: give output:FORMAT:FILE, with one of {}", names.join(", "));
+    let (format, file) = output.split_once(':').with_context(wrong)?;
+    Ok(Asked::Output(Format::from_name(format).with_context(wrong)?, PathBuf::from(file)))
+}

@@ -1,0 +1,219 @@
+//! Pairs that stand in a system.
+//!
+//! A pair is found if a reported pair covers both of its sides: at least 70 % of the lines of each, as BigCloneEval's coverage matcher has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Instant;
+
+use familiar_detectors::{Format, Region, Reported};
+use familiar_engine::{CloneOptions, clones};
+use familiar_evaluate::Judge;
+use familiar_evaluate::attack::Detector;
+use familiar_source::Silent;
+
+use super::RunOptions;
+use super::result::{Found, RunResult};
+use crate::error::DatasetError;
+use crate::inject::{MANIFEST, Place};
+use crate::lines;
+use crate::project::Project;
+
+/// So much of a side has to be covered.
+const COVERED: f64 = 0.7;
+
+/// Compares what a detector reported of the system in `folder` with the places of the pairs.
+pub(super) fn read(
+    project: &Project,
+    format: Format,
+    output: &Path,
+    folder: &Path,
+) -> Result<RunResult, DatasetError> {
+    let mut matcher = Matcher::open(folder)?;
+    familiar_detectors::read(format, output, &mut |pair| matcher.add(&pair))?;
+    Ok(matcher.result(project, format.name()))
+}
+
+/// Runs one of our own searches over the system in `folder`.
+pub(super) fn search(
+    project: &Project,
+    detector: &Detector,
+    folder: &Path,
+    options: &RunOptions,
+) -> Result<RunResult, DatasetError> {
+    let mut settings = CloneOptions {
+        paths: vec![folder.to_owned()],
+        threads: options.threads,
+        memory: options.memory,
+        ..CloneOptions::default()
+    };
+    match detector {
+        Detector::Judge(Judge::Measure(measure)) => {
+            settings.measure = *measure;
+            settings.similarity = options.similarity;
+        }
+        Detector::Judge(Judge::Encoder(encoder)) => {
+            settings.encoder = Some(std::sync::Arc::clone(encoder));
+            settings.types = vec![1, 2, 3, 4];
+            settings.cross_language = true;
+            settings.confidence = options.similarity.unwrap_or(settings.confidence);
+        }
+        Detector::Command(_) => return Err(DatasetError::NoSearch),
+    }
+    let mut matcher = Matcher::open(folder)?;
+    let started = Instant::now();
+    let report = clones::run(&settings, None, &Silent)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let region = |number: u32| {
+        let fragment = &report.fragments[number as usize];
+        Region { path: fragment.path.to_string(), start: fragment.start_line, end: fragment.end_line }
+    };
+    let read = report.all_pairs.for_each(&mut |pair| {
+        matcher.add(&Reported { left: region(pair.left), right: region(pair.right) });
+        Ok(())
+    });
+    read.map_err(|source| DatasetError::Read { path: folder.to_owned(), source })?;
+    let mut result = matcher.result(project, detector.name());
+    result.similarity = options.similarity;
+    result.seconds = Some(seconds);
+    Ok(result)
+}
+
+/// Which pairs are covered by what was reported.
+struct Matcher {
+    /// Both sides of each pair.
+    pairs: BTreeMap<String, [Place; 2]>,
+    /// The sides in each file.
+    by_file: BTreeMap<String, Vec<(u32, u32, String, u8)>>,
+    /// Where the system is, as detectors may write it before the paths.
+    roots: Vec<String>,
+    found: BTreeSet<String>,
+    reported: u64,
+    ours: u64,
+}
+
+impl Matcher {
+    fn open(folder: &Path) -> Result<Self, DatasetError> {
+        let places: Vec<Place> = lines::all(&folder.join(MANIFEST), "inject")?;
+        if places.is_empty() {
+            return Err(DatasetError::NotInjected(folder.to_owned()));
+        }
+        let mut by_file: BTreeMap<String, Vec<(u32, u32, String, u8)>> = BTreeMap::new();
+        let mut pairs: BTreeMap<String, Vec<Place>> = BTreeMap::new();
+        for place in places {
+            let side = (place.start_line, place.end_line, place.id.clone(), place.side);
+            by_file.entry(place.path.clone()).or_default().push(side);
+            pairs.entry(place.id.clone()).or_default().push(place);
+        }
+        let both = |(id, sides): (String, Vec<Place>)| Some((id, <[Place; 2]>::try_from(sides).ok()?));
+        let whole = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let roots = [whole.as_path(), folder].map(|path| path.to_string_lossy().into_owned()).to_vec();
+        Ok(Self {
+            pairs: pairs.into_iter().filter_map(both).collect(),
+            by_file,
+            roots,
+            found: BTreeSet::new(),
+            reported: 0,
+            ours: 0,
+        })
+    }
+
+    fn add(&mut self, pair: &Reported) {
+        self.reported += 1;
+        let left = self.covered(&pair.left);
+        if left.is_empty() {
+            return;
+        }
+        let right = self.covered(&pair.right);
+        let both: Vec<String> = left
+            .iter()
+            .filter(|(id, side)| right.contains(&(id.clone(), 3 - side)))
+            .map(|(id, _)| id.clone())
+            .collect();
+        self.ours += u64::from(!both.is_empty());
+        self.found.extend(both);
+    }
+
+    /// The sides that a region covers.
+    fn covered(&self, region: &Region) -> Vec<(String, u8)> {
+        let Some(sides) = self.file(&region.path) else { return Vec::new() };
+        let mut covered = Vec::new();
+        for (start, end, id, side) in sides {
+            let (first, last) = ((*start).max(region.start), (*end).min(region.end));
+            let common = (last + 1).saturating_sub(first);
+            if f64::from(common) >= COVERED * f64::from(end + 1 - start) {
+                covered.push((id.clone(), *side));
+            }
+        }
+        covered
+    }
+
+    /// The sides in the file that a detector calls so: by its path below the system, or behind the path of the system.
+    fn file(&self, path: &str) -> Option<&Vec<(u32, u32, String, u8)>> {
+        let behind = self.roots.iter().filter_map(|root| path.strip_prefix(root.as_str()));
+        let names = behind.map(|rest| rest.trim_start_matches('/')).chain([path.trim_start_matches("./")]);
+        if let Some(sides) = names.into_iter().find_map(|name| self.by_file.get(name)) {
+            return Some(sides);
+        }
+        // The folder's name, or a folder above it, may stand before the path.
+        path.match_indices('/').find_map(|(at, _)| self.by_file.get(&path[at + 1..]))
+    }
+
+    fn result(self, project: &Project, detector: &str) -> RunResult {
+        let mut result = RunResult::new(&project.settings.name, detector, true);
+        for (id, [one, other]) in &self.pairs {
+            result.add(&Found {
+                kind: one.kind,
+                lang1: &one.lang,
+                lang2: &other.lang,
+                prompt: &one.prompt,
+                is_found: self.found.contains(id),
+            });
+        }
+        result.reported = Some([self.reported, self.ours]);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inject::Kind;
+    use crate::split::Split;
+
+    #[test]
+    fn a_pair_is_found_where_both_sides_are_covered() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = |id: &str, side, path: &str, start_line, end_line| Place {
+            id: id.to_owned(),
+            side,
+            kind: Kind::Type3,
+            lang: "java".to_owned(),
+            prompt: "p".to_owned(),
+            split: Split::Train,
+            path: path.to_owned(),
+            start_line,
+            end_line,
+        };
+        let places = [
+            place("a", 1, "x/A.java", 11, 20),
+            place("a", 2, "x/B.java", 31, 40),
+            place("b", 1, "x/A.java", 51, 60),
+            place("b", 2, "y/C.java", 1, 10),
+        ];
+        lines::write(&folder.path().join(MANIFEST), &places).expect("it is written");
+        let found = |left: (&str, u32, u32), right: (&str, u32, u32)| {
+            let mut matcher = Matcher::open(folder.path()).expect("it is read");
+            let [left, right] =
+                [left, right].map(|(path, start, end)| Region { path: path.to_owned(), start, end });
+            matcher.add(&Reported { left, right });
+            matcher.found.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(found(("x/A.java", 11, 20), ("x/B.java", 34, 40)), ["a"]);
+        assert_eq!(found(("x/B.java", 1, 99), ("./x/A.java", 14, 99)), ["a"]);
+        assert_eq!(found(("x/A.java", 11, 20), ("x/B.java", 35, 40)), Vec::<String>::new());
+        assert_eq!(found(("x/A.java", 11, 20), ("x/A.java", 51, 60)), Vec::<String>::new());
+        let whole = folder.path().join("y/C.java");
+        assert_eq!(found(("system/x/A.java", 51, 60), (&whole.to_string_lossy(), 1, 10)), ["b"]);
+    }
+}
