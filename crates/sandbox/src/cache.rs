@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Changes when an outcome of the same program can be another one: with the frames around programs, and with the form of outcomes.
-const FORM: &str = "familiar.outcome/1";
+const FORM: &str = "familiar.outcome/2";
 
 /// The hash of a program, its test, the toolchain, the limits and the layers.
 pub(crate) type Key = [u8; 32];

@@ -51,6 +51,7 @@ mod cache;
 mod chance;
 mod confinement;
 mod error;
+pub mod exchange;
 mod inputs;
 mod jail;
 mod languages;
@@ -77,7 +78,7 @@ pub use jail::JailError;
 pub use layers::Layers;
 pub use limits::Limits;
 pub use mutants::mutants;
-pub use program::{Called, End, Outcome, Program, Test};
+pub use program::{Call, Called, Covered, End, Outcome, Program, Test};
 #[doc(hidden)]
 pub use protocol::outcome_of;
 pub use sandbox::{Job, LANGUAGES, Policy, Sandbox};

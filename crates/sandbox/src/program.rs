@@ -35,11 +35,32 @@ pub enum Test {
         /// The arguments of each call, as expressions of the program's language.
         inputs: Vec<Vec<String>>,
     },
+    /// Functions are called one after the other in one process. Each result is JSON in a form that all languages share:
+    /// `{"value": …, "after": […], "printed": "…"}`, which [`exchange`](crate::exchange) describes.
+    Values {
+        /// The calls.
+        calls: Vec<Call>,
+        /// How many thousandths of a second each call may take. One that takes longer gives [`TOO_LONG`](crate::exchange::TOO_LONG), or
+        /// ends the process where a language cannot end a call.
+        patience: u32,
+        /// Whether to find out which part of the program runs. Where that is so, calls are slower.
+        cover: bool,
+    },
     /// The program runs by itself.
     Stdio {
         /// The bytes on its standard input.
         input: Vec<u8>,
     },
+}
+
+/// One call of [`Test::Values`].
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Call {
+    /// The function: an expression of the program's language that can be called. In Java it is the name of a method, with the
+    /// name of its class before it.
+    pub function: String,
+    /// The arguments, as expressions of the program's language.
+    pub arguments: Vec<String>,
 }
 
 /// How a run ended.
@@ -87,6 +108,18 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// The results of [`Test::Calls`], as far as the program came.
     pub calls: Vec<Called>,
+    /// Which part of the program ran, where [`Test::Values`] asked for it and the language can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covered: Option<Covered>,
+}
+
+/// Which part of a program ran.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub struct Covered {
+    /// How many places ran: lines of functions in Python, blocks in JavaScript, and places of which the program tells elsewhere.
+    pub ran: u32,
+    /// How many there are.
+    pub all: u32,
 }
 
 impl Outcome {

@@ -3,9 +3,9 @@
 //! What a program says comes from a process that nobody trusts. It counts only where the kernel saw an end of that kind, and lines
 //! that are not as they should be count as not said.
 
-use crate::program::{Called, End, Outcome, Program, Test};
+use crate::program::{Called, Covered, End, Outcome, Program, Test};
 use serde::Deserialize;
-use std::io;
+use std::{io, slice};
 
 /// What was seen of a process.
 #[derive(Debug, Default)]
@@ -29,6 +29,7 @@ enum Said {
     Called(Called),
     Outcome(Outcome),
     End(End),
+    Covered(Covered),
 }
 
 /// A request to run `jobs`, in one process if there are several. It is a value in Python's own binary form (`marshal`), which a
@@ -49,6 +50,18 @@ pub(crate) fn request(jobs: &[(&Program, &Test)]) -> io::Result<Vec<u8>> {
                 text(to, function)?;
                 text(to, "inputs")?;
                 list(to, inputs, |to, call| list(to, call, |to, argument| text(to, argument)))?;
+            }
+            Test::Values { calls, patience, cover } => {
+                text(to, "calls")?;
+                list(to, calls, |to, call| {
+                    list(to, &[slice::from_ref(&call.function), &call.arguments].concat(), |to, part| {
+                        text(to, part)
+                    })
+                })?;
+                text(to, "patience")?;
+                text(to, &patience.to_string())?;
+                text(to, "cover")?;
+                text(to, if *cover { "1" } else { "" })?;
             }
             Test::Stdio { .. } => {}
         }
@@ -88,16 +101,17 @@ impl Seen {
 
     /// What was seen of one program that had the process for itself.
     pub(crate) fn outcome(self) -> Outcome {
-        let (mut calls, mut said_end) = (Vec::new(), None);
+        let (mut calls, mut said_end, mut covered) = (Vec::new(), None, None);
         for said in self.said() {
             match said {
                 Said::Called(called) => calls.push(called),
                 Said::End(said) => said_end = Some(said),
+                Said::Covered(part) => covered = Some(part),
                 Said::Outcome(_) => {}
             }
         }
         let end = self.over.unwrap_or_else(|| believed(by_status(self.status), said_end));
-        Outcome { end, stdout: self.stdout, stderr: self.stderr, calls }
+        Outcome { end, stdout: self.stdout, stderr: self.stderr, calls, covered }
     }
 
     /// What was seen of `count` programs that shared a process; nothing unless all of them came to their end.

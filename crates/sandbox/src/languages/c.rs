@@ -1,7 +1,7 @@
 //! C and C++, compiled by the system's compiler.
 
 use super::plan::{Plan, Task, by_version};
-use crate::program::Test;
+use crate::program::{Call, Test};
 use crate::setup::Needs;
 use crate::toolchain::Found;
 use crate::words::{find_head, has_word};
@@ -10,6 +10,7 @@ use std::fmt::Write;
 
 const FRAME_OF_C: &str = include_str!("frame.c");
 const FRAME_OF_CPP: &str = include_str!("frame.cpp");
+const VALUES: &str = include_str!("values.h");
 const SHOW_OF_C: &str = include_str!("show.h");
 const SHOW_OF_CPP: &str = include_str!("show.hpp");
 
@@ -26,8 +27,14 @@ pub(super) fn plan(task: &Task<'_>, plus: bool) -> Plan {
         Test::Asserts { code } => {
             format!("#undef NDEBUG\n#include <assert.h>\n{text}\nint main(void) {{\n{code}\nreturn 0;\n}}\n")
         }
+        Test::Values { calls, patience, .. } => {
+            let text = text.replace("int main(", "int familiar_main(");
+            let show =
+                if plus { SHOW_OF_CPP.replace("@VALUES@", VALUES) } else { format!("{SHOW_OF_C}\n{VALUES}") };
+            format!("{show}\n{text}\n{}", values(&text, calls, *patience, plus))
+        }
         Test::Calls { function, inputs } => {
-            let show = if plus { SHOW_OF_CPP } else { SHOW_OF_C };
+            let show = if plus { &SHOW_OF_CPP.replace("@VALUES@", VALUES) } else { SHOW_OF_C };
             let text = text.replace("int main(", "int familiar_main(");
             format!("{show}\n{text}\n{}", calls(&text, function, inputs, plus))
         }
@@ -87,6 +94,58 @@ fn calls(text: &str, function: &str, inputs: &[Vec<String>], plus: bool) -> Stri
         }
     }
     main + "return 0;\n}\n"
+}
+
+/// A main function that makes calls whose results are values.
+fn values(text: &str, calls: &[Call], patience: u32, plus: bool) -> String {
+    let mut main = String::from("int main(void) {\n");
+    let each = if plus { "familiar::common" } else { "FAMILIAR_VALUE" };
+    for Call { function, arguments } in calls {
+        let (mut held, mut after, mut passed) = (String::new(), Vec::new(), Vec::new());
+        for (place, argument) in arguments.iter().enumerate() {
+            let name = format!("familiar_{place}");
+            if let Some((kind, values)) = array(argument) {
+                let _ = writeln!(held, "    {kind} {name}[] = {values};");
+                let shown = if kind == "char" { "familiar_string" } else { "FAMILIAR_ITEMS" };
+                after.push(if plus && kind != "char" {
+                    "familiar_put(\"null\");".to_owned()
+                } else {
+                    format!("{shown}({name});")
+                });
+            } else if plus {
+                let _ = writeln!(held, "    auto {name} = {argument};");
+                after.push(format!("familiar::common({name});"));
+            } else {
+                let _ = writeln!(held, "    __auto_type {name} = {argument};");
+                after.push(format!("FAMILIAR_VALUE({name});"));
+            }
+            passed.push(name);
+        }
+        let call = format!("{function}({})", passed.join(", "));
+        let shown = if gives_nothing(text, function.rsplit(['.', ':']).next().unwrap_or(function)) {
+            format!("{call}; familiar_put(\"{{\\\"value\\\":null\");")
+        } else {
+            format!("auto_result = {call}; familiar_put(\"{{\\\"value\\\":\"); {each}(familiar_result);")
+                .replace(
+                    "auto_result",
+                    if plus { "auto familiar_result" } else { "__auto_type familiar_result" },
+                )
+        };
+        let after = after.join(" familiar_put(\",\"); ");
+        let after = format!("familiar_put(\",\\\"after\\\":[\"); {after} familiar_put(\"]\");");
+        if plus {
+            let _ = writeln!(
+                main,
+                "try {{\n    familiar::value_begin({patience});\n{held}    {shown}\n    {after}\n    familiar::value_end();\n}} catch (...) {{ familiar::value_raised(); }}"
+            );
+        } else {
+            let _ = writeln!(
+                main,
+                "{{\n    familiar_begin(); familiar_catch(); familiar_patience({patience});\n{held}    {shown}\n    {after}\n    alarm(0); familiar_printed(); familiar_end();\n}}"
+            );
+        }
+    }
+    main + "familiar_covered();\nreturn 0;\n}\n"
 }
 
 /// Whether the function gives nothing back: `void` stands before its name.

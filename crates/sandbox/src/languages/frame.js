@@ -39,6 +39,31 @@
     return `${nameOf(value) === 'Object' ? '' : nameOf(value)}{${fields.join(', ')}}`;
   };
 
+  // A value in the JSON form that all languages share.
+  const common = (value, around = []) => {
+    if (value === undefined || value === null) return null;
+    if (typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'bigint') return { int: (value < 0n ? '-0x' + (-value).toString(16) : '0x' + value.toString(16)) };
+    if (typeof value === 'number') return Number.isFinite(value) ? value : { real: String(value) };
+    if (typeof value !== 'object') return { other: shown(value) };
+    if (around.includes(value) || around.length > 50) return { other: '...' };
+    const each = (values) => Array.from(values, (item) => common(item, [...around, value]));
+    if (value instanceof Set) return { set: each(value) };
+    if (value instanceof Map) return { map: Array.from(value, each) };
+    if (value instanceof Date || value instanceof RegExp) return { other: shown(value) };
+    if (value instanceof String || value instanceof Number || value instanceof Boolean) return common(value.valueOf());
+    if (typeof value[Symbol.iterator] === 'function') {
+      const first = [];
+      for (const item of value) if (first.push(item) >= 1000) break;
+      return each(first);
+    }
+    if (nameOf(value) === 'Object') return { map: Object.entries(value).map(each) };
+    const fields = Object.fromEntries(Object.entries(value).map(([k, v]) => [k, common(v, [...around, value])]));
+    return { object: nameOf(value), fields };
+  };
+  const hit = new Set();
+  globalThis.familiarHit = (place) => hit.add(place);
+
   let seed = 1;
   Math.random = () => {
     seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
@@ -78,6 +103,27 @@
   const awaited = async () => {
     run(text, 'program.js');
     if ('asserts' in test) run(test.asserts, 'test.js');
+    const write = process.stdout.write;
+    for (const call of test.calls || []) {
+      seed = 1;
+      let printed = '';
+      process.stdout.write = (text) => { printed += text; return true; };
+      try {
+        globalThis.familiarArguments = call.arguments.map((argument) => run(`(${argument})`, 'input.js'));
+        const code = `(${call.function})(...familiarArguments)`;
+        let result = vm.runInThisContext(code, { filename: 'call.js', timeout: test.patience });
+        if (result instanceof Promise) result = await result;
+        const seen = { value: common(result), after: globalThis.familiarArguments.map((item) => common(item)), printed };
+        say({ called: { returned: JSON.stringify(seen) } });
+      } catch (error) {
+        const late = error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+        const missing = nameOf(error) === 'ReferenceError' && / is not defined$/.test(error.message);
+        const name = missing ? `ReferenceError: ${error.message.split(' ')[0]}` : nameOf(error);
+        say({ called: { raised: late ? 'familiar.TooLong' : name } });
+      }
+      process.stdout.write = write;
+    }
+    if (test.calls) say({ covered: { ran: hit.size, all: 0 } });
     for (const input of test.inputs || []) {
       try {
         const values = input.map((argument) => run(`(${argument})`, 'input.js'));

@@ -2,7 +2,7 @@
 //! would need a cache that untrusted programs write to.
 
 use super::plan::{Plan, Task};
-use crate::program::Test;
+use crate::program::{Call, Test};
 use crate::setup::{Needs, Setup};
 use crate::toolchain::{Found, in_path, said};
 use crate::words::{find_head, has_word, quoted};
@@ -97,6 +97,9 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
             "familiarTestMain()".to_owned(),
         ),
         Test::Asserts { code } => (renamed(text), code.clone(), tests(code)),
+        Test::Values { calls, patience, .. } => {
+            (renamed(text), String::new(), values(text, calls, *patience))
+        }
         Test::Calls { function, inputs } => (renamed(text), String::new(), calls(text, function, inputs)),
     };
     let frame = FRAME.replace("@MARK@", task.mark).replace("@START@", &start);
@@ -179,6 +182,30 @@ fn calls(text: &str, function: &str, inputs: &[Vec<String>]) -> String {
         );
     }
     all
+}
+
+/// Statements that make calls whose results are values.
+fn values(text: &str, calls: &[Call], patience: u32) -> String {
+    let mut all = String::new();
+    for Call { function, arguments } in calls {
+        let mut held = String::new();
+        for (place, argument) in arguments.iter().enumerate() {
+            let _ = write!(held, "familiar{place} := {argument}; ");
+        }
+        let names =
+            (0..arguments.len()).map(|place| format!("familiar{place}")).collect::<Vec<_>>().join(", ");
+        let call = format!("{function}({names})");
+        let result = if gives_nothing(text, function) {
+            format!("{call}; r := familiarPack()")
+        } else {
+            format!("r := familiarPack({call})")
+        };
+        let _ = writeln!(
+            all,
+            "familiarValue({patience}, func() ([]interface{{}}, []interface{{}}) {{ {held}{result}; return r, familiarPack({names}) }})"
+        );
+    }
+    all + "familiarSay(map[string]interface{}{\"covered\": map[string]int{\"ran\": len(familiarHits), \"all\": 0}})\n"
 }
 
 /// Whether nothing stands between the parameters of the function and its body.

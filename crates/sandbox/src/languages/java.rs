@@ -1,13 +1,15 @@
 //! Java, compiled by `javac` and run by `java`.
 
 use super::plan::{Plan, Task, by_version};
-use crate::program::Test;
+use crate::program::{Call, Test};
 use crate::setup::Needs;
 use crate::toolchain::Found;
 use crate::words::{find_head, find_word, has_word};
 use std::ffi::OsString;
 use std::fmt::Write;
 
+/// So many calls stand in one method.
+const LINES_OF_A_METHOD: usize = 200;
 const FRAME: &str = include_str!("Frame.java");
 
 pub(super) fn candidates() -> Vec<Found> {
@@ -30,13 +32,15 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
     let (test, inputs) = match task.test {
         Test::Asserts { code } => (code.as_str(), String::new()),
         Test::Calls { function, inputs } => ("", calls(text, function, inputs)),
+        Test::Values { calls, patience, .. } => ("", values(calls, *patience)),
         Test::Stdio { .. } => ("", String::new()),
     };
     let start = if inputs.is_empty() { main_class(test).or_else(|| main_class(text)) } else { None };
     let whole = joined(text, test);
     let has_calls = if inputs.is_empty() { "false" } else { "true" };
     let frame = FRAME.replace("@MARK@", task.mark).replace("@MAIN@", start.unwrap_or("Main"));
-    let frame = frame.replace("@HAS@", has_calls).replace("@CALLS@", &inputs);
+    let (inputs, parts) = parted(&inputs);
+    let frame = frame.replace("@HAS@", has_calls).replace("@CALLS@", &inputs).replace("@PARTS@", &parts);
     let java = task.found.executable.with_file_name("java");
     let memory = (task.limits.memory >> 20).max(32);
     let quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"];
@@ -113,4 +117,29 @@ fn calls(text: &str, function: &str, inputs: &[Vec<String>]) -> String {
         let _ = writeln!(all, "call(\"{class}\", \"{method}\", () -> new Object[] {{ {arguments} }});");
     }
     all
+}
+
+/// Statements that make calls whose results are values.
+fn values(calls: &[Call], patience: u32) -> String {
+    let mut all = String::new();
+    for Call { function, arguments } in calls {
+        let (class, method) = function.rsplit_once('.').unwrap_or(("Main", function));
+        let arguments = arguments.join(", ");
+        let _ = writeln!(
+            all,
+            "value(\"{class}\", \"{method}\", {patience}, () -> new Object[] {{ {arguments} }});"
+        );
+    }
+    all + "covered();\n"
+}
+
+/// Statements, and methods that hold them: the body of a method has a limit.
+fn parted(statements: &str) -> (String, String) {
+    let (mut starts, mut parts) = (String::new(), String::new());
+    let lines: Vec<&str> = statements.lines().collect();
+    for (place, part) in lines.chunks(LINES_OF_A_METHOD).enumerate() {
+        let _ = writeln!(starts, "calls{place}();");
+        let _ = writeln!(parts, "static void calls{place}() {{\n{}\n}}", part.join("\n"));
+    }
+    (starts, parts)
 }

@@ -18,6 +18,7 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
     let test = match task.test {
         Test::Asserts { code } => serde_json::json!({"asserts": code}),
         Test::Calls { function, inputs } => serde_json::json!({"function": function, "inputs": inputs}),
+        Test::Values { calls, patience, .. } => serde_json::json!({"calls": calls, "patience": patience}),
         Test::Stdio { .. } => serde_json::json!({}),
     };
     let megabytes = (task.limits.memory >> 20).max(16);

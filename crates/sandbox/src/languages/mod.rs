@@ -137,7 +137,7 @@ pub(crate) fn ready<'s>(
         if seen.status != 0 || seen.over.is_some() {
             let end = End::DoesNotCompile;
             let stderr = [seen.stderr, seen.stdout].concat();
-            return Ok(Err(Outcome { end, stdout: Vec::new(), stderr, calls: Vec::new() }));
+            return Ok(Err(Outcome { end, stdout: Vec::new(), stderr, calls: Vec::new(), covered: None }));
         }
     }
     make_executable(&work);

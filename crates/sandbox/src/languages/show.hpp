@@ -5,6 +5,9 @@
 #include <typeinfo>
 #include <utility>
 
+static std::string familiar_text;
+static void familiar_put(const char *text) { familiar_text += text; }
+@VALUES@
 namespace familiar {
 static std::string line;
 
@@ -16,6 +19,9 @@ template <class T, class = void> struct is_pair : std::false_type {};
 template <class T>
 struct is_pair<T, std::void_t<decltype(std::declval<const T &>().first, std::declval<const T &>().second)>>
     : std::true_type {};
+
+template <class T, class = void> struct is_keyed : std::false_type {};
+template <class T> struct is_keyed<T, std::void_t<typename T::key_type>> : std::true_type {};
 
 template <class T> std::string shown(const T &value) {
     if constexpr (std::is_floating_point_v<T>) {
@@ -56,6 +62,51 @@ static void say(const char *how, const std::string &text) {
     std::fflush(stdout);
     std::fprintf(stderr, "\n@MARK@{\"called\":{\"%s\":\"%s\"}}\n", how, plain.c_str());
 }
+template <class T> void common(const T &value) {
+    if constexpr (std::is_same_v<T, bool>) {
+        familiar_truth(value);
+    } else if constexpr (std::is_same_v<T, char>) {
+        familiar_letter(value);
+    } else if constexpr (std::is_same_v<T, float>) {
+        familiar_single(value);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        familiar_number((double)value);
+    } else if constexpr (std::is_integral_v<T> && std::is_unsigned_v<T>) {
+        familiar_natural(value);
+    } else if constexpr (std::is_integral_v<T>) {
+        familiar_whole(value);
+    } else if constexpr (std::is_enum_v<T>) {
+        familiar_whole((long long)value);
+    } else if constexpr (std::is_convertible_v<T, const char *>) {
+        familiar_string(value);
+    } else if constexpr (std::is_convertible_v<const T &, std::string>) {
+        familiar_string(std::string(value).c_str());
+    } else if constexpr (is_pair<T>::value) {
+        familiar_put("[");
+        common(value.first);
+        familiar_put(",");
+        common(value.second);
+        familiar_put("]");
+    } else if constexpr (is_range<T>::value) {
+        using Item = std::decay_t<decltype(*value.begin())>;
+        constexpr bool keyed = is_keyed<T>::value, pairs = is_pair<Item>::value;
+        familiar_put(keyed ? pairs ? "{\"map\":[" : "{\"set\":[" : "[");
+        bool first = true;
+        for (auto at = value.begin(); at != value.end(); ++at) {
+            if (!first) familiar_put(",");
+            first = false;
+            common<Item>(*at);
+        }
+        familiar_put(keyed ? "]}" : "]");
+    } else {
+        familiar_put("{\"other\":\"object\"}");
+    }
+}
+static void value_begin(int patience) {
+    familiar_text.clear();
+    familiar_catch();
+    familiar_patience(patience);
+}
 static void begin() { line.clear(); }
 static void next(const std::string &text) { line += text + " "; }
 static void end() { say("returned", line); }
@@ -64,5 +115,15 @@ static void raised() {
     const char *name = abi::__cxa_current_exception_type()->name();
     char *plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
     say("raised", plain ? plain : name);
+}
+static void value_end() {
+    alarm(0);
+    familiar_printed();
+    say("returned", familiar_text);
+}
+static void value_raised() {
+    alarm(0);
+    familiar_printed();
+    raised();
 }
 } // namespace familiar

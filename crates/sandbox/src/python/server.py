@@ -139,6 +139,101 @@ def call_all(namespace, function, inputs, tell):
         tell(line)
 
 
+class TooLong(BaseException):
+    """A call takes longer than it may."""
+
+
+def common(value, around=(), depth=0):
+    """A value in the JSON form that all languages share."""
+    kind = type(value)
+    if value is None or kind is bool or kind is str and value.isascii():
+        return value
+    if isinstance(value, int) and not isinstance(value, enum.Enum):
+        return int(value) if abs(value) < 1 << 53 else {"int": hex(value)}
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"real": repr(value)}
+    if isinstance(value, str) and not isinstance(value, enum.Enum):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, (bytes, bytearray)):
+        return {"bytes": value.decode("latin-1")}
+    if id(value) in around or depth > 50:
+        return {"other": "..."}
+    inner = (*around, id(value))
+    each = lambda values: [common(item, inner, depth + 1) for item in values]
+    if isinstance(value, (list, tuple, collections.deque, range)):
+        return each(value)
+    if isinstance(value, (set, frozenset, type({}.keys()))):
+        return {"set": each(value)}
+    if isinstance(value, dict):
+        return {"map": [each(pair) for pair in value.items()]}
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)):
+        return {"other": f"<class {value.__qualname__}>" if isinstance(value, type) else "<function>"}
+    if hasattr(kind, "__next__") or isinstance(value, (type({}.values()), type({}.items()), map, zip)):
+        return each(itertools.islice(value, 1000))
+    if isinstance(value, BaseException):
+        return {"object": name_of(value), "fields": {"args": each(value.args)}}
+    if kind.__repr__ is object.__repr__ or dataclasses.is_dataclass(value):
+        held = {name: getattr(value, name, None) for name in getattr(kind, "__slots__", ())}
+        held.update(getattr(value, "__dict__", {}))
+        fields = {str(name): common(item, inner, depth + 1) for name, item in held.items()}
+        return {"object": kind.__qualname__, "fields": fields}
+    return {"other": re.sub(r" at 0x[0-9a-f]+", "", repr(value))}
+
+
+def lines_of(code):
+    """The lines of all functions that stand in some code, without the lines of their heads."""
+    lines = set()
+    if code.co_flags & 1:
+        lines.update((code, line) for _, _, line in code.co_lines() if line and line != code.co_firstlineno)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            lines |= lines_of(inner)
+    return {line if isinstance(line, int) else line[1] for line in lines}
+
+
+def value_all(namespace, job, code, tell):
+    """Makes the calls of `job`, and tells their results in the form that all languages share."""
+    patience, ran = float(job["patience"]) / 1000, set()
+
+    def stop(*_):
+        raise TooLong
+
+    def trace(frame, event, argument):
+        if frame.f_code.co_filename == "program.py":
+            ran.add(frame.f_lineno)
+            return trace
+
+    _signal.signal(_signal.SIGALRM, stop)
+    for function, *arguments in job["calls"]:
+        random.seed(0)
+        printed, before = io.StringIO(), sys.stdout
+        try:
+            values = [eval(text, namespace) for text in arguments]
+            sys.stdout = printed
+            _signal.setitimer(_signal.ITIMER_REAL, patience)
+            if job["cover"]:
+                sys.settrace(trace)
+            try:
+                value = common(eval(function, namespace)(*values))
+            finally:
+                sys.settrace(None)
+            result = {"value": value, "after": [common(item) for item in values], "printed": printed.getvalue()}
+            line = {"returned": json.dumps(result)}
+        except TooLong:
+            line = {"raised": "familiar.TooLong"}
+        except NameError as error:
+            line = {"raised": f"NameError: {error.name}" if type(error) is NameError else name_of(error)}
+        except (Exception, SystemExit) as error:
+            line = {"raised": name_of(error)}
+        finally:
+            _signal.setitimer(_signal.ITIMER_REAL, 0)
+            sys.stdout = before
+        tell(line)
+    if job["cover"]:
+        lines = lines_of(code)
+        report({"covered": {"ran": len(ran & lines), "all": len(lines)}})
+
+
 class ByAnyName:
     """Tests import the program by the name of its file, which nobody knows here: a module that is not found is the program."""
 
@@ -171,13 +266,17 @@ def run_test_cases(namespace):
 
 def run_one(job, tell):
     """Runs a program and its test as a module of their own, and gives how that ended. Each result of a call is told."""
-    main = types.ModuleType("program" if "asserts" in job or "function" in job else "__main__")
+    called = "asserts" in job or "function" in job or "calls" in job
+    main = types.ModuleType("program" if called else "__main__")
     sys.modules[main.__name__] = main
     namespace = main.__dict__
     namespace["__builtins__"] = builtins
     try:
-        exec(compile(job["text"], "program.py", "exec", dont_inherit=True), namespace)
-        if "function" in job:
+        code = compile(job["text"], "program.py", "exec", dont_inherit=True)
+        exec(code, namespace)
+        if "calls" in job:
+            value_all(namespace, job, code, tell)
+        elif "function" in job:
             call_all(namespace, job["function"], job["inputs"], tell)
         elif "asserts" in job:
             sys.meta_path.append(ByAnyName)

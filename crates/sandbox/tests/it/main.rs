@@ -6,6 +6,7 @@ mod escapes;
 mod killed;
 mod languages;
 mod python;
+mod values;
 
 use familiar_sandbox::{End, Layers, Limits, Outcome, Policy, Program, Sandbox, Test};
 use std::time::Duration;

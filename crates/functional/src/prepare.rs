@@ -1,0 +1,169 @@
+//! What stands around a side so that it can be run: imports, and a class for methods without one.
+
+use crate::signature::Function;
+use crate::tokens::words;
+use familiar_sandbox::Program;
+use familiar_source::{Language, TokenClass};
+use std::collections::BTreeSet;
+
+/// The class around methods of Java that have none.
+pub(crate) const CLASS: &str = "Main";
+
+const OF_JAVA: &str = "import java.io.*; import java.math.*; import java.net.*; import java.nio.charset.*; \
+    import java.nio.file.*; import java.text.*; import java.time.*; import java.util.*; \
+    import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*; \
+    import java.util.regex.*; import java.util.stream.*;";
+const OF_C: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <float.h>\n\
+    #include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stddef.h>\n\
+    #include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
+    #include <time.h>\n#include <unistd.h>\n";
+const OF_CPP: &str = "#include <algorithm>\n#include <climits>\n#include <cmath>\n#include <cstring>\n\
+    #include <functional>\n#include <iostream>\n#include <map>\n#include <numeric>\n#include <queue>\n#include <set>\n\
+    #include <sstream>\n#include <stack>\n#include <string>\n#include <unordered_map>\n#include <unordered_set>\n\
+    #include <vector>\nusing namespace std;\n";
+
+/// Modules of Python that are imported where a text uses their names without saying so.
+const MODULES: &str = "abc array ast base64 bisect calendar cmath codecs collections contextlib copy csv datetime decimal difflib errno fractions functools getpass glob hashlib heapq inspect io itertools json locale logging math mimetypes operator os pickle platform queue random re shlex shutil signal socket statistics string struct subprocess sys tempfile textwrap threading time timeit traceback types typing unicodedata urllib uuid warnings zipfile";
+
+/// Names of those modules that are often used by themselves.
+const NAMES: [(&str, &str); 10] = [
+    ("collections", "Counter OrderedDict defaultdict deque namedtuple"),
+    (
+        "itertools",
+        "accumulate chain combinations count cycle dropwhile groupby islice permutations product repeat starmap takewhile tee zip_longest",
+    ),
+    ("functools", "lru_cache partial reduce wraps"),
+    ("math", "ceil cos factorial floor gcd log log10 pi sin sqrt"),
+    ("random", "choice randint randrange shuffle"),
+    ("datetime", "date timedelta"),
+    ("operator", "attrgetter itemgetter mul"),
+    ("typing", "Any Callable Dict Iterable List Optional Sequence Set Tuple Union"),
+    ("decimal", "Decimal"),
+    ("fractions", "Fraction"),
+];
+
+/// What makes objects with fields in Python.
+const OBJECTS: &str =
+    "Familiar = type('Familiar', (), {'__init__': lambda self, **fields: self.__dict__.update(fields)})\n";
+
+/// A side that can be run.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub(crate) program: Program,
+    /// What is called.
+    pub(crate) function: String,
+}
+
+/// A side with what it needs, to call `function` of it. Methods of Java without a class get one with the name `class`.
+pub(crate) fn prepared(code: &str, language: Language, function: &Function, class: &str) -> Prepared {
+    let name = &function.name;
+    let owner = function.owner.as_deref();
+    let called = match (language, owner) {
+        (Language::Java, owner) => format!("{}.{name}", owner.unwrap_or(class)),
+        (Language::Cpp, Some(owner)) if function.fixed => format!("{owner}::{name}"),
+        (_, Some(owner)) if function.fixed && language != Language::Go => format!("{owner}.{name}"),
+        (Language::Python | Language::Cpp, Some(owner)) => format!("{owner}().{name}"),
+        (Language::JavaScript, Some(owner)) => format!("((...all) => new {owner}().{name}(...all))"),
+        (Language::Go, Some(owner)) => format!("(&{owner}{{}}).{name}"),
+        _ => name.clone(),
+    };
+    let text = match (language, owner) {
+        (Language::Java, None) => in_class(code, class),
+        _ => program(code, language).text,
+    };
+    Prepared { program: Program { language, text }, function: called }
+}
+
+/// A side as a program that runs by itself.
+pub(crate) fn program(code: &str, language: Language) -> Program {
+    let text = match language {
+        Language::Python => {
+            let code = at_the_margin(code);
+            format!("{}{OBJECTS}{code}\n", imports(&code))
+        }
+        Language::Java if has_class(code) => format!("{OF_JAVA}\n{code}"),
+        Language::Java => in_class(code, CLASS),
+        Language::C => format!("{OF_C}{code}"),
+        Language::Cpp => format!("{OF_CPP}{code}"),
+        _ => code.to_owned(),
+    };
+    Program { language, text }
+}
+
+fn in_class(code: &str, class: &str) -> String {
+    let own: Vec<&str> = code.lines().filter(|line| line.trim_start().starts_with("import ")).collect();
+    let rest: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("import ")).collect();
+    format!("{OF_JAVA}\n{}\nclass {class} {{\n{}\n}}\n", own.join("\n"), rest.join("\n"))
+}
+
+/// Whether the first declaration is that of a type.
+fn has_class(code: &str) -> bool {
+    let words = words(code, Language::Java);
+    let first = words.iter().take_while(|word| !word.is("{"));
+    first.into_iter().any(|word| ["class", "interface", "enum", "record"].contains(&word.text))
+}
+
+/// A text whose first line stands at the margin.
+fn at_the_margin(code: &str) -> String {
+    let first = code.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let indent = &first[..first.len() - first.trim_start().len()];
+    if indent.is_empty() {
+        return code.to_owned();
+    }
+    code.lines().map(|line| line.strip_prefix(indent).unwrap_or(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// Imports of what a text uses and does not import.
+fn imports(code: &str) -> String {
+    let words = words(code, Language::Python);
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    let mut own: BTreeSet<&str> = BTreeSet::new();
+    for (place, word) in words.iter().enumerate() {
+        let before = place.checked_sub(1).map_or("", |place| words[place].text);
+        let behind = words.get(place + 1).map_or("", |word| word.text);
+        if word.class == TokenClass::Import
+            || ["def", "class", "as", "import"].contains(&before)
+            || behind == "="
+        {
+            own.insert(word.text);
+        } else if before != "." {
+            used.insert(word.text);
+        }
+    }
+    let mut all = String::new();
+    let mut say = |line: String| {
+        all.push_str(&line);
+        all.push('\n');
+    };
+    for module in MODULES.split(' ') {
+        if code.contains(&format!("{module}.")) && used.contains(module) && !own.contains(module) {
+            say(format!("import {module}"));
+        }
+    }
+    for (module, names) in NAMES {
+        for name in names.split(' ').filter(|name| used.contains(name) && !own.contains(name)) {
+            say(format!("from {module} import {name}"));
+        }
+    }
+    if used.contains("datetime") && !own.contains("datetime") && !code.contains("datetime.datetime") {
+        say("from datetime import datetime".to_owned());
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_is_imported_once() {
+        let text = "from math import sqrt\ndef f(x):\n    return re.sub('a', 'b', x) + str(sqrt(2)) + str(Counter(x)) + x.time()";
+        assert_eq!(imports(text), "import re\nfrom collections import Counter\n");
+    }
+
+    #[test]
+    fn a_method_gets_a_class() {
+        assert!(!has_class("public int f(int x) { return new A() { class B { } }; }"));
+        assert!(has_class("@Deprecated\npublic final class A { }"));
+    }
+}
