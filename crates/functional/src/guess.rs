@@ -44,6 +44,27 @@ pub(crate) fn evidence(words: &[Word<'_>], name: &str) -> Evidence {
     found
 }
 
+/// Adds what the other side says. Objects of both sides are one with the fields of both.
+pub(crate) fn add_all(to: &mut Evidence, from: Evidence) {
+    for (kind, weight) in from {
+        let known =
+            to.keys().find(|known| matches!((known, &kind), (Type::Object(_), Type::Object(_)))).cloned();
+        match (known, kind) {
+            (Some(Type::Object(mut fields)), Type::Object(others)) => {
+                let old = to.remove(&Type::Object(fields.clone())).unwrap_or(0);
+                for (name, kind) in others {
+                    if !fields.iter().any(|(known, _)| *known == name) {
+                        fields.push((name, kind));
+                    }
+                }
+                fields.sort();
+                add(to, Type::Object(fields), old + weight);
+            }
+            (_, kind) => add(to, kind, weight),
+        }
+    }
+}
+
 /// The types for which something speaks, the likeliest first. All types that are tried anywhere follow.
 pub(crate) fn likely(evidence: &Evidence) -> Vec<Type> {
     let mut all: Vec<(&Type, i32)> = evidence.iter().map(|(kind, weight)| (kind, *weight)).collect();
@@ -100,8 +121,12 @@ fn by_use(words: &[Word<'_>], chain: &[&str], depth: usize, found: &mut Evidence
         let before = text_before(words, place, 1);
         if is_chain && before != "." && before != "def" {
             fields.extend(behind(words, place + length, found));
-            in_front(words, place, depth, found);
+            in_front(words, (place, place + length), depth, found);
         }
+    }
+    let keys = keys(words, chain);
+    if !keys.is_empty() {
+        add(found, Type::Record(keys), 40);
     }
     if !fields.is_empty() && depth < 2 {
         let field = |field: &&str| {
@@ -154,6 +179,25 @@ fn behind<'t>(words: &[Word<'t>], place: usize, found: &mut Evidence) -> Option<
     None
 }
 
+/// The texts by which a chain of names is asked, each with a type.
+fn keys(words: &[Word<'_>], chain: &[&str]) -> Vec<(String, Type)> {
+    let mut all: Vec<(String, Type)> = Vec::new();
+    let last = chain.last().copied().unwrap_or_default();
+    for (place, three) in words.windows(4).enumerate() {
+        let asked = three[0].is(last) && three[1].is("[") && is_text(Some(&three[2])) && three[3].is("]");
+        let key = three[2].text.trim_matches(['"', '\'']);
+        if !asked || key.contains('\\') || all.iter().any(|(known, _)| known == key) {
+            continue;
+        }
+        let mut held = Evidence::new();
+        by_name(key, &mut held);
+        behind(words, place + 4, &mut held);
+        in_front(words, (place, place + 4), 2, &mut held);
+        all.push((key.to_owned(), likely(&held).into_iter().next().unwrap_or(Type::Text)));
+    }
+    all
+}
+
 fn subscript(words: &[Word<'_>], open: usize, found: &mut Evidence) {
     let integers = Type::list(Type::Int);
     add(found, integers.clone(), 2);
@@ -194,7 +238,7 @@ fn member<'t>(name: &'t str, found: &mut Evidence) -> Option<&'t str> {
 }
 
 /// What stands in front of a use.
-fn in_front(words: &[Word<'_>], place: usize, depth: usize, found: &mut Evidence) {
+fn in_front(words: &[Word<'_>], (place, end): (usize, usize), depth: usize, found: &mut Evidence) {
     let called = text_before(words, place, 2);
     let formats = is_text(place.checked_sub(2).and_then(|at| words.get(at)));
     match text_before(words, place, 1) {
@@ -207,6 +251,14 @@ fn in_front(words: &[Word<'_>], place: usize, depth: usize, found: &mut Evidence
             add(found, Type::list(Type::Int), 1);
             add(found, Type::Text, 1);
             add(found, map(), 2);
+        }
+        "=" if depth < 2 => {
+            // What it is assigned to is used as it is.
+            let alone = words.get(end).is_none_or(|next| !["(", "[", "."].contains(&next.text));
+            if let Some(name) = place.checked_sub(2).map(|at| words[at]).filter(|name| name.names() && alone)
+            {
+                by_use(words, &[name.text], depth + 1, found);
+            }
         }
         "(" | "," => passed(called, found),
         _ => {}

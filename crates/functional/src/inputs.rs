@@ -13,7 +13,10 @@ pub(crate) struct Literals {
 
 const INTEGERS: [i64; 16] = [0, 1, 2, 3, -1, 5, 7, 10, 12, -4, 100, 37, 6, 4, 24, -13];
 const REALS: [f64; 9] = [0.0, 1.0, 2.5, -1.5, 3.25, 0.125, 10.0, 7.75, 100.5];
-const TEXTS: [&str; 16] = [
+const TEXTS: [&str; 19] = [
+    "a b a",
+    "the cat and the dog the",
+    "(a[b]{c})",
     "",
     "a",
     "abc",
@@ -105,10 +108,22 @@ impl Maker<'_> {
                 Value::Map(pairs)
             }
             Type::Function => Value::Function(self.chance.below(3) as u8),
-            Type::Object(fields) => Value::Object(
-                fields.iter().map(|(name, kind)| (name.clone(), self.value(kind, round))).collect(),
-            ),
+            Type::Object(fields) => {
+                let mut held = Vec::new();
+                for (name, kind) in fields {
+                    // Objects within objects are often absent, as at the end of a list.
+                    let absent = matches!(kind, Type::Object(_)) && self.chance.below(3) == 0;
+                    held.push((name.clone(), if absent { Value::Null } else { self.value(kind, round) }));
+                }
+                Value::Object(held)
+            }
             Type::Int | Type::Any => Value::Int(self.integer()),
+            Type::Record(fields) => Value::Map(
+                fields
+                    .iter()
+                    .map(|(name, kind)| (Value::Text(name.clone()), self.value(kind, round)))
+                    .collect(),
+            ),
             Type::Nothing | Type::Class(_) => Value::Null,
         }
     }

@@ -1,6 +1,6 @@
 //! Which functions of both sides are called, and what each of their parameters is given.
 
-use crate::guess::{Evidence, evidence, likely};
+use crate::guess::{Evidence, add_all, evidence, likely};
 use crate::report::{Cause, Pair, Side};
 use crate::signature::{Function, Parameter, functions};
 use crate::tokens::words;
@@ -155,9 +155,7 @@ fn slots(
         let mut weights = Evidence::new();
         for side in [0, 1] {
             if matches!(sides[side].language, Language::Python | Language::JavaScript) {
-                for (kind, weight) in evidence(&all_words[side], &parameters[side].name) {
-                    *weights.entry(kind).or_default() += weight;
-                }
+                add_all(&mut weights, evidence(&all_words[side], &parameters[side].name));
             }
         }
         let kinds = candidates(&kind, &weights);
@@ -218,7 +216,8 @@ fn other_fields(fields: &[(String, Type)]) -> Vec<Type> {
         [Type::Int, Type::Text],
         [Type::list(Type::Int), filled(&Type::Map(Box::new(Type::Any), Box::new(Type::Any)))],
     ] {
-        for (place, (_, known)) in fields.iter().enumerate() {
+        let guessed = fields.iter().enumerate().filter(|(_, (_, known))| *known != Type::Function);
+        for (place, (_, known)) in guessed {
             for kind in kinds.iter().filter(|kind| *kind != known) {
                 let mut fields = fields.to_vec();
                 fields[place].1 = kind.clone();

@@ -42,6 +42,9 @@ const NAMES: [(&str, &str); 10] = [
     ("fractions", "Fraction"),
 ];
 
+/// Files and folders for programs of Python that ask for some. They stand in the scratch folder, which is empty otherwise.
+const FILES: &str = "exec(\"\"\"import os\nfor name, text in (('a', 'x y\\\\n1 2\\\\n'), ('12', '3\\\\n'), ('abc/a.txt', 'a b a\\\\n\\\\nb\\\\n'), ('abc/b.py', 'x = 1\\\\n')):\n    os.makedirs(os.path.dirname(name) or '.', exist_ok=True)\n    with open(name, 'w') as file: file.write(text)\"\"\", {})\n";
+
 /// What makes objects with fields in Python.
 const OBJECTS: &str =
     "Familiar = type('Familiar', (), {'__init__': lambda self, **fields: self.__dict__.update(fields)})\n";
@@ -79,7 +82,9 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
     let text = match language {
         Language::Python => {
             let code = at_the_margin(code);
-            format!("{}{OBJECTS}{code}\n", imports(&code))
+            let asks = ["open(", "open (", "os.", "shutil.", "glob."].iter().any(|word| code.contains(word));
+            let files = if asks { FILES } else { "" };
+            format!("{}{OBJECTS}{files}{code}\n", imports(&code))
         }
         Language::Java if has_class(code) => format!("{OF_JAVA}\n{code}"),
         Language::Java => in_class(code, CLASS),
@@ -118,6 +123,7 @@ fn imports(code: &str) -> String {
     let words = words(code, Language::Python);
     let mut used: BTreeSet<&str> = BTreeSet::new();
     let mut own: BTreeSet<&str> = BTreeSet::new();
+    let mut members: BTreeSet<&str> = BTreeSet::new();
     for (place, word) in words.iter().enumerate() {
         let before = place.checked_sub(1).map_or("", |place| words[place].text);
         let behind = words.get(place + 1).map_or("", |word| word.text);
@@ -127,7 +133,9 @@ fn imports(code: &str) -> String {
         {
             own.insert(word.text);
         } else if before != "." {
+            // What has members is a module or an object, never one of the functions.
             used.insert(word.text);
+            members.extend((behind == ".").then_some(word.text));
         }
     }
     let mut all = String::new();
@@ -141,7 +149,10 @@ fn imports(code: &str) -> String {
         }
     }
     for (module, names) in NAMES {
-        for name in names.split(' ').filter(|name| used.contains(name) && !own.contains(name)) {
+        for name in names
+            .split(' ')
+            .filter(|name| used.contains(name) && !own.contains(name) && !members.contains(name))
+        {
             say(format!("from {module} import {name}"));
         }
     }

@@ -152,6 +152,21 @@ fn is_python_2(text: &str, said: &str) -> bool {
         || text.contains("<>")
 }
 
+/// Whether a text of Python uses what the values of Python 2 had.
+pub(crate) fn has_old_members(code: &str, language: Language) -> bool {
+    let members = [
+        ".has_key(",
+        ".iteritems(",
+        ".itervalues(",
+        ".iterkeys(",
+        ".next()",
+        "string.letters",
+        "string.maketrans",
+        "os.getcwdu",
+    ];
+    language == Language::Python && members.iter().any(|member| code.contains(member))
+}
+
 /// The cause of a name that is missing.
 pub(crate) fn of_name(name: &str, language: Language) -> Cause {
     if language == Language::Python && OF_PYTHON_2.contains(&name) {

@@ -8,7 +8,7 @@ use crate::matching::{Match, choices, matched};
 use crate::prepare::{CLASS, Prepared, prepared, program};
 use crate::report::{Cause, Difference, Pair, Report, Side, Verdict, Where};
 use crate::rows::call;
-use crate::run::{Broken, Run, broken, of_name, run};
+use crate::run::{Broken, Run, broken, has_old_members, of_name, run};
 use crate::signature::functions;
 use crate::types::Type;
 use crate::value::Value;
@@ -173,12 +173,19 @@ impl Tester {
         let sides = [&pair.first, &pair.second].map(|side| program(&side.code, side.language));
         let samples = vec![pair.samples.clone().into_bytes()];
         let samples = if pair.samples.is_empty() { Vec::new() } else { samples };
+        if let Some((side, (cause, detail))) = self.broken(pair)? {
+            return Ok(Report::cannot(cause, Some(side), detail));
+        }
         let quick = sides.iter().all(|side| side.language == Language::Python);
-        let (inputs, mutants) =
-            if quick { (20, self.options.mutants) } else { (8, self.options.mutants.min(5)) };
+        // One input says as much as many of a program that reads none.
+        let (inputs, mutants) = match ([&pair.first, &pair.second].into_iter().any(reads), quick) {
+            (false, _) => (1, 0),
+            (true, true) => (20, self.options.mutants),
+            (true, false) => (8, self.options.mutants.min(5)),
+        };
         let inputs = Inputs::Stdio(standard_inputs(&sides[0], &samples, self.options.seed, inputs));
         let agreement = self.sandbox.compare(&sides[0], &sides[1], &inputs, mutants)?;
-        Ok(crate::verdict::of_programs(&agreement, &sides))
+        Ok(crate::verdict::of_programs(&agreement))
     }
 
     fn as_functions(&self, pair: &Pair, found: Match) -> Result<Report, SandboxError> {
@@ -186,10 +193,11 @@ impl Tester {
         let with_names = |report: Report| Report { entry: Some(names.clone()), ..report };
         let mut ready = Ready::new(pair, found);
         let rows = self.rows(&ready);
-        let both = match self.both(&mut ready, rows)? {
+        let mut both = match self.both(&mut ready, rows)? {
             Ok(both) => both,
             Err((side, (cause, detail))) => return Ok(with_names(Report::cannot(cause, Some(side), detail))),
         };
+        self.widen(&mut ready, &mut both)?;
         let judge = Judge {
             how: How { across: pair.first.language != pair.second.language },
             guessed: ready.found.guessed,
@@ -210,8 +218,7 @@ impl Tester {
             coverage,
             ..with_names(report)
         };
-        let none = judged.normal.is_empty();
-        if let Some(report) = none.then(|| why_none(&both, &judged, pair)).flatten() {
+        if let Some(report) = why_none(&both, &judged, pair) {
             return Ok(counted(report));
         }
         if let Some(smallest) = judged.differing.iter().min_by_key(|(place, _)| size(&both.rows[*place])) {
@@ -325,6 +332,43 @@ impl Tester {
             add(&mut rows, row);
         }
         rows
+    }
+
+    /// Where few inputs end normally, changes of those are tried, too.
+    fn widen(&self, ready: &mut Ready<'_>, both: &mut Both) -> Result<(), SandboxError> {
+        let normal = |place: &usize| both.runs.iter().all(|run| run.seen[*place].normal().is_some());
+        let good: Vec<usize> = (0..both.rows.len()).filter(normal).collect();
+        if good.is_empty() || good.len() * 2 >= self.options.inputs || ready.found.slots.is_empty() {
+            return Ok(());
+        }
+        let literals = Literals::default();
+        let mut maker = Maker { literals: &literals, chance: Chance::new(self.options.seed ^ 1) };
+        let mut rows: Vec<Vec<Value>> = Vec::new();
+        for _ in 0..self.options.inputs {
+            let Some(place) = maker.chance.one(&good).copied() else { break };
+            let row: Vec<Value> = both.rows[place].iter().map(|value| maker.changed(value)).collect();
+            if !rows.contains(&row) && !both.rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        if let Ok(more) = self.both(ready, rows)? {
+            let Both { rows, calls, runs } = more;
+            both.rows.extend(rows);
+            for (side, (calls, run)) in calls.into_iter().zip(runs).enumerate() {
+                both.calls[side].extend(calls);
+                both.runs[side].seen.extend(run.seen);
+                // Each of both parts is covered in a run of its own: the larger one is what is known for sure.
+                let known = both.runs[side].covered;
+                both.runs[side].covered = match (known, run.covered) {
+                    (Some(one), Some(other)) if other.ran > one.ran => Some(other),
+                    (one, other) => one.or(other),
+                };
+            }
+        }
+        Ok(())
     }
 
     /// The choices of types with which both sides end normally, the best first. All of them where nothing has to be tried.
@@ -445,14 +489,21 @@ fn silent(both: &Both) -> bool {
     all.all(|exchanged| exchanged.value.is_null())
 }
 
-/// Why no input ends normally on both sides; nothing where it is a difference.
+/// Why nothing can be said of the results: names are missing more often than not, or no input ends normally on both sides.
 fn why_none(both: &Both, judged: &Judged, pair: &Pair) -> Option<Report> {
-    for (side, language) in [pair.first.language, pair.second.language].into_iter().enumerate() {
-        if let Some(name) = both.runs[side].seen.iter().find_map(Seen::missing) {
-            return Some(Report::cannot(of_name(name, language), Some(side), name));
+    let sides = [&pair.first, &pair.second];
+    for (place, side) in sides.into_iter().enumerate() {
+        let seen = &both.runs[place].seen;
+        let missing: Vec<&str> = seen.iter().filter_map(Seen::missing).collect();
+        if let Some(name) = missing.first().filter(|_| missing.len() > judged.normal.len()) {
+            return Some(Report::cannot(of_name(name, side.language), Some(place), *name));
+        }
+        let refused = seen.iter().filter(|seen| seen.refused()).count();
+        if refused > judged.normal.len() && has_old_members(&side.code, side.language) {
+            return Some(Report::cannot(Cause::Python2, Some(place), "a method that Python 3 does not have"));
         }
     }
-    if !judged.differing.is_empty() {
+    if !judged.normal.is_empty() || !judged.differing.is_empty() {
         return None;
     }
     for side in [0, 1] {
@@ -464,6 +515,12 @@ fn why_none(both: &Both, judged: &Judged, pair: &Pair) -> Option<Report> {
     let side = both.runs.iter().position(|run| run.seen.iter().all(|seen| seen.normal().is_none()));
     let said = side.and_then(|side| both.runs[side].seen.first()).map(Seen::text).unwrap_or_default();
     Some(Report::cannot(Cause::NoNormalInput, side, said))
+}
+
+/// Whether a side may read its standard input.
+fn reads(side: &Side) -> bool {
+    let words = ["System.in", "stdin", "input", "scanf", "cin", "getchar", "gets", "Scan", "readFileSync"];
+    words.iter().any(|word| side.code.contains(word))
 }
 
 /// Whether a side runs by itself: a `main`, or statements without a function.

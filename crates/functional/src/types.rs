@@ -18,6 +18,8 @@ pub(crate) enum Type {
     Function,
     /// Something with these fields.
     Object(Vec<(String, Type)>),
+    /// A map with these keys, each with a type of its own.
+    Record(Vec<(String, Type)>),
     /// Nothing is said.
     Any,
     /// It gives nothing.
@@ -108,13 +110,15 @@ fn named(text: &str) -> Type {
         "int" | "long" | "short" | "Integer" | "Long" | "Short" | "int64" | "int32" | "int16" | "uint"
         | "uint64" | "uint32" | "size_t" | "int64_t" | "int32_t" | "uint64_t" | "uint32_t" | "unsigned"
         | "unsigned int" | "long long" | "long int" | "unsigned long" | "unsigned long long"
-        | "BigInteger" | "Number" | "AtomicInteger" | "AtomicLong" | "ulong" | "ssize_t" | "byte"
-        | "Byte" | "uint8_t" | "unsigned char" | "uint8" => Type::Int,
+        | "BigInteger" | "Number" | "AtomicInteger" | "Date" | "Random" | "AtomicLong" | "ulong"
+        | "ssize_t" | "byte" | "Byte" | "uint8_t" | "unsigned char" | "uint8" => Type::Int,
         "float" | "double" | "Double" | "Float" | "float64" | "float32" | "BigDecimal" | "decimal"
         | "long double" => Type::Real,
         "bool" | "boolean" | "Boolean" | "_Bool" => Type::Bool,
         "str" | "String" | "string" | "CharSequence" | "StringBuilder" | "StringBuffer" | "string_view"
-        | "AnyStr" | "Scanner" | "BufferedReader" | "StringReader" | "Reader" | "InputStream" => Type::Text,
+        | "AnyStr" | "Scanner" | "File" | "Path" | "Pattern" | "Exception" | "Throwable"
+        | "RuntimeException" | "IOException" | "BufferedReader" | "StringReader" | "Reader"
+        | "InputStream" => Type::Text,
         "char" | "Character" | "rune" | "wchar_t" => Type::Char,
         "list" | "List" | "Sequence" | "Iterable" | "ArrayList" | "LinkedList" | "Collection"
         | "Iterator" | "tuple" | "Queue" | "Deque" | "Stack" | "Vector" | "Iterable[Any]" | "Array" => {

@@ -5,7 +5,7 @@ use crate::report::{Cause, Difference, Report, Verdict, Where};
 use crate::signature::Function;
 use crate::types::Type;
 use crate::value::Value;
-use familiar_sandbox::{Agreement, LEAST_INPUTS, LEAST_RESULTS, Program};
+use familiar_sandbox::{Agreement, LEAST_INPUTS, LEAST_RESULTS};
 use familiar_source::Language;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -130,27 +130,8 @@ pub(crate) fn strength(normal: usize, results: usize, mutants: usize, detected: 
 }
 
 /// The report on two programs that run by themselves.
-pub(crate) fn of_programs(agreement: &Agreement, sides: &[Program; 2]) -> Report {
+pub(crate) fn of_programs(agreement: &Agreement) -> Report {
     let mut report = Report::cannot(Cause::NoNormalInput, None, "");
-    if let Some(difference) = &agreement.difference {
-        for (side, text) in [&difference.original, &difference.candidate].into_iter().enumerate() {
-            let python = sides[side].language == Language::Python;
-            let cause = if text.starts_with("DoesNotCompile") {
-                Cause::DoesNotCompile
-            } else if text.starts_with("Raised(\"SyntaxError")
-                || text.starts_with("Raised(\"IndentationError")
-            {
-                Cause::DoesNotParse
-            } else if python && text.starts_with("Raised(\"NameError") {
-                Cause::MissingName
-            } else if text.starts_with("Raised(\"ModuleNotFoundError") {
-                Cause::MissingModule
-            } else {
-                continue;
-            };
-            return Report::cannot(cause, Some(side), text.trim());
-        }
-    }
     report.inputs = agreement.inputs;
     report.normal = agreement.normal;
     report.results = agreement.results;
