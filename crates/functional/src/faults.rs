@@ -4,6 +4,7 @@ use crate::compare::{How, Seen};
 use crate::prepare::{CLASS, Prepared, prepared};
 use crate::run::run;
 use crate::signature::Function;
+use crate::tokens::words;
 use familiar_sandbox::{Call, Called, End, Program, Sandbox, SandboxError, Test, mutants};
 use familiar_source::Language;
 use std::collections::BTreeSet;
@@ -31,7 +32,9 @@ pub(crate) fn detected(
     most: usize,
 ) -> Result<(usize, usize), SandboxError> {
     let program = Program { language: original.language, text: original.code.to_owned() };
-    let texts: Vec<String> = mutants(&program, most).into_iter().map(|mutant| mutant.text).collect();
+    let texts = mutants(&program, most).into_iter().map(|mutant| mutant.text);
+    let texts: Vec<String> =
+        texts.filter(|text| !equivalent(original.code, text, original.language)).collect();
     if original.language == Language::Java && original.function.owner.is_none() {
         return together(sandbox, original, &texts);
     }
@@ -44,6 +47,25 @@ pub(crate) fn detected(
         }
     }
     Ok((compile, found))
+}
+
+/// Whether a mutant is shown to do the same: `if a > b: b = a` sets nothing new where both are equal.
+fn equivalent(code: &str, mutant: &str, language: Language) -> bool {
+    let (old, new) = (words(code, language), words(mutant, language));
+    let Some(place) = old.iter().zip(&new).position(|(old, new)| old.text != new.text) else { return false };
+    let pairs = [("<", "<="), ("<=", "<"), (">", ">="), (">=", ">")];
+    if !pairs.contains(&(old[place].text, new[place].text)) || place < 1 {
+        return false;
+    }
+    let at = |place: usize| old.get(place).map_or("", |word| word.text);
+    let (one, other) = (old[place - 1], at(place + 1));
+    let begins = ["if", "("].contains(&at(place.wrapping_sub(2)));
+    let behind =
+        (place + 2..old.len()).find(|place| ![")", "{", ":"].contains(&at(*place))).unwrap_or(old.len());
+    let set = [at(behind), at(behind + 2)];
+    let ends = !["+", "-", "*", "/", ".", "[", "(", "%"].contains(&at(behind + 3));
+    let same = set == [one.text, other] || set == [other, one.text];
+    begins && ends && one.names() && at(behind + 1) == "=" && same
 }
 
 /// Whether a mutant behaves differently; nothing where it does not compile.
@@ -163,4 +185,21 @@ fn wrong(said: &str, text: &str, hidden: &[usize], each: &[Prepared]) -> BTreeSe
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_that_sets_what_is_equal_is_no_fault() {
+        let python =
+            "def f(xs):\n    for x in xs:\n        if x > best:\n            best = x\n    return best";
+        assert!(equivalent(python, &python.replace('>', ">="), Language::Python));
+        let java = "int f(int a, int best) { if (best < a) { best = a; } return best; }";
+        assert!(equivalent(java, &java.replace('<', "<="), Language::Java));
+        let counts = java.replace("best = a;", "best = a + 1;");
+        assert!(!equivalent(&counts, &counts.replace('<', "<="), Language::Java));
+        assert!(!equivalent(java, &java.replace("best = a", "best = 1"), Language::Java));
+    }
 }

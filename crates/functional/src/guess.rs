@@ -287,6 +287,11 @@ fn passed(function: &str, found: &mut Evidence) {
         ("sorted sum min max zip map filter combinations permutations islice", Type::list(Type::Int), 2),
         ("range xrange chr abs bin hex sqrt str float pow floor log", Type::Int, 3),
         ("int", Type::Text, 1),
+        (
+            "walk listdir exists isfile isdir remove rmdir mkdir makedirs basename dirname splitext",
+            Type::Text,
+            4,
+        ),
         ("ord open parseInt", Type::Text, 2),
         ("join", Type::list(Type::Text), 3),
         ("dict", map(), 2),

@@ -23,7 +23,7 @@ const OF_CPP: &str = "#include <algorithm>\n#include <climits>\n#include <cmath>
     #include <vector>\nusing namespace std;\n";
 
 /// Modules of Python that are imported where a text uses their names without saying so.
-const MODULES: &str = "abc array ast base64 bisect calendar cmath codecs collections contextlib copy csv datetime decimal difflib errno fractions functools getpass glob hashlib heapq inspect io itertools json locale logging math mimetypes operator os pickle platform queue random re shlex shutil signal socket statistics string struct subprocess sys tempfile textwrap threading time timeit traceback types typing unicodedata urllib uuid warnings zipfile";
+const MODULES: &str = "abc array ast base64 bisect calendar cmath codecs collections contextlib copy csv datetime decimal difflib errno fractions functools getpass glob hashlib heapq inspect io itertools json locale logging math mimetypes operator os pickle platform queue random re shlex shutil signal socket statistics string struct subprocess sys tempfile textwrap threading time timeit traceback types typing unicodedata unittest urllib uuid warnings zipfile";
 
 /// Names of those modules that are often used by themselves.
 const NAMES: [(&str, &str); 10] = [
@@ -82,8 +82,7 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
     let text = match language {
         Language::Python => {
             let code = at_the_margin(code);
-            let asks = ["open(", "open (", "os.", "shutil.", "glob."].iter().any(|word| code.contains(word));
-            let files = if asks { FILES } else { "" };
+            let files = if asks_for_files(&code) { FILES } else { "" };
             format!("{}{OBJECTS}{files}{code}\n", imports(&code))
         }
         Language::Java if has_class(code) => format!("{OF_JAVA}\n{code}"),
@@ -94,6 +93,14 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
     };
     Program { language, text }
 }
+
+/// Whether a text of Python may open files.
+pub(crate) fn asks_for_files(code: &str) -> bool {
+    ["open(", "open (", "os.", "shutil.", "glob."].iter().any(|word| code.contains(word))
+}
+
+/// Names of files and folders that such programs find.
+pub(crate) const FILE_NAMES: [&str; 4] = ["a", "abc", "abc/a.txt", "."];
 
 fn in_class(code: &str, class: &str) -> String {
     let own: Vec<&str> = code.lines().filter(|line| line.trim_start().starts_with("import ")).collect();

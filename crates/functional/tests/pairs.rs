@@ -1,0 +1,192 @@
+//! Pairs of every language, with the verdict and the cause that they have to have. A language without a toolchain is told and left out.
+#![cfg(target_os = "linux")]
+
+use familiar_functional::{Cause, Language, Options, Pair, Report, Side, Tester, Verdict, Where};
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// Sides that do the same: how often the most frequent item of a list occurs.
+const MOST: [(Language, &str); 6] = [
+    (
+        Language::Python,
+        "def most(items):\n    best = 0\n    for one in items:\n        same = items.count(one)\n        if same > best:\n            best = same\n    return best",
+    ),
+    (
+        Language::Java,
+        "public int most(List<Integer> items) {\n    Map<Integer, Integer> seen = new HashMap<>();\n    int best = 0;\n    for (int one : items) { best = Math.max(best, seen.merge(one, 1, Integer::sum)); }\n    return best;\n}",
+    ),
+    (
+        Language::JavaScript,
+        "const most = (items) => {\n    let best = 0;\n    for (const one of items) {\n        best = Math.max(best, items.filter((other) => other === one).length);\n    }\n    return best;\n};",
+    ),
+    (
+        Language::C,
+        "int most(const int *items, int n) {\n    int best = 0;\n    for (int i = 0; i < n; i++) {\n        int same = 0;\n        for (int j = 0; j < n; j++) if (items[j] == items[i]) { same++; }\n        if (same > best) { best = same; }\n    }\n    return best;\n}",
+    ),
+    (
+        Language::Cpp,
+        "int most(const vector<int> &items) {\n    map<int, int> seen;\n    int best = 0;\n    for (int one : items) { best = max(best, ++seen[one]); }\n    return best;\n}",
+    ),
+    (
+        Language::Go,
+        "func most(items []int) int {\n    seen, best := map[int]int{}, 0\n    for _, one := range items {\n        seen[one]++\n        if seen[one] > best {\n            best = seen[one]\n        }\n    }\n    return best\n}",
+    ),
+];
+
+fn tester() -> &'static Tester {
+    static TESTER: OnceLock<Tester> = OnceLock::new();
+    TESTER.get_or_init(|| {
+        let options = Options { inputs: 24, mutants: 6, ..Options::default() };
+        Tester::new(options).expect("this system confines programs")
+    })
+}
+
+fn side(language: Language, code: &str) -> Side {
+    Side { language, code: code.to_owned() }
+}
+
+/// The report on two sides; nothing where a toolchain is absent.
+fn report(first: Side, second: Side, samples: &str) -> Option<Report> {
+    let report =
+        tester().test(&Pair { first, second, samples: samples.to_owned() }).expect("the sandbox works");
+    if report.cause == Some(Cause::NoToolchain) {
+        let _ = writeln!(std::io::stderr(), "skipped: {:?}", report.detail);
+        return None;
+    }
+    Some(report)
+}
+
+fn python(first: &str, second: &str) -> Report {
+    report(side(Language::Python, first), side(Language::Python, second), "").expect("Python is there")
+}
+
+#[test]
+fn every_language_agrees_with_python() {
+    let (python, code) = MOST[0];
+    for (language, other) in MOST {
+        let Some(report) = report(side(python, code), side(language, other), "") else { continue };
+        assert_eq!(report.verdict, Verdict::Agrees, "{language:?}: {report:?}");
+        assert!(report.normal >= 5 && report.results >= 2, "{language:?}: {report:?}");
+        assert!(report.detected * 100 >= report.mutants * 80, "{language:?}: {report:?}");
+        assert!(report.coverage[0].is_some_and(|part| part > 0.9), "{language:?}: {report:?}");
+        let known = !matches!(language, Language::Go);
+        assert_eq!(report.coverage[1].is_some(), known, "{language:?}: {report:?}");
+    }
+}
+
+#[test]
+fn a_difference_is_told_with_its_smallest_input() {
+    let cases = [
+        (
+            "def f(s):\n    return s.upper()",
+            "def f(s):\n    return s.upper() if len(s) < 4 else s",
+            Where::Value,
+        ),
+        (
+            "def f(l):\n    l.sort()\n    return len(l)",
+            "def f(l):\n    return len(sorted(l))",
+            Where::Arguments,
+        ),
+        ("def f(n):\n    print(n + 1)", "def f(n):\n    print(n - 1)", Where::Output),
+        ("def f(l):\n    return l[0] + 1", "def f(l):\n    return l[0] + 1 if l else 0", Where::Raised),
+    ];
+    for (first, second, place) in cases {
+        let report = python(first, second);
+        assert_eq!(report.verdict, Verdict::Differs, "{report:?}");
+        assert_eq!(report.difference.map(|difference| difference.place), Some(place), "{first}");
+    }
+    let report = python(cases[0].0, cases[0].1);
+    let input = report.difference.expect("they differ").input;
+    let text = input[0].as_str().expect("it is a text");
+    assert_eq!(text.len(), 4, "{text}");
+}
+
+#[test]
+fn what_cannot_run_says_why() {
+    let fine = "def f(a):\n    return a";
+    let cases = [
+        (fine, "def f(a)\n    return a", Cause::NoFunction),
+        (fine, "def f(a):\n    return a !", Cause::DoesNotParse),
+        (fine, "def f(a):\n    print a\n    return a", Cause::Python2),
+        (fine, "def f(a):\n    return unicode(a)", Cause::Python2),
+        (fine, "def f(a):\n    return helper_of_mine(a)", Cause::MissingName),
+        (fine, "import module_of_mine\ndef f(a):\n    return a", Cause::MissingModule),
+        (fine, "def f(a, b, c):\n    return a", Cause::SignaturesDiffer),
+        (fine, "x = 1", Cause::NoFunction),
+        ("def f(a):\n    while True: pass", "def f(a):\n    while a == a: pass", Cause::TimesOut),
+        ("def f(a):\n    raise KeyError", "def f(a):\n    raise KeyError", Cause::NoNormalInput),
+    ];
+    for (first, second, cause) in cases {
+        let report = python(first, second);
+        assert_eq!(report.verdict, Verdict::CannotRun, "{second}: {report:?}");
+        // A text that does not parse may hide its function.
+        let cause =
+            if cause == Cause::NoFunction && second.starts_with("def") { Cause::DoesNotParse } else { cause };
+        assert_eq!(report.cause, Some(cause), "{second}: {report:?}");
+    }
+}
+
+#[test]
+fn a_language_that_is_not_run_is_told() {
+    let code = "int F(int a) { return a; }";
+    let pair = Pair {
+        first: side(Language::CSharp, code),
+        second: side(Language::CSharp, code),
+        samples: String::new(),
+    };
+    let report = tester().test(&pair).expect("the sandbox works");
+    assert_eq!(
+        (report.verdict, report.cause, report.side),
+        (Verdict::CannotRun, Some(Cause::NoToolchain), Some(0))
+    );
+}
+
+#[test]
+fn little_is_said_by_few_results() {
+    let report = python("def f(s):\n    s.strip()\n    return 7", "def f(text):\n    return 7");
+    assert_eq!(report.verdict, Verdict::WeaklyTested, "{report:?}");
+}
+
+#[test]
+fn objects_and_programs_are_tested_too() {
+    let area = "def area(self):\n    return self.width * self.height + 1";
+    let report = python(
+        area,
+        "def area(self):\n    total = 1\n    total += self.height * self.width\n    return total",
+    );
+    assert!(matches!(report.verdict, Verdict::Agrees | Verdict::WeaklyTested), "{report:?}");
+    assert!(report.normal > 5, "{report:?}");
+    let report = python("n = int(input())\nprint(n * 2)", "print(2 * int(input()))");
+    assert!(matches!(report.verdict, Verdict::Agrees | Verdict::WeaklyTested), "{report:?}");
+}
+
+#[test]
+fn the_samples_of_a_seed_are_inputs() {
+    let first = "def f(code):\n    if code == 'x' + 'yz' * 3: return 1\n    return 0";
+    let second = "def f(code):\n    return 0";
+    let samples = "assert f('xyzyzyz') == 1";
+    let report = report(side(Language::Python, first), side(Language::Python, second), samples)
+        .expect("Python is there");
+    assert_eq!(report.verdict, Verdict::Differs);
+    let input = report.difference.expect("they differ").input;
+    assert_eq!(input, serde_json::json!(["xyzyzyz"]));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let (one, other) = (MOST[0].1, "def most(items):\n    return max(items.count(x) for x in items)");
+    assert_eq!(python(one, other), python(one, other));
+}
+
+#[test]
+fn java_finds_what_does_not_compile() {
+    let cases = [
+        ("int f(int a) { return g(a); }", Cause::MissingName),
+        ("int f(int a) { return \"a\"; }", Cause::DoesNotCompile),
+        ("int f(Thread a) { return 1; }", Cause::UnknownType),
+    ];
+    for (code, cause) in cases {
+        let Some(report) = report(side(Language::Java, code), side(Language::Java, code), "") else { return };
+        assert_eq!(report.cause, Some(cause), "{code}: {report:?}");
+    }
+}
