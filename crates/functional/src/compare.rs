@@ -50,8 +50,14 @@ impl Seen {
     /// Whether the function was given what it does not take.
     pub(crate) fn refused(&self) -> bool {
         let Self::Raised(class) = self else { return false };
-        ["TypeError", "AttributeError", "IllegalArgumentException", "ClassCastException"]
-            .contains(&class.rsplit('.').next().unwrap_or(class))
+        class.starts_with("TypeError")
+            || ["AttributeError", "IllegalArgumentException", "ClassCastException"]
+                .contains(&class.rsplit('.').next().unwrap_or(class))
+    }
+
+    /// Whether Python 2 would have done it.
+    pub(crate) fn is_old(&self) -> bool {
+        *self == Self::Raised("TypeError: of Python 2".to_owned())
     }
 
     /// The name that was missing.

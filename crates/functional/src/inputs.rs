@@ -124,6 +124,7 @@ impl Maker<'_> {
                     .map(|(name, kind)| (Value::Text(name.clone()), self.value(kind, round)))
                     .collect(),
             ),
+            Type::Mock => Value::Mock(self.chance.below(40) as u8),
             Type::Nothing | Type::Class(_) => Value::Null,
         }
     }

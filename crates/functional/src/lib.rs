@@ -22,15 +22,17 @@
 //!
 //! # Files
 //!
-//! `tester` has the steps, and `report` what is asked and what comes out. `signature` finds functions by `tokens`, and `matching` pairs
-//! them; `guess` says which of `types` a parameter may have that names none. `inputs` makes a `value` of a type by `chance`, `sample`
-//! reads those that a test gives, `literal` writes them in each language, and `rows` makes calls of them. `prepare` puts what a side
-//! needs around it, `cover` marks its blocks, `run` runs it, `compare` compares two results and `verdict` all of them. `faults`
-//! measures the inputs by mutants.
+//! `tester` has the steps, `options` how they are made, and `report` what is asked and what comes out. `signature` finds functions by
+//! `tokens`, and `matching` pairs them; `guess` says which of `types` a parameter may have that names none. `stage` has both sides
+//! ready to run: `choose` gives it rows, of each `value` that `inputs` makes by `chance` or `sample` reads from a test, and `shrink`
+//! smaller ones. `literal` writes values in each language, and `rows` makes calls of them. `prepare` puts what a side needs around it,
+//! `cover` marks its blocks, `run` runs it, `compare` compares two results and `verdict` all of them. `faults` measures the inputs by
+//! mutants.
 
 #![cfg(target_os = "linux")]
 
 mod chance;
+mod choose;
 mod compare;
 mod cover;
 mod faults;
@@ -38,12 +40,15 @@ mod guess;
 mod inputs;
 mod literal;
 mod matching;
+mod options;
 mod prepare;
 mod report;
 mod rows;
 mod run;
 mod sample;
+mod shrink;
 mod signature;
+mod stage;
 mod tester;
 mod tokens;
 mod types;
@@ -52,5 +57,6 @@ mod verdict;
 
 pub use familiar_sandbox::{Policy, SandboxError};
 pub use familiar_source::Language;
+pub use options::Options;
 pub use report::{Cause, Coverage, Difference, Pair, Report, Side, Verdict, Where};
-pub use tester::{Options, Tester};
+pub use tester::Tester;

@@ -1,10 +1,12 @@
 //! What stands around a side so that it can be run: imports, and a class for methods without one.
 
+use crate::sample::literals;
 use crate::signature::Function;
 use crate::tokens::words;
 use familiar_sandbox::Program;
 use familiar_source::{Language, TokenClass};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// The class around methods of Java that have none.
 pub(crate) const CLASS: &str = "Main";
@@ -43,11 +45,18 @@ const NAMES: [(&str, &str); 10] = [
 ];
 
 /// Files and folders for programs of Python that ask for some. They stand in the scratch folder, which is empty otherwise.
-const FILES: &str = "exec(\"\"\"import os\nfor name, text in (('a', 'x y\\\\n1 2\\\\n'), ('12', '3\\\\n'), ('abc/a.txt', 'a b a\\\\n\\\\nb\\\\n'), ('abc/b.py', 'x = 1\\\\n')):\n    os.makedirs(os.path.dirname(name) or '.', exist_ok=True)\n    with open(name, 'w') as file: file.write(text)\"\"\", {})\n";
-
-/// What makes objects with fields in Python.
-const OBJECTS: &str =
-    "Familiar = type('Familiar', (), {'__init__': lambda self, **fields: self.__dict__.update(fields)})\n";
+const FILES: &str = "import os
+for name, text in (('a', 'x y\\n1 2\\n'), ('12', '3\\n'), ('abc/a.txt', 'a b a\\n\\nb\\n'), ('abc/b.py', 'x = 1\\n')) + NAMED:
+    os.makedirs(os.path.dirname(name) or '.', exist_ok=True)
+    with open(name, 'w') as file: file.write(text)
+";
+/// Answers for functions of Python that ask for some.
+const ANSWERS: &str = "import itertools
+answers = itertools.cycle(['3', 'y', '1 2', 'abc'])
+input = lambda *prompt: next(answers)
+";
+/// Objects for functions of Python.
+const OBJECTS: &str = include_str!("python_around.py");
 
 /// A side that can be run.
 #[derive(Clone, Debug)]
@@ -72,6 +81,7 @@ pub(crate) fn prepared(code: &str, language: Language, function: &Function, clas
     };
     let text = match (language, owner) {
         (Language::Java, None) => in_class(code, class),
+        (Language::Python, _) => around(code) + &program(code, language).text,
         _ => program(code, language).text,
     };
     Prepared { program: Program { language, text }, function: called }
@@ -82,8 +92,7 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
     let text = match language {
         Language::Python => {
             let code = at_the_margin(code);
-            let files = if asks_for_files(&code) { FILES } else { "" };
-            format!("{}{OBJECTS}{files}{code}\n", imports(&code))
+            format!("{}{code}\n", imports(&code))
         }
         Language::Java if has_class(code) => format!("{OF_JAVA}\n{code}"),
         Language::Java => in_class(code, CLASS),
@@ -92,6 +101,35 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
         _ => code.to_owned(),
     };
     Program { language, text }
+}
+
+/// What a function of Python finds around it. It is run by `exec`, so that its lines are none of the program's.
+fn around(code: &str) -> String {
+    let mut all = format!("exec({})\n", quoted(OBJECTS));
+    if asks_for_files(code) {
+        let (_, texts) = literals(code, Language::Python);
+        let is_file = |text: &&String| {
+            let plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-".contains(letter));
+            plain
+                && text
+                    .rsplit_once('.')
+                    .is_some_and(|(stem, end)| !stem.is_empty() && (1..=4).contains(&end.len()))
+        };
+        let mut named = String::new();
+        for name in texts.iter().filter(is_file) {
+            let _ = write!(named, "({}, 'a b\\nc a\\n'), ", quoted(name));
+        }
+        let _ =
+            writeln!(all, "exec({}, {{}})", quoted(&FILES.replace("NAMED", &["(", &named, ")"].concat())));
+    }
+    if code.contains("input(") || code.contains("input (") {
+        let _ = writeln!(all, "exec({})", quoted(ANSWERS));
+    }
+    all
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }
 
 /// Whether a text of Python may open files.

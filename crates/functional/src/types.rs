@@ -20,6 +20,8 @@ pub(crate) enum Type {
     Object(Vec<(String, Type)>),
     /// A map with these keys, each with a type of its own.
     Record(Vec<(String, Type)>),
+    /// Something that takes any use, and tells of it.
+    Mock,
     /// Nothing is said.
     Any,
     /// It gives nothing.

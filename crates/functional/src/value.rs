@@ -16,6 +16,8 @@ pub(crate) enum Value {
     /// One of the functions that every language writes.
     Function(u8),
     Object(Vec<(String, Value)>),
+    /// Something that takes any use. The number makes values differ.
+    Mock(u8),
 }
 
 impl Value {
@@ -34,7 +36,7 @@ impl Value {
             Self::Map(pairs) => {
                 1 + pairs.iter().map(|(key, value)| 1 + key.size() + value.size()).sum::<usize>()
             }
-            Self::Function(which) => 1 + usize::from(*which),
+            Self::Function(which) | Self::Mock(which) => 1 + usize::from(*which),
             Self::Object(fields) => 1 + fields.iter().map(|(_, value)| value.size()).sum::<usize>(),
         }
     }
@@ -53,6 +55,7 @@ impl Value {
             Self::Map(pairs) => {
                 json!({"map": pairs.iter().map(|(key, value)| json!([key.json(), value.json()])).collect::<Json>()})
             }
+            Self::Mock(which) => json!({"mock": which}),
             Self::Function(which) => json!({"function": which}),
             Self::Object(fields) => {
                 let fields: serde_json::Map<String, Json> =

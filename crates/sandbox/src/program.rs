@@ -41,7 +41,7 @@ pub enum Test {
         /// The calls.
         calls: Vec<Call>,
         /// How many thousandths of a second each call may take. One that takes longer gives [`TOO_LONG`](crate::exchange::TOO_LONG), or
-        /// ends the process where a language cannot end a call.
+        /// ends the process where a language cannot end a call. After six of them the others are not made, and give the same.
         patience: u32,
         /// Whether to find out which part of the program runs. Where that is so, calls are slower.
         cover: bool,

@@ -20,6 +20,7 @@ pub(super) fn python(value: &Value) -> String {
         Value::List(items) => format!("[{}]", each(items)),
         Value::Set(items) => format!("set([{}])", each(items)),
         Value::Map(pairs) => format!("{{{}}}", joined(pairs, python)),
+        Value::Mock(which) => format!("FamiliarMock('it{which}')"),
         Value::Function(which) => one(&OF_PYTHON, *which),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| format!("{name}={}", python(value)));
@@ -31,7 +32,7 @@ pub(super) fn python(value: &Value) -> String {
 pub(super) fn javascript(value: &Value) -> String {
     let each = |items: &[Value]| items.iter().map(javascript).collect::<Vec<_>>().join(", ");
     match value {
-        Value::Null => "null".to_owned(),
+        Value::Null | Value::Mock(_) => "null".to_owned(),
         Value::Bool(value) => value.to_string(),
         Value::Int(number) => number.to_string(),
         Value::Real(number) => format!("{number:?}"),

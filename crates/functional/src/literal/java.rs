@@ -39,7 +39,7 @@ pub(super) fn java(value: &Value, written: &str) -> Option<String> {
             format!("FamiliarFrame.map(new {class}(), new Object[]{{{}}})", parts.join(", "))
         }
         Value::Function(_) => return function(name(written)),
-        Value::Object(_) => return None,
+        Value::Object(_) | Value::Mock(_) => return None,
     })
 }
 

@@ -104,7 +104,12 @@
     run(text, 'program.js');
     if ('asserts' in test) run(test.asserts, 'test.js');
     const write = process.stdout.write;
+    let late = 0;
     for (const call of test.calls || []) {
+      if (late === 6) {
+        say({ called: { raised: 'familiar.TooLong' } });
+        continue;
+      }
       seed = 1;
       let printed = '';
       process.stdout.write = (text) => { printed += text; return true; };
@@ -116,10 +121,11 @@
         const seen = { value: common(result), after: globalThis.familiarArguments.map((item) => common(item)), printed };
         say({ called: { returned: JSON.stringify(seen) } });
       } catch (error) {
-        const late = error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+        const tooLong = error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+        late += tooLong ? 1 : 0;
         const missing = nameOf(error) === 'ReferenceError' && / is not defined$/.test(error.message);
         const name = missing ? `ReferenceError: ${error.message.split(' ')[0]}` : nameOf(error);
-        say({ called: { raised: late ? 'familiar.TooLong' : name } });
+        say({ called: { raised: tooLong ? 'familiar.TooLong' : name } });
       }
       process.stdout.write = write;
     }

@@ -139,6 +139,10 @@ def call_all(namespace, function, inputs, tell):
         tell(line)
 
 
+# After so many calls that took too long, the others are not made.
+MOST_LATE = 6
+
+
 class TooLong(BaseException):
     """A call takes longer than it may."""
 
@@ -191,6 +195,14 @@ def lines_of(code):
     return {line if isinstance(line, int) else line[1] for line in lines}
 
 
+# What is said where a program takes an iterator for a list, or the quotient of two integers for an integer.
+OLD = re.compile(
+    r"'(map|filter|zip|dict_keys|dict_values|dict_items)'"
+    r"|'float' object cannot be interpreted as an integer|must be integers or slices, not float"
+    r"|by non-int of type 'float'|__cmp__|comparison function"
+)
+
+
 def value_all(namespace, job, code, tell):
     """Makes the calls of `job`, and tells their results in the form that all languages share."""
     patience, ran = float(job["patience"]) / 1000, set()
@@ -204,7 +216,11 @@ def value_all(namespace, job, code, tell):
             return trace
 
     _signal.signal(_signal.SIGALRM, stop)
+    late = 0
     for function, *arguments in job["calls"]:
+        if late == MOST_LATE:
+            tell({"raised": "familiar.TooLong"})
+            continue
         random.seed(0)
         printed, before = io.StringIO(), sys.stdout
         try:
@@ -220,9 +236,12 @@ def value_all(namespace, job, code, tell):
             result = {"value": value, "after": [common(item) for item in values], "printed": printed.getvalue()}
             line = {"returned": json.dumps(result)}
         except TooLong:
+            late += 1
             line = {"raised": "familiar.TooLong"}
         except NameError as error:
             line = {"raised": f"NameError: {error.name}" if type(error) is NameError else name_of(error)}
+        except TypeError as error:
+            line = {"raised": "TypeError" + (": of Python 2" if OLD.search(str(error)) else "")}
         except (Exception, SystemExit) as error:
             line = {"raised": name_of(error)}
         finally:
