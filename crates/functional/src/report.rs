@@ -64,6 +64,8 @@ pub enum Cause {
     TimesOut,
     /// No input ends normally on both sides.
     NoNormalInput,
+    /// A side gives something else for the same input.
+    NotDeterministic,
 }
 
 /// Where both sides differ.

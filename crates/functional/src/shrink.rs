@@ -13,13 +13,14 @@ const SHRINKS: usize = 5;
 const SMALLER: usize = 24;
 
 impl Stage<'_> {
-    /// A smaller input that shows the same kind of difference.
+    /// A smaller input that shows the same kind of difference; the side that gives something else for it in a run of its own, if
+    /// there is one.
     pub(crate) fn shrunk(
         &mut self,
         judge: &Judge,
         both: &Both,
         (place, kind): (usize, Where),
-    ) -> Result<Difference, SandboxError> {
+    ) -> Result<Result<Difference, usize>, SandboxError> {
         let mut row = both.rows[place].clone();
         let mut seen = [both.runs[0].seen[place].clone(), both.runs[1].seen[place].clone()];
         for _ in 0..SHRINKS {
@@ -43,7 +44,13 @@ impl Stage<'_> {
             row.clone_from(&next.rows[*place]);
             seen = [next.runs[0].seen[*place].clone(), next.runs[1].seen[*place].clone()];
         }
-        Ok(judge.difference(&row, &seen, kind))
+        if let Ok(again) = self.both(vec![row.clone()])? {
+            let other = |side: &usize| again.runs[*side].seen.first() != Some(&seen[*side]);
+            if let Some(side) = [0, 1].into_iter().find(other) {
+                return Ok(Err(side));
+            }
+        }
+        Ok(Ok(judge.difference(&row, &seen, kind)))
     }
 }
 

@@ -115,6 +115,15 @@ impl Tester {
         };
         let inputs = Inputs::Stdio(standard_inputs(&sides[0], &samples, self.options.seed, inputs));
         let agreement = self.sandbox.compare(&sides[0], &sides[1], &inputs, mutants)?;
+        if let Some(difference) = &agreement.difference {
+            let test = Test::Stdio { input: difference.input.clone().into_bytes() };
+            for (side, program) in sides.iter().enumerate() {
+                let (one, other) = (self.sandbox.run(program, &test)?, self.sandbox.run(program, &test)?);
+                if !one.alike(&other) {
+                    return Ok(Report::cannot(Cause::NotDeterministic, Some(side), ""));
+                }
+            }
+        }
         Ok(crate::verdict::of_programs(&agreement))
     }
 
@@ -152,7 +161,10 @@ impl Tester {
             return Ok(counted(report));
         }
         if let Some(smallest) = judged.differing.iter().min_by_key(|(place, _)| size(&both.rows[*place])) {
-            let difference = stage.shrunk(&judge, &both, *smallest)?;
+            let difference = match stage.shrunk(&judge, &both, *smallest)? {
+                Ok(difference) => difference,
+                Err(side) => return Ok(counted(Report::cannot(Cause::NotDeterministic, Some(side), ""))),
+            };
             let mut report = Report::cannot(Cause::NoNormalInput, None, "");
             report.verdict = Verdict::Differs;
             report.cause = None;

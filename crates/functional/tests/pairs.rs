@@ -114,6 +114,7 @@ fn what_cannot_run_says_why() {
         (fine, "def f(a, b, c):\n    return a", Cause::SignaturesDiffer),
         (fine, "x = 1", Cause::NoFunction),
         ("def f(a):\n    while True: pass", "def f(a):\n    while a == a: pass", Cause::TimesOut),
+        (fine, "def f(a):\n    return time.perf_counter_ns()", Cause::NotDeterministic),
         ("def f(a):\n    raise KeyError", "def f(a):\n    raise KeyError", Cause::NoNormalInput),
     ];
     for (first, second, cause) in cases {
