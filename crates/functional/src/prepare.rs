@@ -81,6 +81,7 @@ pub(crate) fn prepared(code: &str, language: Language, function: &Function, clas
     };
     let text = match (language, owner) {
         (Language::Java, None) => in_class(code, class),
+        (Language::C | Language::Cpp, _) => program(&without_main(code, language), language).text,
         (Language::Python, _) => around(code) + &program(code, language).text,
         _ => program(code, language).text,
     };
@@ -101,6 +102,18 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
         _ => code.to_owned(),
     };
     Program { language, text }
+}
+
+/// The text with another name for its `main`, since the calls have a `main` of their own.
+fn without_main(code: &str, language: Language) -> String {
+    let (mut text, mut from) = (String::new(), 0);
+    let all = words(code, language);
+    for pair in all.windows(2).filter(|pair| pair[0].is("main") && pair[1].is("(")) {
+        text.push_str(&code[from..pair[0].start]);
+        text.push_str("familiar_old_main");
+        from = pair[0].end;
+    }
+    text + &code[from..]
 }
 
 /// What a function of Python finds around it. It is run by `exec`, so that its lines are none of the program's.

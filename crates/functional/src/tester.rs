@@ -86,7 +86,11 @@ impl Tester {
     fn broken(&self, pair: &Pair) -> Result<Option<(usize, Broken)>, SandboxError> {
         for (place, side) in [&pair.first, &pair.second].into_iter().enumerate() {
             let program = program(&side.code, side.language);
-            let test = Test::Values { calls: Vec::new(), patience: self.options.patience, cover: false };
+            let test = if is_program(side) {
+                Test::Stdio { input: Vec::new() }
+            } else {
+                Test::Values { calls: Vec::new(), patience: self.options.patience, cover: false }
+            };
             let outcome = self.sandbox.run(&program, &test)?;
             if let Some(broken) = broken(&outcome, &program) {
                 return Ok(Some((place, broken)));
