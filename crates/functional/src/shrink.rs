@@ -38,7 +38,7 @@ impl Stage<'_> {
                 break;
             }
             let Ok(next) = self.both(rows)? else { break };
-            let judged = judge.all(&next.runs[0].seen, &next.runs[1].seen);
+            let judged = judge.all(&next.rows, &next.runs[0].seen, &next.runs[1].seen);
             let same = judged.differing.iter().filter(|(_, other)| *other == kind);
             let Some((place, _)) = same.min_by_key(|(place, _)| size(&next.rows[*place])) else { break };
             row.clone_from(&next.rows[*place]);

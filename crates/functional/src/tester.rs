@@ -148,7 +148,7 @@ impl Tester {
             functions: stage.found.functions.clone(),
             silent: silent(&both),
         };
-        let judged = judge.all(&both.runs[0].seen, &both.runs[1].seen);
+        let judged = judge.all(&both.rows, &both.runs[0].seen, &both.runs[1].seen);
         let coverage = [0, 1].map(|side| {
             let covered = both.runs[side].covered?;
             let all = stage.marks[side].unwrap_or(covered.all);

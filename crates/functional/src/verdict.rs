@@ -39,7 +39,7 @@ pub(crate) struct Judged {
 
 impl Judge {
     /// Judges the results of all inputs.
-    pub(crate) fn all(&self, first: &[Seen], second: &[Seen]) -> Judged {
+    pub(crate) fn all(&self, rows: &[Vec<Value>], first: &[Seen], second: &[Seen]) -> Judged {
         let mut judged = Judged::default();
         let mut results = BTreeSet::new();
         for (place, (one, other)) in first.iter().zip(second).enumerate() {
@@ -51,9 +51,10 @@ impl Judge {
             judged.compared += 1;
             if let (Some(left), Some(_)) = (one.normal(), other.normal()) {
                 judged.normal.push(place);
-                // What becomes of the arguments differs with the input: it is a result where there is no other.
+                // An argument that stays as it was is no result.
+                let given = rows.get(place).map_or(&[][..], Vec::as_slice);
                 results.insert(match &left.value {
-                    Json::Null => format!("{} {}", Json::from(left.after.clone()), left.printed),
+                    Json::Null => format!("{} {}", Json::from(changed(&left.after, given)), left.printed),
                     value => value.to_string(),
                 });
             }
@@ -116,6 +117,13 @@ impl Judge {
         let input = row.iter().map(Value::json).collect();
         Difference { input, left: text(0), right: text(1), place }
     }
+}
+
+/// The arguments that are not as they were given.
+fn changed(after: &[Json], given: &[Value]) -> Vec<Json> {
+    let how = How { across: true };
+    let given: Vec<Json> = given.iter().map(Value::json).collect();
+    after.iter().filter(|after| !given.iter().any(|given| how.alike(given, after))).cloned().collect()
 }
 
 /// Whether so many detected mutants are enough.

@@ -144,8 +144,14 @@ fn a_language_that_is_not_run_is_told() {
 
 #[test]
 fn little_is_said_by_few_results() {
-    let report = python("def f(s):\n    s.strip()\n    return 7", "def f(text):\n    return 7");
-    assert_eq!(report.verdict, Verdict::WeaklyTested, "{report:?}");
+    let cases = [
+        ("def f(s):\n    s.strip()\n    return 7", "def f(text):\n    return 7"),
+        ("def f(s):\n    len(s) + 1", "def f(text):\n    len(text)"),
+    ];
+    for (first, second) in cases {
+        let report = python(first, second);
+        assert_eq!((report.verdict, report.results), (Verdict::WeaklyTested, 1), "{report:?}");
+    }
 }
 
 #[test]
