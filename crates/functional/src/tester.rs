@@ -92,7 +92,9 @@ impl Tester {
                 Test::Values { calls: Vec::new(), patience: self.options.patience, cover: false }
             };
             let outcome = self.sandbox.run(&program, &test)?;
-            if let Some(broken) = broken(&outcome, &program) {
+            // Without input, some raise what they do not raise with some.
+            let broken = broken(&outcome, &program).filter(|(cause, _)| *cause != Cause::NoNormalInput);
+            if let Some(broken) = broken {
                 return Ok(Some((place, broken)));
             }
         }
@@ -105,10 +107,7 @@ impl Tester {
         let samples = vec![pair.samples.clone().into_bytes()];
         let samples = if pair.samples.is_empty() { Vec::new() } else { samples };
         if let Some((side, (cause, detail))) = self.broken(pair)? {
-            // Without input, some raise what they do not raise with some.
-            if cause != Cause::NoNormalInput {
-                return Ok(Report::cannot(cause, Some(side), detail));
-            }
+            return Ok(Report::cannot(cause, Some(side), detail));
         }
         let quick = sides.iter().all(|side| side.language == Language::Python);
         // One input says as much as many of a program that reads none.

@@ -113,6 +113,7 @@ fn what_cannot_run_says_why() {
         (fine, "import module_of_mine\ndef f(a):\n    return a", Cause::MissingModule),
         (fine, "def f(a, b, c):\n    return a", Cause::SignaturesDiffer),
         (fine, "x = 1", Cause::NoFunction),
+        ("x = input()", "x = input() !", Cause::DoesNotParse),
         ("def f(a):\n    while True: pass", "def f(a):\n    while a == a: pass", Cause::TimesOut),
         (fine, "def f(a):\n    return time.perf_counter_ns()", Cause::NotDeterministic),
         ("def f(a):\n    raise KeyError", "def f(a):\n    raise KeyError", Cause::NoNormalInput),
