@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use familiar_corpus::SourceError;
 use thiserror::Error;
 
+use super::code::Code;
 use crate::DataError;
 use crate::submission::Problem;
 
@@ -50,16 +51,6 @@ impl RawSubmission {
     }
 }
 
-/// The text of a submission, or where it lies.
-#[derive(Clone, Debug, Default)]
-pub(super) enum Code {
-    /// Nowhere.
-    #[default]
-    Missing,
-    Bytes(Vec<u8>),
-    File(std::path::PathBuf),
-}
-
 /// A problem as it stands in its source.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RawProblem {
@@ -94,6 +85,10 @@ pub enum EntriesError {
     Data(#[from] DataError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error("what is known of {0} texts does not fit into the memory: give more by --memory")]
+    Memory(usize),
+    #[error("what is known of {0} problems does not fit into the memory: give more by --memory")]
+    Problems(usize),
 }
 
 impl From<crate::table::TableError> for EntriesError {

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use familiar_corpus::{SourceError, named};
 use serde_json::{Map, Value};
 
-use super::entry::{Code, Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use super::code::Code;
+use super::entry::{Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use super::spill::{Spilled, SpilledText};
 use crate::layout::Layout;
 use crate::set::problem_of;
 use crate::submission::Problem;
@@ -18,25 +20,48 @@ use crate::table::{Table, TableError, text_of};
 /// Most bytes of a statement, and of a sample's input or output.
 const TEXT_BYTES: u64 = 16 << 20;
 
+/// Bytes that a problem takes.
+const PROBLEM_BYTES: usize = 512;
+
 /// A folder in CodeNet's layout.
 pub(super) struct FromLayout {
     layout: Layout,
+    texts: Texts,
+}
+
+/// Where the texts are.
+pub(super) enum Texts {
+    /// In the folder `data`.
+    Folder,
+    /// In one file: the folder was in an archive. `is_whole` says that all of the archive could be read.
+    Spilled { spilled: Spilled, is_whole: bool },
+}
+
+/// A text in the layout.
+struct Text {
+    /// The folder in which it lies.
+    language: String,
+    /// The name of its file.
+    name: String,
+    code: Code,
 }
 
 impl FromLayout {
-    pub(super) fn new(root: &Path) -> Self {
-        Self { layout: Layout::new(root) }
+    pub(super) fn new(layout: Layout, texts: Texts) -> Self {
+        Self { layout, texts }
     }
 
     /// All problems that the list, the metadata or the data name.
     fn problems(&self, bytes: usize) -> Result<BTreeMap<String, Problem>, EntriesError> {
         let mut problems = BTreeMap::new();
+        // All that an import keeps of problems is some 16 batches.
+        let most = 16 * bytes / PROBLEM_BYTES;
         let list = self.layout.problem_list();
         if list.exists() {
             each_row(&list, bytes, &mut |_, fields| {
                 let mut problem = problem_of(fields);
                 problem.source_id.clone_from(&problem.id);
-                if !problem.id.is_empty() {
+                if !problem.id.is_empty() && problems.len() <= most {
                     problems.insert(problem.id.clone(), problem);
                 }
             })?;
@@ -47,14 +72,18 @@ impl FromLayout {
                 .filter(|name| *name != "problem_list" && *name != "users")
                 .map(str::to_owned)
         });
-        for id in tables.chain(names(&root.join("data"))?) {
+        let with_texts = match &self.texts {
+            Texts::Folder => names(&root.join("data"))?,
+            Texts::Spilled { spilled, .. } => spilled.problems().cloned().collect(),
+        };
+        for id in tables.chain(with_texts) {
             problems.entry(id.clone()).or_insert_with(|| Problem {
                 source_id: id.clone(),
                 id,
                 ..Problem::default()
             });
         }
-        Ok(problems)
+        if problems.len() > most { Err(EntriesError::Problems(problems.len())) } else { Ok(problems) }
     }
 
     fn problem(&self, problem: Problem) -> Entry {
@@ -91,20 +120,24 @@ impl FromLayout {
             })?;
         }
         texts.retain(|id, _| !known.contains(id));
-        for (id, text) in texts {
+        for (id, Text { language, name, code }) in texts {
             if flow.is_break() {
                 break;
             }
-            let place = text.strip_prefix(&self.layout.root).unwrap_or(&text).display().to_string();
-            let language = text.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
-            let ending = text.extension().unwrap_or_default().to_string_lossy().into_owned();
+            let place = format!("data/{problem}/{language}/{name}");
+            // The row that says what is wrong with it may be lost.
+            if matches!(self.texts, Texts::Spilled { is_whole: false, .. }) {
+                let reason = "no row names it, and the archive could not be read as a whole".to_owned();
+                flow = sink(Entry::Skip { path: place, reason });
+                continue;
+            }
             flow = sink(Entry::Submission(Box::new(RawSubmission {
                 place,
                 id,
                 problem: problem.to_owned(),
-                language: language.into_owned(),
-                filename_ext: ending,
-                code: Code::File(text),
+                language,
+                filename_ext: name.rsplit_once('.').map(|(_, ending)| ending.to_owned()).unwrap_or_default(),
+                code,
                 ..RawSubmission::default()
             })));
         }
@@ -112,14 +145,27 @@ impl FromLayout {
     }
 
     /// The texts of a problem by the ids of their submissions.
-    fn texts(&self, problem: &str) -> Result<BTreeMap<String, PathBuf>, EntriesError> {
-        let folder = self.layout.texts(problem);
+    fn texts(&self, problem: &str) -> Result<BTreeMap<String, Text>, EntriesError> {
         let mut texts = BTreeMap::new();
-        for language in names(&folder)? {
-            let folder = folder.join(language);
-            for name in names(&folder)? {
-                let id = name.rsplit_once('.').map_or(name.as_str(), |(id, _)| id);
-                texts.insert(id.to_owned(), folder.join(&name));
+        let mut add = |text: Text| {
+            let id = text.name.rsplit_once('.').map_or(text.name.as_str(), |(id, _)| id);
+            texts.insert(id.to_owned(), text);
+        };
+        match &self.texts {
+            Texts::Folder => {
+                let folder = self.layout.texts(problem);
+                for language in names(&folder)? {
+                    let folder = folder.join(&language);
+                    for name in names(&folder)? {
+                        let code = Code::File(folder.join(&name));
+                        add(Text { language: language.clone(), name, code });
+                    }
+                }
+            }
+            Texts::Spilled { spilled, .. } => {
+                for SpilledText { language, name, code } in spilled.texts(problem)? {
+                    add(Text { language, name, code });
+                }
             }
         }
         Ok(texts)
@@ -138,20 +184,19 @@ impl Entries for FromLayout {
 }
 
 /// A row with its text, or why both do not fit.
-fn joined(mut row: RawSubmission, problem: &str, text: Option<&PathBuf>, place: String) -> Entry {
-    let folder = text.and_then(|text| text.parent()?.file_name()).map(|name| name.to_string_lossy());
+fn joined(mut row: RawSubmission, problem: &str, text: Option<&Text>, place: String) -> Entry {
     let reason = if !row.problem.is_empty() && row.problem != problem {
         format!("its problem_id is {}", row.problem)
     } else {
-        match folder {
+        match text {
             None => format!("there is no text of {} in data/{problem}", row.id),
-            Some(folder) if !row.language.is_empty() && folder != row.language => {
-                format!("its language is {}, but its text lies in data/{problem}/{folder}", row.language)
+            Some(Text { language, .. }) if !row.language.is_empty() && *language != row.language => {
+                format!("its language is {}, but its text lies in data/{problem}/{language}", row.language)
             }
-            Some(folder) => {
-                row.language = folder.into_owned();
+            Some(text) => {
+                row.language.clone_from(&text.language);
                 problem.clone_into(&mut row.problem);
-                row.code = text.cloned().map_or(Code::Missing, Code::File);
+                row.code = text.code.clone();
                 row.place = place;
                 return Entry::Submission(Box::new(row));
             }

@@ -7,7 +7,8 @@ use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, Source, SourceError, spec};
 use familiar_syntax::detect;
 
-use super::entry::{Code, Entries, EntriesError, Entry, RawSubmission, Sink};
+use super::code::Code;
+use super::entry::{Entries, EntriesError, Entry, RawSubmission, Sink};
 use super::options::{PathPart, PathPattern};
 use crate::language_name;
 use crate::status::status_called;

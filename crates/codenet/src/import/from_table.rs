@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use super::entry::{Code, Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use super::code::Code;
+use super::entry::{Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
 use crate::submission::Problem;
 use crate::table::{RawRow, Table, text_of};
 

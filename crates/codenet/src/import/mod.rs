@@ -6,27 +6,35 @@
 //!
 //! # Files
 //!
-//! `entry` is what a source gives: `from_layout` (CodeNet's own layout), `from_table` (rows) and `from_paths` (folders and
-//! archives). `prepare` cleans and checks one submission, `numbers` gives ids, `spool` keeps what is done, `work` is the import that runs, and
-//! `finish` writes the metadata. `options` says what is wanted.
+//! `entry` is what a source gives, and `code` the text of a submission or where it lies. `from_layout` reads CodeNet's own layout,
+//! `from_archive` the same inside an archive (`archive_part` tells its parts, `spill` keeps its texts), `from_table` reads rows, and
+//! `from_paths` folders and archives. `prepare` cleans and checks one submission, `numbers` gives ids, `spool` keeps what is done,
+//! `work` is the import that runs, and `finish` writes the metadata. `options` says what is wanted.
 
+mod archive_part;
+mod code;
 mod entry;
 mod error;
 mod finish;
+mod from_archive;
 mod from_layout;
 mod from_paths;
 mod from_table;
 mod numbers;
 mod options;
 mod prepare;
+mod spill;
 mod spool;
 mod work;
 
+use familiar_corpus::archive::Archive;
 use familiar_source::Progress;
 
 use crate::layout::Layout;
 use crate::table::TableKind;
 use entry::Entries;
+use from_archive::FromArchive;
+use from_layout::{FromLayout, Texts};
 use work::Import;
 
 pub use entry::EntriesError;
@@ -48,20 +56,31 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
             let mut problems = from_table::ProblemsOfTable::open(problems)?;
             import.read(&mut problems, &mut seen, progress)?;
         }
-        import.read(source(options)?.as_mut(), &mut seen, progress)?;
+        import.read(source(options, progress)?.as_mut(), &mut seen, progress)?;
         progress.stage("writing metadata", 0);
         finish::finish(import)
     })
 }
 
 /// The kind of source that the path shows.
-fn source(options: &ImportOptions) -> Result<Box<dyn Entries>, ImportError> {
+fn source<'p>(
+    options: &ImportOptions,
+    progress: &'p dyn Progress,
+) -> Result<Box<dyn Entries + 'p>, ImportError> {
     let path = &options.source;
-    Ok(if Layout::is_set(path) && options.paths.is_none() {
-        Box::new(from_layout::FromLayout::new(path))
-    } else if path.is_file() && TableKind::of(path).is_some() {
-        Box::new(from_table::FromTable::open(path, &options.columns)?)
-    } else {
-        Box::new(from_paths::FromPaths::open(path, options.paths.clone())?)
-    })
+    if options.paths.is_none() && Layout::is_set(path) {
+        return Ok(Box::new(FromLayout::new(Layout::new(path), Texts::Folder)));
+    }
+    if path.is_file() && TableKind::of(path).is_some() {
+        return Ok(Box::new(from_table::FromTable::open(path, &options.columns)?));
+    }
+    if options.paths.is_none()
+        && path.is_file()
+        && Archive::is_archive(path).unwrap_or(false)
+        && let Some(root) = archive_part::root_of(path).map_err(EntriesError::from)?
+    {
+        let work = Layout::new(&options.output).work();
+        return Ok(Box::new(FromArchive::new(path, root, &work, options.memory, progress)));
+    }
+    Ok(Box::new(from_paths::FromPaths::open(path, options.paths.clone())?))
 }

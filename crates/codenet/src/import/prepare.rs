@@ -1,19 +1,15 @@
 //! A submission as it stands in its source to one of the set: cleaned, and checked for what contradicts itself.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use familiar_corpus::named;
 use familiar_source::time;
 
-use super::entry::{Code, RawSubmission};
+use super::entry::RawSubmission;
 use crate::clean::cleaned;
 use crate::language_name::consolidated;
 use crate::status::{ACCEPTED, status_called};
 use crate::submission::Submission;
 
-/// Most bytes of a text.
-const TEXT_BYTES: u64 = 64 << 20;
 /// Later seconds than this are milliseconds: it is the year 5138.
 const LAST_SECOND: i64 = 99_999_999_999;
 
@@ -30,11 +26,7 @@ pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -
     }
     let named = [&raw.language, &raw.original_language].into_iter().find(|name| !name.is_empty());
     let (language, ending) = consolidated(named.ok_or("it says no language")?);
-    let bytes = match raw.code {
-        Code::Missing => return Err("it has no text".to_owned()),
-        Code::Bytes(bytes) => bytes,
-        Code::File(path) => read(&path)?,
-    };
+    let bytes = raw.code.read()?;
     let cleaned = cleaned(&bytes).map_err(|error| error.to_string())?;
     let status = status(&raw.status, statuses)?;
     let submission = Submission {
@@ -63,14 +55,6 @@ pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -
     };
     consistent(&submission)?;
     Ok(Prepared { submission, text: cleaned.text })
-}
-
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
-    if is_link {
-        return Err("symbolic link, not followed".to_owned());
-    }
-    named::read(path, TEXT_BYTES).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn status(name: &str, statuses: &BTreeMap<String, String>) -> Result<String, String> {

@@ -61,6 +61,7 @@ impl Spool {
             let name = entry.file_name().to_string_lossy().into_owned();
             match self.checkpoint.lengths.get(&name) {
                 _ if name == STATE => {}
+                _ if entry.file_type()?.is_dir() => fs::remove_dir_all(entry.path())?,
                 Some(&length) => OpenOptions::new().write(true).open(entry.path())?.set_len(length)?,
                 None => fs::remove_file(entry.path())?,
             }

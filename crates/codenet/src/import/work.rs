@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::entry::{Code, Entries, Entry, RawProblem};
+use super::code::Code;
+use super::entry::{Entries, Entry, RawProblem};
 use super::error::ImportError;
 use super::numbers::Numbers;
 use super::options::ImportOptions;
@@ -284,6 +285,7 @@ fn size(entry: &Entry) -> usize {
         Entry::Submission(raw) => match &raw.code {
             Code::Bytes(bytes) => ROW + bytes.len(),
             Code::File(_) => ROW + FILE,
+            Code::Part { bytes, .. } => ROW + bytes,
             Code::Missing => ROW,
         },
         Entry::Problem(problem) => ROW + problem.statement.as_ref().map_or(0, Vec::len),

@@ -9,4 +9,6 @@
 mod benchmark;
 mod duplicates;
 mod import;
+mod import_archive;
 mod problems;
+mod sets;

@@ -115,11 +115,11 @@ impl<'u, 's> Unpacker<'u, 's> {
         };
         match Format::of(&head) {
             Some(_) if depth >= self.limits.archive_depth => {
-                let most = self.limits.archive_depth;
-                self.skip(
-                    &path,
-                    format!("archives inside archives, more than {most} deep, which is the limit"),
-                )
+                let reason = match self.limits.archive_depth {
+                    0 => "an archive inside the archive, not read".to_owned(),
+                    most => format!("archives inside archives, more than {most} deep, which is the limit"),
+                };
+                self.skip(&path, reason)
             }
             Some(format) => {
                 let container = Container { prefix: format!("{path}/"), path, depth: depth + 1 };

@@ -11,8 +11,8 @@ use crate::notes::Notes;
 
 /// Make a clean data set in the layout of Project CodeNet.
 ///
-/// SOURCE is a folder in that layout, a table (JSON lines, CSV or Parquet, with a row for each submission), or a folder or an archive
-/// whose paths say for which problem a file is, and whose. Texts become UTF-8 without byte order marks, and their lines end as on
+/// SOURCE is a folder in that layout or an archive of one, a table (JSON lines, CSV or Parquet, with a row for each submission), or a
+/// folder or an archive whose paths say for which problem a file is, and whose. Texts become UTF-8 without byte order marks, and their lines end as on
 /// Unix. Rows that contradict themselves are left out, and metadata/skipped.jsonl says why. An import that was ended goes on
 /// where it was.
 #[derive(clap::Args, Debug)]
@@ -47,7 +47,7 @@ pub(super) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  familiar codenet import Project_CodeNet --output set
+  familiar codenet import Project_CodeNet.tar.gz --output set
   familiar codenet import submissions.csv --column code=source --column user_id=handle --output set
   familiar codenet import class.zip --paths '{problem}/{user}' --output set
   familiar codenet import solutions.jsonl.zst --problems problems.jsonl --output set";
