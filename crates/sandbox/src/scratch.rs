@@ -25,14 +25,19 @@ impl Folder {
 
     /// A new folder in it, which belongs to `user`.
     pub(crate) fn inside(&self, name: &str, user: Option<u32>) -> io::Result<PathBuf> {
-        let path = self.path.join(name);
-        fs::create_dir(&path)?;
-        fs::set_permissions(&path, Permissions::from_mode(0o700))?;
-        if user.is_some() {
-            std::os::unix::fs::chown(&path, user, user)?;
-        }
-        Ok(path)
+        inside(&self.path, name, user)
     }
+}
+
+/// A new folder in another one, which belongs to `user`.
+pub(crate) fn inside(folder: &Path, name: &str, user: Option<u32>) -> io::Result<PathBuf> {
+    let path = folder.join(name);
+    fs::create_dir(&path)?;
+    fs::set_permissions(&path, Permissions::from_mode(0o700))?;
+    if user.is_some() {
+        std::os::unix::fs::chown(&path, user, user)?;
+    }
+    Ok(path)
 }
 
 impl Drop for Folder {

@@ -74,6 +74,15 @@ pub(crate) struct Work {
     pub(crate) path: PathBuf,
 }
 
+impl Work {
+    /// A folder in it, which the user of `cell` may write to and everybody may read.
+    pub(crate) fn inside(&self, name: &str, cell: &Cell) -> std::io::Result<PathBuf> {
+        let path = scratch::inside(&self.path, name, cell.user)?;
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        Ok(path)
+    }
+}
+
 impl Drop for Work {
     fn drop(&mut self) {
         let _ = scratch::remove(&self.path);

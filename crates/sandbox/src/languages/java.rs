@@ -7,10 +7,14 @@ use crate::toolchain::Found;
 use crate::words::{find_head, find_word, has_word};
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// So many calls stand in one method.
 const LINES_OF_A_METHOD: usize = 200;
 const FRAME: &str = include_str!("Frame.java");
+const COMPILE: &str = include_str!("Compile.java");
+/// Flags of a machine that lives shortly.
+const QUICK: [&str; 4] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"];
 
 pub(super) fn candidates() -> Vec<Found> {
     let folders = |path: &std::path::Path| {
@@ -43,13 +47,12 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
     let frame = frame.replace("@HAS@", has_calls).replace("@CALLS@", &inputs).replace("@PARTS@", &parts);
     let java = task.found.executable.with_file_name("java");
     let memory = (task.limits.memory >> 20).max(32);
-    let quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto"];
     let mut compile: Vec<OsString> = vec![task.found.executable.clone().into()];
-    compile.extend(quick.map(|flag| OsString::from(format!("-J{flag}"))));
+    compile.extend(QUICK.map(|flag| OsString::from(format!("-J{flag}"))));
     compile.extend(["-J-Xmx512m", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-d"].map(OsString::from));
     compile.extend([task.folder.into(), task.file("Program.java"), task.file("FamiliarFrame.java")]);
     let mut run: Vec<OsString> = vec![java.into()];
-    run.extend(quick.map(OsString::from));
+    run.extend(QUICK.map(OsString::from));
     run.extend([format!("-Xmx{memory}m").into(), "-XX:CompressedClassSpaceSize=64m".into(), "-ea".into()]);
     run.extend(["-cp".into(), task.folder.into(), "FamiliarFrame".into()]);
     Plan {
@@ -59,6 +62,16 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
         run,
         needs: Needs { threads: 48, memory: 512 << 20, addresses: 8 << 30 },
     }
+}
+
+/// What compiles the programs in `folders`, each by itself, and says which ones compiled. It stands in `folder`.
+pub(super) fn compiler(found: &Found, folder: &Path, folders: &[PathBuf]) -> Plan {
+    let mut run: Vec<OsString> = vec![found.executable.with_file_name("java").into()];
+    run.extend(QUICK.map(OsString::from));
+    run.extend(["-Xmx512m".into(), folder.join("FamiliarCompile.java").into()]);
+    run.extend(folders.iter().map(OsString::from));
+    let files = vec![("FamiliarCompile.java", COMPILE.to_owned())];
+    Plan { files, libraries: libraries_of(found), run, ..Plan::default() }
 }
 
 /// The folder `lib` beside the folder `bin`.

@@ -2,12 +2,14 @@
 //!
 //! One file for each language. All of them make a [`Plan`]: files, commands that compile, and a command that runs. What stands
 //! around a program (its *frame*) reports on standard error, in lines that begin with a mark. The mark differs from run to run.
+//! `together` starts a compiler once for several programs.
 
 mod c;
 mod go;
 mod java;
 mod javascript;
 mod plan;
+mod together;
 
 use crate::Limits;
 use crate::error::SandboxError;
@@ -20,9 +22,11 @@ use familiar_source::Language;
 use plan::{Plan, Task};
 use std::fs::File;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
+pub(crate) use together::{MOST, can_share, ready_together};
 
 /// Toolchains of a language that may work, the first first.
 pub(crate) fn candidates(language: Language, setup: &Setup) -> Vec<Found> {
@@ -86,8 +90,8 @@ pub(crate) struct Ready<'s> {
     plan: Plan,
     /// What programs may read: the toolchain, and the folder.
     readable: Vec<PathBuf>,
-    /// The folder.
-    _work: Work,
+    /// The folder, or one that holds it.
+    _work: Arc<Work>,
 }
 
 /// Compiles and runs a program with its test.
@@ -116,11 +120,7 @@ pub(crate) fn ready<'s>(
     let work = setup.work(&cell)?;
     let task = Task { program, test, mark: &mark, folder: &work.path, found, limits: setup.limits };
     let plan = plan(&task);
-    for (name, content) in &plan.files {
-        let path = work.path.join(name);
-        std::fs::write(&path, content).map_err(SandboxError::Folder)?;
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).map_err(SandboxError::Folder)?;
-    }
+    write(&work.path, &plan.files)?;
     let mut readable = found.folders.clone();
     readable.push(work.path.clone());
     for command in &plan.compile {
@@ -141,7 +141,17 @@ pub(crate) fn ready<'s>(
         }
     }
     make_executable(&work);
-    Ok(Ok(Ready { setup, language: program.language, mark, plan, readable, _work: work }))
+    Ok(Ok(Ready { setup, language: program.language, mark, plan, readable, _work: Arc::new(work) }))
+}
+
+/// Writes files that everybody may read.
+fn write(folder: &Path, files: &[(&'static str, String)]) -> Result<(), SandboxError> {
+    for (name, content) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, content).map_err(SandboxError::Folder)?;
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).map_err(SandboxError::Folder)?;
+    }
+    Ok(())
 }
 
 impl Ready<'_> {

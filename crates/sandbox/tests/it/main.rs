@@ -7,6 +7,7 @@ mod killed;
 mod languages;
 mod python;
 mod values;
+mod together;
 
 use familiar_sandbox::{End, Layers, Limits, Outcome, Policy, Program, Sandbox, Test};
 use std::time::Duration;
