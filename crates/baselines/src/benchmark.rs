@@ -11,6 +11,7 @@ use familiar_source::memory;
 use rayon::prelude::*;
 
 use crate::BaselineError;
+use crate::few::Rows;
 use crate::input::{Program, Symbols, View, Vocabulary};
 use crate::settings::Label;
 
@@ -69,20 +70,23 @@ pub struct Reading {
 /// What is read of a program before it is known which symbols there are.
 struct Read {
     label: String,
+    number: u64,
     symbols: Symbols,
 }
 
-/// Reads programs, and learns which problems there are, and which symbols where they are not `known`.
-pub fn read_first(
+/// Reads programs, and learns which problems there are, and which symbols where they are not `known`. Where `only` says which rows
+/// count, others are passed over.
+pub(crate) fn read_first(
     path: &Path,
     view: View,
     known: Option<Vocabulary>,
     reading: Reading,
+    only: Option<&Rows>,
 ) -> Result<(Programs, Vocabulary, Problems), BaselineError> {
     let mut growing = Vocabulary::growing(view);
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     let mut programs = Programs::default();
-    each(path, view, reading, &mut programs, &mut |read| {
+    each(path, view, reading, only, &mut programs, &mut |read| {
         let next = names.len() as u32;
         let problem = *names.entry(read.label).or_insert(next);
         match &known {
@@ -111,7 +115,7 @@ pub fn read(
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     let mut programs = Programs::default();
     let mut unknown = 0;
-    each(path, vocabulary.view(), reading, &mut programs, &mut |read| {
+    each(path, vocabulary.view(), reading, None, &mut programs, &mut |read| {
         let next = names.len() as u32;
         let problem = match problems {
             Some(problems) => problems.number(&read.label),
@@ -132,24 +136,31 @@ fn each(
     path: &Path,
     view: View,
     Reading { label, length, memory }: Reading,
+    only: Option<&Rows>,
     programs: &mut Programs,
     take: &mut dyn FnMut(Read) -> Program,
 ) -> Result<(), BaselineError> {
     let mut data = Data::open(path, false)?;
+    let is_number = label.is_number();
     let (most, tree) = (memory::budget(memory), memory::tree_budget(memory));
-    let mut bytes = 0;
+    let (mut bytes, mut first) = (0, 0);
     loop {
-        let rows = data.batch(memory::batch_budget(memory))?;
+        let mut rows = data.batch(memory::batch_budget(memory))?;
         if rows.is_empty() {
             return Ok(());
         }
+        let mut numbers = first..;
+        first += rows.len() as u64;
+        rows.retain(|_| numbers.next().is_some_and(|number| only.is_none_or(|only| only.contains(&number))));
         let reads: Vec<Option<Read>> = rows
             .into_par_iter()
             .map(|row| {
                 let sample = row.sample().ok()?;
                 let symbols = view.symbols(sample.language?, &sample.code, length, tree)?;
+                let number = label.number(&sample);
                 let label = label.of(&sample);
-                (!label.is_empty()).then_some(Read { label, symbols })
+                let counts = if is_number { number.is_some() } else { !label.is_empty() };
+                counts.then_some(Read { label, number: number.unwrap_or(0), symbols })
             })
             .collect();
         for read in reads {
@@ -157,7 +168,8 @@ fn each(
                 programs.left_out += 1;
                 continue;
             };
-            let program = take(read);
+            let number = read.number;
+            let program = Program { number, ..take(read) };
             bytes += program.bytes();
             if bytes > most {
                 return Err(BaselineError::Memory(programs.list.len()));

@@ -29,6 +29,13 @@ pub enum BaselineError {
     OtherModel { path: PathBuf, found: String, asked: String },
     #[error("{model} does not learn {task}: {hint}")]
     NotForTask { model: &'static str, task: &'static str, hint: &'static str },
+    #[error("the task {task} does not learn the label {label}: {hint}")]
+    NotForLabel { task: &'static str, label: &'static str, hint: &'static str },
+    #[error(
+        "{programs} programs of {} say {what}, and at least two different numbers are needed: name data with the column {what}",
+        path.display()
+    )]
+    NoNumbers { path: PathBuf, programs: usize, what: &'static str },
     #[error(
         "only {programs} programs of {problems} problems can be used for {what}: at least two problems with two programs each are needed"
     )]

@@ -6,21 +6,24 @@
 //! # Files
 //!
 //! `settings` says which model learns which task, and how large it is. `benchmark` reads programs, and `input` makes what models see
-//! of them: words, masked words, or trees. `network` has the models, each of which makes one vector of a program. `task` has what is
-//! asked of these vectors: classes, similar pairs, ranks, or a masked word. `weights` draws them, `rows` has
+//! of them: words, masked words, or trees. `few` takes some of them. `network` has the models, each of which makes one vector of a program. `task` has what is
+//! asked of these vectors: classes, similar pairs, ranks, a masked word, or a number (`scale` says how it is learnt). `weights` draws them, `rows` has
 //! functions that the library is slow at, `step` is one step of training,
 //! `training` goes from the first to the last, `start` has the weights of another model that it may start from, and `saved` is the folder of
-//! a model. `measure` measures, and `aroma` is the baseline
+//! a model. `measure` measures, `errors` says how far numbers are off, and `aroma` is the baseline
 //! that is not trained.
 
 pub mod aroma;
 pub mod benchmark;
 mod error;
+pub mod errors;
+mod few;
 pub mod input;
 pub mod measure;
 mod network;
 mod rows;
 pub mod saved;
+pub mod scale;
 pub mod settings;
 mod start;
 mod step;

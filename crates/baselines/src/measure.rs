@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use crate::BaselineError;
 use crate::benchmark::{self, Reading};
+use crate::errors::Errors;
 use crate::input::Program;
 use crate::pool;
 use crate::saved::Saved;
-use crate::settings::{Settings, Task};
+use crate::settings::{Label, Settings, Task};
 use crate::step::Baseline;
 use crate::task;
 
@@ -44,6 +45,9 @@ pub struct Measured {
     /// Mean average precision at R (Musgrave et al. 2020, Section 3.4).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub map_at_r: Option<f64>,
+    /// How far guessed numbers are off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<Errors>,
 }
 
 impl Default for Measured {
@@ -57,6 +61,7 @@ impl Default for Measured {
             accuracy: None,
             top_5: None,
             map_at_r: None,
+            errors: None,
         }
     }
 }
@@ -64,7 +69,8 @@ impl Default for Measured {
 impl Measured {
     /// The task's main measure.
     pub fn main(&self) -> f64 {
-        self.map_at_r.or(self.accuracy).unwrap_or_default()
+        let of_numbers = self.errors.as_ref().map(|errors| errors.r2);
+        self.map_at_r.or(self.accuracy).or(of_numbers).unwrap_or_default()
     }
 
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -94,7 +100,7 @@ impl Measured {
         if let Some(map_at_r) = self.map_at_r {
             writeln!(out, "MAP@R {map_at_r:.4}")?;
         }
-        Ok(())
+        self.errors.as_ref().map_or(Ok(()), |errors| errors.write_text(out))
     }
 }
 
@@ -125,12 +131,17 @@ fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     let Settings { label, length, .. } = saved.settings;
     let reading = Reading { label, length, memory: *memory };
     let programs = benchmark::read(data, &saved.vocabulary(), reading, known)?;
-    let measured = of(&baseline, saved.settings.task, &programs.list)?;
+    let measured = of(&baseline, &saved.settings, &programs.list)?;
     Ok(Measured { left_out: programs.left_out, ..measured })
 }
 
 /// Measures on these programs.
-pub(crate) fn of(baseline: &Baseline, task: Task, programs: &[Program]) -> Result<Measured, BaselineError> {
+pub(crate) fn of(
+    baseline: &Baseline,
+    settings: &Settings,
+    programs: &[Program],
+) -> Result<Measured, BaselineError> {
+    let task = settings.task;
     let mut problems: Vec<u32> = programs.iter().map(|program| program.problem).collect();
     problems.sort_unstable();
     problems.dedup();
@@ -143,6 +154,10 @@ pub(crate) fn of(baseline: &Baseline, task: Task, programs: &[Program]) -> Resul
         || BaselineError::TooFew { what: "measuring", programs: programs.len(), problems: problems.len() };
     if programs.is_empty() {
         return Err(too_few());
+    }
+    if task == Task::Regression {
+        let errors = Some(guessed(baseline, settings.label, &sorted)?);
+        return Ok(Measured { answers: programs.len(), errors, ..measured });
     }
     if is_scored {
         let (mut first, mut five, mut all) = (0, 0, 0);
@@ -196,4 +211,16 @@ pub(crate) fn of(baseline: &Baseline, task: Task, programs: &[Program]) -> Resul
     let values = vectors.flatten_all()?.to_vec1::<f32>()?;
     let map_at_r = familiar_train::measure::map_at_r(&values, dimensions, &groups);
     Ok(Measured { answers: groups.len(), map_at_r: Some(map_at_r), ..measured })
+}
+
+/// How far the guessed numbers of programs are off.
+fn guessed(baseline: &Baseline, label: Label, programs: &[&Program]) -> Result<Errors, BaselineError> {
+    let mut guesses = Vec::with_capacity(programs.len());
+    for programs in programs.chunks(TOGETHER) {
+        let answers =
+            baseline.answers(&task::whole(Task::Regression, programs.to_vec()))?.to_vec1::<f32>()?;
+        let log = |answer: f32| baseline.head.scale().map_or(0.0, |scale| scale.log_of(answer));
+        guesses.extend(answers.into_iter().map(log).zip(programs.iter().map(|program| program.number)));
+    }
+    Ok(Errors::of(label.unit(), &guesses))
 }

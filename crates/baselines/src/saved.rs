@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use crate::BaselineError;
 use crate::benchmark::Problems;
 use crate::input::Vocabulary;
+use crate::scale::Scale;
 use crate::settings::Settings;
 use crate::step::Baseline;
 use crate::task::Head;
@@ -40,6 +41,9 @@ pub struct Saved {
     pub problems: Vec<String>,
     /// The symbols that it knows, in the order of their numbers.
     pub symbols: Vec<Box<str>>,
+    /// How numbers are learnt, where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Scale>,
     pub epochs: Vec<Epoch>,
 }
 
@@ -49,7 +53,7 @@ pub struct Epoch {
     pub epoch: usize,
     /// Mean loss of its steps, since training was last started.
     pub loss: f64,
-    /// The task's measure on the validation: accuracy, MAP@R, or the share of masked words.
+    /// The task's measure on the validation: accuracy, MAP@R, the share of masked words, or R².
     pub valid: f64,
     /// The same on data that were asked to be watched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,6 +78,7 @@ impl Saved {
             weights,
             problems: problems.names().to_vec(),
             symbols: vocabulary.names().to_vec(),
+            scale: None,
             epochs: Vec::new(),
         }
     }
@@ -133,7 +138,7 @@ impl Saved {
 
     /// The model with its first weights.
     pub(crate) fn untrained(&self, device: &Device) -> Result<Baseline, BaselineError> {
-        untrained(&self.settings, self.vocabulary().len(), self.problems.len(), device)
+        untrained(&self.settings, self.vocabulary().len(), self.problems.len(), self.scale, device)
     }
 
     /// The model with the weights of its best epoch.
@@ -153,11 +158,12 @@ pub(crate) fn untrained(
     settings: &Settings,
     symbols: usize,
     problems: usize,
+    scale: Option<Scale>,
     device: &Device,
 ) -> Result<Baseline, BaselineError> {
     let mut weights = Weights::new(device, settings.seed);
     let network = crate::network::new(settings, symbols, &mut weights)?;
-    let head = Head::new(settings, network.as_ref(), problems, symbols, &mut weights)?;
+    let head = Head::new(settings, network.as_ref(), problems, symbols, scale, &mut weights)?;
     Ok(Baseline { network, head, weights })
 }
 

@@ -42,6 +42,8 @@ pub enum Task {
     Retrieval,
     /// Which word stands where one is masked (Appendix D).
     Masked,
+    /// How long a program runs, or how much memory it takes (Section 3).
+    Regression,
 }
 
 /// What a program is told apart by.
@@ -54,6 +56,12 @@ pub enum Label {
     Status,
     /// Whether the judge accepted it.
     Acceptance,
+    /// Whether the judge accepted the next one of the same user.
+    Next,
+    /// How long it ran, in milliseconds.
+    CpuTime,
+    /// How much memory it took, in kilobytes.
+    Memory,
 }
 
 /// How large the layers are.
@@ -86,6 +94,9 @@ pub struct Settings {
     /// Most symbols of a program; the rest is cut off.
     pub length: usize,
     pub seed: u64,
+    /// Most programs of a problem that are trained on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most_per_problem: Option<usize>,
     /// What the model sees of a program.
     pub view: View,
     /// The SHA-256 of the weights of another model that training starts from.
@@ -112,11 +123,12 @@ impl Model {
 }
 
 impl Task {
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 5] = [
         ("classification", Self::Classification),
         ("similarity", Self::Similarity),
         ("retrieval", Self::Retrieval),
         ("masked", Self::Masked),
+        ("regression", Self::Regression),
     ];
 
     pub fn name(self) -> &'static str {
@@ -133,17 +145,55 @@ impl Size {
 }
 
 impl Label {
-    pub const ALL: [(&'static str, Self); 3] =
-        [("problem", Self::Problem), ("status", Self::Status), ("acceptance", Self::Acceptance)];
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("problem", Self::Problem),
+        ("status", Self::Status),
+        ("acceptance", Self::Acceptance),
+        ("next", Self::Next),
+        ("cpu-time", Self::CpuTime),
+        ("memory", Self::Memory),
+    ];
 
-    /// The label of a sample; empty where the data do not say.
-    pub fn of(self, sample: &Sample) -> String {
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, label)| *label == self).map_or("", |(name, _)| name)
+    }
+
+    /// Whether it is a number, which is not told apart but guessed.
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::CpuTime | Self::Memory)
+    }
+
+    /// The number of a sample; `None` where the data do not say, or the label is none.
+    pub fn number(self, sample: &Sample) -> Option<u64> {
         match self {
-            Self::Problem => sample.problem.clone(),
+            Self::CpuTime => sample.cpu_time,
+            Self::Memory => sample.memory,
+            _ => None,
+        }
+    }
+
+    /// The column that says the number.
+    pub fn column(self) -> &'static str {
+        if self == Self::Memory { "memory" } else { "cpu_time" }
+    }
+
+    /// The unit of the number.
+    pub fn unit(self) -> &'static str {
+        if self == Self::Memory { "kB" } else { "ms" }
+    }
+
+    /// The label of a sample; empty where the data do not say. Where it is a number, the problem stands for it.
+    pub fn of(self, sample: &Sample) -> String {
+        let accepted = |status: &str| match status {
+            "" => "",
+            ACCEPTED => "accepted",
+            _ => "rejected",
+        };
+        match self {
+            Self::Problem | Self::CpuTime | Self::Memory => sample.problem.clone(),
             Self::Status => sample.status.clone(),
-            Self::Acceptance if sample.status.is_empty() => String::new(),
-            Self::Acceptance if sample.status == ACCEPTED => "accepted".to_owned(),
-            Self::Acceptance => "rejected".to_owned(),
+            Self::Acceptance => accepted(&sample.status).to_owned(),
+            Self::Next => accepted(&sample.next_status).to_owned(),
         }
     }
 }
@@ -179,7 +229,7 @@ impl Settings {
         Ok(Self {
             model,
             task,
-            label: Label::Problem,
+            label: if task == Task::Regression { Label::CpuTime } else { Label::Problem },
             size,
             epochs: if paper { paper_epochs } else { small_epochs },
             batch,
@@ -195,9 +245,22 @@ impl Settings {
                 _ => 2048,
             },
             seed: 0,
+            most_per_problem: None,
             view: view(model, task),
             from: None,
         })
+    }
+}
+
+impl Settings {
+    /// With another label.
+    pub fn labelled(self, label: Label) -> Result<Self, BaselineError> {
+        let (task, is_number) = (self.task, label.is_number());
+        if is_number == (task == Task::Regression) {
+            return Ok(Self { label, ..self });
+        }
+        let hint = if is_number { "take --task regression" } else { "take --label cpu-time or memory" };
+        Err(BaselineError::NotForLabel { task: task.name(), label: label.name(), hint })
     }
 }
 

@@ -12,10 +12,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::BaselineError;
 use crate::benchmark::{self, Programs, Reading};
+use crate::few;
 use crate::input::Program;
 use crate::measure;
 use crate::pool;
 use crate::saved::{self, Epoch, Saved};
+use crate::scale::Scale;
 use crate::settings::{Settings, Task};
 use crate::start::Start;
 use crate::step::Baseline;
@@ -97,12 +99,14 @@ impl<'o> Training<'o> {
         let settings = settings;
         let reading = Reading { label: settings.label, length: settings.length, memory: options.memory };
         let (train, valid) = (part(&options.data, Split::Train)?, part(&options.data, Split::Valid)?);
+        let only = settings
+            .most_per_problem
+            .map(|most| few::rows(&train, most, settings.seed, options.memory))
+            .transpose()?;
+        let known = start.as_ref().map(Start::vocabulary);
         let (training, vocabulary, problems) =
-            benchmark::read_first(&train, settings.view, start.as_ref().map(Start::vocabulary), reading)?;
-        if problems.len() < 2 || training.list.len() < 2 * problems.len() {
-            let (programs, problems) = (training.list.len(), problems.len());
-            return Err(BaselineError::TooFew { what: "training", programs, problems });
-        }
+            benchmark::read_first(&train, settings.view, known, reading, only.as_ref())?;
+        let scale = enough(&settings, &training.list, problems.len(), &train)?;
         let known = (settings.task == Task::Classification).then_some(&problems);
         let read = |path: &Path| benchmark::read(path, &vocabulary, reading, known);
         let mut validation = read(&valid)?;
@@ -111,11 +115,12 @@ impl<'o> Training<'o> {
         }
         validation.list = spread(validation.list);
         let watched = options.watch.as_deref().map(read).transpose()?;
-        let baseline = saved::untrained(&settings, vocabulary.len(), problems.len(), &device)?;
+        let baseline = saved::untrained(&settings, vocabulary.len(), problems.len(), scale, &device)?;
         let taken = start.map_or(Ok(0), |start| start.give(&baseline))?;
         let weights = baseline.weights.count();
         let (trained_on, validated_on) = (training.list.len(), validation.list.len());
         let mut saved = Saved::new(&settings, &vocabulary, &problems, trained_on, validated_on, weights);
+        saved.scale = scale;
         let output = &options.output;
         fs::create_dir_all(output).map_err(|source| BaselineError::Write { path: output.clone(), source })?;
         let mut optimizer = AdamW::default();
@@ -171,11 +176,11 @@ impl<'o> Training<'o> {
             if self.saved.epochs.len() > epoch {
                 continue;
             }
-            let valid = measure::of(&self.baseline, settings.task, &self.validation.list)?.main();
+            let valid = measure::of(&self.baseline, settings, &self.validation.list)?.main();
             let watched = self
                 .watched
                 .as_ref()
-                .map(|programs| measure::of(&self.baseline, settings.task, &programs.list))
+                .map(|programs| measure::of(&self.baseline, settings, &programs.list))
                 .transpose()?
                 .map(|measured| measured.main());
             let loss = sum / f64::from(seen.max(1));
@@ -192,6 +197,30 @@ impl<'o> Training<'o> {
         }
         Ok(self.saved)
     }
+}
+
+/// How the numbers of the programs are learnt, where the task is that; an error where there are too few programs to learn from.
+fn enough(
+    settings: &Settings,
+    programs: &[Program],
+    problems: usize,
+    path: &Path,
+) -> Result<Option<Scale>, BaselineError> {
+    if settings.task == Task::Regression {
+        let scale = Scale::of(programs.iter().map(|program| program.number));
+        let missing = || BaselineError::NoNumbers {
+            path: path.to_owned(),
+            programs: programs.len(),
+            what: settings.label.column(),
+        };
+        return scale.ok_or_else(missing).map(Some);
+    }
+    // Pairs are of two programs of one problem.
+    let of_each = if matches!(settings.task, Task::Similarity | Task::Retrieval) { 2 } else { 1 };
+    if problems < 2 || programs.len() < of_each * problems {
+        return Err(BaselineError::TooFew { what: "training", programs: programs.len(), problems });
+    }
+    Ok(None)
 }
 
 /// The file of a split. A table alone will not do: it would be validated on what it is trained on.

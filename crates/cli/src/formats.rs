@@ -308,6 +308,22 @@ impl Formats for SelectFormat {
     }
 }
 
+/// What `codenet evolution` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EvolutionFormat {
+    Ndjson,
+    Csv,
+}
+
+impl Formats for EvolutionFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("ndjson", "Every pair with both codes as one JSON object a line", Self::Ndjson),
+            ("csv", "Every pair without the codes", Self::Csv),
+        ]
+    }
+}
+
 /// What `codenet run` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RunFormat {

@@ -118,6 +118,9 @@ impl DataRow {
                 Ok(Sample {
                     id: submission.submission_id,
                     status: submission.status,
+                    cpu_time: submission.cpu_time.and_then(|it| it.try_into().ok()),
+                    memory: submission.memory.and_then(|it| it.try_into().ok()),
+                    next_status: String::new(),
                     problem: submission.problem_id,
                     language: language_called(&submission.language),
                     language_name: submission.language,

@@ -7,15 +7,17 @@
 //! `table` reads rows of any format, `sample` is a row with code, and `data` gives the samples of a data set. `tokens` are those
 //! that are compared, and `duplicates` finds the samples that are nearly the same.
 //!
-//! `import` makes a set: `layout` says where everything stands in it, `set` reads it, `submission` what is known of a submission and a problem,
-//! `metadata` writes that as Parquet. `status`, `language_name` and `clean` bring statuses, languages and texts into one form.
+//! `import` makes a set: `layout` says where everything stands in it, `set` reads it, `submission` what is known of a submission and
+//! a problem, `metadata` writes that as Parquet. `status`, `language_name` and `clean` bring statuses, languages and texts into one form.
 //! `select` takes some of a set's submissions by a condition, `run` runs them on the sample input of their problem, `stats` counts
-//! them, `problems` finds problems that are one, and `benchmark` cuts a benchmark. `page` is what pages for a browser share.
+//! them, `evolution` compares those that follow each other, `problems` finds problems that are one, `benchmark` cuts a benchmark, and
+//! `translations` pairs solutions in two languages. `page` is what pages for a browser share.
 
 pub mod benchmark;
 mod clean;
 pub mod data;
 pub mod duplicates;
+pub mod evolution;
 pub mod import;
 mod language_name;
 pub mod layout;
@@ -33,6 +35,7 @@ pub mod status;
 pub mod submission;
 pub mod table;
 mod tokens;
+pub mod translations;
 
 pub use data::DataError;
 pub use skipped::Skipped;

@@ -8,7 +8,7 @@ use crate::status::status_called;
 use crate::table::{RowError, text_of};
 
 /// Names of the column that holds code, the first that is there.
-pub const CODE: &[&str] = &["code", "content", "text", "func", "source_code"];
+pub const CODE: &[&str] = &["code", "content", "text", "func", "source_code", "from_code"];
 /// Names of the column that says the language.
 pub const LANGUAGE: &[&str] = &["lang", "language", "programming_language"];
 /// Names of the column that says which row it is.
@@ -17,7 +17,13 @@ pub const ID: &[&str] = &["id", "submission_id", "idx", "task_id", "blob_id", "h
 pub const PROBLEM: &[&str] = &["problem_id", "problem", "group"];
 
 /// Names of the column that says what the judge said.
-pub const STATUS: &[&str] = &["status", "verdict"];
+pub const STATUS: &[&str] = &["status", "verdict", "from_status"];
+/// Names of the column that says how long a program ran, in milliseconds.
+pub const CPU_TIME: &[&str] = &["cpu_time", "run_time", "time_ms", "runtime"];
+/// Names of the column that says how much memory it took, in kilobytes.
+pub const MEMORY: &[&str] = &["memory", "memory_kb"];
+/// Names of the column that says what the judge said of the user's next program.
+pub const NEXT_STATUS: &[&str] = &["to_status"];
 
 /// A row with code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +38,12 @@ pub struct Sample {
     pub code: String,
     /// One of [`crate::status::STATUSES`]; empty where the data do not say.
     pub status: String,
+    /// Milliseconds.
+    pub cpu_time: Option<u64>,
+    /// Kilobytes.
+    pub memory: Option<u64>,
+    /// What the judge said of the next program of the same user for the problem, as `status`; empty where the data do not say.
+    pub next_status: String,
 }
 
 impl Sample {
@@ -43,9 +55,16 @@ impl Sample {
         });
         let code = code.ok_or(RowError::Missing("code"))?;
         let language_name = text_of(&fields, LANGUAGE).unwrap_or_default();
-        let status = text_of(&fields, STATUS).unwrap_or_default();
+        let status = |names: &[&str]| {
+            let status = text_of(&fields, names).unwrap_or_default();
+            status_called(&status).map_or(status, str::to_owned)
+        };
+        let whole = |names: &[&str]| text_of(&fields, names)?.parse().ok();
         Ok(Self {
-            status: status_called(&status).map_or(status, str::to_owned),
+            status: status(STATUS),
+            cpu_time: whole(CPU_TIME),
+            memory: whole(MEMORY),
+            next_status: status(NEXT_STATUS),
             id: text_of(&fields, ID).unwrap_or_else(|| number.to_string()),
             problem: text_of(&fields, PROBLEM).unwrap_or_default(),
             language: language_called(&language_name),
@@ -56,6 +75,6 @@ impl Sample {
 
     /// All names that a column of a sample may have.
     pub fn columns() -> Vec<&'static str> {
-        [CODE, LANGUAGE, ID, PROBLEM, STATUS].concat()
+        [CODE, LANGUAGE, ID, PROBLEM, STATUS, CPU_TIME, MEMORY, NEXT_STATUS].concat()
     }
 }

@@ -12,6 +12,8 @@ pub struct Symbols {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     pub problem: u32,
+    /// The number that is guessed; 0 where none is.
+    pub number: u64,
     pub symbols: Vec<u32>,
     pub edges: Vec<[u32; 2]>,
 }

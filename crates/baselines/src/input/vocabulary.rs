@@ -63,6 +63,7 @@ impl Vocabulary {
             problem,
             symbols: symbols.names.iter().map(|name| number(name)).collect(),
             edges: symbols.edges.clone(),
+            ..Program::default()
         }
     }
 }
@@ -80,7 +81,7 @@ impl Growing {
             self.counts[number as usize] += 1;
             numbers.push(number);
         }
-        Program { problem, symbols: numbers, edges: symbols.edges.clone() }
+        Program { problem, symbols: numbers, edges: symbols.edges.clone(), ..Program::default() }
     }
 
     /// The `most` most frequent symbols, and the programs in their final numbers.

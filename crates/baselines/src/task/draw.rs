@@ -32,7 +32,7 @@ pub(crate) fn epoch(settings: &Settings, programs: &[Program], epoch: usize) -> 
             pairs.chunks(settings.batch).map(|pairs| pairs.as_flattened().to_vec()).collect()
         }
         Task::Retrieval => of_problems(programs, settings.batch, &mut random),
-        Task::Classification | Task::Masked => {
+        Task::Classification | Task::Masked | Task::Regression => {
             let mut all: Vec<u32> = (0..programs.len() as u32).collect();
             all.shuffle(&mut random);
             for window in all.chunks_mut(SORTED * settings.batch) {
@@ -115,11 +115,13 @@ pub(crate) fn shown<'p>(
 
 /// Whole programs with their targets.
 pub(crate) fn whole(task: Task, programs: Vec<&Program>) -> Batch<'_> {
-    let targets = if task == Task::Similarity {
-        let same = |pair: &[&Program]| f32::from(u8::from(pair[0].problem == pair[1].problem));
-        Targets::Same(programs.chunks_exact(2).map(same).collect())
-    } else {
-        Targets::Problems(programs.iter().map(|program| program.problem).collect())
+    let targets = match task {
+        Task::Similarity => {
+            let same = |pair: &[&Program]| f32::from(u8::from(pair[0].problem == pair[1].problem));
+            Targets::Same(programs.chunks_exact(2).map(same).collect())
+        }
+        Task::Regression => Targets::Numbers(programs.iter().map(|program| program.number).collect()),
+        _ => Targets::Problems(programs.iter().map(|program| program.problem).collect()),
     };
     Batch { programs: programs.into_iter().map(Cow::Borrowed).collect(), targets }
 }

@@ -5,6 +5,7 @@ use candle_nn::loss;
 
 use super::Targets;
 use crate::network::Network;
+use crate::scale::Scale;
 use crate::settings::{Model, Settings, Size, Task};
 use crate::weights::{Stack, Weights};
 
@@ -23,6 +24,8 @@ pub(crate) enum Head {
     Vectors(Stack),
     /// A score for each symbol.
     Words(Stack),
+    /// A number for each program.
+    Numbers { stack: Stack, scale: Scale },
 }
 
 impl Head {
@@ -31,6 +34,7 @@ impl Head {
         network: &dyn Network,
         problems: usize,
         symbols: usize,
+        scale: Option<Scale>,
         weights: &mut Weights,
     ) -> Result<Self> {
         let width = network.width();
@@ -41,7 +45,7 @@ impl Head {
                 &[512, 1024]
             }
             (Model::Cnn | Model::CnnAll, Task::Classification) => &[256],
-            (_, Task::Similarity) => &[128],
+            (_, Task::Similarity | Task::Regression) => &[128],
             _ => &[],
         };
         let sizes = |first: usize, last: usize| [&[first], inner, &[last]].concat();
@@ -55,6 +59,10 @@ impl Head {
             }
             Task::Retrieval => Self::Vectors(weights.stack("vectors", &sizes(width, COMPARED))?),
             Task::Masked => Self::Words(weights.stack("words", &sizes(network.place_width(), symbols))?),
+            Task::Regression => {
+                let Some(scale) = scale else { candle_core::bail!("there are no numbers to learn") };
+                Self::Numbers { stack: weights.stack("numbers", &sizes(width, 1))?, scale }
+            }
         })
     }
 
@@ -62,6 +70,7 @@ impl Head {
     pub(crate) fn answers(&self, vectors: &Tensor) -> Result<Tensor> {
         match self {
             Self::Classes(stack) | Self::Words(stack) => stack.of(vectors),
+            Self::Numbers { stack, .. } => stack.of(vectors)?.squeeze(1),
             Self::Pairs { joined, stack } => {
                 let (rows, width) = vectors.dims2()?;
                 let pairs = vectors.reshape((rows / 2, 2, width))?;
@@ -84,6 +93,12 @@ impl Head {
     pub(crate) fn loss(&self, vectors: &Tensor, targets: &Targets) -> Result<Tensor> {
         let answers = self.answers(vectors)?;
         match (self, targets) {
+            (Self::Numbers { scale, .. }, Targets::Numbers(right)) => {
+                let right: Vec<f32> = right.iter().map(|&number| scale.standardized(number)).collect();
+                let right = Tensor::from_slice(&right, right.len(), answers.device())?;
+                loss::mse(&answers, &right)
+            }
+            (_, Targets::Numbers(_)) => candle_core::bail!("this model learns no numbers"),
             (Self::Vectors(_), Targets::Problems(problems)) => {
                 let one_source = vec![0; problems.len()];
                 familiar_train::loss::supervised_contrastive(
@@ -102,6 +117,16 @@ impl Head {
                 let right = Tensor::from_slice(right, right.len(), answers.device())?;
                 with_logits(&answers, &right)
             }
+        }
+    }
+}
+
+impl Head {
+    /// How numbers are learnt, where they are.
+    pub(crate) fn scale(&self) -> Option<Scale> {
+        match self {
+            Self::Numbers { scale, .. } => Some(*scale),
+            _ => None,
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) enum Targets {
     Problems(Vec<u32>),
     /// For each two programs that follow each other, 1 where they solve one problem, else 0.
     Same(Vec<f32>),
+    /// The number of each program.
+    Numbers(Vec<u64>),
     /// For each program the places where words are masked, and these words.
     Words { places: Vec<Vec<u32>>, words: Vec<u32> },
 }

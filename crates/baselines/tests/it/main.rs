@@ -1,18 +1,19 @@
 //! Baselines are trained on a small benchmark whose problems are easy to tell apart.
 
 mod data;
+mod labels;
 
 use std::path::Path;
 
 use familiar_baselines::measure::{self, MeasureOptions, Measured};
 use familiar_baselines::saved::Saved;
-use familiar_baselines::settings::{Label, Model, Settings, Size, Task};
+use familiar_baselines::settings::{Model, Settings, Size, Task};
 use familiar_baselines::training::{self, Event, TrainingOptions};
 use familiar_baselines::{BaselineError, aroma};
 
 const MEMORY: usize = 1 << 30;
 
-fn options(folder: &Path, model: Model, task: Task) -> TrainingOptions {
+pub(crate) fn options(folder: &Path, model: Model, task: Task) -> TrainingOptions {
     let mut settings = Settings::new(model, task, Size::Small).expect("the model learns the task");
     settings.epochs = match (model, task) {
         (Model::Bag, Task::Classification) => 30,
@@ -35,13 +36,13 @@ fn options(folder: &Path, model: Model, task: Task) -> TrainingOptions {
     }
 }
 
-fn measured(folder: &Path, data: &str) -> Result<Measured, BaselineError> {
+pub(crate) fn measured(folder: &Path, data: &str) -> Result<Measured, BaselineError> {
     let (model, data) = (folder.join("model"), folder.join("data").join(data));
     measure::run(&MeasureOptions { model, data, memory: MEMORY, threads: 2 })
 }
 
 /// Trains with all that is said meanwhile.
-fn train(options: &TrainingOptions) -> Result<(Saved, Vec<Event>), BaselineError> {
+pub(crate) fn train(options: &TrainingOptions) -> Result<(Saved, Vec<Event>), BaselineError> {
     let mut events = Vec::new();
     let saved = training::run(options, &mut |event| events.push(event.clone()))?;
     Ok((saved, events))
@@ -132,28 +133,6 @@ fn training_starts_with_the_weights_of_another_task() {
     assert!(matches!(train(&second), Err(BaselineError::OtherModel { .. })));
 }
 
-/// Whether a program was accepted follows from what it does.
-#[test]
-fn acceptance_is_learnt() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().join("data");
-    data::write(&path);
-    for file in ["train.jsonl", "valid.jsonl", "test.jsonl"] {
-        let text = std::fs::read_to_string(path.join(file)).expect("it is text");
-        let judged = |line: &str| {
-            let status = if line.contains("while") { "Wrong Answer" } else { "Accepted" };
-            line.replacen('{', &format!("{{\"status\":\"{status}\","), 1) + "\n"
-        };
-        std::fs::write(path.join(file), text.lines().map(judged).collect::<String>()).expect("written");
-    }
-    let mut options = options(folder.path(), Model::Cnn, Task::Classification);
-    options.settings.label = Label::Acceptance;
-    let (saved, _) = train(&options).expect("it is trained");
-    assert_eq!(saved.problems, ["accepted", "rejected"]);
-    let accuracy = measured(folder.path(), "test.jsonl").expect("it is measured").main();
-    assert!(accuracy > 0.8, "{accuracy} of the answers are right");
-}
-
 #[test]
 fn what_cannot_be_trained_is_refused() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -185,7 +164,7 @@ fn what_cannot_be_trained_is_refused() {
 }
 
 /// Asserts that a document follows a schema of the documentation.
-fn follows(document: &serde_json::Value, schema: &str) {
+pub(crate) fn follows(document: &serde_json::Value, schema: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats").join(schema);
     let text = std::fs::read(path).expect("the schema can be read");
     let schema = serde_json::from_slice(&text).expect("it is JSON");

@@ -21,6 +21,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("codenet evaluate", &["progress"], "takes seconds"),
     ("codenet import", ALL, "fills a folder of its own, and writes no other result"),
     ("codenet benchmark", ALL, "fills a folder of its own, and prints a short table"),
+    ("codenet translations", ALL, "fills a folder of its own, and prints a short table"),
     ("codenet run", &["memory"], "each program has a limit of its own, and few run at a time"),
     ("codenet select", &["threads", "memory"], "copies rows, and holds those of one problem"),
     ("transform design", ALL, "fills a folder of its own, and prints a short table"),

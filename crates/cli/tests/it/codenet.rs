@@ -123,6 +123,38 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     tree.run(&format!("{cut} --output one")).fails_with(&["one holds something"]);
 }
 
+/// Steps of users are rows as other commands read them.
+#[test]
+fn steps_and_translations_come_from_one_set() {
+    let tree = submissions();
+    let told = tree.run("codenet evolution set --pairs all").success().stdout();
+    let rows: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 20);
+    for row in &rows {
+        valid("codenet-evolution", row);
+    }
+    let fixes = tree.run("codenet evolution set --format csv").success().stdout();
+    assert!(fixes.starts_with("id,user_id,problem_id,language,from_submission,"), "{fixes}");
+    assert_eq!(fixes.lines().count(), 6, "{fixes}");
+    tree.run("codenet evolution set --pairs all --output steps.jsonl").success();
+    let cut = "codenet benchmark steps.jsonl --rejected --pairs 99 --max-dead-code 1 --output next";
+    tree.run(cut).success();
+    let text = ["train", "valid", "test"]
+        .map(|split| fs::read_to_string(tree.at(&format!("next/{split}.jsonl"))).expect("it was written"));
+    assert!(text.concat().contains("\"to_status\":\"Accepted\""), "{text:?}");
+
+    let java = json!({"id": "j", "problem_id": "p00001", "lang": "java", "code": "class A { int f; }"});
+    fs::write(tree.at("java.jsonl"), format!("{java}\n")).expect("a file");
+    let translations = "codenet translations set java.jsonl --pairs 99 --from Java --to Python";
+    let table = tree.run(&format!("{translations} --output pairs")).success().stdout();
+    assert!(table.starts_with("split  problems"), "{table}");
+    let manifest = fs::read(tree.at("pairs/manifest.json")).expect("it was written");
+    valid("codenet-translations", &serde_json::from_slice(&manifest).expect("JSON"));
+    tree.run(&format!("{translations} --output pairs")).fails_with(&["pairs holds something"]);
+    let same = "codenet translations set --from Java --to Java --output same";
+    tree.run(same).fails_with(&["--to java: name another language"]);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn programs_do_what_their_status_says() {

@@ -43,8 +43,8 @@ pub(super) fn draw(candidates: Vec<Candidate>, settings: &Settings) -> Result<Ve
         let solutions = samples.len();
         for (at, candidate) in samples.into_iter().enumerate() {
             let split = match settings.by {
-                SplitBy::Problem => split(number, count, settings),
-                SplitBy::Sample => split(at, solutions, settings),
+                SplitBy::Problem => Split::of(number, count, settings.test, settings.valid),
+                SplitBy::Sample => Split::of(at, solutions, settings.test, settings.valid),
             };
             let Candidate { row, id, size, .. } = candidate;
             taken.push(Taken { row, id, problem: problem.clone(), split, size });
@@ -52,17 +52,4 @@ pub(super) fn draw(candidates: Vec<Candidate>, settings: &Settings) -> Result<Ve
     }
     taken.sort_by(|one, two| (one.split, &one.problem, one.row).cmp(&(two.split, &two.problem, two.row)));
     Ok(taken)
-}
-
-/// The split of the one at `at` of `count` in a random order: first the test, then what is validated on.
-fn split(at: usize, count: usize, settings: &Settings) -> Split {
-    let test = (count as f64 * settings.test).round() as usize;
-    let valid = ((count - test) as f64 * settings.valid).round() as usize;
-    if at < test {
-        Split::Test
-    } else if at < test + valid {
-        Split::Valid
-    } else {
-        Split::Train
-    }
 }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use familiar_corpus::git::blob_id;
 use familiar_source::{Progress, memory};
 use rayon::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::data::Data;
 use crate::duplicates::{self, Duplicates};
@@ -215,6 +215,24 @@ fn leaks(found: &Duplicates, identical: &IdenticalProblems, taken: &[Taken]) -> 
     leaks
 }
 
+/// The row of a sample. What is not known is not in it.
+fn row_of(sample: Sample) -> Value {
+    let Sample { id, problem, language_name, code, status, cpu_time, memory, next_status, language: _ } =
+        sample;
+    let mut row = json!({ "id": id, "problem_id": problem, "lang": language_name, "code": code });
+    for (name, status) in [("status", status), ("to_status", next_status)] {
+        if !status.is_empty() {
+            row[name] = status.into();
+        }
+    }
+    for (name, number) in [("cpu_time", cpu_time), ("memory", memory)] {
+        if let Some(number) = number {
+            row[name] = number.into();
+        }
+    }
+    row
+}
+
 /// Writes the rows of each split, and the manifest with the names of these files' contents.
 fn write(
     data: &[PathBuf],
@@ -237,14 +255,10 @@ fn write(
     each_batch(data, memory, &mut |first, rows| {
         for (number, row) in (first..).zip(rows) {
             let (Some(taken), Ok(sample)) = (wanted.get(&number), row.sample()) else { continue };
-            let Sample { id, problem, language_name, code, status, .. } = sample;
-            if id != taken.id {
+            if sample.id != taken.id {
                 continue;
             }
-            let mut line = json!({ "id": id, "problem_id": problem, "lang": language_name, "code": code });
-            if !status.is_empty() {
-                line["status"] = status.into();
-            }
+            let line = row_of(sample);
             let file = files.get_mut(&taken.split).expect("there is a file for each split");
             writeln!(file, "{line}").map_err(error(&output.join(taken.split.file())))?;
             written += 1;

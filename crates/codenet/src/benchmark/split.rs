@@ -22,6 +22,20 @@ impl Split {
             Self::Test => "test.jsonl",
         }
     }
+
+    /// The split of the one at `at` of `count` in a random order: first the test, then what is validated on. `test` is a share of all,
+    /// `valid` one of the rest.
+    pub(crate) fn of(at: usize, count: usize, test: f64, valid: f64) -> Self {
+        let test = (count as f64 * test).round() as usize;
+        let valid = ((count - test) as f64 * valid).round() as usize;
+        if at < test {
+            Self::Test
+        } else if at < test + valid {
+            Self::Valid
+        } else {
+            Self::Train
+        }
+    }
 }
 
 /// What goes into one split as a whole.

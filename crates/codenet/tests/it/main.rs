@@ -10,5 +10,6 @@ mod benchmark;
 mod duplicates;
 mod import;
 mod import_archive;
+mod pairs;
 mod problems;
 mod sets;

@@ -6,8 +6,8 @@ mod escapes;
 mod killed;
 mod languages;
 mod python;
-mod values;
 mod together;
+mod values;
 
 use familiar_sandbox::{End, Layers, Limits, Outcome, Policy, Program, Sandbox, Test};
 use std::time::Duration;

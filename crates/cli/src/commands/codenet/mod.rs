@@ -4,6 +4,7 @@ mod benchmark;
 mod duplicates;
 #[cfg(feature = "train")]
 mod evaluate;
+mod evolution;
 mod import;
 mod problems;
 mod run;
@@ -11,6 +12,7 @@ mod select;
 mod stats;
 #[cfg(feature = "train")]
 mod train;
+mod translations;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,8 @@ enum What {
     Run(run::Arguments),
     Duplicates(duplicates::Arguments),
     Problems(problems::Arguments),
+    Evolution(evolution::Arguments),
+    Translations(translations::Arguments),
     Benchmark(benchmark::Arguments),
     #[cfg(feature = "train")]
     Train(train::Arguments),
@@ -56,6 +60,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Run(arguments) => run::run(arguments)?,
         What::Duplicates(arguments) => duplicates::run(arguments)?,
         What::Problems(arguments) => problems::run(arguments)?,
+        What::Evolution(arguments) => evolution::run(arguments)?,
+        What::Translations(arguments) => translations::run(arguments)?,
         What::Benchmark(arguments) => benchmark::run(arguments)?,
         #[cfg(feature = "train")]
         What::Train(arguments) => train::run(arguments)?,

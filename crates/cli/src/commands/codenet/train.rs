@@ -23,12 +23,16 @@ pub(super) struct Arguments {
     /// bag, cnn, cnn-all, gcn, gcn-v, gin, gin-v, misim or transformer
     #[arg(long, value_name = "MODEL", value_parser = choice(Model::ALL), hide_possible_values = true)]
     model: Model,
-    /// classification (which problem), similarity (whether two programs solve the same), retrieval (ranks), masked (which word is masked)
+    /// classification (which problem), similarity (whether two programs solve the same), retrieval (ranks), masked (which word is masked), regression (a number)
     #[arg(long, value_name = "TASK", value_parser = choice(Task::ALL), default_value = "classification", hide_possible_values = true)]
     task: Task,
-    /// What programs are told apart by: problem, status (what the judge said), acceptance (whether it was accepted)
-    #[arg(long, value_name = "LABEL", value_parser = choice(Label::ALL), default_value = "problem", hide_possible_values = true)]
-    label: Label,
+    /// What is learnt of a program: problem, status (what the judge said), acceptance (whether it was accepted), next (whether the next
+    /// one of the user was), cpu-time and memory (numbers for --task regression) [default: problem, or cpu-time]
+    #[arg(long, value_name = "LABEL", value_parser = choice(Label::ALL), hide_possible_values = true)]
+    label: Option<Label>,
+    /// Train on at most N programs of each problem, drawn by --seed; those of a smaller N are among them
+    #[arg(long, value_name = "N")]
+    most_per_problem: Option<usize>,
     /// small (minutes on two cores) or paper (layers of the published sizes)
     #[arg(long, value_name = "SIZE", value_parser = choice(Size::ALL), default_value = "small", hide_possible_values = true)]
     size: Size,
@@ -65,16 +69,21 @@ Examples:
   familiar codenet train poj --model cnn --output poj-cnn
   familiar codenet evaluate poj-cnn poj
   familiar codenet train poj --model cnn --task similarity --from poj-cnn --output poj-siamese
+  familiar codenet train java --model cnn-all --task regression --label memory --output java-memory
   familiar codenet train poj --model gin --task retrieval --watch other.jsonl --output poj-gin";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut settings = Settings::new(arguments.model, arguments.task, arguments.size)?;
-    settings.label = arguments.label;
+    if let Some(label) = arguments.label {
+        settings = settings.labelled(label)?;
+    }
+    settings.most_per_problem = arguments.most_per_problem;
     settings.seed = arguments.seed;
     settings.epochs = arguments.epochs.unwrap_or(settings.epochs);
     settings.batch = arguments.batch.unwrap_or(settings.batch);
     settings.rate = arguments.rate.unwrap_or(settings.rate);
     ensure!(settings.epochs > 0, "--epochs 0: give one or more");
+    ensure!(settings.most_per_problem != Some(0), "--most-per-problem 0: give one or more");
     ensure!(settings.batch > 1, "--batch {}: give two or more", settings.batch);
     ensure!(settings.rate > 0.0, "--rate {}: give a number above 0", settings.rate);
     crate::allocator::keep_all();
