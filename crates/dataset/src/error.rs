@@ -51,6 +51,9 @@ pub enum DatasetError {
     Detector(#[from] familiar_detectors::DetectorError),
     #[error(transparent)]
     Evaluate(#[from] familiar_evaluate::EvaluateError),
+    #[cfg(target_os = "linux")]
+    #[error(transparent)]
+    Sandbox(#[from] familiar_functional::SandboxError),
     #[error(transparent)]
     Spec(#[from] familiar_corpus::spec::SpecError),
     #[error(transparent)]

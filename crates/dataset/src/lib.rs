@@ -10,6 +10,7 @@
 //! | [`import`] | replies or pairs of others | `seeds.jsonl`, `imported.jsonl` |
 //! | [`parse`] | replies | `candidates.jsonl`, `dropped.jsonl` |
 //! | [`filter`] | candidates | `pairs.jsonl`, `merged.jsonl` |
+//! | `test` | pairs | `tests.jsonl` |
 //! | [`release`] | pairs | `releases/VERSION` |
 //! | [`inject`] | pairs and a system | a system with the pairs in it |
 //! | [`run`] | pairs, or a system with them | what a detector finds |
@@ -42,6 +43,8 @@ mod settings;
 mod split;
 pub mod status;
 pub mod study;
+#[cfg(target_os = "linux")]
+pub mod test;
 
 pub use candidate::{Candidate, Cause, Dropped};
 pub use error::DatasetError;

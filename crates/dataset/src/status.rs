@@ -33,6 +33,8 @@ pub struct Status {
     pub cross_language: u64,
     pub short: u64,
     pub contaminated: u64,
+    /// Pairs that were run, by verdict.
+    pub tested: BTreeMap<String, u64>,
     /// Pairs by the languages of both sides.
     pub by_language: BTreeMap<String, u64>,
     /// Pairs by prompt.
@@ -70,6 +72,11 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     })?;
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
         status.count(&pair);
+        Ok(())
+    })?;
+    lines::read(&project.path(file::TESTS), "test", &mut |row: Value| {
+        let verdict = row["report"]["verdict"].as_str().unwrap_or("unknown").to_owned();
+        *status.tested.entry(verdict).or_default() += 1;
         Ok(())
     })?;
     status.next = status.next(project);

@@ -13,6 +13,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("train", ALL, "writes weights for developers of the program, and has an output folder of its own"),
     ("benchmark new", ALL, "makes a folder, and writes no other result"),
     ("benchmark inject", &["format", "output", "color"], "fills a folder of its own"),
+    ("benchmark test", &["threads", "memory"], "each program has a limit of its own, and few run at a time"),
     ("benchmark release", ALL, "fills a folder of its own, and prints one line"),
     ("benchmark import", &["progress", "threads", "memory"], "reads row after row, and holds the seeds"),
     ("benchmark parse", &["progress", "memory"], "holds a few megabytes of replies, and takes a minute"),

@@ -12,6 +12,7 @@ mod run;
 mod said;
 mod seeds;
 mod status;
+mod test;
 
 use std::process::ExitCode;
 
@@ -37,6 +38,7 @@ enum What {
     Import(import::Arguments),
     Parse(parse::Arguments),
     Filter(filter::Arguments),
+    Test(test::Arguments),
     Release(release::Arguments),
     Inject(inject::Arguments),
     Run(run::Arguments),
@@ -61,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Import(arguments) => import::run(arguments)?,
         What::Parse(arguments) => parse::run(arguments)?,
         What::Filter(arguments) => filter::run(arguments)?,
+        What::Test(arguments) => test::run(arguments)?,
         What::Release(arguments) => release::run(arguments)?,
         What::Inject(arguments) => inject::run(arguments)?,
         What::Run(arguments) => run::run(arguments)?,

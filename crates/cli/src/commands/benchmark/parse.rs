@@ -36,6 +36,6 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             result.expected,
             counted(result.replies, "reply")
         )?;
-        said::listed(out, "text dropped", result.dropped.iter().map(|(cause, count)| (cause.name(), *count)))
+        said::listed(out, "dropped text", result.dropped.iter().map(|(cause, count)| (cause.name(), *count)))
     })
 }

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 status.expected
             )?;
         }
-        said::listed(out, "text dropped", status.dropped.iter().map(|(cause, count)| (*cause, *count)))?;
+        said::listed(out, "dropped text", status.dropped.iter().map(|(cause, count)| (*cause, *count)))?;
         let bands = [
             ("false", status.false_semantic),
             ("type3", status.type3),
@@ -51,6 +51,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let by = |map: &std::collections::BTreeMap<String, u64>| {
             map.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
         };
+        said::listed(out, "tested pair", status.tested.iter().map(|(name, count)| (name.as_str(), *count)))?;
         if status.pairs > 0 {
             writeln!(out, "  languages: {}", by(&status.by_language))?;
             writeln!(out, "  prompts: {}", by(&status.by_prompt))?;
