@@ -6,6 +6,7 @@
 mod attack;
 mod audit;
 mod behavior;
+mod benchmark;
 mod ci;
 mod codenet;
 mod command_line;

@@ -1,0 +1,236 @@
+//! `familiar benchmark`: a tiny benchmark from its seeds to a release, with a model that is a server on this machine.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::common::{Tree, assert_valid, schema};
+use crate::server::{Reply, Request, Server};
+
+/// A project of its own license, with functions that stand by themselves and one that does not.
+const TOTALS: &str = "# SPDX-License-Identifier: MIT
+def total(values):
+    result = 0
+    for value in values:
+        if value > 0:
+            result += value
+    return result
+
+
+def largest(values):
+    best = None
+    for value in values:
+        if best is None or value > best:
+            best = value
+    return best
+
+
+def settings(path):
+    text = read_settings(path)
+    parts = text.split(',')
+    parts.reverse()
+    return parts
+";
+
+/// A system to put pairs into.
+const HOST: [(&str, &str); 3] = [
+    (
+        "host/a.py",
+        "import os\n\n\ndef here():\n    return os.getcwd()\n\n\ndef there(path):\n    return os.path.join(here(), path)\n",
+    ),
+    (
+        "host/b.py",
+        "def half(number):\n    return number / 2\n\n\nclass Box:\n    def __init__(self, size):\n        self.size = size\n",
+    ),
+    ("host/sub/c.py", "def names(rows):\n    return [row['name'] for row in rows]\n"),
+];
+
+fn said(text: &str) -> Reply {
+    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 200 });
+    let message = json!({ "role": "assistant", "content": text });
+    Reply::json(&json!({ "choices": [{ "message": message, "finish_reason": "stop" }], "usage": usage }))
+}
+
+/// What the model answers: implementations of one of both functions in several forms, and things that are of no use.
+fn answer(request: &Request) -> Reply {
+    let asked = request.body["messages"][0]["content"].as_str().expect("a text");
+    let sample = request.body["seed"].as_u64().expect("a seed");
+    let text = match (asked.contains("def total"), sample) {
+        (true, 0) => {
+            "Sure!\n\n```python\ndef total(values):\n    return sum(value for value in values if value > 0)\n```\n\nOr with a filter:\n\n```python\n\
+             def total(numbers):\n    positive = filter(lambda number: number > 0, numbers)\n    return sum(positive)\n```\n"
+        }
+        (true, 1) => {
+            "1. By recursion:\n\ndef total(values):\n    if not values:\n        return 0\n    first, rest = values[0], values[1:]\n    \
+             return max(first, 0) + total(rest)\n\n2. A wrong one:\n\ndef total(values):\n    return sum(values) if values else 0\n\nBoth are short.\n"
+        }
+        (true, 2) => {
+            "```python\ndef total(items):\n    return sum(item for item in items if item > 0)\n```\n"
+        }
+        (false, 0) => {
+            "```python\ndef largest(values):\n    ordered = sorted(values)\n    return ordered[-1] if ordered else None\n```\n\n```java\n\
+             int largest(int[] values) { int best = values[0]; for (int v : values) best = Math.max(best, v); return best; }\n```\n"
+        }
+        (false, 1) => "You could go through all values and keep the largest one.",
+        _ => "```python\ndef largest(values:\n    return\n```\n",
+    };
+    said(text)
+}
+
+/// A benchmark with its replies.
+fn generated() -> (Tree, Server) {
+    let files = [&[("project/totals.py", TOTALS)][..], &HOST].concat();
+    let tree = Tree::new(&files);
+    let server = Server::start(|_, request| answer(request));
+    tree.run("benchmark new b").success();
+    for prompt in
+        ["distinctive", "different", "different-functional", "different-syntax", "unique", "translation"]
+    {
+        fs::remove_file(tree.at(&format!("b/prompts/{prompt}.toml"))).expect("it was made");
+    }
+    tree.run("benchmark seeds b project --self-contained").success();
+    tree.run(&format!("benchmark generate b --llm {}", server.address())).success();
+    (tree, server)
+}
+
+fn rows(tree: &Tree, file: &str) -> Vec<Value> {
+    let text = fs::read_to_string(tree.at(file)).expect("it was written");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn a_benchmark_is_built_from_seeds_to_a_release() {
+    let (tree, server) = generated();
+    let seeds = rows(&tree, "b/seeds.jsonl");
+    assert_eq!(seeds.len(), 2, "one function calls what it does not define: {seeds:?}");
+    assert!(seeds.iter().all(|seed| seed["license"] == "MIT" && seed["origin"]["path"] == "totals.py"));
+
+    // The same replies again, without the server.
+    let before = fs::read(tree.at("b/generated.jsonl")).expect("it was written");
+    let address = server.address();
+    drop(server);
+    tree.run(&format!("benchmark generate b --replay --llm {address}")).success();
+    assert_eq!(fs::read(tree.at("b/generated.jsonl")).expect("it was written"), before);
+
+    let parsed = tree.run("benchmark parse b --format json").success().json();
+    assert_eq!(
+        (&parsed["replies"], &parsed["expected"], &parsed["candidates"]),
+        (&8.into(), &32.into(), &6.into())
+    );
+    let dropped = &parsed["dropped"];
+    assert_eq!((&dropped["no-code"], &dropped["wrong-language"]), (&1.into(), &1.into()), "{dropped}");
+    tree.run("benchmark filter b --semantic").success();
+    // An implementation with other names is a copy.
+    assert_eq!(rows(&tree, "b/merged.jsonl").len(), 1);
+    let pairs = rows(&tree, "b/pairs.jsonl");
+    assert_eq!(pairs.len(), 5);
+    let pair_schema = schema("docs/formats/benchmark-pair-1.schema.json", None);
+    for pair in &pairs {
+        assert_valid(&pair_schema, pair);
+        assert!(pair["lines"].as_f64().expect("a number") < 0.75, "{pair}");
+    }
+
+    tree.run("benchmark release b --version 1.0").success();
+    let manifest: Value =
+        serde_json::from_slice(&fs::read(tree.at("b/releases/1.0/manifest.json")).expect("written"))
+            .expect("JSON");
+    assert_valid(&schema("docs/formats/benchmark-release-1.schema.json", None), &manifest);
+    assert_eq!(manifest["pairs"], 5);
+    let datasheet = fs::read_to_string(tree.at("b/releases/1.0/DATASHEET.md")).expect("it was written");
+    assert!(datasheet.contains("| MIT | 2 |"), "{datasheet}");
+    tree.run("benchmark release b --version 1.0").fails_with(&["is a release already"]);
+
+    let status = tree.run("benchmark status b --format json").success().json();
+    assert_valid(&schema("docs/formats/benchmark-status-1.schema.json", None), &status);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn both_sides_are_run() {
+    let (tree, _server) = generated();
+    tree.run("benchmark parse b").success();
+    tree.run("benchmark filter b").success();
+    let tested = tree.run("benchmark test b --format json").success().json();
+    assert_eq!(tested["pairs"], 5);
+    // One implementation adds up what is below zero, too.
+    let reports = rows(&tree, "b/tests.jsonl");
+    let differing: Vec<&Value> = reports.iter().filter(|row| row["report"]["verdict"] == "differs").collect();
+    assert_eq!(differing.len(), 1, "{reports:?}");
+    assert!(differing[0]["id"].as_str().expect("a name").ends_with(".1.1"), "{differing:?}");
+    // A kill in the middle of a row costs that row.
+    let text = fs::read(tree.at("b/tests.jsonl")).expect("it was written");
+    fs::write(tree.at("b/tests.jsonl"), &text[..text.len() - 10]).expect("it is written");
+    let again = tree.run("benchmark test b --format json").success().json();
+    assert_eq!((&again["known"], &again["verdicts"]), (&4.into(), &tested["verdicts"]));
+}
+
+#[test]
+fn pairs_stand_in_a_system_and_are_found_there() {
+    let (tree, _server) = generated();
+    tree.run("benchmark parse b").success();
+    tree.run("benchmark filter b").success();
+    tree.run("benchmark inject b host --output full --controls 1").success();
+    let places = rows(&tree, "full/injected.jsonl");
+    assert_eq!(places.len(), 12);
+    let place_schema = schema("docs/formats/benchmark-place-1.schema.json", None);
+    for place in &places {
+        assert_valid(&place_schema, place);
+        let path = place["path"].as_str().expect("a path");
+        let text = fs::read_to_string(tree.at(&format!("full/{path}"))).expect("it was written");
+        let line = place["start_line"].as_u64().expect("a line") as usize;
+        assert!(text.lines().nth(line - 1).expect("there is the line").starts_with("def "), "{place}");
+    }
+    for pair in places.chunks(2) {
+        assert_eq!(pair[0]["id"], pair[1]["id"]);
+        assert_ne!(pair[0]["path"], pair[1]["path"], "both sides stand in one file");
+    }
+    tree.run("benchmark inject b host --output full").fails_with(&["exists already"]);
+    tree.run("clones full --min-tokens 20 --min-lines 3 --format ndjson --output found.ndjson").success();
+    let run = "benchmark run b --injected full --format json --detector output:familiar:found.ndjson";
+    let result = tree.run(run).success().json();
+    assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &result);
+    assert_eq!(result["by_kind"]["control"], json!({"found": 1, "all": 1}));
+    let alone =
+        tree.run("benchmark run b --detector token-overlap --similarity 0.01 --format json").success().json();
+    assert_eq!(alone["semantic"], json!({"found": 5, "all": 5}));
+}
+
+#[test]
+fn replies_and_pairs_are_imported() {
+    let tree = Tree::new(&[]);
+    tree.run("benchmark new b").success();
+    let seed = "int f(int a) {\n    return a + 1;\n}\n";
+    let rows = [
+        json!({"seed_id": "s", "seed": seed, "lang": "c", "target_lang": "python,java", "prompt": "translation",
+               "reply": "Python:\n```\ndef f(a):\n    return a + 1\n```\nJava:\n```java\nint f(int a) { return 1 + a; }\n```"}),
+        json!({"code1": seed, "code2": "int f(int b) {\n    int c = b;\n    c++;\n    return c;\n}\n", "lang": "c", "license": "MIT"}),
+        json!({"reply": "no seed"}),
+        json!({"seed": seed, "lang": "klingon", "reply": "x"}),
+    ];
+    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    tree.write("replies.jsonl", format!("{text}not JSON\n"));
+    let imported = tree.run("benchmark import b replies.jsonl --format json").success().json();
+    assert_eq!((&imported["replies"], &imported["new_seeds"]), (&2.into(), &2.into()));
+    assert_eq!(imported["skipped"].as_object().expect("reasons").len(), 3, "{imported}");
+    tree.run("benchmark parse b").success();
+    tree.run("benchmark filter b").success();
+    let status = tree.run("benchmark status b --format json").success().json();
+    assert_eq!((&status["cross_language"], &status["pairs"]), (&2.into(), &3.into()));
+    tree.write("empty.jsonl", "");
+    tree.run("benchmark import b empty.jsonl").fails_with(&["holds nothing that can be used"]);
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let tree = Tree::new(&[("a.py", "x = 1\n")]);
+    tree.run("benchmark status nowhere").fails_with(&["is no benchmark", "familiar benchmark new"]);
+    tree.run("benchmark new b").success();
+    tree.run("benchmark new b").fails_with(&["not an empty folder"]);
+    tree.run("benchmark seeds b a.py").fails_with(&["no function of the sources can be a seed"]);
+    tree.run("benchmark parse b").fails_with(&["there are no seeds yet"]);
+    tree.run("benchmark filter b").fails_with(&["familiar benchmark parse"]);
+    tree.run("benchmark release b --version ..").fails_with(&["--version .."]);
+    tree.run("benchmark run b --detector output:cpd:x --injected a").fails_with(&["output:FORMAT:FILE"]);
+    tree.write("b/prompts/mine.toml", "variants = 1\ntext = \"write\"\n");
+    tree.run("benchmark prompts b").fails_with(&["mine.toml", "{code}"]);
+}
