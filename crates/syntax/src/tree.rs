@@ -59,6 +59,11 @@ pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
     Some(Reading { clean: parsed.clean, fragments })
 }
 
+/// Whether the grammar reads `source` without an error, within `memory` bytes for its tree.
+pub fn is_clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> bool {
+    parse::parse(grammar, source, memory).is_some_and(|parsed| parsed.clean)
+}
+
 /// The tree of `source` as an S-expression, for a person who compares front ends; `None` where tree-sitter gave up.
 pub fn s_expression(grammar: &'static Grammar, source: &[u8]) -> Option<String> {
     parse::parse(grammar, source, usize::MAX).map(|parsed| parsed.tree.root_node().to_sexp())

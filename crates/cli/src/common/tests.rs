@@ -12,7 +12,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("man", ALL, "prints a page for man"),
     ("train", ALL, "writes weights for developers of the program, and has an output folder of its own"),
     ("benchmark new", ALL, "makes a folder, and writes no other result"),
-    ("benchmark inject", &["format", "output", "color"], "fills a folder of its own"),
+    ("benchmark inject", ALL, "fills a folder of its own, and says what it put in"),
     ("benchmark test", &["threads", "memory"], "each program has a limit of its own, and few run at a time"),
     ("benchmark release", ALL, "fills a folder of its own, and prints one line"),
     ("benchmark import", &["progress", "threads", "memory"], "reads row after row, and holds the seeds"),

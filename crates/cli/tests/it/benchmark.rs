@@ -207,8 +207,8 @@ fn replies_and_pairs_are_imported() {
         json!({"reply": "no seed"}),
         json!({"seed": seed, "lang": "klingon", "reply": "x"}),
     ];
-    let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
-    tree.write("replies.jsonl", format!("{text}not JSON\n"));
+    let lines: Vec<String> = rows.iter().map(Value::to_string).chain(["not JSON".to_owned()]).collect();
+    tree.write("replies.jsonl", lines.join("\n"));
     let imported = tree.run("benchmark import b replies.jsonl --format json").success().json();
     assert_eq!((&imported["replies"], &imported["new_seeds"]), (&2.into(), &2.into()));
     assert_eq!(imported["skipped"].as_object().expect("reasons").len(), 3, "{imported}");

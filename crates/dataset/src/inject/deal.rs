@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::host::Host;
+use super::place::{Kind, Place, Sides};
 use super::places::{Gap, gaps, parses};
-use super::{Kind, Place, Sides};
 
 /// How often a side is dealt.
 const ROUNDS: u64 = 12;
@@ -152,6 +152,9 @@ fn with(text: &str, gaps: &[Gap], all: &[Sides], sides: &[(Side, usize)]) -> (St
     (new, lines)
 }
 
+/// A file, its new text, and the first and last line of each side in it.
+type Written = (usize, String, Vec<(Side, [u32; 2])>);
+
 /// Writes the places of pairs of which both sides were taken.
 fn finish(host: &Host, all: &[Sides], filled: &BTreeMap<usize, Filled>, left: &[Side]) -> Dealt {
     let mut dealt = Dealt::default();
@@ -162,7 +165,7 @@ fn finish(host: &Host, all: &[Sides], filled: &BTreeMap<usize, Filled>, left: &[
     for (at, _) in whole.iter().enumerate().filter(|(_, whole)| !**whole) {
         *dealt.left_out.entry(all[at].kind).or_default() += 1;
     }
-    let texts: Vec<(usize, String, Vec<(Side, [u32; 2])>)> = filled
+    let texts: Vec<Written> = filled
         .par_iter()
         .map(|(&file, filled)| {
             let sides: Vec<(Side, usize)> =

@@ -3,27 +3,37 @@
 //! A side stands where a function may stand: in the body of a class, or between the functions of a file. The file still parses
 //! afterwards, and no file has both sides of a pair. A manifest says where everything is.
 //!
-//! `host` reads and writes the system, `places` finds where a function may stand, and `deal` gives each side its place.
+//! `place` is where a side stands. `host` reads and writes the system, `places` finds where a function may stand, and `deal` gives each side its place.
 
 mod deal;
 mod host;
+mod place;
 mod places;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use familiar_source::Progress;
-use serde::{Deserialize, Serialize};
+use familiar_source::{Language, Progress};
+use familiar_syntax::{Parser, Want};
+use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::error::DatasetError;
 use crate::lines::{self, Writer};
-use crate::pair::{Band, Pair};
+use crate::pair::Pair;
 use crate::pool;
 use crate::project::{Project, file};
-use crate::split::{Split, splits};
+use crate::split::splits;
+
+use place::Sides;
+pub use place::{Kind, Place};
 
 /// The file that says where everything is; in the folder of the system.
 pub const MANIFEST: &str = "injected.jsonl";
+
+/// Controls have so many lines and tokens at least.
+const CONTROL_LINES: usize = 8;
+const CONTROL_TOKENS: usize = 80;
 
 /// What goes where.
 #[derive(Clone, Debug)]
@@ -55,67 +65,6 @@ pub struct InjectResult {
     pub skipped: Vec<String>,
 }
 
-/// A row of the manifest: one side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// The name of the pair.
-    pub id: String,
-    /// 1 is the seed, and 2 the implementation; of a control, both are the seed.
-    pub side: u8,
-    pub kind: Kind,
-    pub lang: String,
-    pub prompt: String,
-    pub split: Split,
-    /// Below the folder of the system, with `/` between its parts.
-    pub path: String,
-    pub start_line: u32,
-    pub end_line: u32,
-}
-
-/// What a pair is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// Both sides are equal.
-    Control,
-    False,
-    Type3,
-    Type4,
-    CrossLanguage,
-}
-
-impl Kind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Control => "control",
-            Self::False => "false",
-            Self::Type3 => "type3",
-            Self::Type4 => "type4",
-            Self::CrossLanguage => "cross-language",
-        }
-    }
-
-    pub fn of(band: Band) -> Self {
-        match band {
-            Band::False => Self::False,
-            Band::Type3 => Self::Type3,
-            Band::Type4 => Self::Type4,
-            Band::CrossLanguage => Self::CrossLanguage,
-        }
-    }
-}
-
-/// Both sides of something that is put in.
-#[derive(Clone, Debug)]
-pub(crate) struct Sides {
-    pub(crate) id: String,
-    pub(crate) kind: Kind,
-    pub(crate) prompt: String,
-    pub(crate) split: Split,
-    pub(crate) langs: [String; 2],
-    pub(crate) codes: [String; 2],
-}
-
 /// Puts the pairs of a project into a system.
 pub fn run(
     project: &Project,
@@ -140,12 +89,17 @@ pub fn run(
     })
 }
 
-/// The pairs whose languages the system has, and the controls, in an order by chance.
+/// The pairs whose languages the system has and whose sides are functions there, and the controls, in an order by chance.
 fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides> {
     let parts = splits(all, options.seed);
     let has = |lang: &str| host.by_language.contains_key(lang);
-    let mut order: Vec<usize> =
-        (0..all.len()).filter(|&at| has(&all[at].lang1) && has(&all[at].lang2)).collect();
+    let fits = |lang: &str, code: &str| {
+        has(lang) && Language::from_name(lang).is_some_and(|language| places::takes(language, code))
+    };
+    let mut order: Vec<usize> = (0..all.len())
+        .into_par_iter()
+        .filter(|&at| fits(&all[at].lang1, &all[at].code1) && fits(&all[at].lang2, &all[at].code2))
+        .collect();
     order.sort_by_key(|&at| deal::drawn(options.seed, &all[at].id, 0));
     let sides = |at: usize, kind: Kind, id: String, other: &str, lang: &str| Sides {
         id,
@@ -155,7 +109,17 @@ fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides
         langs: [all[at].lang1.clone(), lang.to_owned()],
         codes: [all[at].code1.clone(), other.to_owned()],
     };
-    let controls = order.iter().rev().take(options.controls).map(|&at| {
+    // A detector may leave out what is smaller (the defaults of BigCloneEval are six lines and 50 tokens).
+    let mut parser = Parser::default();
+    let mut is_large = |at: &usize| {
+        let (pair, code) = (&all[*at], all[*at].code1.as_bytes());
+        let language = Language::from_name(&pair.lang1).unwrap_or(Language::Other);
+        let tokens = parser.parse(language, code, Want::default()).tokens.len();
+        pair.code1.trim_end().lines().count() >= CONTROL_LINES && tokens >= CONTROL_TOKENS
+    };
+    let large: Vec<usize> =
+        order.iter().rev().filter(|at| is_large(at)).take(options.controls).copied().collect();
+    let controls = large.into_iter().map(|at| {
         let pair = &all[at];
         sides(at, Kind::Control, format!("control.{}", pair.id), &pair.code1, &pair.lang1)
     });

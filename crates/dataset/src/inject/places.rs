@@ -1,8 +1,7 @@
 //! Where in a file a function may stand.
 
 use familiar_source::{FragmentKind, Language, Span};
-use familiar_syntax::tree::Nodes;
-use familiar_syntax::{Parser, Want, languages};
+use familiar_syntax::{Parser, Want, languages, tree};
 
 /// Most bytes that a tree may take.
 const TREE: usize = 256 << 20;
@@ -24,7 +23,16 @@ pub(super) fn in_classes(language: Language) -> bool {
 /// Whether the grammar reads a text without an error.
 pub(super) fn parses(language: Language, text: &str) -> bool {
     let grammar = languages::definition(language).tree;
-    grammar.and_then(|grammar| Nodes::parse(grammar, text, TREE)).is_some_and(|it| it.first_error().is_none())
+    grammar.is_some_and(|grammar| tree::is_clean(grammar, text.as_bytes(), TREE))
+}
+
+/// Whether code may stand where functions of a language stand.
+pub(super) fn takes(language: Language, code: &str) -> bool {
+    if in_classes(language) {
+        parses(language, &format!("class Around {{\n{code}\n}}\n"))
+    } else {
+        parses(language, code)
+    }
 }
 
 /// The places behind functions of a file: in the outermost classes where the language has its functions there, else outside of

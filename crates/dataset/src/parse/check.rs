@@ -1,8 +1,7 @@
 //! What the grammar of a language says of a text, and which functions there are.
 
 use familiar_source::{FragmentKind, Language, Span};
-use familiar_syntax::tree::Nodes;
-use familiar_syntax::{Parser, Want, languages};
+use familiar_syntax::{Parser, Want, languages, tree};
 
 /// Most bytes that a tree may take.
 const TREE: usize = 256 << 20;
@@ -19,7 +18,7 @@ pub(super) struct Function {
 /// Whether the grammar reads the text without an error; `None` where no grammar knows the language.
 pub(super) fn parses(language: Language, code: &str) -> Option<bool> {
     let grammar = languages::definition(language).tree?;
-    let clean = |text: &str| Nodes::parse(grammar, text, TREE).is_some_and(|it| it.first_error().is_none());
+    let clean = |text: &str| tree::is_clean(grammar, text.as_bytes(), TREE);
     // Methods and members stand in a class elsewhere.
     let wrapped = match language {
         Language::Java

@@ -43,6 +43,11 @@ pub struct ParseResult {
     pub dropped: BTreeMap<Cause, u64>,
 }
 
+/// The candidates of one reply to a question about `seed`, and what of it was not taken. One of both is not empty.
+pub fn one(reply: &Reply, seed: &Seed) -> (Vec<Candidate>, Vec<Dropped>) {
+    Reader::new(crate::settings::Parse::default().max_bytes).read(reply, Some(seed))
+}
+
 /// Finds the candidates in all replies. 0 threads stand for one for each processor core.
 pub fn run(project: &Project, threads: usize) -> Result<ParseResult, DatasetError> {
     pool(threads)?.install(|| Work::begin(project)?.run())

@@ -89,7 +89,7 @@ impl Reader {
         let seed = SeedTokens { language, tokens };
         let last = all.len();
         for (at, segment) in (1..).zip(all) {
-            let is_open = segment.is_open && (reply.cut || at == last);
+            let is_open = at == last && (segment.is_open || reply.cut);
             self.segment(&segment, &targets, is_open, &seed, &mut found);
         }
         (found.candidates, found.dropped)
@@ -104,7 +104,7 @@ impl Reader {
         found: &mut Found<'_>,
     ) {
         let code = segment.code.as_str();
-        let language = match language_of(&mut self.parser, segment, targets) {
+        let language = match language_of(&mut self.parser, segment, targets, is_open) {
             Ok(language) => language,
             Err((cause, reason)) => {
                 let cause = if is_open && cause == Cause::DoesNotParse { Cause::Truncated } else { cause };
@@ -136,6 +136,7 @@ fn language_of(
     parser: &mut Parser,
     segment: &Segment,
     targets: &[Language],
+    is_open: bool,
 ) -> Result<Language, (Cause, String)> {
     let code = segment.code.as_str();
     let reads = |language: Language| parses(language, code) == Some(true);
@@ -148,10 +149,19 @@ fn language_of(
     if let Some(language) = guessed.into_iter().chain(targets.iter().copied()).find(|it| reads(*it)) {
         return Ok(language);
     }
+    if is_open {
+        return Err((Cause::Truncated, String::new()));
+    }
+    // The quick front ends tell which other languages are worth a tree.
+    let mut is_likely = |language: Language| {
+        let found = functions(parser, language, code);
+        let bytes: usize = found.iter().map(|it| (it.bytes.end - it.bytes.start) as usize).sum();
+        5 * bytes >= 4 * code.trim().len()
+    };
     let others = segment.language.into_iter().chain(likely).chain(STRICT);
     let other = others
         .filter(|it| !targets.contains(it))
-        .find(|it| reads(*it) && !functions(parser, *it, code).is_empty());
+        .find(|it| is_likely(*it) && parses(*it, code) == Some(true));
     match other {
         Some(other) => Err((Cause::WrongLanguage, other.name().to_owned())),
         None => Err((Cause::DoesNotParse, String::new())),

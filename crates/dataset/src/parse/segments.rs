@@ -12,7 +12,7 @@ pub(super) struct Segment {
     /// The language that the fence or the line before it names.
     pub(super) language: Option<Language>,
     pub(super) code: String,
-    /// Whether the text ends in it without saying so.
+    /// Whether it stands between fences, of which the last one is missing.
     pub(super) is_open: bool,
 }
 
@@ -74,9 +74,6 @@ fn unfenced(text: &str) -> Vec<Segment> {
         part.code = without_prose(&part.code);
     }
     parts.retain(|part| part.code.lines().any(|line| !line.trim().is_empty()));
-    if let Some(last) = parts.last_mut() {
-        last.is_open = true;
-    }
     parts
 }
 

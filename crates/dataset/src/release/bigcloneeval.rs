@@ -10,7 +10,8 @@ use std::path::Path;
 
 use familiar_syntax::{Parser, Want};
 
-use super::{Release, ending, file_name, lined, write_file};
+use super::content::Release;
+use super::files::{ending, file_name, lined, write_file};
 use crate::error::DatasetError;
 use crate::pair::{Band, BigCloneBand};
 

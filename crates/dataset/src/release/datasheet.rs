@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Release, write_file};
+use super::content::Release;
+use super::files::write_file;
 use crate::error::DatasetError;
 use crate::pair::Pair;
 use crate::status::status;

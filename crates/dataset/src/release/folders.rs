@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::{Release, ending, file_name, lined, write_file};
+use super::content::Release;
+use super::files::{ending, file_name, lined, write_file};
 use crate::error::DatasetError;
 use crate::pair::{Band, Pair};
 use crate::prompt::spoken;

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::{Release, write_file};
+use super::content::Release;
+use super::files::write_file;
 use crate::error::DatasetError;
 use crate::settings::Settings;
 

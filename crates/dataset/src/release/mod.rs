@@ -13,16 +13,17 @@
 //! says so. A release that is there is never changed.
 
 mod bigcloneeval;
+mod content;
 mod datasheet;
+mod files;
 mod folders;
 mod manifest;
 mod table;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use familiar_source::Language;
 use serde::Serialize;
 
 use crate::error::DatasetError;
@@ -30,19 +31,13 @@ use crate::lines;
 use crate::pair::Pair;
 use crate::project::{Project, file};
 use crate::seed::Seed;
-use crate::split::{Split, splits};
+use crate::split::splits;
+use content::Release;
+
+pub use content::ReleaseOptions;
 
 /// The folder of releases in the project.
 const RELEASES: &str = "releases";
-
-/// What is released.
-#[derive(Clone, Debug)]
-pub struct ReleaseOptions {
-    /// The name of the release, such as `1.0`.
-    pub version: String,
-    /// Decides which pairs are to train on, and which to test.
-    pub seed: u64,
-}
 
 /// What was released.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,16 +46,6 @@ pub struct ReleaseResult {
     pub pairs: u64,
     pub seeds: u64,
     pub files: u64,
-}
-
-/// All that is released.
-struct Release<'r> {
-    project: &'r Project,
-    options: &'r ReleaseOptions,
-    pairs: Vec<Pair>,
-    splits: Vec<Split>,
-    /// Those that have a pair.
-    seeds: BTreeMap<String, Seed>,
 }
 
 /// Writes a release, whole or not at all.
@@ -101,46 +86,4 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
     let files = manifest::write(&release, &unfinished)?;
     fs::rename(&unfinished, &folder).map_err(failed)?;
     Ok(ReleaseResult { folder, pairs: release.pairs.len() as u64, seeds: release.seeds.len() as u64, files })
-}
-
-/// Writes a file, and makes its folder.
-fn write_file(path: &Path, text: &str) -> Result<(), DatasetError> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, text))
-        .map_err(|source| DatasetError::Write { path: path.to_owned(), source })
-}
-
-/// The ending of files in a language.
-fn ending(lang: &str) -> &'static str {
-    match Language::from_name(lang) {
-        Some(Language::Python) => "py",
-        Some(Language::Java) => "java",
-        Some(Language::C) => "c",
-        Some(Language::Cpp) => "cpp",
-        Some(Language::CSharp) => "cs",
-        Some(Language::Go) => "go",
-        Some(Language::JavaScript) => "js",
-        Some(Language::TypeScript) => "ts",
-        Some(Language::Rust) => "rs",
-        Some(Language::Kotlin) => "kt",
-        Some(Language::Swift) => "swift",
-        Some(Language::Ruby) => "rb",
-        Some(Language::Php) => "php",
-        Some(Language::Scala) => "scala",
-        Some(Language::Dart) => "dart",
-        _ => "txt",
-    }
-}
-
-/// A name without what file systems take for something else.
-fn file_name(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    plain.trim_start_matches('.').to_owned()
-}
-
-/// A text that ends with one line end.
-fn lined(code: &str) -> String {
-    format!("{}\n", code.trim_end())
 }

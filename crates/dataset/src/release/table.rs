@@ -11,7 +11,7 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use super::Release;
+use super::content::Release;
 use crate::error::DatasetError;
 use crate::pair::Pair;
 
@@ -35,33 +35,33 @@ const COLUMNS: [Column; 17] = [
     ("syntactic", DataType::Float64, |r, at| numbers(r, at, |pair| pair.syntactic)),
     ("semantic", DataType::Float64, |r, at| numbers(r, at, |pair| pair.semantic)),
     ("short", DataType::Boolean, |r, at| {
-        Arc::new(BooleanArray::from_iter(r.pairs[at].iter().map(|pair| Some(pair.short))))
+        Arc::new(r.pairs[at].iter().map(|pair| Some(pair.short)).collect::<BooleanArray>())
     }),
     ("found_in", DataType::Utf8, |r, at| {
         texts(r, at, |pair| pair.contamination.as_ref().map(|it| format!("{}/{}", it.project, it.path)))
     }),
     ("seed_license", DataType::Utf8, |r, at| {
         let license = |pair: &Pair| r.seeds.get(&pair.seed_id).and_then(|seed| seed.license.clone());
-        Arc::new(StringArray::from_iter(r.pairs[at].iter().map(license)))
+        Arc::new(r.pairs[at].iter().map(license).collect::<StringArray>())
     }),
     ("seed_origin", DataType::Utf8, |r, at| {
         let origin = |pair: &Pair| {
             let origin = r.seeds.get(&pair.seed_id).and_then(|seed| seed.origin.as_ref());
             origin.map(|it| format!("{}/{}:{}", it.project, it.path, it.line))
         };
-        Arc::new(StringArray::from_iter(r.pairs[at].iter().map(origin)))
+        Arc::new(r.pairs[at].iter().map(origin).collect::<StringArray>())
     }),
     ("split", DataType::Utf8, |r, at| {
-        Arc::new(StringArray::from_iter(r.splits[at].iter().map(|split| Some(split.name()))))
+        Arc::new(r.splits[at].iter().map(|split| Some(split.name())).collect::<StringArray>())
     }),
 ];
 
 fn texts(release: &Release<'_>, at: std::ops::Range<usize>, of: fn(&Pair) -> Option<String>) -> ArrayRef {
-    Arc::new(StringArray::from_iter(release.pairs[at].iter().map(of)))
+    Arc::new(release.pairs[at].iter().map(of).collect::<StringArray>())
 }
 
 fn numbers(release: &Release<'_>, at: std::ops::Range<usize>, of: fn(&Pair) -> Option<f64>) -> ArrayRef {
-    Arc::new(Float64Array::from_iter(release.pairs[at].iter().map(of)))
+    Arc::new(release.pairs[at].iter().map(of).collect::<Float64Array>())
 }
 
 pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {

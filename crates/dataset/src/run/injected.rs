@@ -12,7 +12,7 @@ use familiar_evaluate::Judge;
 use familiar_evaluate::attack::Detector;
 use familiar_source::Silent;
 
-use super::RunOptions;
+use super::options::RunOptions;
 use super::result::{Found, RunResult};
 use crate::error::DatasetError;
 use crate::inject::{MANIFEST, Place};
