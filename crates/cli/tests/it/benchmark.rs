@@ -19,9 +19,20 @@ def total(values):
 
 def largest(values):
     best = None
-    for value in values:
-        if best is None or value > best:
+    place = 0
+    count = 0
+    for at, value in enumerate(values):
+        count = count + 1
+        if best is None:
             best = value
+            place = at
+        elif value > best:
+            best = value
+            place = at
+    if count == 0 or place >= count:
+        return None
+    if place < 0 and count > 0:
+        return values[0]
     return best
 
 

@@ -10,10 +10,10 @@ mod host;
 mod place;
 mod places;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use familiar_source::{Language, Progress};
+use familiar_source::{Fragment, FragmentKind, Language, Progress};
 use familiar_syntax::{Parser, Want};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -31,9 +31,9 @@ pub use place::{Kind, Place};
 /// The file that says where everything is; in the folder of the system.
 pub const MANIFEST: &str = "injected.jsonl";
 
-/// Controls have so many lines and tokens at least.
-const CONTROL_LINES: usize = 8;
-const CONTROL_TOKENS: usize = 80;
+/// Controls have so many lines and tokens at least: detectors may leave out what is smaller (BigCloneEval, six lines and 50 tokens).
+const CONTROL_LINES: u32 = 10;
+const CONTROL_TOKENS: u32 = 60;
 
 /// What goes where.
 #[derive(Clone, Debug)]
@@ -109,17 +109,8 @@ fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides
         langs: [all[at].lang1.clone(), lang.to_owned()],
         codes: [all[at].code1.clone(), other.to_owned()],
     };
-    // A detector may leave out what is smaller (the defaults of BigCloneEval are six lines and 50 tokens).
-    let mut parser = Parser::default();
-    let mut is_large = |at: &usize| {
-        let (pair, code) = (&all[*at], all[*at].code1.as_bytes());
-        let language = Language::from_name(&pair.lang1).unwrap_or(Language::Other);
-        let tokens = parser.parse(language, code, Want::default()).tokens.len();
-        pair.code1.trim_end().lines().count() >= CONTROL_LINES && tokens >= CONTROL_TOKENS
-    };
-    let large: Vec<usize> =
-        order.iter().rev().filter(|at| is_large(at)).take(options.controls).copied().collect();
-    let controls = large.into_iter().map(|at| {
+    let controls = control_seeds(all, order.iter().rev().copied(), options.controls);
+    let controls = controls.into_iter().map(|at| {
         let pair = &all[at];
         sides(at, Kind::Control, format!("control.{}", pair.id), &pair.code1, &pair.lang1)
     });
@@ -129,6 +120,24 @@ fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides
         sides(at, Kind::of(pair.band), pair.id.clone(), &pair.code2, &pair.lang2)
     });
     controls.chain(pairs).collect()
+}
+
+/// Pairs whose seeds are controls: each seed once, one function that is large enough.
+fn control_seeds(all: &[Pair], order: impl Iterator<Item = usize>, most: usize) -> Vec<usize> {
+    let (mut parser, mut known) = (Parser::default(), BTreeSet::new());
+    let mut is_control = |at: usize| {
+        let (pair, code) = (&all[at], all[at].code1.as_bytes());
+        let language = Language::from_name(&pair.lang1).unwrap_or(Language::Other);
+        let parsed = parser.parse(language, code, Want { fragments: true, ..Want::default() });
+        let is_large = |it: &Fragment| {
+            it.kind == FragmentKind::Function
+                && it.bytes.end - it.bytes.start >= code.trim_ascii().len() as u32
+                && it.lines.end + 1 - it.lines.start >= CONTROL_LINES
+                && it.tokens.end - it.tokens.start >= CONTROL_TOKENS
+        };
+        parsed.fragments.iter().any(is_large) && known.insert(pair.seed_id.clone())
+    };
+    order.filter(|&at| is_control(at)).take(most).collect()
 }
 
 fn inject(

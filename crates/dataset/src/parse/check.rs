@@ -31,7 +31,13 @@ pub(super) fn parses(language: Language, code: &str) -> Option<bool> {
         Language::Php if !code.contains("<?") => Some(format!("<?php\n{code}")),
         _ => None,
     };
-    Some(clean(code) || wrapped.is_some_and(|text| clean(&text)))
+    // In C#, a member by itself is an error more often than not.
+    let is_member = language == Language::CSharp && !code.contains("class ");
+    Some(match wrapped {
+        Some(text) if is_member => clean(&text) || clean(code),
+        Some(text) => clean(code) || clean(&text),
+        None => clean(code),
+    })
 }
 
 /// The outermost functions, in their order.

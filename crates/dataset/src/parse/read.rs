@@ -4,6 +4,8 @@ use familiar_corpus::language_called;
 use familiar_source::Language;
 use familiar_syntax::{Parser, Want, guess};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::check::{functions, parses};
 use super::clean::clean;
 use super::headings::is_prose;
@@ -37,7 +39,7 @@ pub(crate) struct Reader {
 /// What a seed is told by from its copies.
 struct SeedTokens {
     language: Option<Language>,
-    tokens: Vec<Vec<u8>>,
+    tokens: u128,
 }
 
 /// What came of one reply.
@@ -124,10 +126,14 @@ impl Reader {
         }
     }
 
-    /// The tokens of a text: two texts with the same tokens differ in comments and layout alone.
-    fn tokens(&mut self, language: Language, code: &str) -> Vec<Vec<u8>> {
-        let parsed = self.parser.parse(language, code.as_bytes(), Want::default());
-        parsed.tokens.iter().map(|token| token.text(code.as_bytes()).to_vec()).collect()
+    /// A hash of the tokens of a text: two texts with the same tokens differ in comments and layout alone.
+    fn tokens(&mut self, language: Language, code: &str) -> u128 {
+        let mut hash = Xxh3::new();
+        for token in self.parser.parse(language, code.as_bytes(), Want::default()).tokens {
+            hash.update(token.text(code.as_bytes()));
+            hash.update(&[0]);
+        }
+        hash.digest128()
     }
 }
 
@@ -143,15 +149,16 @@ fn language_of(
     if let Some(named) = segment.language.filter(|named| targets.contains(named)) {
         return if reads(named) { Ok(named) } else { Err((Cause::DoesNotParse, named.name().to_owned())) };
     }
-    let likely = guess::language(code.as_bytes(), None);
     // What many grammars read is decided by how it looks.
-    let guessed = likely.filter(|it| targets.contains(it));
+    let guessed = if targets.len() > 1 { guess::language(code.as_bytes(), None) } else { None };
+    let guessed = guessed.filter(|it| targets.contains(it));
     if let Some(language) = guessed.into_iter().chain(targets.iter().copied()).find(|it| reads(*it)) {
         return Ok(language);
     }
     if is_open {
         return Err((Cause::Truncated, String::new()));
     }
+    let likely = guess::language(code.as_bytes(), None);
     // The quick front ends tell which other languages are worth a tree.
     let mut is_likely = |language: Language| {
         let found = functions(parser, language, code);
