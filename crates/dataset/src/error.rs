@@ -45,6 +45,18 @@ pub enum DatasetError {
     NotInjected(PathBuf),
     #[error("a command is asked about pairs, and cannot search a system: leave out --injected")]
     NoSearch,
+    #[error("{} names no judges: write groups = [[\"ada\", \"bob\"]] into its table [judge]", .0.display())]
+    NoJudges(PathBuf),
+    #[error("somebody judges {} now: end `familiar benchmark judge` there first", .0.display())]
+    JudgedNow(PathBuf),
+    #[error("{}: {source}", path.display())]
+    Judgements { path: PathBuf, source: familiar_judging::exchange::ExchangeError },
+    #[error("{0} is no judge of this benchmark; benchmark.toml has the judges")]
+    NoJudge(String),
+    #[error("{name} is no stratum with judged pairs; there are {known}")]
+    NoStratum { name: String, known: String },
+    #[error(transparent)]
+    Refused(#[from] familiar_judging::Refusal),
     #[error(transparent)]
     Clones(#[from] familiar_engine::clones::CloneError),
     #[error(transparent)]

@@ -11,6 +11,7 @@
 //! | [`parse`] | replies | `candidates.jsonl`, `dropped.jsonl` |
 //! | [`filter`] | candidates | `pairs.jsonl`, `merged.jsonl` |
 //! | `test` | pairs | `tests.jsonl` |
+//! | [`judge`] | pairs, and what tests say | `judgements.jsonl`, which only grows |
 //! | [`release`] | pairs | `releases/VERSION` |
 //! | [`inject`] | pairs and a system | a system with the pairs in it |
 //! | [`run`] | pairs, or a system with them | what a detector finds |
@@ -24,11 +25,13 @@
 
 mod candidate;
 mod error;
+mod file_names;
 pub mod filter;
 mod form;
 pub mod generate;
 pub mod import;
 pub mod inject;
+pub mod judge;
 mod lines;
 mod pair;
 pub mod parse;

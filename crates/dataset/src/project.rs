@@ -81,6 +81,8 @@ pub(crate) mod file {
     pub(crate) const DROPPED: &str = "dropped.jsonl";
     pub(crate) const PAIRS: &str = "pairs.jsonl";
     pub(crate) const MERGED: &str = "merged.jsonl";
+    pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";
+    /// What tests say of pairs.
     pub(crate) const TESTS: &str = "tests.jsonl";
     /// The corpus of the sources of seeds.
     pub(crate) const CORPUS: &str = "corpus";

@@ -1,5 +1,6 @@
 //! The configuration of a benchmark: `benchmark.toml`.
 
+use familiar_judging::Rules;
 use serde::{Deserialize, Serialize};
 
 /// The first version of the file.
@@ -17,6 +18,8 @@ pub struct Settings {
     pub parse: Parse,
     #[serde(default)]
     pub filter: Filter,
+    #[serde(default)]
+    pub judge: Rules,
 }
 
 /// How a model is asked.
@@ -75,6 +78,7 @@ impl Settings {
             generate: Generate::default(),
             parse: Parse::default(),
             filter: Filter::default(),
+            judge: Rules::default(),
         }
     }
 
@@ -93,11 +97,12 @@ impl Settings {
         if !(0.0..=2.0).contains(&settings.generate.temperature) {
             return Err(format!("temperature {}: give a number from 0 to 2", settings.generate.temperature));
         }
+        settings.judge.check().map_err(|reason| format!("[judge] {reason}"))?;
         Ok(settings)
     }
 
     pub(crate) fn text(&self) -> String {
-        let Self { schema, name, generate, parse, filter } = self;
+        let Self { schema, name, generate, parse, filter, judge } = self;
         format!(
             "# What this benchmark is made by. `familiar benchmark status` says what is done.\n\
              schema = {schema:?}\n\
@@ -117,16 +122,43 @@ impl Settings {
              # From here on Type-3, below Type-4\n\
              type3_from = {:?}\n\
              # Functions of fewer lines are marked as short\n\
-             min_lines = {}\n",
+             min_lines = {}\n\n{}",
             generate.temperature,
             generate.max_tokens,
             generate.seed,
             parse.max_bytes,
             filter.false_above,
             filter.type3_from,
-            filter.min_lines
+            filter.min_lines,
+            judging(judge)
         )
     }
+}
+
+/// The table of those who judge.
+fn judging(rules: &Rules) -> String {
+    let Rules { groups, panel, stand_ins, share_twice, hide_tests, models, labels, seed } = rules;
+    let away: Vec<String> = stand_ins.iter().map(|(away, other)| format!("{away:?} = {other:?}")).collect();
+    format!(
+        "[judge]\n\
+         # Each group judges a section of the pairs, such as [[\"ada\", \"bob\"], [\"carl\", \"dora\"]]\n\
+         groups = {groups:?}\n\
+         # Those who decide by discussion what two groups could not decide\n\
+         panel = {panel:?}\n\
+         # Who judges in the place of a member that is away, such as {{ ada = \"eve\" }}\n\
+         stand_ins = {{{}}}\n\
+         # This share of the pairs two people judge without seeing what the other one says\n\
+         share_twice = {share_twice:?}\n\
+         # Judges see what the tests say only after they have judged\n\
+         hide_tests = {hide_tests}\n\
+         # Whether a model may be a judge. Its name begins with model:\n\
+         models = {models}\n\
+         # What judges may call a pair, beside the verdict\n\
+         labels = {labels:?}\n\
+         # Decides which pairs a group gets\n\
+         seed = {seed}\n",
+        away.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -135,7 +167,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let settings = Settings::new("a \"name\"");
+        let mut settings = Settings::new("a \"name\"");
+        settings.judge.groups = vec![vec!["ada".to_owned(), "bob".to_owned()]];
+        settings.judge.stand_ins.insert("ada".to_owned(), "eve".to_owned());
+        settings.judge.labels.push("copied".to_owned());
         assert_eq!(Settings::read(&settings.text()), Ok(settings));
     }
 
@@ -146,5 +181,8 @@ mod tests {
         assert!(of("schema = \"familiar.benchmark/9\"\nname = \"n\"").contains("familiar.benchmark/1"));
         assert!(of(&format!("{head}[filter]\nfalse_above = 0.4")).contains("from 0 to 1"));
         assert!(of(&format!("{head}[filter]\nfalse = 0.4")).contains("unknown field"));
+        assert!(
+            of(&format!("{head}[judge]\ngroups = [[\"a\"], [\"a\"]]")).contains("[judge] judge a stands")
+        );
     }
 }

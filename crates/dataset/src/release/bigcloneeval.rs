@@ -11,8 +11,9 @@ use std::path::Path;
 use familiar_syntax::{Parser, Want};
 
 use super::content::Release;
-use super::files::{ending, file_name, lined, write_file};
+use super::files::write_file;
 use crate::error::DatasetError;
+use crate::file_names::{ending, file_name, lined};
 use crate::pair::{Band, BigCloneBand};
 
 const FUNCTIONS: &str = "name,type,startline,endline,id,tokens,functionality_id,language";
@@ -36,7 +37,8 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
         ];
         let number = |value: Option<f64>| value.map(|it| it.to_string()).unwrap_or_default();
         let (min, max) = (one.1.min(other.1), one.1.max(other.1));
-        let table = if pair.band == Band::False { &mut others } else { &mut clones };
+        let is_false = pair.band == Band::False || release.judged.verdict(&pair.id) == Some(false);
+        let table = if is_false { &mut others } else { &mut clones };
         // Writing to a string does not fail.
         let _ = writeln!(
             table,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::judge::released::Judged;
 use crate::pair::Pair;
 use crate::project::Project;
 use crate::seed::Seed;
@@ -22,6 +23,7 @@ pub(super) struct Release<'r> {
     pub(super) options: &'r ReleaseOptions,
     pub(super) pairs: Vec<Pair>,
     pub(super) splits: Vec<Split>,
+    pub(super) judged: Judged,
     /// Those that have a pair.
     pub(super) seeds: BTreeMap<String, Seed>,
 }

@@ -49,7 +49,7 @@ fn text(release: &Release<'_>) -> Result<String, DatasetError> {
 }
 
 fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Status) -> std::fmt::Result {
-    let Release { project, options, pairs, seeds, splits } = release;
+    let Release { project, options, pairs, seeds, splits, .. } = release;
     let settings = &project.settings;
     writeln!(out, "# {} {}\n", settings.name, options.version)?;
     writeln!(
@@ -112,11 +112,7 @@ fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Stat
     }
     writeln!(out, "\n`pairs.parquet` has the license and the origin of each function.\n")?;
     writeln!(out, "## What is known to be wrong\n")?;
-    writeln!(
-        out,
-        "No person has judged these pairs: that a pair is true follows from how it was made, and the kind from how alike both sides look. \
-         A model may answer with code that does something else."
-    )?;
+    writeln!(out, "{}", release.judged.text())?;
     if status.contaminated > 0 {
         writeln!(
             out,

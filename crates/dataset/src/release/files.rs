@@ -1,9 +1,7 @@
-//! Files of a release, and their names.
+//! Writes the files of a release.
 
 use std::fs;
 use std::path::Path;
-
-use familiar_source::Language;
 
 use crate::error::DatasetError;
 
@@ -13,38 +11,4 @@ pub(super) fn write_file(path: &Path, text: &str) -> Result<(), DatasetError> {
     folder
         .and_then(|()| fs::write(path, text))
         .map_err(|source| DatasetError::Write { path: path.to_owned(), source })
-}
-
-/// The ending of files in a language.
-pub(super) fn ending(lang: &str) -> &'static str {
-    match Language::from_name(lang) {
-        Some(Language::Python) => "py",
-        Some(Language::Java) => "java",
-        Some(Language::C) => "c",
-        Some(Language::Cpp) => "cpp",
-        Some(Language::CSharp) => "cs",
-        Some(Language::Go) => "go",
-        Some(Language::JavaScript) => "js",
-        Some(Language::TypeScript) => "ts",
-        Some(Language::Rust) => "rs",
-        Some(Language::Kotlin) => "kt",
-        Some(Language::Swift) => "swift",
-        Some(Language::Ruby) => "rb",
-        Some(Language::Php) => "php",
-        Some(Language::Scala) => "scala",
-        Some(Language::Dart) => "dart",
-        _ => "txt",
-    }
-}
-
-/// A name without what file systems take for something else.
-pub(super) fn file_name(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    plain.trim_start_matches('.').to_owned()
-}
-
-/// A text that ends with one line end.
-pub(super) fn lined(code: &str) -> String {
-    format!("{}\n", code.trim_end())
 }

@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::content::Release;
-use super::files::{ending, file_name, lined, write_file};
+use super::files::write_file;
 use crate::error::DatasetError;
+use crate::file_names::{ending, file_name, lined};
 use crate::pair::{Band, Pair};
 use crate::prompt::spoken;
 
@@ -17,6 +18,7 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
     let mut translations: BTreeMap<&str, Vec<&Pair>> = BTreeMap::new();
     for pair in &release.pairs {
         let kind = match pair.band {
+            _ if release.judged.verdict(&pair.id) == Some(false) => "judged_false".to_owned(),
             Band::CrossLanguage => {
                 translations.entry(&pair.seed_id).or_default().push(pair);
                 continue;

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::error::DatasetError;
+use crate::judge::released::Judged;
 use crate::lines;
 use crate::pair::Pair;
 use crate::project::{Project, file};
@@ -60,10 +61,12 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
     if folder.exists() {
         return Err(DatasetError::Released(folder));
     }
-    let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
+    let mut pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
     if pairs.is_empty() {
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
+    let judged = Judged::load(project, &pairs)?;
+    pairs.retain(|pair| !judged.is_conflict(&pair.id));
     let mut seeds = BTreeMap::new();
     let used: std::collections::BTreeSet<&str> = pairs.iter().map(|pair| pair.seed_id.as_str()).collect();
     lines::read(&project.path(file::SEEDS), "seeds", &mut |seed: Seed| {
@@ -72,7 +75,7 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         }
         Ok(())
     })?;
-    let release = Release { project, options, splits: splits(&pairs, options.seed), pairs, seeds };
+    let release = Release { project, options, splits: splits(&pairs, options.seed), pairs, seeds, judged };
     let unfinished = releases.join(format!(".{}.unfinished", options.version));
     let failed = |source| DatasetError::Write { path: folder.clone(), source };
     if unfinished.exists() {

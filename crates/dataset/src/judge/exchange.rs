@@ -1,0 +1,135 @@
+//! Judgements from and to other programs.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::Path;
+
+use familiar_judging::exchange::{self, ExchangeError};
+use familiar_judging::validate_clones::{self, Block};
+use familiar_judging::{Judgement, MODEL};
+use serde::Serialize;
+
+use super::log::Log;
+use super::{load, log};
+use crate::error::DatasetError;
+use crate::file_names::{ending, file_name};
+use crate::pair::Pair;
+use crate::project::Project;
+
+/// A form of judgements in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    Csv,
+    Jsonl,
+    /// The pairs as blocks of text, to be judged with ValidateClones.
+    ValidateClones,
+}
+
+/// What was imported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Imported {
+    pub rows: u64,
+    /// Rows that stand there already.
+    pub known: u64,
+    /// Rows on pairs that are not there.
+    pub strangers: u64,
+}
+
+/// Writes all judgements, or the pairs for ValidateClones.
+pub fn export(
+    project: &Project,
+    form: Exchange,
+    out: &mut dyn Write,
+) -> Result<io::Result<()>, DatasetError> {
+    Ok(match form {
+        Exchange::Csv => exchange::write_csv(out, &log::read(project)?),
+        Exchange::Jsonl => exchange::write_jsonl(out, &log::read(project)?),
+        Exchange::ValidateClones => {
+            let pairs = load::pairs(project)?;
+            (1..)
+                .zip(&pairs)
+                .try_for_each(|(at, pair)| validate_clones::write_block(&mut *out, &block(at, pair)))
+        }
+    })
+}
+
+/// A pair for ValidateClones. The names of the fragments tell which pair it is.
+fn block(at: u64, pair: &Pair) -> Block {
+    let fragment = |side: u8, lang: &str, code: &str| {
+        let lines = code.trim_end().lines().count().max(1);
+        format!("{}_{side}.{} 1 {lines}", file_name(&pair.id), ending(lang))
+    };
+    Block {
+        tool: "1".to_owned(),
+        clone: at.to_string(),
+        fragments: [fragment(1, &pair.lang1, &pair.code1), fragment(2, &pair.lang2, &pair.code2)],
+        codes: [pair.code1.clone(), pair.code2.clone()],
+    }
+}
+
+/// Adds the judgements of a file: CSV by the ending `.csv`, JSON lines by `.jsonl`, and verdicts of ValidateClones otherwise. These name
+/// no judge, so `judge` has to; `at` is the time that they get.
+pub fn import(
+    project: &Project,
+    path: &Path,
+    judge: Option<&str>,
+    at: &str,
+) -> Result<Imported, DatasetError> {
+    let read = |source| DatasetError::Read { path: path.to_owned(), source };
+    let input = BufReader::new(File::open(path).map_err(read)?);
+    let pairs = load::pairs(project)?;
+    let wrong = |source| DatasetError::Judgements { path: path.to_owned(), source };
+    let rows = match path.extension().and_then(|it| it.to_str()) {
+        Some("csv") => exchange::read_csv(input).map_err(wrong)?,
+        Some("jsonl") => exchange::read_jsonl(input).map_err(wrong)?,
+        _ => verdicts(&pairs, input, judge, at).map_err(wrong)?,
+    };
+    let rules = &project.settings.judge;
+    for row in &rows {
+        let may = rules.models || !row.judge.starts_with(MODEL);
+        if !may || !rules.judges().contains(row.judge.as_str()) {
+            return Err(DatasetError::NoJudge(row.judge.clone()));
+        }
+    }
+    let (mut log, there) = Log::open(project)?;
+    let ledger = load::ledger(project, &pairs, there.clone());
+    let mut result = Imported::default();
+    let mut new = Vec::new();
+    for row in rows {
+        match () {
+            () if there.contains(&row) => result.known += 1,
+            () if ledger.index(&row.pair_id).is_none() => result.strangers += 1,
+            () => new.push(row),
+        }
+    }
+    result.rows = new.len() as u64;
+    log.append(&new)?;
+    Ok(result)
+}
+
+/// Verdicts of ValidateClones. Its judges do not see what others say. Undecided ones count as said.
+fn verdicts(
+    pairs: &[Pair],
+    input: BufReader<File>,
+    judge: Option<&str>,
+    at: &str,
+) -> Result<Vec<Judgement>, ExchangeError> {
+    let Some(judge) = judge else {
+        let reason = "verdicts of ValidateClones name no judge: give --judge NAME".to_owned();
+        return Err(ExchangeError::Line { line: 1, reason });
+    };
+    let by_fragments: BTreeMap<String, &str> =
+        pairs.iter().map(|pair| (block(0, pair).fragments.join(","), pair.id.as_str())).collect();
+    let row = |line: validate_clones::Line| Judgement {
+        pair_id: by_fragments.get(&line.fragments).map_or(line.fragments.clone(), |&id| id.to_owned()),
+        judge: judge.to_owned(),
+        verdict: Some(line.verdict),
+        comment: String::new(),
+        label: None,
+        seconds: 0.0,
+        at: at.to_owned(),
+        blind: true,
+    };
+    Ok(validate_clones::read_verdicts(input)?.into_iter().map(row).collect())
+}

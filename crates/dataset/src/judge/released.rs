@@ -1,0 +1,105 @@
+//! What a release has of judgements.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use familiar_judging::agreement::Agreement;
+use familiar_judging::{Judgement, Round, State};
+
+use super::report::{self, Report};
+use super::{load, log};
+use crate::error::DatasetError;
+use crate::pair::{Band, Pair};
+use crate::project::Project;
+
+/// What people say of the pairs.
+#[derive(Default)]
+pub(crate) struct Judged {
+    states: BTreeMap<String, State>,
+    report: Option<Report>,
+    by_panel: u64,
+    /// Judges who said something.
+    people: u64,
+    models: Vec<String>,
+}
+
+impl Judged {
+    /// Reads it; nothing where nobody has judged.
+    pub(crate) fn load(project: &Project, pairs: &[Pair]) -> Result<Self, DatasetError> {
+        let rows: Vec<Judgement> = log::read(project)?;
+        if rows.is_empty() {
+            return Ok(Self::default());
+        }
+        let pairs: Vec<Pair> = pairs.iter().filter(|pair| pair.band != Band::False).cloned().collect();
+        let ledger = load::ledger(project, &pairs, rows);
+        let report = report::of(&pairs, &ledger);
+        let said =
+            |is_model: bool| report.judges.iter().filter(move |it| it.judged > 0 && it.is_model == is_model);
+        let decided = |at: &usize| ledger.round(*at) == Round::Panel && ledger.state(*at) != State::ForPanel;
+        Ok(Self {
+            states: (0..pairs.len()).map(|at| (pairs[at].id.clone(), ledger.state(at))).collect(),
+            by_panel: (0..pairs.len()).filter(decided).count() as u64,
+            people: said(false).count() as u64,
+            models: said(true).map(|it| it.judge.clone()).collect(),
+            report: Some(report),
+        })
+    }
+
+    /// Whether the pair is true, where its judges have decided.
+    pub(crate) fn verdict(&self, id: &str) -> Option<bool> {
+        match self.states.get(id) {
+            Some(State::True) => Some(true),
+            Some(State::False) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether one judge says true and another one false: such a pair is not released.
+    pub(crate) fn is_conflict(&self, id: &str) -> bool {
+        self.states.get(id) == Some(&State::Conflict)
+    }
+
+    /// What the datasheet says of it.
+    pub(crate) fn text(&self) -> String {
+        let Some(report) = &self.report else {
+            return "No person has judged these pairs: that a pair is true follows from how it was made, and the kind from how alike \
+                 both sides look. A model may answer with code that does something else."
+                .to_owned();
+        };
+        let of = |state: State| report.states.get(state.name()).copied().unwrap_or(0);
+        let (is_true, is_false) = (of(State::True), of(State::False));
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            out,
+            "{} of {} pairs are judged, by {} people in {:.1} hours: {is_true} true, {is_false} false, {} in conflict and left out, and {} \
+             undecided. A panel decided {}. All judges of a group have to say true. The column `judged` has the verdict; the other \
+             pairs are true by how they were made alone.",
+            is_true + is_false + of(State::Conflict) + of(State::Undecided),
+            report.pairs,
+            self.people,
+            report.hours,
+            of(State::Conflict),
+            of(State::Undecided),
+            self.by_panel
+        );
+        let all = report.strata.iter().find(|it| it.name == "all");
+        for (name, agreement) in [
+            ("Cohen's kappa", all.and_then(|it| it.cohen)),
+            ("Fleiss' kappa", all.and_then(|it| it.fleiss)),
+            ("Krippendorff's alpha", all.and_then(|it| it.krippendorff)),
+        ] {
+            if let Some(Agreement { units, value, low, high }) = agreement {
+                let _ = writeln!(
+                    out,
+                    "\n{name} is {value:.3} (95 % interval {low:.3} to {high:.3}), of {units} pairs that people judged by themselves."
+                );
+            }
+        }
+        let _ = match &self.models[..] {
+            [] => writeln!(out, "\nNo model judged."),
+            models => writeln!(out, "\nModels judged, too, and their verdicts count: {}.", models.join(", ")),
+        };
+        out.trim_end().to_owned()
+    }
+}

@@ -1,0 +1,186 @@
+//! How far the judges are, and how much they agree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use familiar_judging::agreement::{Agreement, Unit, cohen, fleiss, krippendorff};
+use familiar_judging::proportions::{Difference, Rate, two_proportions};
+use familiar_judging::{Judgement, Ledger, MODEL, State, Verdict};
+use serde::Serialize;
+
+use super::load;
+use crate::error::DatasetError;
+use crate::pair::Pair;
+use crate::project::Project;
+
+/// How far the judges are, and how much they agree.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    pub schema: &'static str,
+    /// Pairs to judge.
+    pub pairs: u64,
+    /// How many pairs are in each state.
+    pub states: BTreeMap<&'static str, u64>,
+    /// Pairs that count for agreement: several people judged them by themselves.
+    pub independent: u64,
+    pub hours: f64,
+    pub judges: Vec<JudgeLine>,
+    /// How often each label was given, of all judgements.
+    pub labels: BTreeMap<String, Rate>,
+    pub strata: Vec<Stratum>,
+    /// Judgements of pairs that are not there any more.
+    pub strangers: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
+}
+
+/// What one judge did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JudgeLine {
+    pub judge: String,
+    pub is_model: bool,
+    pub judged: u64,
+    pub waiting: u64,
+    pub hours: f64,
+    /// The time of the newest judgement.
+    pub last: Option<String>,
+}
+
+/// Some of the pairs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stratum {
+    /// Such as `all`, `language=java`, `group=1`, `month=2026-11` or `kind=type4`.
+    pub name: String,
+    /// How many of the pairs whose judging has ended are true.
+    pub rate: Rate,
+    /// Of what the members of the first group say by themselves.
+    pub cohen: Option<Agreement>,
+    pub fleiss: Option<Agreement>,
+    pub krippendorff: Option<Agreement>,
+}
+
+/// What is known of a stratum while it is counted.
+#[derive(Default)]
+struct Counted {
+    ended: u64,
+    is_true: u64,
+    units: Vec<Unit>,
+}
+
+/// Says how far the judges are.
+pub fn report(project: &Project) -> Result<Report, DatasetError> {
+    let (pairs, ledger) = load::both(project)?;
+    Ok(of(&pairs, &ledger))
+}
+
+pub(super) fn of(pairs: &[Pair], ledger: &Ledger) -> Report {
+    let mut states: BTreeMap<&'static str, u64> = State::ALL.iter().map(|state| (state.name(), 0)).collect();
+    let mut strata: BTreeMap<(u8, String), Counted> = BTreeMap::new();
+    let (mut judgements, mut labels) = (0, BTreeMap::<String, u64>::new());
+    let mut last: BTreeMap<&str, &str> = BTreeMap::new();
+    for (at, pair) in pairs.iter().enumerate() {
+        let state = ledger.state(at);
+        *states.entry(state.name()).or_default() += 1;
+        for said in ledger.said(at) {
+            judgements += 1;
+            if let Some(label) = &said.label {
+                *labels.entry(label.clone()).or_default() += 1;
+            }
+            let newest = last.entry(&said.judge).or_default();
+            *newest = (*newest).max(&said.at);
+        }
+        let first = ledger.first_round(at);
+        let unit = unit(&first);
+        let ended = matches!(state, State::True | State::False | State::Conflict | State::Undecided);
+        if !ended && unit.is_none() {
+            continue;
+        }
+        for name in names(pair, ledger, at) {
+            let counted = strata.entry(name).or_default();
+            counted.ended += u64::from(ended);
+            counted.is_true += u64::from(state == State::True);
+            counted.units.extend(unit.clone());
+        }
+    }
+    let independent = strata.get(&(0, "all".to_owned())).map_or(0, |all| all.units.len() as u64);
+    let judges = judges(ledger, &last);
+    Report {
+        schema: "familiar.judging/1",
+        pairs: pairs.len() as u64,
+        states,
+        independent,
+        hours: ledger.seconds().values().sum::<f64>() / 3600.0,
+        judges,
+        labels: labels.into_iter().map(|(label, count)| (label, Rate::new(count, judgements))).collect(),
+        strata: strata.into_iter().map(|((_, name), counted)| counted.stratum(name)).collect(),
+        strangers: ledger.strangers(),
+        difference: None,
+    }
+}
+
+/// What several people say by themselves.
+fn unit(said: &[&Judgement]) -> Option<Unit> {
+    let number = |verdict: Verdict| match verdict {
+        Verdict::True => 0,
+        Verdict::False => 1,
+        Verdict::Undecided => 2,
+    };
+    let is_unit = said.len() > 1 && said.iter().all(|it| it.blind);
+    is_unit.then(|| said.iter().filter_map(|it| it.verdict).map(number).collect())
+}
+
+/// The strata of a pair, in the order of the report.
+fn names(pair: &Pair, ledger: &Ledger, at: usize) -> Vec<(u8, String)> {
+    let language =
+        if pair.lang1 == pair.lang2 { pair.lang1.clone() } else { format!("{}-{}", pair.lang1, pair.lang2) };
+    let mut names = vec![
+        (0, "all".to_owned()),
+        (1, format!("language={language}")),
+        (2, format!("group={}", ledger.group(at) + 1)),
+        (4, format!("kind={}", pair.band.name())),
+        (5, format!("prompt={}", pair.prompt)),
+    ];
+    let newest = ledger.said(at).iter().map(|it| it.at.as_str()).max();
+    names.extend(newest.and_then(|at| at.get(..7)).map(|month| (3, format!("month={month}"))));
+    names
+}
+
+fn judges(ledger: &Ledger, last: &BTreeMap<&str, &str>) -> Vec<JudgeLine> {
+    let known = ledger.rules().judges();
+    let all: BTreeSet<&str> = known.into_iter().chain(ledger.seconds().keys().map(String::as_str)).collect();
+    let line = |judge: &str| {
+        let (judged, waiting) = ledger.progress(judge);
+        JudgeLine {
+            judge: judge.to_owned(),
+            is_model: judge.starts_with(MODEL),
+            judged,
+            waiting,
+            hours: ledger.seconds().get(judge).copied().unwrap_or(0.0) / 3600.0,
+            last: last.get(judge).map(|&at| at.to_owned()),
+        }
+    };
+    all.into_iter().map(line).collect()
+}
+
+impl Counted {
+    fn stratum(self, name: String) -> Stratum {
+        Stratum {
+            name,
+            rate: Rate::new(self.is_true, self.ended),
+            cohen: cohen(&self.units),
+            fleiss: fleiss(&self.units),
+            krippendorff: krippendorff(&self.units),
+        }
+    }
+}
+
+/// Says whether the shares of true pairs differ in two strata.
+pub fn compare(report: &Report, one: &str, other: &str) -> Result<Difference, DatasetError> {
+    let of = |name: &str| {
+        let found = report.strata.iter().find(|it| it.name == name && it.rate.of > 0);
+        found.map(|it| (it.rate.count, it.rate.of)).ok_or_else(|| DatasetError::NoStratum {
+            name: name.to_owned(),
+            known: report.strata.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    };
+    Ok(two_proportions(of(one)?, of(other)?))
+}

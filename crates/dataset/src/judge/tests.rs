@@ -1,0 +1,181 @@
+//! Judging from the first pair to the release.
+
+use std::fs;
+use std::sync::Arc;
+
+use familiar_judging::Verdict;
+use serde_json::json;
+
+use super::*;
+use crate::lines;
+use crate::pair::{Band, Pair};
+use crate::project::{Project, file};
+use crate::release::{self, ReleaseOptions};
+use crate::seed::Seed;
+use crate::split::tests::pair;
+
+const NOW: &str = "2026-11-26T04:00:00Z";
+
+/// A benchmark with so many pairs, and two groups of two judges and a panel.
+fn project(folder: &std::path::Path, count: usize, judge: &str) -> Project {
+    let folder = folder.join("clones2");
+    let project = Project::create(&folder).expect("a benchmark");
+    let mut seed = Seed::of_code("python", "def f(x):\n    return x\n");
+    seed.specification = Some("Gives <b>x</b>.".to_owned());
+    let mut pairs: Vec<Pair> = (0..count)
+        .map(|at| {
+            pair(
+                &format!("p{at:05}"),
+                &seed.seed_id,
+                &seed.code,
+                &format!("def g(x):\n    return x + {at}\n"),
+            )
+        })
+        .collect();
+    if let Some(first) = pairs.first_mut() {
+        first.band = Band::False;
+    }
+    lines::write(&project.path(file::PAIRS), &pairs).expect("pairs");
+    lines::write(&project.path(file::SEEDS), [&seed]).expect("seeds");
+    let tests: Vec<_> =
+        pairs.iter().map(|it| json!({"id": it.id, "report": {"verdict": "agrees"}})).collect();
+    lines::write(&project.path(file::TESTS), &tests).expect("tests");
+    let path = project.path("benchmark.toml");
+    let text = fs::read_to_string(&path).expect("settings");
+    let (head, _) = text.split_once("[judge]").expect("they have the table");
+    let groups = "groups = [[\"ada\", \"bob\"], [\"carl\", \"dora\"]]\npanel = [\"pia\"]";
+    fs::write(&path, format!("{head}[judge]\n{groups}\n{judge}\n")).expect("settings");
+    Project::open(&folder).expect("it opens")
+}
+
+fn said(view: &View, verdict: Verdict) -> Said {
+    Said { pair_id: view.pair_id.clone(), verdict, comment: String::new(), label: None, seconds: 36.0 }
+}
+
+#[test]
+fn what_tests_say_is_hidden_until_a_pair_is_judged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let desk = Desk::open(&project(folder.path(), 9, "share_twice = 1.0")).expect("a desk");
+    let view = desk.next("ada", &[]).expect("a pair");
+    assert_eq!(
+        (view.specification.as_deref(), view.tests.as_ref(), view.blind),
+        (Some("Gives <b>x</b>."), None, true)
+    );
+    let outcome = desk.judge("ada", said(&view, Verdict::True)).expect("it is kept");
+    assert_eq!(outcome.tests, Some(json!({"verdict": "agrees"})));
+    let other = desk.next("bob", &[]).expect("a pair");
+    assert_eq!((&other.pair_id, other.others.len()), (&view.pair_id, 0), "bob does not see what ada said");
+    assert!(desk.judge("carl", said(&view, Verdict::True)).is_err());
+    assert_eq!(desk.undo("ada").expect("it goes").pair_id, view.pair_id);
+    assert!(desk.undo("ada").is_err());
+    assert_eq!(desk.progress("ada").judged, 0);
+    let skipped = desk.next("ada", std::slice::from_ref(&view.pair_id)).expect("another one");
+    assert_ne!(skipped.pair_id, view.pair_id);
+}
+
+#[test]
+fn judges_at_once_lose_no_judgement() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 41, "");
+    let desk = Arc::new(Desk::open(&project).expect("a desk"));
+    std::thread::scope(|scope| {
+        for judge in ["ada", "bob", "carl", "dora"] {
+            let desk = Arc::clone(&desk);
+            scope.spawn(move || {
+                while let Some(view) = desk.next(judge, &[]) {
+                    desk.judge(judge, said(&view, Verdict::True)).expect("it is kept");
+                }
+            });
+        }
+    });
+    drop(desk);
+    let report = report(&project).expect("a report");
+    assert_eq!((report.pairs, report.states["true"]), (40, 40));
+    assert!((report.hours - 0.8).abs() < 1e-9, "80 judgements of 36 seconds");
+    assert!(report.judges.iter().filter(|it| it.judge != "pia").all(|it| it.judged == 20));
+}
+
+#[test]
+fn a_release_says_who_judged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 5, "share_twice = 1.0\nmodels = false");
+    let options = |version: &str| ReleaseOptions { version: version.to_owned(), seed: 0 };
+    let before = release::run(&project, &options("0.1")).expect("a release");
+    let sheet = fs::read_to_string(before.folder.join("DATASHEET.md")).expect("a datasheet");
+    assert!(sheet.contains("No person has judged"));
+    let desk = Desk::open(&project).expect("a desk");
+    for (group, verdicts) in [
+        (["ada", "bob"], [[Verdict::True, Verdict::True], [Verdict::False, Verdict::False]]),
+        (["carl", "dora"], [[Verdict::True, Verdict::False], [Verdict::True, Verdict::True]]),
+    ] {
+        for verdict in verdicts {
+            for (judge, verdict) in group.iter().zip(verdict) {
+                let view = desk.next(judge, &[]).expect("a pair");
+                desk.judge(judge, said(&view, verdict)).expect("it is kept");
+            }
+        }
+    }
+    drop(desk);
+    let report = report(&project).expect("a report");
+    let all = &report.strata[0];
+    assert_eq!((all.rate.count, all.rate.of, report.independent), (2, 4, 4));
+    // Of 4 pairs, 3 agree; by chance 0.75 · 0.5 + 0.25 · 0.5 would: kappa = 0.25 / 0.5.
+    assert!((all.cohen.expect("there is one").value - 0.5).abs() < 1e-9);
+    assert!(compare(&report, "group=1", "group=2").expect("both are there").p > 0.05);
+    assert!(compare(&report, "group=1", "group=9").is_err());
+    let after = release::run(&project, &options("1.0")).expect("a release");
+    assert_eq!(after.pairs, before.pairs - 1, "the pair in conflict is left out");
+    let sheet = fs::read_to_string(after.folder.join("DATASHEET.md")).expect("a datasheet");
+    assert!(
+        sheet.contains("4 of 4 pairs are judged, by 4 people") && sheet.contains("No model judged"),
+        "{sheet}"
+    );
+    assert!(after.folder.join("standalone/judged_false/python").read_dir().is_ok_and(|it| it.count() == 1));
+    let clones = fs::read_to_string(after.folder.join("bigcloneeval/clones.csv")).expect("clones");
+    assert_eq!(clones.lines().count(), 3);
+}
+
+#[test]
+fn judgements_come_from_files_and_go_to_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 4, "");
+    let mut blocks = Vec::new();
+    export(&project, Exchange::ValidateClones, &mut blocks).expect("pairs").expect("it is written");
+    let blocks = familiar_judging::validate_clones::read_blocks(&blocks[..]).expect("blocks");
+    assert_eq!(blocks.len(), 3);
+    let mut verdicts = Vec::new();
+    for block in &blocks {
+        familiar_judging::validate_clones::write_verdict(&mut verdicts, block, Verdict::True)
+            .expect("it is written");
+    }
+    let file = folder.path().join("verdicts.txt");
+    fs::write(&file, &verdicts).expect("it is written");
+    assert!(import(&project, &file, None, NOW).is_err());
+    assert!(import(&project, &file, Some("zoe"), NOW).expect_err("no judge").to_string().contains("zoe"));
+    let done = import(&project, &file, Some("ada"), NOW).expect("it is read");
+    assert_eq!((done.rows, done.known, done.strangers), (3, 0, 0));
+    for (form, name) in [(Exchange::Csv, "all.csv"), (Exchange::Jsonl, "all.jsonl")] {
+        let mut out = Vec::new();
+        export(&project, form, &mut out).expect("judgements").expect("it is written");
+        let file = folder.path().join(name);
+        fs::write(&file, &out).expect("it is written");
+        let again = import(&project, &file, None, NOW).expect("it is read");
+        assert_eq!((again.rows, again.known), (0, 3), "{name}");
+    }
+}
+
+#[test]
+fn models_judge_only_where_they_may() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 3, "");
+    let row = format!("pair_id,judge,verdict,at\np00001,model:m,true,{NOW}\n");
+    let file = folder.path().join("model.csv");
+    fs::write(&file, row).expect("it is written");
+    assert!(matches!(import(&project, &file, None, NOW), Err(crate::DatasetError::NoJudge(_))));
+    fs::write(
+        project.path(file::JUDGEMENTS),
+        format!("{{\"pair_id\":\"p00001\",\"judge\":\"model:m\",\"verdict\":\"true\",\"at\":\"{NOW}\"}}\n"),
+    )
+    .expect("it is written");
+    assert!(report(&project).expect("a report").judges.iter().all(|it| !it.is_model));
+}

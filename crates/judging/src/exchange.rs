@@ -1,0 +1,159 @@
+//! Judgements as CSV and as JSON lines.
+
+use std::io::{self, BufRead, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::judgement::{Judgement, Verdict};
+
+/// Why a file of judgements cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ExchangeError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("line {line}: {reason}")]
+    Line { line: u64, reason: String },
+}
+
+/// A row of the table.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    pair_id: String,
+    judge: String,
+    #[serde(default)]
+    verdict: String,
+    #[serde(default)]
+    comment: String,
+    #[serde(default)]
+    label: String,
+    #[serde(default)]
+    seconds: f64,
+    at: String,
+    #[serde(default)]
+    blind: bool,
+}
+
+/// Writes judgements as CSV, with the names of the columns.
+pub fn write_csv<'j>(out: impl Write, rows: impl IntoIterator<Item = &'j Judgement>) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+    writer.write_record(["pair_id", "judge", "verdict", "comment", "label", "seconds", "at", "blind"])?;
+    for row in rows {
+        writer.serialize(Row {
+            pair_id: row.pair_id.clone(),
+            judge: row.judge.clone(),
+            verdict: row.verdict.map_or("", Verdict::name).to_owned(),
+            comment: row.comment.clone(),
+            label: row.label.clone().unwrap_or_default(),
+            seconds: row.seconds,
+            at: row.at.clone(),
+            blind: row.blind,
+        })?;
+    }
+    writer.flush()
+}
+
+/// Reads judgements from CSV. The columns may stand in any order; `pair_id`, `judge`, `verdict` and `at` have to be there.
+pub fn read_csv(input: impl io::Read) -> Result<Vec<Judgement>, ExchangeError> {
+    let mut reader = csv::Reader::from_reader(input);
+    let mut rows = Vec::new();
+    for row in reader.deserialize() {
+        let row: Row = row.map_err(|error| ExchangeError::Line {
+            line: error.position().map_or(0, csv::Position::line),
+            reason: error.to_string(),
+        })?;
+        let verdict = Verdict::from_name(&row.verdict);
+        if verdict.is_none() && !row.verdict.is_empty() {
+            let reason = format!("verdict {:?}: give true, false or undecided", row.verdict);
+            return Err(ExchangeError::Line { line: rows.len() as u64 + 2, reason });
+        }
+        rows.push(Judgement {
+            pair_id: row.pair_id,
+            judge: row.judge,
+            verdict,
+            comment: row.comment,
+            label: Some(row.label).filter(|it| !it.is_empty()),
+            seconds: row.seconds,
+            at: row.at,
+            blind: row.blind,
+        });
+    }
+    checked(rows, 2)
+}
+
+/// Writes judgements as JSON lines, the form of `judgements.jsonl`.
+pub fn write_jsonl<'j>(mut out: impl Write, rows: impl IntoIterator<Item = &'j Judgement>) -> io::Result<()> {
+    for row in rows {
+        serde_json::to_writer(&mut out, row)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// Reads judgements from JSON lines.
+pub fn read_jsonl(input: impl BufRead) -> Result<Vec<Judgement>, ExchangeError> {
+    let mut rows = Vec::new();
+    for (at, line) in input.lines().enumerate() {
+        let reason =
+            |error: serde_json::Error| ExchangeError::Line { line: at as u64 + 1, reason: error.to_string() };
+        rows.push(serde_json::from_str(&line?).map_err(reason)?);
+    }
+    checked(rows, 1)
+}
+
+/// Refuses times that are none.
+fn checked(rows: Vec<Judgement>, first: u64) -> Result<Vec<Judgement>, ExchangeError> {
+    for (line, row) in (first..).zip(&rows) {
+        if familiar_source::time::parse(&row.at).is_none() || row.at.len() < 10 {
+            let reason = format!("time {:?}: give one such as 2026-11-26T04:00:00Z", row.at);
+            return Err(ExchangeError::Line { line, reason });
+        }
+        if !row.seconds.is_finite() || row.seconds < 0.0 {
+            let reason = format!("seconds {}: give a number of at least 0", row.seconds);
+            return Err(ExchangeError::Line { line, reason });
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            rows in prop::collection::vec((".*", ".*", 0usize..4, ".*", 0u32..9999, any::<bool>()), 0..8)
+        ) {
+            let rows: Vec<Judgement> = rows
+                .into_iter()
+                .map(|(pair_id, judge, verdict, comment, tenths, blind)| Judgement {
+                    pair_id,
+                    judge,
+                    verdict: Verdict::ALL.get(verdict).copied(),
+                    label: (tenths % 2 == 0).then(|| "a, \"label\"".to_owned()),
+                    comment,
+                    seconds: f64::from(tenths) / 10.0,
+                    at: "2026-11-26T04:00:00Z".to_owned(),
+                    blind,
+                })
+                .collect();
+            let mut table = Vec::new();
+            write_csv(&mut table, &rows).expect("it is written");
+            prop_assert_eq!(read_csv(&table[..]).expect("it is read"), rows.clone());
+            let mut lines = Vec::new();
+            write_jsonl(&mut lines, &rows).expect("it is written");
+            prop_assert_eq!(read_jsonl(&lines[..]).expect("it is read"), rows);
+        }
+    }
+
+    #[test]
+    fn wrong_rows_are_named() {
+        let of = |text: &str| read_csv(text.as_bytes()).expect_err("it is wrong").to_string();
+        assert!(of("pair_id,judge,verdict,at\np,ada,maybe,2026-01-01").contains("line 2: verdict"));
+        assert!(of("pair_id,judge,verdict,at\np,ada,true,yesterday").contains("line 2: time"));
+        assert!(of("pair_id,judge,verdict,seconds,at\np,ada,true,x,2026-01-01").contains("line 2"));
+        assert!(read_jsonl(&b"{}\n"[..]).is_err());
+    }
+}

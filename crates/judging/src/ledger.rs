@@ -1,0 +1,344 @@
+//! All judgements, and what follows from them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::dealing::{Dealt, deal};
+use crate::judgement::Judgement;
+use crate::rules::Rules;
+use crate::state::{Round, Seen, State};
+
+/// All judgements of some pairs.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    rules: Rules,
+    ids: Vec<String>,
+    by_id: HashMap<String, usize>,
+    dealt: Vec<Dealt>,
+    /// The pairs in the order of judging.
+    order: Vec<usize>,
+    /// The newest judgement of each judge, by pair.
+    said: Vec<Vec<Judgement>>,
+    standing: Vec<(State, Round, Vec<String>)>,
+    /// The pairs that each judge has judged, the newest last.
+    history: BTreeMap<String, Vec<usize>>,
+    /// Seconds of all judgements by judge, those that were taken back included.
+    seconds: BTreeMap<String, f64>,
+    /// Rows on pairs that are not there.
+    strangers: u64,
+}
+
+/// A pair that a judge is to judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// The index of the pair.
+    pub pair: usize,
+    pub round: Round,
+    /// Whether the judge must not see what others say.
+    pub blind: bool,
+}
+
+/// Why a judgement cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    #[error("there is no pair {0}; reload the page")]
+    NoPair(String),
+    #[error("pair {pair} is not for {judge}; reload the page")]
+    NotYours { pair: String, judge: String },
+    #[error("{0} has judged nothing that can be taken back")]
+    Nothing(String),
+    #[error("{0:?} is no label; benchmark.toml has the labels")]
+    Label(String),
+}
+
+/// Longest time that counts for one pair: who looks longer is away.
+const LONGEST: f64 = 900.0;
+
+impl Ledger {
+    pub fn new(ids: Vec<String>, rules: Rules) -> Self {
+        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let dealt = deal(&names, &rules);
+        let mut order: Vec<usize> = (0..ids.len()).collect();
+        order.sort_unstable_by_key(|&at| dealt[at].order);
+        let mut ledger = Self {
+            by_id: ids.iter().enumerate().map(|(at, id)| (id.clone(), at)).collect(),
+            said: vec![Vec::new(); ids.len()],
+            standing: Vec::new(),
+            history: BTreeMap::new(),
+            seconds: BTreeMap::new(),
+            strangers: 0,
+            rules,
+            ids,
+            dealt,
+            order,
+        };
+        ledger.standing = (0..ledger.ids.len()).map(|at| ledger.seen(at).state()).collect();
+        ledger
+    }
+
+    /// Takes a row of the log. A row on a pair that is not there is counted, and changes nothing.
+    pub fn take(&mut self, row: Judgement) {
+        let Some(&at) = self.by_id.get(&row.pair_id) else {
+            self.strangers += 1;
+            return;
+        };
+        if row.seconds.is_finite() {
+            *self.seconds.entry(row.judge.clone()).or_default() += row.seconds.clamp(0.0, LONGEST);
+        }
+        let history = self.history.entry(row.judge.clone()).or_default();
+        history.retain(|&pair| pair != at);
+        let said = &mut self.said[at];
+        let place = said.iter().position(|it| it.judge == row.judge);
+        if row.verdict.is_some() {
+            history.push(at);
+        }
+        match (row.verdict.is_some(), place) {
+            (true, Some(place)) => said[place] = row,
+            (true, None) => said.push(row),
+            (false, Some(place)) => drop(said.remove(place)),
+            (false, None) => {}
+        }
+        self.standing[at] = self.seen(at).state();
+    }
+
+    /// Says whether a judge may judge a pair now, and how: because it waits for the judge, or because the judge has judged it before.
+    pub fn may(&self, judge: &str, row: &Judgement) -> Result<Work, Refusal> {
+        let Some(&pair) = self.by_id.get(&row.pair_id) else {
+            return Err(Refusal::NoPair(row.pair_id.clone()));
+        };
+        if let Some(label) = row.label.as_ref().filter(|label| !self.rules.labels.contains(label)) {
+            return Err(Refusal::Label(label.clone()));
+        }
+        let (_, round, _) = &self.standing[pair];
+        let again = self.said[pair].iter().any(|it| it.judge == judge);
+        if again || self.waits_for(pair, judge) {
+            return Ok(Work { pair, round: *round, blind: self.is_blind(pair, *round) });
+        }
+        Err(Refusal::NotYours { pair: row.pair_id.clone(), judge: judge.to_owned() })
+    }
+
+    /// The next pair of a judge that is none of `skipped`: first those of the own section, then those that another group could not
+    /// decide, then those of the panel.
+    pub fn next(&self, judge: &str, skipped: &[String]) -> Option<Work> {
+        let mine = self.order.iter().copied().filter(|&pair| self.waits_for(pair, judge));
+        let open = mine.filter(|&pair| !skipped.contains(&self.ids[pair]));
+        let (mut best, mut best_round) = (None, Round::Panel);
+        for pair in open {
+            let round = self.standing[pair].1;
+            if best.is_none() || round < best_round {
+                (best, best_round) = (Some(pair), round);
+            }
+            if round == Round::First {
+                break;
+            }
+        }
+        best.map(|pair| Work { pair, round: best_round, blind: self.is_blind(pair, best_round) })
+    }
+
+    /// The pair whose judgement a judge takes back next.
+    pub fn last(&self, judge: &str) -> Result<usize, Refusal> {
+        let last = self.history.get(judge).and_then(|pairs| pairs.last());
+        last.copied().ok_or_else(|| Refusal::Nothing(judge.to_owned()))
+    }
+
+    /// How many pairs a judge has judged, and how many wait for this judge now.
+    pub fn progress(&self, judge: &str) -> (u64, u64) {
+        let judged = self.history.get(judge).map_or(0, Vec::len) as u64;
+        (judged, (0..self.ids.len()).filter(|&pair| self.waits_for(pair, judge)).count() as u64)
+    }
+
+    fn waits_for(&self, pair: usize, judge: &str) -> bool {
+        self.standing[pair].2.iter().any(|seat| self.rules.holds(seat, judge))
+    }
+
+    /// Says whether judges do not see what was said: it is hidden in a second round, and in the first one where two people judge by themselves.
+    pub fn is_blind(&self, pair: usize, round: Round) -> bool {
+        match round {
+            Round::First => self.dealt[pair].blind,
+            Round::Second => true,
+            Round::Panel => false,
+        }
+    }
+
+    pub fn state(&self, pair: usize) -> State {
+        self.standing[pair].0
+    }
+
+    /// The round in which the pair was decided, or in which it is.
+    pub fn round(&self, pair: usize) -> Round {
+        self.standing[pair].1
+    }
+
+    /// The newest judgement of each judge of a pair.
+    pub fn said(&self, pair: usize) -> &[Judgement] {
+        &self.said[pair]
+    }
+
+    /// What the members of the first group say of a pair, in the order of the group.
+    pub fn first_round(&self, pair: usize) -> Vec<&Judgement> {
+        let seen = self.seen(pair);
+        let seats = seen.seats(Round::First);
+        let of = |seat: &String| self.said[pair].iter().position(|it| self.rules.holds(seat, &it.judge));
+        seats.iter().filter_map(of).map(|at| &self.said[pair][at]).collect()
+    }
+
+    /// The group that judges a pair first, by its index.
+    pub fn group(&self, pair: usize) -> usize {
+        self.seen(pair).group()
+    }
+
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    pub fn index(&self, id: &str) -> Option<usize> {
+        self.by_id.get(id).copied()
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Seconds that each judge spent, at most a quarter of an hour for one judgement.
+    pub fn seconds(&self) -> &BTreeMap<String, f64> {
+        &self.seconds
+    }
+
+    /// Rows on pairs that are not there any more.
+    pub fn strangers(&self) -> u64 {
+        self.strangers
+    }
+
+    fn seen(&self, at: usize) -> Seen<'_> {
+        Seen { rules: &self.rules, dealt: &self.dealt[at], said: &self.said[at] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::judgement::Verdict::{self, False, True, Undecided};
+
+    fn ledger(share_twice: f64) -> Ledger {
+        let group = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+        let rules = Rules {
+            groups: vec![group(["ada", "bob"]), group(["carl", "dora"])],
+            panel: vec!["pia".to_owned()],
+            share_twice,
+            ..Rules::default()
+        };
+        Ledger::new((0..20).map(|at| format!("p{at}")).collect(), rules)
+    }
+
+    fn row(pair: &str, judge: &str, verdict: Option<Verdict>) -> Judgement {
+        Judgement {
+            pair_id: pair.to_owned(),
+            judge: judge.to_owned(),
+            verdict,
+            comment: String::new(),
+            label: None,
+            seconds: 2.0,
+            at: "2026-11-26T04:00:00Z".to_owned(),
+            blind: false,
+        }
+    }
+
+    fn say(ledger: &mut Ledger, judge: &str, verdict: Verdict) -> usize {
+        let work = ledger.next(judge, &[]).expect("there is a pair");
+        let id = ledger.ids()[work.pair].clone();
+        ledger.take(row(&id, judge, Some(verdict)));
+        work.pair
+    }
+
+    #[test]
+    fn both_members_have_to_say_true() {
+        let mut ledger = ledger(0.0);
+        for (one, other, state) in [
+            (True, True, State::True),
+            (True, False, State::Conflict),
+            (False, False, State::False),
+            (True, Undecided, State::Redealt),
+        ] {
+            let pair = say(&mut ledger, "ada", one);
+            assert_eq!(ledger.state(pair), State::Open);
+            assert_eq!(say(&mut ledger, "bob", other), pair);
+            assert_eq!(ledger.state(pair), state);
+        }
+    }
+
+    #[test]
+    fn undecided_pairs_go_to_another_group_and_then_to_the_panel() {
+        let mut ledger = ledger(0.0);
+        let pair = say(&mut ledger, "ada", Undecided);
+        say(&mut ledger, "bob", True);
+        assert_eq!(ledger.next("pia", &[]), None);
+        for _ in 0..10 {
+            say(&mut ledger, "carl", True);
+            say(&mut ledger, "dora", True);
+        }
+        assert_eq!(say(&mut ledger, "carl", Undecided), pair, "the own section comes first");
+        say(&mut ledger, "dora", Undecided);
+        assert_eq!(ledger.state(pair), State::ForPanel);
+        let work = ledger.next("pia", &[]).expect("the panel has it");
+        assert_eq!((work.pair, work.round, work.blind), (pair, Round::Panel, false));
+        say(&mut ledger, "pia", False);
+        assert_eq!((ledger.state(pair), ledger.round(pair)), (State::False, Round::Panel));
+    }
+
+    #[test]
+    fn what_was_said_can_be_taken_back() {
+        let mut ledger = ledger(0.0);
+        let first = say(&mut ledger, "ada", True);
+        let second = say(&mut ledger, "ada", True);
+        for pair in [second, first] {
+            assert_eq!(ledger.last("ada"), Ok(pair));
+            let id = ledger.ids()[pair].clone();
+            ledger.take(row(&id, "ada", None));
+            assert_eq!(ledger.next("ada", &[]).map(|it| it.pair), Some(pair));
+        }
+        assert_eq!(ledger.last("ada"), Err(Refusal::Nothing("ada".to_owned())));
+    }
+
+    #[test]
+    fn somebody_judges_in_the_place_of_a_member_who_is_away() {
+        let mut rules = ledger(0.0).rules().clone();
+        rules.stand_ins = [("ada".to_owned(), "eve".to_owned())].into();
+        let mut ledger = Ledger::new((0..20).map(|at| format!("p{at}")).collect(), rules);
+        let first = say(&mut ledger, "ada", True);
+        let second = say(&mut ledger, "eve", True);
+        assert_ne!(first, second, "what ada judged is done");
+        say(&mut ledger, "bob", True);
+        say(&mut ledger, "bob", True);
+        assert_eq!((ledger.state(first), ledger.state(second)), (State::True, State::True));
+    }
+
+    #[test]
+    fn a_judge_gets_no_pair_of_others() {
+        let ledger = ledger(1.0);
+        let pair = ledger.next("ada", &[]).expect("there is one").pair;
+        let row = row(&ledger.ids()[pair], "carl", Some(True));
+        assert!(matches!(ledger.may("carl", &row), Err(Refusal::NotYours { .. })));
+        assert!(ledger.may("ada", &row).is_ok_and(|work| work.blind));
+        assert_eq!(ledger.next("nobody", &[]), None);
+    }
+
+    proptest! {
+        /// Whatever judges say in whatever order, the work ends, and no pair is open then.
+        #[test]
+        fn judging_ends(seed: u64, says in prop::collection::vec(0usize..3, 40..200)) {
+            let mut ledger = ledger(0.5);
+            let judges = ["ada", "bob", "carl", "dora", "pia"];
+            let mut turn = seed as usize;
+            let mut steps = 0;
+            while let Some(judge) = (0..5).map(|at| judges[(turn + at) % 5]).find(|it| ledger.next(it, &[]).is_some()) {
+                say(&mut ledger, judge, Verdict::ALL[says[steps % says.len()]]);
+                turn = turn.wrapping_mul(7).wrapping_add(1);
+                steps += 1;
+                prop_assert!(steps <= 20 * 5);
+            }
+            let open = [State::Open, State::Redealt, State::ForPanel];
+            prop_assert!((0..20).all(|pair| !open.contains(&ledger.state(pair))));
+        }
+    }
+}

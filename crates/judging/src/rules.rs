@@ -1,0 +1,129 @@
+//! Who judges with whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// Names of judges that are models begin with this.
+pub const MODEL: &str = "model:";
+
+/// Who judges with whom: the table `[judge]` of `benchmark.toml`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    /// Each group judges a section of the pairs, and each member judges each pair of the section.
+    pub groups: Vec<Vec<String>>,
+    /// Those who decide by discussion what two groups could not decide.
+    pub panel: Vec<String>,
+    /// Who judges in the place of a member that is away.
+    pub stand_ins: BTreeMap<String, String>,
+    /// The share of the pairs that two people judge without seeing what the other one says.
+    pub share_twice: f64,
+    /// Whether judges see what the tests say only after they have judged.
+    pub hide_tests: bool,
+    /// Whether a model may be a judge.
+    pub models: bool,
+    /// What a judge may call a pair, beside the verdict.
+    pub labels: Vec<String>,
+    /// Decides which pairs a group gets, and in which order.
+    pub seed: u64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            groups: Vec::new(),
+            panel: Vec::new(),
+            stand_ins: BTreeMap::new(),
+            share_twice: 0.1,
+            hide_tests: true,
+            models: false,
+            labels: Vec::new(),
+            seed: 0,
+        }
+    }
+}
+
+impl Rules {
+    /// Says what is wrong with the rules, and what to do.
+    pub fn check(&self) -> Result<(), String> {
+        if !(0.0..=1.0).contains(&self.share_twice) {
+            return Err(format!("share_twice {}: give a number from 0 to 1", self.share_twice));
+        }
+        let mut seen = BTreeSet::new();
+        for name in self.groups.iter().flatten().chain(&self.panel) {
+            self.check_name(name)?;
+            if !seen.insert(name) {
+                return Err(format!("judge {name} stands in two places; name each judge once"));
+            }
+        }
+        if self.groups.iter().any(Vec::is_empty) {
+            return Err("a group has no member; name its judges, or leave it out".to_owned());
+        }
+        for (away, other) in &self.stand_ins {
+            self.check_name(other)?;
+            let group = self.groups.iter().find(|group| group.contains(away));
+            let Some(group) = group else {
+                return Err(format!("stand_ins: {away} is in no group; name a member of a group"));
+            };
+            if group.contains(other) {
+                return Err(format!("stand_ins: {other} is in the group of {away}; name somebody else"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), String> {
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '@');
+        if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
+            return Err(format!("judge {name:?}: a name has at most 64 letters, digits, and . - _ : @"));
+        }
+        if name.starts_with(MODEL) && !self.models {
+            return Err(format!("judge {name} is a model; set models = true, or leave it out"));
+        }
+        Ok(())
+    }
+
+    /// All who may judge, in the order of their names.
+    pub fn judges(&self) -> BTreeSet<&str> {
+        let all = self.groups.iter().flatten().chain(&self.panel).chain(self.stand_ins.values());
+        all.map(String::as_str).collect()
+    }
+
+    /// The place of a judge: the group, by its index.
+    pub fn group_of(&self, judge: &str) -> Option<usize> {
+        let stands_for = |seat: &String| self.holds(seat, judge);
+        self.groups.iter().position(|group| group.iter().any(stands_for))
+    }
+
+    /// Whether a judge may speak for a member of a group: as the member, or in its place.
+    pub fn holds(&self, seat: &str, judge: &str) -> bool {
+        seat == judge || self.stand_ins.get(seat).is_some_and(|other| other == judge)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(groups: &[&[&str]]) -> Rules {
+        let names = |group: &&[&str]| group.iter().map(|&name| name.to_owned()).collect();
+        Rules { groups: groups.iter().map(names).collect(), ..Rules::default() }
+    }
+
+    #[test]
+    fn wrong_rules_say_what_is_wrong() {
+        let of = |rules: Rules| rules.check().expect_err("they are wrong");
+        assert_eq!(rules(&[&["ada", "bob"], &["carl"]]).check(), Ok(()));
+        assert!(of(rules(&[&["ada"], &["ada"]])).contains("two places"));
+        assert!(of(rules(&[&[]])).contains("no member"));
+        assert!(of(rules(&[&["a b"]])).contains("letters"));
+        assert!(of(rules(&[&["model:m"]])).contains("models = true"));
+        assert!(of(Rules { share_twice: 2.0, ..Rules::default() }).contains("0 to 1"));
+        let mut away = rules(&[&["ada", "bob"]]);
+        away.stand_ins = [("ada".to_owned(), "bob".to_owned())].into();
+        assert!(of(away.clone()).contains("somebody else"));
+        away.stand_ins = [("zoe".to_owned(), "bob".to_owned())].into();
+        assert!(of(away).contains("in no group"));
+    }
+}
