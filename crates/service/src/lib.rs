@@ -14,7 +14,7 @@
 //! how far it is. Peers are asked before (`jobs::remote`), and what they know becomes corpora there
 //! (`worker::peer_corpora`). `store` remembers what there is. `upload` and `results` say where it
 //! lies, and `receive` writes uploads. `agents` speaks the Model Context Protocol (`tool_error` says why it has no answer), `peers` asks other
-//! servers, `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
+//! servers, `judging` is a server of its own, on which people judge pairs of a benchmark. `problem` is an error as JSON, and `metrics` are numbers for Prometheus.
 
 mod agents;
 mod caller;
@@ -24,6 +24,7 @@ mod finders;
 mod identifier;
 mod job;
 mod jobs;
+pub mod judging;
 mod libraries;
 mod metrics;
 mod options;
