@@ -17,6 +17,8 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("benchmark release", ALL, "fills a folder of its own, and prints one line"),
     ("benchmark import", &["progress", "threads", "memory"], "reads row after row, and holds the seeds"),
     ("benchmark parse", &["progress", "memory"], "holds a few megabytes of replies, and takes a minute"),
+    ("benchmark judge", ALL, "answers judges until it is stopped"),
+    ("benchmark agree", &["progress", "threads", "memory"], "counts the rows of a folder"),
     ("benchmark status", &["progress", "threads", "memory"], "counts the rows of a folder"),
     ("codenet train", ALL, "fills a folder of its own, and says how training goes"),
     ("codenet evaluate", &["progress"], "takes seconds"),

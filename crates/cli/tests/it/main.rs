@@ -23,6 +23,7 @@ mod gate;
 mod graph;
 mod html;
 mod inputs;
+mod judging;
 mod license;
 mod licenses;
 mod old_corpora;

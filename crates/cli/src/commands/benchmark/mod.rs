@@ -1,9 +1,11 @@
 //! `familiar benchmark`: a benchmark of clones, from seed functions to a release.
 
+mod agree;
 mod filter;
 mod generate;
 mod import;
 mod inject;
+mod judge;
 mod new;
 mod parse;
 mod prompts;
@@ -39,6 +41,8 @@ enum What {
     Parse(parse::Arguments),
     Filter(filter::Arguments),
     Test(test::Arguments),
+    Judge(judge::Arguments),
+    Agree(agree::Arguments),
     Release(release::Arguments),
     Inject(inject::Arguments),
     Run(run::Arguments),
@@ -64,6 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Parse(arguments) => parse::run(arguments)?,
         What::Filter(arguments) => filter::run(arguments)?,
         What::Test(arguments) => test::run(arguments)?,
+        What::Judge(arguments) => judge::run(arguments)?,
+        What::Agree(arguments) => agree::run(arguments)?,
         What::Release(arguments) => release::run(arguments)?,
         What::Inject(arguments) => inject::run(arguments)?,
         What::Run(arguments) => run::run(arguments)?,
