@@ -1,6 +1,6 @@
 //! All judgements, and what follows from them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::dealing::{Dealt, deal};
 use crate::judgement::Judgement;
@@ -23,6 +23,8 @@ pub struct Ledger {
     history: BTreeMap<String, Vec<usize>>,
     /// Seconds of all judgements by judge, those that were taken back included.
     seconds: BTreeMap<String, f64>,
+    /// How many pairs wait for each judge now.
+    waiting: BTreeMap<String, u64>,
     /// Rows on pairs that are not there.
     strangers: u64,
 }
@@ -65,6 +67,7 @@ impl Ledger {
             standing: Vec::new(),
             history: BTreeMap::new(),
             seconds: BTreeMap::new(),
+            waiting: BTreeMap::new(),
             strangers: 0,
             rules,
             ids,
@@ -72,6 +75,11 @@ impl Ledger {
             order,
         };
         ledger.standing = (0..ledger.ids.len()).map(|at| ledger.seen(at).state()).collect();
+        for at in 0..ledger.ids.len() {
+            for judge in ledger.asked(at) {
+                *ledger.waiting.entry(judge).or_default() += 1;
+            }
+        }
         ledger
     }
 
@@ -97,7 +105,26 @@ impl Ledger {
             (false, Some(place)) => drop(said.remove(place)),
             (false, None) => {}
         }
+        for judge in self.asked(at) {
+            if let Some(count) = self.waiting.get_mut(&judge) {
+                *count -= 1;
+            }
+        }
         self.standing[at] = self.seen(at).state();
+        for judge in self.asked(at) {
+            *self.waiting.entry(judge).or_default() += 1;
+        }
+    }
+
+    /// The judges for whom a pair waits.
+    fn asked(&self, at: usize) -> BTreeSet<String> {
+        let seats = &self.standing[at].2;
+        seats
+            .iter()
+            .flat_map(|seat| [Some(seat), self.rules.stand_ins.get(seat)])
+            .flatten()
+            .cloned()
+            .collect()
     }
 
     /// Says whether a judge may judge a pair now, and how: because it waits for the judge, or because the judge has judged it before.
@@ -143,7 +170,7 @@ impl Ledger {
     /// How many pairs a judge has judged, and how many wait for this judge now.
     pub fn progress(&self, judge: &str) -> (u64, u64) {
         let judged = self.history.get(judge).map_or(0, Vec::len) as u64;
-        (judged, (0..self.ids.len()).filter(|&pair| self.waits_for(pair, judge)).count() as u64)
+        (judged, self.waiting.get(judge).copied().unwrap_or(0))
     }
 
     fn waits_for(&self, pair: usize, judge: &str) -> bool {
@@ -335,10 +362,13 @@ mod tests {
                 say(&mut ledger, judge, Verdict::ALL[says[steps % says.len()]]);
                 turn = turn.wrapping_mul(7).wrapping_add(1);
                 steps += 1;
+                let recount = (0..20).filter(|&pair| ledger.waits_for(pair, judge)).count() as u64;
+                prop_assert_eq!(ledger.progress(judge).1, recount);
                 prop_assert!(steps <= 20 * 5);
             }
             let open = [State::Open, State::Redealt, State::ForPanel];
             prop_assert!((0..20).all(|pair| !open.contains(&ledger.state(pair))));
+            prop_assert!(judges.iter().all(|judge| ledger.progress(judge).1 == 0), "nothing waits");
         }
     }
 }
