@@ -134,7 +134,11 @@ impl Desk {
             verdict: Some(verdict),
             comment,
             label,
-            seconds: if seconds.is_finite() { seconds.clamp(0.0, 86400.0) } else { 0.0 },
+            seconds: if seconds.is_finite() {
+                (seconds.clamp(0.0, 86400.0) * 10.0).round() / 10.0
+            } else {
+                0.0
+            },
             at: now(),
             blind: false,
         };
