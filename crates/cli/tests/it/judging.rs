@@ -46,15 +46,16 @@ struct Server {
 impl Server {
     fn start(folder: &Path) -> Self {
         let mut command = familiar(folder, &["benchmark", "judge", "b", "-q", "--listen", "127.0.0.1:0"]);
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
-        let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-        let mut tokens = Vec::new();
+        let child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut server = Self { child, address: String::new(), tokens: Vec::new() };
+        let lines = BufReader::new(server.child.stdout.take().expect("it is piped")).lines();
         for line in lines {
             let line = line.expect("text");
             if let Some(address) = line.strip_prefix("listening on http://") {
-                return Self { child, address: address.to_owned(), tokens };
+                address.clone_into(&mut server.address);
+                return server;
             }
-            tokens.extend(line.split_once('\t').map(|(_, token)| token.to_owned()));
+            server.tokens.extend(line.split_once('\t').map(|(_, token)| token.to_owned()));
         }
         panic!("the server says no address");
     }
