@@ -1,6 +1,5 @@
 //! The inputs of a pair: which types they have, and what they are.
 
-use crate::chance::Chance;
 use crate::inputs::{Literals, Maker};
 use crate::matching::choices;
 use crate::prepare::{FILE_NAMES, asks_for_files};
@@ -9,6 +8,7 @@ use crate::sample;
 use crate::stage::{Both, Stage};
 use crate::types::Type;
 use crate::value::Value;
+use familiar_sandbox::Chance;
 use familiar_sandbox::{Call, SandboxError};
 use familiar_source::Language;
 

@@ -1,8 +1,8 @@
 //! Inputs by type, by the literals of both sides, and by changing others.
 
-use crate::chance::Chance;
 use crate::types::Type;
 use crate::value::Value;
+use familiar_sandbox::Chance;
 
 /// What the texts of both sides offer.
 #[derive(Clone, Debug, Default)]

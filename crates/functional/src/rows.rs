@@ -1,12 +1,12 @@
 //! Rows of values, and the calls that give them to a side.
 
-use crate::chance::Chance;
 use crate::inputs::{Literals, Maker};
 use crate::literal::literal;
 use crate::matching::{Give, Match};
 use crate::types::Type;
 use crate::value::Value;
 use familiar_sandbox::Call;
+use familiar_sandbox::Chance;
 use familiar_source::Language;
 
 /// The call of a side for a row; nothing where its language cannot write a value.

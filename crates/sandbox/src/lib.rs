@@ -70,6 +70,7 @@ mod toolchain;
 mod words;
 
 pub use agreement::{Agreement, Difference, Inputs, LEAST_INPUTS, LEAST_RESULTS, Verdict};
+pub use chance::Chance;
 pub use confinement::Confinement;
 pub use error::SandboxError;
 pub use familiar_source::Language;
