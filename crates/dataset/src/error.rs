@@ -27,6 +27,8 @@ pub enum DatasetError {
     Missing { what: &'static str, step: &'static str },
     #[error("{} holds nothing that can be used: {reason}", path.display())]
     NothingToImport { path: PathBuf, reason: String },
+    #[error("the benchmark has no sources yet: name one, such as a folder")]
+    NoSources,
     #[error("no function of the sources can be a seed: {0}")]
     NoSeeds(String),
     #[error("{} has no file of the languages of a pair; take another system", .0.display())]

@@ -105,14 +105,15 @@ impl Status {
     }
 
     fn next(&self, project: &Project) -> String {
-        let step = match () {
-            () if self.seeds == 0 => "seeds",
-            () if self.replies == 0 => "generate",
-            () if !project.path(file::CANDIDATES).exists() => "parse",
-            () if !project.path(file::PAIRS).exists() => "filter",
-            () => "release",
+        let (step, flags) = match () {
+            () if self.seeds == 0 => ("seeds", " SOURCE"),
+            () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
+            () if !project.path(file::CANDIDATES).exists() => ("parse", ""),
+            () if !project.path(file::PAIRS).exists() => ("filter", ""),
+            () if !project.path(file::TESTS).exists() => ("test", ""),
+            () => ("release", " --version 1.0"),
         };
-        format!("familiar benchmark {step} {}", project.folder().display())
+        format!("familiar benchmark {step} {}{flags}", project.folder().display())
     }
 
     /// How many implementations were dropped.

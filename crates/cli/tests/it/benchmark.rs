@@ -237,6 +237,7 @@ fn what_is_missing_is_said() {
     tree.run("benchmark status nowhere").fails_with(&["is no benchmark", "familiar benchmark new"]);
     tree.run("benchmark new b").success();
     tree.run("benchmark new b").fails_with(&["not an empty folder"]);
+    tree.run("benchmark seeds b").fails_with(&["no sources yet"]);
     tree.run("benchmark seeds b a.py").fails_with(&["no function of the sources can be a seed"]);
     tree.run("benchmark parse b").fails_with(&["there are no seeds yet"]);
     tree.run("benchmark filter b").fails_with(&["familiar benchmark parse"]);

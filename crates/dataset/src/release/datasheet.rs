@@ -102,6 +102,14 @@ fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Stat
         }
         writeln!(out)?;
     }
+    if !status.tested.is_empty() {
+        writeln!(out, "Both sides of some pairs were run on the same inputs.\n")?;
+        writeln!(out, "| what the runs say | pairs |\n|---|--:|")?;
+        for (verdict, count) in &status.tested {
+            writeln!(out, "| {verdict} | {count} |")?;
+        }
+        writeln!(out)?;
+    }
     let mut licenses: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in seeds.values() {
         *licenses.entry(seed.license.as_deref().unwrap_or("unknown")).or_default() += 1;

@@ -9,8 +9,8 @@
 //! | `DATASHEET.md` | where it comes from, and what is known of it |
 //! | `manifest.json` | each file with its SHA-256 |
 //!
-//! The pairs of `pairs.jsonl` are released as they are: what is true follows from the bands alone until people judge them, and the datasheet
-//! says so. A release that is there is never changed.
+//! What is true follows from the bands alone until people judge the pairs, and the datasheet says how many were judged. Pairs on which
+//! judges contradict each other are left out. A release that is there is never changed.
 
 mod bigcloneeval;
 mod content;

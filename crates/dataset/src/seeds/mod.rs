@@ -10,7 +10,7 @@ mod functions;
 mod spread;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, RowTests, Source, spec};
@@ -86,11 +86,62 @@ fn draw(
     let folder = options.corpus.clone().unwrap_or_else(|| project.path(file::CORPUS));
     if !options.sources.is_empty() {
         fill(project, options, progress)?;
+    } else if options.corpus.is_none() && !folder.exists() {
+        return Err(DatasetError::NoSources);
     }
     progress.stage("reading functions", 0);
-    let kept = files::read(std::slice::from_ref(&folder), 1)?;
-    let (mut result, mut all) = (SeedResult::default(), Vec::new());
-    let mut forms = BTreeSet::new();
+    let mut result = SeedResult::default();
+    let mut all = fitting(&folder, options, &mut result)?;
+    let library = Library::open(&folder)?;
+    if !options.licenses.is_empty() {
+        let before = all.len();
+        all = only_licensed(&library, all, &options.licenses)?;
+        if before > all.len() {
+            result.left_out.insert("another license", (before - all.len()) as u64);
+        }
+    }
+    if all.is_empty() {
+        let reasons: Vec<String> =
+            result.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        let reasons = if reasons.is_empty() { "there is none".to_owned() } else { reasons.join(", ") };
+        return Err(DatasetError::NoSeeds(reasons));
+    }
+    progress.stage("drawing seeds", 0);
+    let before = all.len();
+    let drawn = spread::draw(all, options.count, options.seed)?;
+    if before > drawn.len() {
+        result.left_out.insert("not drawn", (before - drawn.len()) as u64);
+    }
+    let tests = tests(options)?;
+    let path = project.path(file::SEEDS);
+    let mut seeds: Vec<Seed> = if options.add { lines::all(&path, "seeds")? } else { Vec::new() };
+    let mut known: BTreeSet<String> = seeds.iter().map(|seed| seed.seed_id.clone()).collect();
+    for function in drawn {
+        let (origin, license) = licensed(&library, &function)?;
+        let mut seed = Seed::of_code(function.language.name(), &function.code);
+        if !known.insert(seed.seed_id.clone()) {
+            continue;
+        }
+        seed.test =
+            tests.get(&(origin.project.clone(), origin.path.clone())).and_then(|it| it.asserts.clone());
+        let language = seed.lang.clone();
+        *result.by_language.entry(language).or_default() += 1;
+        *result.by_license.entry(license.clone().unwrap_or_else(|| "unknown".to_owned())).or_default() += 1;
+        seeds.push(Seed { name: function.name, origin: Some(origin), license, ..seed });
+    }
+    result.seeds = seeds.len() as u64;
+    lines::write(&path, &seeds)?;
+    Ok(result)
+}
+
+/// The functions of a corpus that can be seeds, apart from their licenses; of copies the first.
+fn fitting(
+    folder: &Path,
+    options: &SeedOptions,
+    result: &mut SeedResult,
+) -> Result<Vec<Function>, DatasetError> {
+    let kept = files::read(&[folder.to_owned()], 1)?;
+    let (mut all, mut forms) = (Vec::new(), BTreeSet::new());
     for number in 0..kept.input.documents.len() as u32 {
         let blob = kept.input.blob(number);
         let language = kept.input.language(number);
@@ -116,55 +167,23 @@ fn draw(
             }
         }
     }
-    let library = Library::open(&folder)?;
-    let licensed = |function: &Function| licensed(&library, function);
-    if !options.licenses.is_empty() {
-        // A license is read of every function, since those that do not fit must not be drawn.
-        let before = all.len();
-        let mut fitting = Vec::new();
-        for function in all {
-            let (_, license) = licensed(&function)?;
-            if license.is_some_and(|it| options.licenses.contains(&it)) {
-                fitting.push(function);
-            }
+    Ok(all)
+}
+
+/// Those under one of some licenses. The license of every function is read, since those that do not fit must not be drawn.
+fn only_licensed(
+    library: &Library,
+    all: Vec<Function>,
+    licenses: &[String],
+) -> Result<Vec<Function>, DatasetError> {
+    let mut fitting = Vec::new();
+    for function in all {
+        let (_, license) = licensed(library, &function)?;
+        if license.is_some_and(|it| licenses.contains(&it)) {
+            fitting.push(function);
         }
-        all = fitting;
-        if before > all.len() {
-            result.left_out.insert("another license", (before - all.len()) as u64);
-        }
     }
-    if all.is_empty() {
-        let reasons: Vec<String> =
-            result.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
-        let reasons = if reasons.is_empty() { "there is none".to_owned() } else { reasons.join(", ") };
-        return Err(DatasetError::NoSeeds(reasons));
-    }
-    progress.stage("drawing seeds", 0);
-    let before = all.len();
-    let drawn = spread::draw(all, options.count, options.seed)?;
-    if before > drawn.len() {
-        result.left_out.insert("not drawn", (before - drawn.len()) as u64);
-    }
-    let tests = tests(options)?;
-    let path = project.path(file::SEEDS);
-    let mut seeds: Vec<Seed> = if options.add { lines::all(&path, "seeds")? } else { Vec::new() };
-    let mut known: BTreeSet<String> = seeds.iter().map(|seed| seed.seed_id.clone()).collect();
-    for function in drawn {
-        let (origin, license) = licensed(&function)?;
-        let mut seed = Seed::of_code(function.language.name(), &function.code);
-        if !known.insert(seed.seed_id.clone()) {
-            continue;
-        }
-        seed.test =
-            tests.get(&(origin.project.clone(), origin.path.clone())).and_then(|it| it.asserts.clone());
-        let language = seed.lang.clone();
-        *result.by_language.entry(language).or_default() += 1;
-        *result.by_license.entry(license.clone().unwrap_or_else(|| "unknown".to_owned())).or_default() += 1;
-        seeds.push(Seed { name: function.name, origin: Some(origin), license, ..seed });
-    }
-    result.seeds = seeds.len() as u64;
-    lines::write(&path, &seeds)?;
-    Ok(result)
+    Ok(fitting)
 }
 
 /// Why a function is no seed, apart from its license.
