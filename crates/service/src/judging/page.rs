@@ -4,9 +4,9 @@ use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::routing::get;
 
-const INDEX: &str = include_str!("../../assets/judging/index.html");
-const SCRIPT: &str = include_str!("../../assets/judging/judge.js");
-const STYLE: &str = include_str!("../../assets/judging/judge.css");
+const INDEX: &str = include_str!("../../judging/index.html");
+const SCRIPT: &str = include_str!("../../judging/judge.js");
+const STYLE: &str = include_str!("../../judging/judge.css");
 
 /// What every answer says to browsers: nothing but this server's own files, in no frame, and no markup out of texts.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
