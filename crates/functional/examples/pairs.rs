@@ -4,6 +4,7 @@
 //!
 //! Rows have the keys `code1` and `code2`, and `lang1` and `lang2` or one `lang` for both. `--half` takes the rows whose texts have an
 //! even or odd hash, so that one half can be looked at, and the other one measured. The reports go to a file as JSON lines.
+//! A pair *loads by itself* if both sides parse and compile, and no name is missing: that is asked before anything is called.
 
 use familiar_functional::{Language, Options, Pair, Report, Side, Tester, Verdict};
 use std::collections::BTreeMap;
@@ -56,22 +57,35 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reports = tester.test_all(&pairs);
     let seconds = start.elapsed().as_secs_f64();
     let mut counts: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    let mut loading: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     let mut file = flag("--out").map(std::fs::File::create).transpose()?;
-    for (place, report) in order.iter().zip(reports) {
+    for ((place, pair), report) in order.iter().zip(&pairs).zip(reports) {
         let report: Report = report?;
         let (_, id, languages) = &rows[*place];
         let mut key = serde_json::to_value(report.verdict)?.as_str().unwrap_or_default().to_owned();
         if report.verdict == Verdict::CannotRun {
             key = format!("{key}: {}", serde_json::to_value(report.cause)?.as_str().unwrap_or_default());
         }
+        let loads = tester.lacks(&pair.first)?.is_none() && tester.lacks(&pair.second)?.is_none();
+        if loads {
+            let [all, run] = loading.entry(languages.clone()).or_default();
+            *all += 1;
+            *run += usize::from(report.verdict != Verdict::CannotRun);
+        }
         *counts.entry(languages.clone()).or_default().entry(key).or_default() += 1;
         if let Some(file) = &mut file {
-            writeln!(file, "{}", serde_json::json!({"id": id, "languages": languages, "report": report}))?;
+            writeln!(
+                file,
+                "{}",
+                serde_json::json!({"id": id, "languages": languages, "loads": loads, "report": report})
+            )?;
         }
     }
     let mut out = std::io::stdout().lock();
     for (languages, counts) in counts {
-        writeln!(out, "{languages}: {} pairs", counts.values().sum::<usize>())?;
+        let [all, run] = loading.get(&languages).copied().unwrap_or_default();
+        let pairs = counts.values().sum::<usize>();
+        writeln!(out, "{languages}: {pairs} pairs, {all} load by themselves, {run} of these are run")?;
         for (key, count) in counts {
             writeln!(out, "  {count:5} {key}")?;
         }

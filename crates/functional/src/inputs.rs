@@ -50,7 +50,27 @@ impl Maker<'_> {
         if round % 7 == 3 && row.len() > 1 && kinds[0] == kinds[1] {
             row[1] = row[0].clone();
         }
+        // Some functions ask whether one stands in the other.
+        if round % 7 == 5 && row.len() > 1 && kinds[0] == kinds[1] {
+            row[1] = self.part(&row[0]);
+        }
         row
+    }
+
+    /// A part of a list or of a text; something else as it is.
+    fn part(&mut self, value: &Value) -> Value {
+        let mut cut = |count: usize| {
+            let start = self.chance.below(count.max(1));
+            start..start + self.chance.below((count - start.min(count)).max(1)) + 1
+        };
+        match value {
+            Value::List(items) if !items.is_empty() => Value::List(items[cut(items.len())].to_vec()),
+            Value::Text(text) if !text.is_empty() => {
+                let letters: Vec<char> = text.chars().collect();
+                Value::Text(letters[cut(letters.len())].iter().collect())
+            }
+            other => other.clone(),
+        }
     }
 
     fn value(&mut self, kind: &Type, round: usize) -> Value {

@@ -27,7 +27,7 @@
 //! ready to run: `choose` gives it rows, of each `value` that `inputs` makes or `sample` reads from a test, and `shrink`
 //! smaller ones. `literal` writes values in each language, and `rows` makes calls of them. `prepare` puts what a side needs around it,
 //! `cover` marks its blocks, `run` runs it, `compare` compares two results and `verdict` all of them. `faults` measures the inputs by
-//! mutants.
+//! mutants, and `names` finds what a text lacks.
 
 #![cfg(target_os = "linux")]
 
@@ -39,6 +39,7 @@ mod guess;
 mod inputs;
 mod literal;
 mod matching;
+mod names;
 mod options;
 mod prepare;
 mod report;

@@ -61,7 +61,8 @@ pub(crate) fn matched(pair: &Pair) -> Result<Match, Unmatched> {
     pairs.sort_by_key(|(score, ..)| -score);
     let mut worst = (Cause::SignaturesDiffer, None, String::new());
     for (place, (_, one, other)) in pairs.into_iter().enumerate() {
-        match fitted(sides, one, other) {
+        let [one, other] = filled_up(one, other);
+        match fitted(sides, &one, &other) {
             Ok(fitted) => return Ok(fitted),
             Err(why) if place == 0 => worst = why,
             Err(_) => {}
@@ -99,6 +100,24 @@ fn is_length(parameters: &[Parameter], place: usize, language: Language) -> bool
         || name.to_lowercase().ends_with("size");
     let listed = matches!(before.kind, Type::List(_)) || before.kind == Type::Text && language == Language::C;
     typed && named && parameters[place].kind == Type::Int && listed
+}
+
+/// Both, with parameters in place of `*rest`: what the other one takes, or two of any kind where both have such.
+fn filled_up(one: &Function, other: &Function) -> [Function; 2] {
+    let beyond = |one: &Function, other: &Function| {
+        other.parameters.get(one.parameters.len()..).unwrap_or_default().to_vec()
+    };
+    let any = |name: &str| Parameter {
+        name: name.to_owned(),
+        written: String::new(),
+        kind: Type::Any,
+        optional: false,
+    };
+    if one.rest && other.rest && one.parameters.len() == other.parameters.len() {
+        let two = [any("first"), any("second")];
+        return [one.with_rest(&two), other.with_rest(&two)];
+    }
+    [one.with_rest(&beyond(one, other)), other.with_rest(&beyond(other, one))]
 }
 
 fn fitted(sides: [&Side; 2], one: &Function, other: &Function) -> Result<Match, Unmatched> {

@@ -55,6 +55,8 @@ const ANSWERS: &str = "import itertools
 answers = itertools.cycle(['3', 'y', '1 2', 'abc'])
 input = lambda *prompt: next(answers)
 ";
+/// What functions of Python find in place of other programs, of the net, and of time that passes.
+const OUTSIDE: &str = include_str!("python_outside.py");
 /// Objects for functions of Python.
 const OBJECTS: &str = include_str!("python_around.py");
 
@@ -119,6 +121,9 @@ fn without_main(code: &str, language: Language) -> String {
 /// What a function of Python finds around it. It is run by `exec`, so that its lines are none of the program's.
 fn around(code: &str) -> String {
     let mut all = format!("exec({})\n", quoted(OBJECTS));
+    if ["subprocess", "os.", "socket", "urllib", "sleep"].iter().any(|word| code.contains(word)) {
+        let _ = writeln!(all, "exec({})", quoted(OUTSIDE));
+    }
     if asks_for_files(code) {
         let (_, texts) = literals(code, Language::Python);
         let is_file = |text: &&String| {
@@ -130,7 +135,7 @@ fn around(code: &str) -> String {
         };
         let mut named = String::new();
         for name in texts.iter().filter(is_file) {
-            let _ = write!(named, "({}, 'a b\\nc a\\n'), ", quoted(name));
+            let _ = write!(named, "({}, 'a b\\nc a, The 2\\n\\nthe A.\\n'), ", quoted(name));
         }
         let _ =
             writeln!(all, "exec({}, {{}})", quoted(&FILES.replace("NAMED", &["(", &named, ")"].concat())));

@@ -3,6 +3,7 @@
 use crate::compare::{How, Seen};
 use crate::faults::{Original, detected};
 use crate::matching::{Match, matched};
+use crate::names::lacks;
 use crate::options::Options;
 use crate::prepare::program;
 use crate::report::{Cause, Pair, Report, Side, Verdict};
@@ -56,6 +57,29 @@ impl Tester {
 
     /// Tests one pair.
     pub fn test(&self, pair: &Pair) -> Result<Report, SandboxError> {
+        let report = self.tried(pair)?;
+        // Where nothing can be said, a name that is missing is the better answer.
+        let vague =
+            [Cause::SignaturesDiffer, Cause::UnknownType, Cause::TimesOut, Cause::NoNormalInput].map(Some);
+        if report.verdict == Verdict::CannotRun && vague.contains(&report.cause) {
+            for (place, side) in [&pair.first, &pair.second].into_iter().enumerate() {
+                if let Some((cause, detail)) = self.lacks(side)? {
+                    return Ok(Report { entry: report.entry, ..Report::cannot(cause, Some(place), detail) });
+                }
+            }
+        }
+        Ok(report)
+    }
+
+    /// Why a side cannot be loaded, or lacks a name, before it is given anything: the cause, with what was said.
+    pub fn lacks(&self, side: &Side) -> Result<Option<(Cause, String)>, SandboxError> {
+        match self.broken_side(side)? {
+            Some(broken) => Ok(Some(broken)),
+            None => lacks(&self.sandbox, side, self.options.patience),
+        }
+    }
+
+    fn tried(&self, pair: &Pair) -> Result<Report, SandboxError> {
         for (side, language) in [pair.first.language, pair.second.language].into_iter().enumerate() {
             match self.sandbox.toolchain(language) {
                 Ok(_) => {}
@@ -85,20 +109,23 @@ impl Tester {
     /// The first side that cannot even be compiled or loaded.
     fn broken(&self, pair: &Pair) -> Result<Option<(usize, Broken)>, SandboxError> {
         for (place, side) in [&pair.first, &pair.second].into_iter().enumerate() {
-            let program = program(&side.code, side.language);
-            let test = if is_program(side) {
-                Test::Stdio { input: Vec::new() }
-            } else {
-                Test::Values { calls: Vec::new(), patience: self.options.patience, cover: false }
-            };
-            let outcome = self.sandbox.run(&program, &test)?;
-            // Without input, some raise what they do not raise with some.
-            let broken = broken(&outcome, &program).filter(|(cause, _)| *cause != Cause::NoNormalInput);
-            if let Some(broken) = broken {
+            if let Some(broken) = self.broken_side(side)? {
                 return Ok(Some((place, broken)));
             }
         }
         Ok(None)
+    }
+
+    fn broken_side(&self, side: &Side) -> Result<Option<Broken>, SandboxError> {
+        let program = program(&side.code, side.language);
+        let test = if is_program(side) {
+            Test::Stdio { input: Vec::new() }
+        } else {
+            Test::Values { calls: Vec::new(), patience: self.options.patience, cover: false }
+        };
+        let outcome = self.sandbox.run(&program, &test)?;
+        // Without input, some raise what they do not raise with some.
+        Ok(broken(&outcome, &program).filter(|(cause, _)| *cause != Cause::NoNormalInput))
     }
 
     /// Compares what two programs print for the same standard input.

@@ -198,3 +198,41 @@ fn java_finds_what_does_not_compile() {
         assert_eq!(report.cause, Some(cause), "{code}: {report:?}");
     }
 }
+
+#[test]
+fn what_lacks_a_name_says_so_before_it_is_called() {
+    let cases = [
+        ("def f(a):\n    while True: a = nobody_gives(a)", Some(Cause::MissingName)),
+        ("def f(a):\n    return subprocess.STARTUPINFO(a)", Some(Cause::MissingName)),
+        ("def f(a):\n    return a.has_key(1)", Some(Cause::Python2)),
+        ("def f(a):\n    return xrange(a)", Some(Cause::Python2)),
+        ("def f(a):\n    global g\n    g = a\n    return [x for x in g] + list(map(len, h))\nh = []", None),
+        ("from math import *\ndef f(a):\n    return sqrt(a)", None),
+    ];
+    for (code, cause) in cases {
+        let lacks = tester().lacks(&side(Language::Python, code)).expect("the sandbox works");
+        assert_eq!(lacks.map(|(cause, _)| cause), cause, "{code}");
+    }
+    let report = python("def f(a):\n    return gone(a)", "def f(a, b, c):\n    return 1");
+    assert_eq!((report.cause, report.side), (Some(Cause::MissingName), Some(0)), "{report:?}");
+}
+
+#[test]
+fn objects_that_take_any_use_stand_in_for_the_world() {
+    let cases = [
+        (
+            "def touch(self, stack, frame):\n    name = self.get_arg()\n    if name in frame.names:\n        stack.append(frame.names[name])",
+            "def touch(self, stack, frame):\n    arg = self.get_arg()\n    if arg not in frame.names: return\n    stack.append(frame.names[arg])",
+        ),
+        (
+            "def tell(host):\n    return subprocess.run(['ping', str(host)]).returncode",
+            "def tell(host):\n    done = subprocess.run(['ping', str(host)])\n    return done.returncode",
+        ),
+        ("def total(*numbers):\n    return sum(numbers)", "def total(a, b):\n    return a + b"),
+    ];
+    for (first, second) in cases {
+        let report = python(first, second);
+        assert!(matches!(report.verdict, Verdict::Agrees | Verdict::WeaklyTested), "{first}: {report:?}");
+        assert!(report.normal > 0, "{first}: {report:?}");
+    }
+}

@@ -152,6 +152,7 @@ fn function(
         name: name.text.to_owned(),
         owner: owner.cloned(),
         parameters: parameters?.into_iter().filter(|parameter| !parameter.name.is_empty()).collect(),
+        rest: false,
         returns: if constructs { Type::Int } else { named(&joined(&typed), language, &variables) },
         fixed: modifier("static") || owner.is_none(),
         public: !modifier("private"),

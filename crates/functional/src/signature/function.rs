@@ -20,6 +20,8 @@ pub(crate) struct Function {
     /// The class in which it stands.
     pub(crate) owner: Option<String>,
     pub(crate) parameters: Vec<Parameter>,
+    /// Whether it takes more values than it has parameters.
+    pub(crate) rest: bool,
     /// What it returns.
     pub(crate) returns: Type,
     /// Whether it is called without a value of its class.
@@ -29,6 +31,16 @@ pub(crate) struct Function {
 }
 
 impl Function {
+    /// Takes `parameters` behind its own ones, where it takes any.
+    pub(crate) fn with_rest(&self, parameters: &[Parameter]) -> Self {
+        let mut function = self.clone();
+        if self.rest {
+            let more = parameters.iter().map(|parameter| Parameter { optional: false, ..parameter.clone() });
+            function.parameters.extend(more);
+        }
+        function
+    }
+
     /// Whether it is the start of a program.
     pub(crate) fn is_main(&self) -> bool {
         let texts = |parameter: &Parameter| matches!(&parameter.kind, Type::List(of) if **of == Type::Text);

@@ -36,6 +36,7 @@ pub(super) fn functions(words: &[Word<'_>]) -> Vec<Function> {
             name: named.text.to_owned(),
             owner,
             parameters: parameters(&words[name + 2..close]),
+            rest: false,
             returns,
             fixed: true,
             public: true,

@@ -42,6 +42,7 @@ pub(super) fn functions(text: &str, words: &[Word<'_>]) -> Vec<Function> {
             name: name.text.to_owned(),
             owner: owner.flatten().map(str::to_owned),
             parameters: parameters(&words[open + 1..close]),
+            rest: parts(&words[open + 1..close]).iter().any(|part| part.len() > 1 && part[0].is("*")),
             returns,
             fixed: decorated,
             public: !name.text.starts_with('_'),
@@ -57,7 +58,7 @@ fn column(text: &str, place: usize) -> usize {
     indent.map(|letter| if letter == '\t' { 8 } else { 1 }).sum()
 }
 
-/// Those that have a name of their own: `*rest` takes nothing here.
+/// Those that have a name of their own: `*rest` is none.
 fn parameters(words: &[Word<'_>]) -> Vec<Parameter> {
     let one = |part: &[Word<'_>]| {
         let name = part.first().filter(|name| name.names())?;

@@ -27,6 +27,7 @@ pub(super) fn functions(words: &[Word<'_>]) -> Vec<Function> {
                     name: name.to_owned(),
                     owner: class.map(|(_, name)| name.to_owned()),
                     parameters: parts(&words[from..to]).into_iter().filter_map(parameter).collect(),
+                    rest: parts(&words[from..to]).iter().any(|part| part[0].is("...")),
                     returns: Type::Any,
                     fixed: fixed || class.is_none(),
                     public: !name.starts_with(['_', '#']),
@@ -80,7 +81,7 @@ fn body_end(words: &[Word<'_>], behind: usize) -> usize {
     }
 }
 
-/// `...rest` takes nothing here.
+/// `...rest` is none: it has no name of its own.
 fn parameter(part: &[Word<'_>]) -> Option<Parameter> {
     let first = part.first().filter(|word| !word.is("..."))?;
     let name = if first.names() { first.text.to_owned() } else { String::new() };

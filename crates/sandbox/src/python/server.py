@@ -162,6 +162,8 @@ def common(value, around=(), depth=0):
         return {"bytes": value.decode("latin-1")}
     if id(value) in around or depth > 50:
         return {"other": "..."}
+    if hasattr(kind, "__familiar__"):
+        return value.__familiar__()
     inner = (*around, id(value))
     each = lambda values: [common(item, inner, depth + 1) for item in values]
     if isinstance(value, (list, tuple, collections.deque, range)):
