@@ -33,6 +33,10 @@ pub enum DatasetError {
     NoSeeds(String),
     #[error("{} has no file of the languages of a pair; take another system", .0.display())]
     NoHost(PathBuf),
+    #[error(
+        "`{command}` fails in the system, and no line that it names is in a pair: does the system compile without them? It said: {said}"
+    )]
+    Compile { command: String, said: String },
     #[error("{} is a release already; give another version", .0.display())]
     Released(PathBuf),
     #[error("--version {0}: give letters, digits, dots, hyphens and underscores, such as 1.0")]

@@ -175,6 +175,35 @@ fn both_sides_are_run() {
     assert_eq!((&again["known"], &again["verdicts"]), (&4.into(), &tested["verdicts"]));
 }
 
+#[cfg(unix)]
+#[test]
+fn pairs_that_do_not_compile_in_a_system_are_taken_out() {
+    let (tree, _server) = generated();
+    tree.run("benchmark parse b").success();
+    tree.run("benchmark filter b").success();
+    tree.run("benchmark inject b host --output all").success();
+    let all = rows(&tree, "all/injected.jsonl");
+    // A compiler that does not take one of the names.
+    let text = |place: &Value| {
+        let path = format!("all/{}", place["path"].as_str().expect("a path"));
+        let lines = fs::read_to_string(tree.at(&path)).expect("it was written");
+        let line = place["start_line"].as_u64().expect("a line") as usize;
+        lines.lines().nth(line - 1).expect("there is the line").to_owned()
+    };
+    let head = text(&all[1]);
+    let name = head.trim_start_matches("def ").split('(').next().expect("a name");
+    let hits = all.iter().filter(|place| text(place).contains(&format!("def {name}("))).count();
+    let script = format!("if grep -rn --include=*.py 'def {name}(' .; then exit 1; fi");
+    fs::write(tree.at("compile.sh"), script).expect("it is written");
+    let command = format!("sh {}", tree.at("compile.sh").display());
+    tree.run_words(&["benchmark", "inject", "b", "host", "--output", "some", "--compile", &command])
+        .success();
+    let some = rows(&tree, "some/injected.jsonl");
+    assert!(hits > 0 && some.len() < all.len(), "{hits} of {} and {}", all.len(), some.len());
+    assert!(!some.iter().any(|place| place["id"] == all[1]["id"]));
+    tree.run("benchmark inject b host --output none --compile false").fails_with(&["fails in the system"]);
+}
+
 #[test]
 fn pairs_stand_in_a_system_and_are_found_there() {
     let (tree, _server) = generated();

@@ -72,6 +72,16 @@ impl Host {
         output: &Path,
         changed: &BTreeMap<usize, String>,
     ) -> Result<Vec<String>, DatasetError> {
+        self.write_some(output, changed, &(0..self.files.len()).collect())
+    }
+
+    /// As `write`, of these files only.
+    pub(super) fn write_some(
+        &self,
+        output: &Path,
+        changed: &BTreeMap<usize, String>,
+        which: &BTreeSet<usize>,
+    ) -> Result<Vec<String>, DatasetError> {
         let failed = |path: &Path, source| DatasetError::Write { path: path.to_owned(), source };
         let folders: BTreeSet<PathBuf> = self
             .files
@@ -81,9 +91,10 @@ impl Host {
         for folder in std::iter::once(output).chain(folders.iter().map(PathBuf::as_path)) {
             fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
         }
-        let one = |(at, file): (usize, &HostFile)| {
+        let one = |at: &usize| {
+            let file = &self.files[*at];
             let path = output.join(&file.path);
-            let written = match changed.get(&at) {
+            let written = match changed.get(at) {
                 Some(text) => fs::write(&path, text),
                 None => fs::copy(&file.file, &path).map(|_| ()),
             };
@@ -93,8 +104,7 @@ impl Host {
                 Err(source) => Err(failed(&path, source)),
             }
         };
-        let gone: Vec<Option<String>> =
-            self.files.par_iter().enumerate().map(one).collect::<Result<_, DatasetError>>()?;
+        let gone: Vec<Option<String>> = which.par_iter().map(one).collect::<Result<_, DatasetError>>()?;
         Ok(gone.into_iter().flatten().collect())
     }
 }

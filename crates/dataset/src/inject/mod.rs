@@ -3,8 +3,10 @@
 //! A side stands where a function may stand: in the body of a class, or between the functions of a file. The file still parses
 //! afterwards, and no file has both sides of a pair. A manifest says where everything is.
 //!
-//! `place` is where a side stands. `host` reads and writes the system, `places` finds where a function may stand, and `deal` gives each side its place.
+//! `place` is where a side stands. `host` reads and writes the system, `places` finds where a function may stand, `deal` gives each side
+//! its place, and `compile` says which pairs keep the system from compiling.
 
+mod compile;
 mod deal;
 mod host;
 mod place;
@@ -13,7 +15,7 @@ mod places;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use familiar_source::{Fragment, FragmentKind, Language, Progress};
+use familiar_source::{Fragment, FragmentKind, Language, Progress, Silent};
 use familiar_syntax::{Parser, Want};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,6 +27,7 @@ use crate::pool;
 use crate::project::{Project, file};
 use crate::split::splits;
 
+use compile::Said;
 use place::Sides;
 pub use place::{Kind, Place};
 
@@ -46,6 +49,8 @@ pub struct InjectOptions {
     pub pairs: usize,
     /// So many functions are put in twice as they are: a detector that does not find them does not run.
     pub controls: usize,
+    /// A command that compiles the system, run by the shell in its folder. Pairs with an error in them are taken out until it succeeds.
+    pub compile: Option<String>,
     pub seed: u64,
     /// 0 stands for one for each processor core.
     pub threads: usize,
@@ -61,6 +66,8 @@ pub struct InjectResult {
     pub controls: u64,
     /// Pairs of which a side does not fit into any file that was tried, by kind.
     pub left_out: BTreeMap<Kind, u64>,
+    /// Pairs that do not compile in this system, with what the compiler said.
+    pub not_compiling: BTreeMap<String, String>,
     /// Files of the system that could not be read; with the reason.
     pub skipped: Vec<String>,
 }
@@ -85,7 +92,7 @@ pub fn run(
         if sides.is_empty() {
             return Err(DatasetError::NoHost(options.host.clone()));
         }
-        inject(&host, &sides, options, progress)
+        inject(&host, sides, options, progress)
     })
 }
 
@@ -142,7 +149,7 @@ fn control_seeds(all: &[Pair], order: impl Iterator<Item = usize>, most: usize) 
 
 fn inject(
     host: &host::Host,
-    sides: &[Sides],
+    sides: Vec<Sides>,
     options: &InjectOptions,
     progress: &dyn Progress,
 ) -> Result<InjectResult, DatasetError> {
@@ -152,15 +159,28 @@ fn inject(
         ..InjectResult::default()
     };
     progress.stage("putting pairs in", sides.len() as u64);
-    let dealt = deal::deal(host, sides, options.seed, progress);
+    let mut sides = sides;
+    let mut dealt = deal::deal(host, &sides, options.seed, progress);
+    progress.stage("writing the system", 0);
+    result.skipped.extend(host.write(&options.output, &dealt.changed)?);
+    if let Some(command) = &options.compile {
+        progress.stage("compiling the system", 0);
+        // Each round takes some pairs out, so there is a last one.
+        while let Said::Errors(errors) = compile::check(command, &options.output, &dealt.places)? {
+            sides.retain(|it| !errors.contains_key(&it.id));
+            result.not_compiling.extend(errors);
+            let before: BTreeSet<usize> = dealt.changed.keys().copied().collect();
+            dealt = deal::deal(host, &sides, options.seed, &Silent);
+            let which = before.into_iter().chain(dealt.changed.keys().copied()).collect();
+            host.write_some(&options.output, &dealt.changed, &which)?;
+        }
+    }
     result.left_out = dealt.left_out;
     let mut places = dealt.places;
     places.sort_by(|a, b| (&a.id, a.side).cmp(&(&b.id, b.side)));
     result.controls = places.iter().filter(|it| it.kind == Kind::Control).count() as u64 / 2;
     result.pairs = places.len() as u64 / 2 - result.controls;
     result.changed = dealt.changed.len() as u64;
-    progress.stage("writing the system", 0);
-    result.skipped.extend(host.write(&options.output, &dealt.changed)?);
     // The manifest comes last: with it the folder is whole.
     let mut writer = Writer::create(&options.output.join(MANIFEST))?;
     places.iter().try_for_each(|place| writer.row(place))?;

@@ -31,6 +31,10 @@ pub(super) struct Arguments {
     /// So many functions are put in twice as they are: a detector has to find all of them
     #[arg(long, value_name = "N", default_value_t = 0)]
     controls: usize,
+    /// A command that compiles the system, run by the shell in DIR; it should only compile. Pairs in which it finds an error are taken
+    /// out, until it succeeds
+    #[arg(long, value_name = "CMD")]
+    compile: Option<String>,
     /// Decides what is put where
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -45,6 +49,8 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   familiar benchmark inject clones2 django --pairs 500 --controls 50 --output django-clones2
+  familiar benchmark inject clones2 lang --output lang-clones2 \\
+    --compile 'javac -proc:none -d /tmp/classes $(find src/main -name \"*.java\")'
   familiar clones django-clones2";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -54,6 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         output: arguments.output.clone(),
         pairs: arguments.pairs,
         controls: arguments.controls,
+        compile: arguments.compile.clone(),
         seed: arguments.seed,
         threads: arguments.resources.threads(),
     };
@@ -73,6 +80,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             "{} left out ({}): a side fits into no file that was tried",
             counted(*count, "pair"),
             kind.name()
+        ));
+    }
+    if let Some((id, said)) = result.not_compiling.iter().next() {
+        notes.warn(&format!(
+            "{} taken out: they do not compile in this system ({id}: {said})",
+            counted(result.not_compiling.len() as u64, "pair")
         ));
     }
     for skip in &result.skipped {
