@@ -27,6 +27,12 @@ pub enum DatasetError {
     Missing { what: &'static str, step: &'static str },
     #[error("{} holds nothing that can be used: {reason}", path.display())]
     NothingToImport { path: PathBuf, reason: String },
+    #[error("{}: {reason}; give what `familiar clones`, `find` or `audit` writes with --format json or ndjson", path.display())]
+    NoResult { path: PathBuf, reason: String },
+    #[error("nothing can be drawn of {}: {reason}", path.display())]
+    NothingDrawn { path: PathBuf, reason: String },
+    #[error("--judges: {0}")]
+    Rules(String),
     #[error("the benchmark has no sources yet: name one, such as a folder")]
     NoSources,
     #[error("no function of the sources can be a seed: {0}")]
@@ -59,6 +65,8 @@ pub enum DatasetError {
     Judgements { path: PathBuf, source: familiar_judging::exchange::ExchangeError },
     #[error("{0} is no judge of this benchmark; benchmark.toml has the judges")]
     NoJudge(String),
+    #[error("{0} is no label; benchmark.toml has the labels")]
+    NoLabel(String),
     #[error("{name} is no stratum with judged pairs; there are {known}")]
     NoStratum { name: String, known: String },
     #[error(transparent)]

@@ -12,6 +12,7 @@
 //! | [`filter`] | candidates | `pairs.jsonl`, `merged.jsonl` |
 //! | `test` | pairs | `tests.jsonl` |
 //! | [`judge`] | pairs, and what tests say | `judgements.jsonl`, which only grows |
+//! | [`sample`] | a result of `clones`, `find` or `audit` | `sample.jsonl` in a folder of its own, for [`judge`] |
 //! | [`release`] | pairs | `releases/VERSION` |
 //! | [`inject`] | pairs and a system | a system with the pairs in it |
 //! | [`run`] | pairs, or a system with them | what a detector finds |
@@ -40,6 +41,7 @@ mod prompt;
 pub mod release;
 mod reply;
 pub mod run;
+pub mod sample;
 mod seed;
 pub mod seeds;
 mod settings;

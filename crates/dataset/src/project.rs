@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::DatasetError;
+use familiar_judging::Rules;
+
 use crate::prompt::{Prompt, SHIPPED};
 use crate::settings::Settings;
 
@@ -23,25 +25,25 @@ pub struct Project {
 impl Project {
     /// Makes the folder of a new benchmark, with its settings and prompts.
     pub fn create(folder: &Path) -> Result<Self, DatasetError> {
-        let is_empty = match fs::read_dir(folder) {
-            Ok(mut entries) => entries.next().is_none(),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if !is_empty {
-            return Err(DatasetError::Exists(folder.to_owned()));
-        }
-        let write = |path: PathBuf, text: &str| {
-            fs::write(&path, text).map_err(|source| DatasetError::Write { path, source })
-        };
+        vacant(folder)?;
         let prompts = folder.join(PROMPTS);
         fs::create_dir_all(&prompts)
             .map_err(|source| DatasetError::Write { path: prompts.clone(), source })?;
         for (name, text) in SHIPPED {
             write(prompts.join(format!("{name}.toml")), text)?;
         }
-        let name = folder.file_name().map_or("benchmark".into(), |name| name.to_string_lossy());
         // The settings come last: with them the folder is a benchmark.
-        write(folder.join(SETTINGS), &Settings::new(&name).text())?;
+        write(folder.join(SETTINGS), &Settings::new(&name_of(folder)).text())?;
+        Self::open(folder)
+    }
+
+    /// Makes the folder of pairs that are only judged.
+    pub(crate) fn create_sample(folder: &Path, judge: Rules) -> Result<Self, DatasetError> {
+        vacant(folder)?;
+        fs::create_dir_all(folder)
+            .map_err(|source| DatasetError::Write { path: folder.to_owned(), source })?;
+        let settings = Settings { judge, ..Settings::new(&name_of(folder)) };
+        write(folder.join(SETTINGS), &settings.text_of_sample())?;
         Self::open(folder)
     }
 
@@ -71,6 +73,23 @@ impl Project {
     }
 }
 
+/// Refuses a folder that has something in it.
+pub(crate) fn vacant(folder: &Path) -> Result<(), DatasetError> {
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if is_empty { Ok(()) } else { Err(DatasetError::Exists(folder.to_owned())) }
+}
+
+fn name_of(folder: &Path) -> String {
+    folder.file_name().map_or("benchmark".into(), |name| name.to_string_lossy()).into_owned()
+}
+
+fn write(path: PathBuf, text: &str) -> Result<(), DatasetError> {
+    fs::write(&path, text).map_err(|source| DatasetError::Write { path, source })
+}
+
 /// The files of the project.
 pub(crate) mod file {
     pub(crate) const SEEDS: &str = "seeds.jsonl";
@@ -84,6 +103,9 @@ pub(crate) mod file {
     pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";
     /// What tests say of pairs.
     pub(crate) const TESTS: &str = "tests.jsonl";
+    /// Pairs that were drawn from a result, and what of it was drawn.
+    pub(crate) const SAMPLE: &str = "sample.jsonl";
+    pub(crate) const DRAWN: &str = "drawn.json";
     /// The corpus of the sources of seeds.
     pub(crate) const CORPUS: &str = "corpus";
 }

@@ -101,6 +101,17 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The file of pairs that are only judged.
+    pub(crate) fn text_of_sample(&self) -> String {
+        let Self { schema, name, judge, .. } = self;
+        format!(
+            "# Who judges the pairs of sample.jsonl. drawn.json says from what they were drawn.\n\
+             schema = {schema:?}\n\
+             name = {name:?}\n\n{}",
+            judging(judge)
+        )
+    }
+
     pub(crate) fn text(&self) -> String {
         let Self { schema, name, generate, parse, filter, judge } = self;
         format!(
@@ -171,7 +182,8 @@ mod tests {
         settings.judge.groups = vec![vec!["ada".to_owned(), "bob".to_owned()]];
         settings.judge.stand_ins.insert("ada".to_owned(), "eve".to_owned());
         settings.judge.labels.push("copied".to_owned());
-        assert_eq!(Settings::read(&settings.text()), Ok(settings));
+        assert_eq!(Settings::read(&settings.text()), Ok(settings.clone()));
+        assert_eq!(Settings::read(&settings.text_of_sample()), Ok(settings));
     }
 
     #[test]

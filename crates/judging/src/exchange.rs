@@ -33,12 +33,18 @@ struct Row {
     blind: bool,
 }
 
-/// Writes judgements as CSV, with the names of the columns.
-pub fn write_csv<'j>(out: impl Write, rows: impl IntoIterator<Item = &'j Judgement>) -> io::Result<()> {
+/// Writes judgements as CSV, with the names of the columns. `columns` are further ones, whose fields `beside` gives.
+pub fn write_csv<'j>(
+    out: impl Write,
+    rows: impl IntoIterator<Item = &'j Judgement>,
+    columns: &[&str],
+    beside: impl Fn(&Judgement) -> Vec<String>,
+) -> io::Result<()> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    writer.write_record(["pair_id", "judge", "verdict", "comment", "label", "seconds", "at", "blind"])?;
+    let own = ["pair_id", "judge", "verdict", "comment", "label", "seconds", "at", "blind"];
+    writer.write_record(own.iter().chain(columns))?;
     for row in rows {
-        writer.serialize(Row {
+        let own = Row {
             pair_id: row.pair_id.clone(),
             judge: row.judge.clone(),
             verdict: row.verdict.map_or("", Verdict::name).to_owned(),
@@ -47,12 +53,13 @@ pub fn write_csv<'j>(out: impl Write, rows: impl IntoIterator<Item = &'j Judgeme
             seconds: row.seconds,
             at: row.at.clone(),
             blind: row.blind,
-        })?;
+        };
+        writer.serialize((own, beside(row)))?;
     }
     writer.flush()
 }
 
-/// Reads judgements from CSV. The columns may stand in any order; `pair_id`, `judge`, `verdict` and `at` have to be there.
+/// Reads judgements from CSV. The columns may stand in any order, and there may be others; `pair_id`, `judge`, `verdict` and `at` have to be there.
 pub fn read_csv(input: impl io::Read) -> Result<Vec<Judgement>, ExchangeError> {
     let mut reader = csv::Reader::from_reader(input);
     let mut rows = Vec::new();
@@ -140,7 +147,7 @@ mod tests {
                 })
                 .collect();
             let mut table = Vec::new();
-            write_csv(&mut table, &rows).expect("it is written");
+            write_csv(&mut table, &rows, &["more"], |_| vec!["is left alone".to_owned()]).expect("it is written");
             prop_assert_eq!(read_csv(&table[..]).expect("it is read"), rows.clone());
             let mut lines = Vec::new();
             write_jsonl(&mut lines, &rows).expect("it is written");

@@ -22,7 +22,7 @@ pub enum State {
     Redealt,
     /// It waits for the panel.
     ForPanel,
-    /// The panel could not decide, either.
+    /// The panel could not decide, either, or there is none.
     Undecided,
 }
 
@@ -92,6 +92,11 @@ impl Seen<'_> {
         let panel = &self.rules.panel;
         let newest = self.said.iter().filter(|it| panel.contains(&it.judge)).max_by(|a, b| a.at.cmp(&b.at));
         match newest.and_then(|it| it.verdict) {
+            // Nobody is left who could decide.
+            None if panel.is_empty() => {
+                let last = if second.is_empty() { Round::First } else { Round::Second };
+                (State::Undecided, last, Vec::new())
+            }
             None => (State::ForPanel, Round::Panel, panel.clone()),
             Some(Verdict::True) => (State::True, Round::Panel, Vec::new()),
             Some(Verdict::False) => (State::False, Round::Panel, Vec::new()),

@@ -22,15 +22,19 @@ function element(name, text, className) {
   return made;
 }
 
+function away() {
+  throw new Error("The server does not answer. Nothing is lost; try again in a moment.");
+}
+
 async function ask(path, body, method = "POST") {
   const options = { method, headers: {} };
   if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  const answer = await fetch(path, options);
+  const answer = await fetch(path, options).catch(away);
   if (answer.status === 204) return null;
-  const value = await answer.json();
+  const value = await answer.json().catch(away);
   if (!answer.ok) {
     const error = new Error(value.detail || "the server has no answer");
     error.status = answer.status;
@@ -47,7 +51,9 @@ function code(into, pieces) {
 function tests(report) {
   if (report === null || report === undefined) return [];
   const box = element("details");
-  box.append(element("summary", "Tests say: " + (report.verdict === undefined ? "see the report" : String(report.verdict))));
+  const head = element("summary", "Tests say: " + (report.verdict === undefined ? "see the report" : String(report.verdict)));
+  head.title = "Show all that the tests say";
+  box.append(head);
   box.append(element("pre", JSON.stringify(report, null, 2)));
   return [box];
 }
@@ -59,7 +65,8 @@ function showProgress(progress) {
   const labels = progress.labels;
   at("label").hidden = at("label-of").hidden = labels.length === 0;
   if (at("label").options.length !== labels.length + 1) {
-    at("label").replaceChildren(...["", ...labels].map((name) => element("option", name || "none")));
+    at("label").replaceChildren(...["", ...labels].map((name, index) =>
+      element("option", index === 0 ? "none" : index < 10 ? `${index}: ${name}` : name)));
     [...at("label").options].forEach((option, index) => { option.value = ["", ...labels][index]; });
   }
 }
@@ -73,9 +80,9 @@ function show(next) {
   at("done").hidden = pair !== null || skipped.length > 0;
   if (pair === null) return;
   const round = { first: "", second: " · second round", panel: " · for the panel" }[pair.round];
-  at("specification").textContent = pair.specification || "The seed has no specification.";
-  at("heading1").textContent = `Seed (${pair.languages[0]}${pair.name ? ", " + pair.name : ""})${round}`;
-  at("heading2").textContent = `Implementation (${pair.languages[1]})`;
+  at("specification").textContent = pair.specification || "";
+  at("heading1").textContent = pair.headings[0] + round;
+  at("heading2").textContent = pair.headings[1];
   code(at("code1"), pair.sides[0]);
   code(at("code2"), pair.sides[1]);
   at("others").replaceChildren(...pair.others.map((said) =>
@@ -182,7 +189,9 @@ document.addEventListener("keydown", (event) => {
     t: () => judge("true"), f: () => judge("false"), u: () => judge("undecided"), z: undo, s: later,
     c: () => at("comment").focus(),
   };
-  const key = keys[event.key];
+  // The labels by their numbers; 0 takes the label away.
+  const label = /^\d$/.test(event.key) ? at("label").options[Number(event.key)] : undefined;
+  const key = label ? () => { at("label").value = label.value; } : keys[event.key];
   if (key && !at("undo").hidden) {
     event.preventDefault();
     key();

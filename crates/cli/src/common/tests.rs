@@ -17,6 +17,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("benchmark release", ALL, "fills a folder of its own, and prints one line"),
     ("benchmark import", &["progress", "threads", "memory"], "reads row after row, and holds the seeds"),
     ("benchmark parse", &["progress", "memory"], "holds a few megabytes of replies, and takes a minute"),
+    ("benchmark sample", &["progress", "threads", "memory"], "reads one result, and the code of a few pairs"),
     ("benchmark judge", ALL, "answers judges until it is stopped"),
     ("benchmark agree", &["progress", "threads", "memory"], "counts the rows of a folder"),
     ("benchmark status", &["progress", "threads", "memory"], "counts the rows of a folder"),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const HOSTILE: &str =
     "def f(x):\n    return '</pre><script>alert(1)</script>' # <img src=x onerror=alert(1)>\n";
 
-fn familiar(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn familiar(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_familiar"));
     command.current_dir(folder).args(arguments);
     command
@@ -36,16 +36,29 @@ fn benchmark(folder: &Path, count: usize) {
     fs::write(path, text).expect("settings");
 }
 
-struct Server {
+/// Checks a document, or a line of one, by one of the schemas of the documentation.
+pub(crate) fn assert_valid(schema: &str, value: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/formats/{schema}.schema.json"));
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).expect("a schema")).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let error = validator.iter_errors(value).next().map(|it| it.to_string());
+    assert_eq!(error, None, "{value}");
+}
+
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     /// The tokens that were printed.
-    tokens: Vec<String>,
+    pub(crate) tokens: Vec<String>,
 }
 
 impl Server {
     fn start(folder: &Path) -> Self {
-        let mut command = familiar(folder, &["benchmark", "judge", "b", "-q", "--listen", "127.0.0.1:0"]);
+        Self::start_in(folder, "b")
+    }
+
+    pub(crate) fn start_in(folder: &Path, name: &str) -> Self {
+        let mut command = familiar(folder, &["benchmark", "judge", name, "-q", "--listen", "127.0.0.1:0"]);
         let child = command.stdout(Stdio::piped()).spawn().expect("it starts");
         let mut server = Self { child, address: String::new(), tokens: Vec::new() };
         let lines = BufReader::new(server.child.stdout.take().expect("it is piped")).lines();
@@ -61,7 +74,7 @@ impl Server {
     }
 
     /// The status, the head and the body; none if the server is killed before it answers.
-    fn ask(
+    pub(crate) fn ask(
         address: &str,
         token: &str,
         method: &str,
@@ -185,14 +198,7 @@ fn the_page_is_strict_and_says_who_may_what() {
     let agree =
         familiar(folder.path(), &["benchmark", "agree", "b", "--format", "json"]).output().expect("it runs");
     let report: Value = serde_json::from_slice(&agree.stdout).expect("JSON");
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats/judging-1.schema.json");
-    let schema: Value = serde_json::from_str(&fs::read_to_string(schema).expect("a schema")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    assert!(
-        validator.is_valid(&report),
-        "{:?}",
-        validator.iter_errors(&report).next().map(|it| it.to_string())
-    );
+    assert_valid("judging-1", &report);
     let size = familiar(folder.path(), &["benchmark", "agree", "b", "--sample-size", "0.5"])
         .output()
         .expect("it runs");

@@ -9,18 +9,18 @@ use familiar_syntax::Parser;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::item::Item;
 use super::log::Log;
 use super::view::{View, colored};
 use super::{load, log};
 use crate::error::DatasetError;
 use crate::lines;
-use crate::pair::Pair;
 use crate::project::{Project, file};
 use crate::seed::Seed;
 
 /// All that the judges of a benchmark need.
 pub struct Desk {
-    pairs: Vec<Pair>,
+    items: Vec<Item>,
     /// The name and the specification of each seed.
     seeds: BTreeMap<String, (String, Option<String>)>,
     tests: BTreeMap<String, Value>,
@@ -87,9 +87,9 @@ impl Desk {
         if project.settings.judge.judges().is_empty() {
             return Err(DatasetError::NoJudges(project.path("benchmark.toml")));
         }
-        let pairs = load::pairs(project)?;
+        let items = load::items(project)?;
         let (log, rows) = log::Log::open(project)?;
-        let ledger = load::ledger(project, &pairs, rows);
+        let ledger = load::ledger(project, &items, rows);
         let mut seeds = BTreeMap::new();
         lines::read(&project.path(file::SEEDS), "seeds", &mut |seed: Seed| {
             seeds.insert(seed.seed_id, (seed.name, seed.specification));
@@ -102,7 +102,7 @@ impl Desk {
         })?;
         let hide_tests = project.settings.judge.hide_tests;
         let books = Mutex::new(Books { log, ledger, parser: Parser::default() });
-        Ok(Self { pairs, seeds, tests, hide_tests, books })
+        Ok(Self { items, seeds, tests, hide_tests, books })
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
@@ -155,7 +155,7 @@ impl Desk {
         let pair = books.ledger.last(judge)?;
         let before = books.ledger.said(pair).iter().find(|it| it.judge == judge).cloned();
         let row = Judgement {
-            pair_id: self.pairs[pair].id.clone(),
+            pair_id: self.items[pair].id.clone(),
             judge: judge.to_owned(),
             verdict: None,
             comment: String::new(),
@@ -183,26 +183,39 @@ impl Desk {
     }
 
     fn view(&self, books: &mut Books, judge: &str, work: &Work) -> View {
-        let pair = &self.pairs[work.pair];
+        let item = &self.items[work.pair];
         let said = books.ledger.said(work.pair);
         let others = said.iter().filter(|it| !work.blind && it.judge != judge).cloned().collect();
         let own = said.iter().find(|it| it.judge == judge).cloned();
-        let sides = [(&pair.lang1, &pair.code1), (&pair.lang2, &pair.code2)];
-        let sides = sides.map(|(lang, code)| colored(&mut books.parser, lang, code));
-        let (name, specification) = self.seeds.get(&pair.seed_id).cloned().unwrap_or_default();
-        let tests = self.tests.get(&pair.id).filter(|_| !self.hide_tests).cloned();
+        let sides = [0, 1].map(|side| colored(&mut books.parser, &item.languages[side], &item.codes[side]));
+        let seed = item.seed_id.as_ref().and_then(|id| self.seeds.get(id));
+        let tests = self.tests.get(&item.id).filter(|_| !self.hide_tests).cloned();
         View {
-            pair_id: pair.id.clone(),
-            languages: [pair.lang1.clone(), pair.lang2.clone()],
+            pair_id: item.id.clone(),
+            headings: headings(item, seed.map_or("", |(name, _)| name)),
             sides,
-            specification,
-            name,
+            specification: seed.and_then(|(_, specification)| specification.clone()),
             round: work.round,
             blind: work.blind,
             others,
             own,
             tests,
         }
+    }
+}
+
+/// What stands above both sides. What the result says of the pair is no part of it.
+fn headings(item: &Item, seed: &str) -> [String; 2] {
+    let of = |name: &str, language: &str| {
+        if name.is_empty() { language.to_owned() } else { format!("{language}, {name}") }
+    };
+    let [one, other] = &item.languages;
+    match &item.places {
+        None => [format!("Seed ({})", of(seed, one)), format!("Implementation ({other})")],
+        Some(places) => places.each_ref().map(|it| {
+            let (file, name) = (it.file(), of(&it.name, &it.language));
+            format!("{file}, lines {}–{} ({name})", it.start_line, it.end_line)
+        }),
     }
 }
 

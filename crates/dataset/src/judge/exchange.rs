@@ -10,12 +10,12 @@ use familiar_judging::validate_clones::{self, Block};
 use familiar_judging::{Judgement, MODEL};
 use serde::Serialize;
 
+use super::item::Item;
 use super::log::Log;
 use super::{load, log};
 use crate::error::DatasetError;
-use crate::file_names::{ending, file_name};
-use crate::pair::Pair;
 use crate::project::Project;
+use crate::sample::Place;
 
 /// A form of judgements in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,28 +43,53 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<io::Result<()>, DatasetError> {
     Ok(match form {
-        Exchange::Csv => exchange::write_csv(out, &log::read(project)?),
+        Exchange::Csv => csv(project, out)?,
         Exchange::Jsonl => exchange::write_jsonl(out, &log::read(project)?),
         Exchange::ValidateClones => {
-            let pairs = load::pairs(project)?;
+            let items = load::items(project)?;
             (1..)
-                .zip(&pairs)
-                .try_for_each(|(at, pair)| validate_clones::write_block(&mut *out, &block(at, pair)))
+                .zip(&items)
+                .try_for_each(|(at, item)| validate_clones::write_block(&mut *out, &block(at, item)))
         }
     })
 }
 
-/// A pair for ValidateClones. The names of the fragments tell which pair it is.
-fn block(at: u64, pair: &Pair) -> Block {
-    let fragment = |side: u8, lang: &str, code: &str| {
-        let lines = code.trim_end().lines().count().max(1);
-        format!("{}_{side}.{} 1 {lines}", file_name(&pair.id), ending(lang))
+/// The judgements as CSV. Those of a sample say where both sides stand, in the names of the columns of `clones --format csv`.
+fn csv(project: &Project, out: &mut dyn Write) -> Result<io::Result<()>, DatasetError> {
+    let rows = log::read(project)?;
+    let items = load::items(project)?;
+    let places: BTreeMap<&str, &[Place; 2]> =
+        items.iter().filter_map(|item| Some((item.id.as_str(), item.places.as_ref()?))).collect();
+    let of_side = |it: &Place| {
+        [it.project.clone(), it.path.clone(), it.start_line.to_string(), it.end_line.to_string()]
     };
+    let columns: &[&str] = if places.is_empty() { &[] } else { &PLACES };
+    let beside = |row: &Judgement| match places.get(row.pair_id.as_str()) {
+        Some(places) => places.iter().flat_map(of_side).collect(),
+        None => vec![String::new(); columns.len()],
+    };
+    Ok(exchange::write_csv(out, &rows, columns, beside))
+}
+
+/// The columns that say where both sides of a pair stand.
+const PLACES: [&str; 8] = [
+    "left_project",
+    "left_path",
+    "left_start",
+    "left_end",
+    "right_project",
+    "right_path",
+    "right_start",
+    "right_end",
+];
+
+/// A pair for ValidateClones.
+fn block(at: u64, item: &Item) -> Block {
     Block {
         tool: "1".to_owned(),
         clone: at.to_string(),
-        fragments: [fragment(1, &pair.lang1, &pair.code1), fragment(2, &pair.lang2, &pair.code2)],
-        codes: [pair.code1.clone(), pair.code2.clone()],
+        fragments: item.fragments(),
+        codes: item.codes.clone(),
     }
 }
 
@@ -78,12 +103,12 @@ pub fn import(
 ) -> Result<Imported, DatasetError> {
     let read = |source| DatasetError::Read { path: path.to_owned(), source };
     let input = BufReader::new(File::open(path).map_err(read)?);
-    let pairs = load::pairs(project)?;
+    let items = load::items(project)?;
     let wrong = |source| DatasetError::Judgements { path: path.to_owned(), source };
     let rows = match path.extension().and_then(|it| it.to_str()) {
         Some("csv") => exchange::read_csv(input).map_err(wrong)?,
         Some("jsonl") => exchange::read_jsonl(input).map_err(wrong)?,
-        _ => verdicts(&pairs, input, judge, at).map_err(wrong)?,
+        _ => verdicts(&items, input, judge, at).map_err(wrong)?,
     };
     let rules = &project.settings.judge;
     for row in &rows {
@@ -93,7 +118,7 @@ pub fn import(
         }
     }
     let (mut log, there) = Log::open(project)?;
-    let ledger = load::ledger(project, &pairs, there.clone());
+    let ledger = load::ledger(project, &items, there.clone());
     let mut result = Imported::default();
     let mut new = Vec::new();
     for row in rows {
@@ -110,7 +135,7 @@ pub fn import(
 
 /// Verdicts of ValidateClones. Its judges do not see what others say. Undecided ones count as said.
 fn verdicts(
-    pairs: &[Pair],
+    items: &[Item],
     input: BufReader<File>,
     judge: Option<&str>,
     at: &str,
@@ -120,7 +145,7 @@ fn verdicts(
         return Err(ExchangeError::Line { line: 1, reason });
     };
     let by_fragments: BTreeMap<String, &str> =
-        pairs.iter().map(|pair| (block(0, pair).fragments.join(","), pair.id.as_str())).collect();
+        items.iter().map(|item| (item.fragments().join(","), item.id.as_str())).collect();
     let row = |line: validate_clones::Line| Judgement {
         pair_id: by_fragments.get(&line.fragments).map_or(line.fragments.clone(), |&id| id.to_owned()),
         judge: judge.to_owned(),

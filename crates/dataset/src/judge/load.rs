@@ -2,27 +2,38 @@
 
 use familiar_judging::{Judgement, Ledger, MODEL};
 
+use super::item::Item;
 use super::log;
 use crate::error::DatasetError;
 use crate::lines;
 use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
+use crate::sample::SampledPair;
 
-/// The pairs that people judge: those that look alike are no semantic clones, and nobody has to judge them.
-pub(super) fn pairs(project: &Project) -> Result<Vec<Pair>, DatasetError> {
-    let mut pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
+/// The pairs that people judge: those that were drawn from a result, or those of the benchmark. Of these, those that look alike are no
+/// semantic clones, and nobody has to judge them.
+pub(super) fn items(project: &Project) -> Result<Vec<Item>, DatasetError> {
+    let drawn: Vec<SampledPair> = lines::all(&project.path(file::SAMPLE), "sample")?;
+    if !drawn.is_empty() {
+        return Ok(drawn.into_iter().map(Item::of_sample).collect());
+    }
+    let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
     if pairs.is_empty() {
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
-    pairs.retain(|pair| pair.band != Band::False);
-    Ok(pairs)
+    Ok(of_pairs(&pairs))
+}
+
+/// Those of some pairs that people judge.
+pub(super) fn of_pairs(pairs: &[Pair]) -> Vec<Item> {
+    pairs.iter().filter(|pair| pair.band != Band::False).cloned().map(Item::of_pair).collect()
 }
 
 /// What was said, without what models said where they must not judge.
-pub(super) fn ledger(project: &Project, pairs: &[Pair], rows: Vec<Judgement>) -> Ledger {
+pub(super) fn ledger(project: &Project, items: &[Item], rows: Vec<Judgement>) -> Ledger {
     let rules = project.settings.judge.clone();
     let models = rules.models;
-    let mut ledger = Ledger::new(pairs.iter().map(|pair| pair.id.clone()).collect(), rules);
+    let mut ledger = Ledger::new(items.iter().map(|item| item.id.clone()).collect(), rules);
     for row in rows {
         if models || !row.judge.starts_with(MODEL) {
             ledger.take(row);
@@ -32,8 +43,8 @@ pub(super) fn ledger(project: &Project, pairs: &[Pair], rows: Vec<Judgement>) ->
 }
 
 /// The pairs and the ledger as they are in the files now.
-pub(super) fn both(project: &Project) -> Result<(Vec<Pair>, Ledger), DatasetError> {
-    let pairs = pairs(project)?;
-    let ledger = ledger(project, &pairs, log::read(project)?);
-    Ok((pairs, ledger))
+pub(super) fn both(project: &Project) -> Result<(Vec<Item>, Ledger), DatasetError> {
+    let items = items(project)?;
+    let ledger = ledger(project, &items, log::read(project)?);
+    Ok((items, ledger))
 }

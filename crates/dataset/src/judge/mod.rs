@@ -5,12 +5,13 @@
 //!
 //! # Files
 //!
-//! `log` is the file, `load` makes the ledger of it. `desk` is what judges sit at, with `view` for the pair that they see. `report` says
+//! `log` is the file, `load` makes the ledger of it, and `item` is a pair, of a benchmark or of a sample. `desk` is what judges sit at, with `view` for the pair that they see. `report` says
 //! how far they are and how much they agree. `exchange` moves judgements from and to other programs, and `released` is what a release
 //! has of them.
 
 mod desk;
 mod exchange;
+mod item;
 mod load;
 mod log;
 pub(crate) mod released;

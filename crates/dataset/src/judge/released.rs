@@ -9,7 +9,7 @@ use familiar_judging::{Judgement, Round, State};
 use super::report::{self, Report};
 use super::{load, log};
 use crate::error::DatasetError;
-use crate::pair::{Band, Pair};
+use crate::pair::Pair;
 use crate::project::Project;
 
 /// What people say of the pairs.
@@ -30,15 +30,15 @@ impl Judged {
         if rows.is_empty() {
             return Ok(Self::default());
         }
-        let pairs: Vec<Pair> = pairs.iter().filter(|pair| pair.band != Band::False).cloned().collect();
-        let ledger = load::ledger(project, &pairs, rows);
-        let report = report::of(&pairs, &ledger);
+        let items = load::of_pairs(pairs);
+        let ledger = load::ledger(project, &items, rows);
+        let report = report::of(&items, &ledger);
         let said =
             |is_model: bool| report.judges.iter().filter(move |it| it.judged > 0 && it.is_model == is_model);
         let decided = |at: &usize| ledger.round(*at) == Round::Panel && ledger.state(*at) != State::ForPanel;
         Ok(Self {
-            states: (0..pairs.len()).map(|at| (pairs[at].id.clone(), ledger.state(at))).collect(),
-            by_panel: (0..pairs.len()).filter(decided).count() as u64,
+            states: (0..items.len()).map(|at| (items[at].id.clone(), ledger.state(at))).collect(),
+            by_panel: (0..items.len()).filter(decided).count() as u64,
             people: said(false).count() as u64,
             models: said(true).map(|it| it.judge.clone()).collect(),
             report: Some(report),

@@ -7,10 +7,11 @@ use familiar_judging::proportions::{Difference, Rate, two_proportions};
 use familiar_judging::{Judgement, Ledger, MODEL, State, Verdict};
 use serde::Serialize;
 
+use super::item::Item;
 use super::load;
 use crate::error::DatasetError;
-use crate::pair::Pair;
 use crate::project::Project;
+use crate::sample::By;
 
 /// How far the judges are, and how much they agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,10 +49,14 @@ pub struct JudgeLine {
 /// Some of the pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Stratum {
-    /// Such as `all`, `language=java`, `group=1`, `month=2026-11` or `kind=type4`.
+    /// Such as `all`, `language=java`, `group=1`, `month=2026-11`, `kind=type4` or `lines=1-10`.
     pub name: String,
+    /// How many pairs it has.
+    pub pairs: u64,
     /// How many of the pairs whose judging has ended are true.
     pub rate: Rate,
+    /// Of these pairs those to which more than half of their judges gave the label.
+    pub labels: BTreeMap<String, Rate>,
     /// Of what the members of the first group say by themselves.
     pub cohen: Option<Agreement>,
     pub fleiss: Option<Agreement>,
@@ -61,23 +66,25 @@ pub struct Stratum {
 /// What is known of a stratum while it is counted.
 #[derive(Default)]
 struct Counted {
+    pairs: u64,
     ended: u64,
     is_true: u64,
+    labels: BTreeMap<String, u64>,
     units: Vec<Unit>,
 }
 
 /// Says how far the judges are.
 pub fn report(project: &Project) -> Result<Report, DatasetError> {
-    let (pairs, ledger) = load::both(project)?;
-    Ok(of(&pairs, &ledger))
+    let (items, ledger) = load::both(project)?;
+    Ok(of(&items, &ledger))
 }
 
-pub(super) fn of(pairs: &[Pair], ledger: &Ledger) -> Report {
+pub(super) fn of(items: &[Item], ledger: &Ledger) -> Report {
     let mut states: BTreeMap<&'static str, u64> = State::ALL.iter().map(|state| (state.name(), 0)).collect();
-    let mut strata: BTreeMap<(u8, String), Counted> = BTreeMap::new();
+    let mut strata: BTreeMap<(u8, (u32, String)), Counted> = BTreeMap::new();
     let (mut judgements, mut labels) = (0, BTreeMap::<String, u64>::new());
     let mut last: BTreeMap<&str, &str> = BTreeMap::new();
-    for (at, pair) in pairs.iter().enumerate() {
+    for (at, item) in items.iter().enumerate() {
         let state = ledger.state(at);
         *states.entry(state.name()).or_default() += 1;
         for said in ledger.said(at) {
@@ -91,30 +98,40 @@ pub(super) fn of(pairs: &[Pair], ledger: &Ledger) -> Report {
         let first = ledger.first_round(at);
         let unit = unit(&first);
         let ended = matches!(state, State::True | State::False | State::Conflict | State::Undecided);
-        if !ended && unit.is_none() {
-            continue;
-        }
-        for name in names(pair, ledger, at) {
-            let counted = strata.entry(name).or_default();
+        let shared = if ended { majority(ledger.said(at)) } else { Vec::new() };
+        for (rank, name) in names(item, ledger, at) {
+            let counted = strata.entry((rank, By::order(&name))).or_default();
+            counted.pairs += 1;
             counted.ended += u64::from(ended);
+            for &label in &shared {
+                *counted.labels.entry(label.to_owned()).or_default() += 1;
+            }
             counted.is_true += u64::from(state == State::True);
             counted.units.extend(unit.clone());
         }
     }
-    let independent = strata.get(&(0, "all".to_owned())).map_or(0, |all| all.units.len() as u64);
+    let independent = strata.values().next().map_or(0, |all| all.units.len() as u64);
+    let known = &ledger.rules().labels;
     let judges = judges(ledger, &last);
     Report {
         schema: "familiar.judging/1",
-        pairs: pairs.len() as u64,
+        pairs: items.len() as u64,
         states,
         independent,
-        hours: ledger.seconds().values().sum::<f64>() / 3600.0,
+        hours: ledger.seconds().values().fold(0.0, |sum, it| sum + it) / 3600.0,
         judges,
         labels: labels.into_iter().map(|(label, count)| (label, Rate::new(count, judgements))).collect(),
-        strata: strata.into_iter().map(|((_, name), counted)| counted.stratum(name)).collect(),
+        strata: strata.into_iter().map(|((_, (_, name)), counted)| counted.stratum(name, known)).collect(),
         strangers: ledger.strangers(),
         difference: None,
     }
+}
+
+/// The labels that more than half of the judges gave.
+fn majority(said: &[Judgement]) -> Vec<&str> {
+    let labels: BTreeSet<&str> = said.iter().filter_map(|it| it.label.as_deref()).collect();
+    let count = |label: &str| said.iter().filter(|it| it.label.as_deref() == Some(label)).count();
+    labels.into_iter().filter(|label| 2 * count(label) > said.len()).collect()
 }
 
 /// What several people say by themselves.
@@ -129,16 +146,9 @@ fn unit(said: &[&Judgement]) -> Option<Unit> {
 }
 
 /// The strata of a pair, in the order of the report.
-fn names(pair: &Pair, ledger: &Ledger, at: usize) -> Vec<(u8, String)> {
-    let language =
-        if pair.lang1 == pair.lang2 { pair.lang1.clone() } else { format!("{}-{}", pair.lang1, pair.lang2) };
-    let mut names = vec![
-        (0, "all".to_owned()),
-        (1, format!("language={language}")),
-        (2, format!("group={}", ledger.group(at) + 1)),
-        (4, format!("kind={}", pair.band.name())),
-        (5, format!("prompt={}", pair.prompt)),
-    ];
+fn names(item: &Item, ledger: &Ledger, at: usize) -> Vec<(u8, String)> {
+    let mut names = vec![(0, "all".to_owned()), (2, format!("group={}", ledger.group(at) + 1))];
+    names.extend_from_slice(&item.strata);
     let newest = ledger.said(at).iter().map(|it| it.at.as_str()).max();
     names.extend(newest.and_then(|at| at.get(..7)).map(|month| (3, format!("month={month}"))));
     names
@@ -162,10 +172,14 @@ fn judges(ledger: &Ledger, last: &BTreeMap<&str, &str>) -> Vec<JudgeLine> {
 }
 
 impl Counted {
-    fn stratum(self, name: String) -> Stratum {
+    fn stratum(self, name: String, known: &[String]) -> Stratum {
+        let share =
+            |label: &String| Rate::new(self.labels.get(label).copied().unwrap_or_default(), self.ended);
         Stratum {
             name,
+            pairs: self.pairs,
             rate: Rate::new(self.is_true, self.ended),
+            labels: known.iter().map(|label| (label.clone(), share(label))).collect(),
             cohen: cohen(&self.units),
             fleiss: fleiss(&self.units),
             krippendorff: krippendorff(&self.units),
@@ -173,14 +187,29 @@ impl Counted {
     }
 }
 
-/// Says whether the shares of true pairs differ in two strata.
-pub fn compare(report: &Report, one: &str, other: &str) -> Result<Difference, DatasetError> {
-    let of = |name: &str| {
-        let found = report.strata.iter().find(|it| it.name == name && it.rate.of > 0);
-        found.map(|it| (it.rate.count, it.rate.of)).ok_or_else(|| DatasetError::NoStratum {
+/// Says whether the shares of true pairs, or of those with a label, differ in two strata.
+pub fn compare(
+    report: &Report,
+    one: &str,
+    other: &str,
+    label: Option<&str>,
+) -> Result<Difference, DatasetError> {
+    let judged = |it: &&Stratum| it.rate.of > 0;
+    let of = |name: &str| -> Result<(u64, u64), DatasetError> {
+        let found = report.strata.iter().filter(judged).find(|it| it.name == name);
+        let found = found.ok_or_else(|| DatasetError::NoStratum {
             name: name.to_owned(),
-            known: report.strata.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", "),
-        })
+            known: report
+                .strata
+                .iter()
+                .filter(judged)
+                .map(|it| it.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+        })?;
+        let rate = label.map_or(Some(&found.rate), |label| found.labels.get(label));
+        let rate = rate.ok_or_else(|| DatasetError::NoLabel(label.unwrap_or_default().to_owned()))?;
+        Ok((rate.count, rate.of))
     };
     Ok(two_proportions(of(one)?, of(other)?))
 }

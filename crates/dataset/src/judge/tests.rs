@@ -121,8 +121,8 @@ fn a_release_says_who_judged() {
     assert_eq!((all.rate.count, all.rate.of, report.independent), (2, 4, 4));
     // Of 4 pairs, 3 agree; by chance 0.75 · 0.5 + 0.25 · 0.5 would: kappa = 0.25 / 0.5.
     assert!((all.cohen.expect("there is one").value - 0.5).abs() < 1e-9);
-    assert!(compare(&report, "group=1", "group=2").expect("both are there").p > 0.05);
-    assert!(compare(&report, "group=1", "group=9").is_err());
+    assert!(compare(&report, "group=1", "group=2", None).expect("both are there").p > 0.05);
+    assert!(compare(&report, "group=1", "group=9", None).is_err());
     let after = release::run(&project, &options("1.0")).expect("a release");
     assert_eq!(after.pairs, before.pairs - 1, "the pair in conflict is left out");
     let sheet = fs::read_to_string(after.folder.join("DATASHEET.md")).expect("a datasheet");

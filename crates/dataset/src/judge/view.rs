@@ -10,12 +10,11 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct View {
     pub pair_id: String,
-    pub languages: [String; 2],
+    /// What stands above both sides.
+    pub headings: [String; 2],
     pub sides: [Vec<Piece>; 2],
     /// What the seed is to do, in words.
     pub specification: Option<String>,
-    /// The name of the seed's function.
-    pub name: String,
     pub round: Round,
     /// Whether what others said is hidden.
     pub blind: bool,

@@ -72,6 +72,14 @@ fn undecided_pairs_go_to_another_group_and_then_to_the_panel() {
 }
 
 #[test]
+fn where_there_is_no_panel_an_undecided_pair_stays_undecided() {
+    let rules = Rules { groups: vec![vec!["ada".to_owned()]], ..Rules::default() };
+    let mut ledger = Ledger::new(vec!["p0".to_owned()], rules);
+    say(&mut ledger, "ada", Undecided);
+    assert_eq!((ledger.state(0), ledger.round(0)), (State::Undecided, Round::First));
+}
+
+#[test]
 fn what_was_said_can_be_taken_back() {
     let mut ledger = ledger(0.0);
     let first = say(&mut ledger, "ada", True);

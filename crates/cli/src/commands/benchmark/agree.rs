@@ -19,8 +19,8 @@ use crate::formats::TextOrJson;
 /// Say how far the judges are, and how much they agree.
 ///
 /// Agreement counts pairs that several people judged without seeing what the others say: Cohen's kappa of the first two, Fleiss' kappa and
-/// Krippendorff's alpha, with intervals of 95 %. They are given by language, group, month, kind and prompt. --export writes the
-/// judgements, or the pairs for ValidateClones. --import adds judgements: CSV, JSON lines, or verdicts of ValidateClones.
+/// Krippendorff's alpha, with intervals of 95 %. They are given by language, group, month, kind and prompt, and of a sample by type,
+/// measure and stratum. --export writes the judgements, or the pairs for ValidateClones. --import adds judgements: CSV, JSON lines, or verdicts of ValidateClones.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,6 +39,9 @@ pub(super) struct Arguments {
     /// Test whether the shares of true pairs differ in two strata, such as kind=type3,kind=type4
     #[arg(long, value_name = "A,B", value_parser = two, conflicts_with_all = ["import", "export"])]
     compare: Option<(String, String)>,
+    /// Compare the shares of pairs to which most of their judges gave this label, not of true ones
+    #[arg(long, value_name = "LABEL", requires = "compare")]
+    label: Option<String>,
     /// Say how many pairs each of two groups needs to find a difference of this effect size (Cohen's h: 0.2 is small, 0.5 medium, 0.8
     /// large), at a significance of 0.05 with a power of 80 %
     #[arg(long, value_name = "H", conflicts_with_all = ["import", "export", "compare"])]
@@ -90,7 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let mut report = judge::report(&project)?;
     if let Some((one, other)) = &arguments.compare {
-        report.difference = Some(judge::compare(&report, one, other)?);
+        report.difference = Some(judge::compare(&report, one, other, arguments.label.as_deref())?);
     }
     said::write(&arguments.writing, &report, |out| text(out, &report))
 }
@@ -113,13 +116,19 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     }
     writeln!(
         out,
-        "{:<28} {:>22} {:>22} {:>22} {:>22}",
-        "stratum", "true", "Cohen's kappa", "Fleiss' kappa", "Krippendorff's alpha"
+        "{:<28} {:>13} {:>22} {:>22} {:>22} {:>22}",
+        "stratum", "judged", "true", "Cohen's kappa", "Fleiss' kappa", "Krippendorff's alpha"
     )?;
-    for Stratum { name, rate, cohen, fleiss, krippendorff } in &report.strata {
+    for Stratum { name, pairs, rate, cohen, fleiss, krippendorff, .. } in &report.strata {
+        let judged = format!("{} of {pairs}", rate.of);
         let [cohen, fleiss, krippendorff] = [cohen, fleiss, krippendorff].map(|it| coefficient(it.as_ref()));
-        writeln!(out, "{name:<28} {:>22} {cohen:>22} {fleiss:>22} {krippendorff:>22}", share(rate))?;
+        writeln!(
+            out,
+            "{name:<28} {judged:>13} {:>22} {cohen:>22} {fleiss:>22} {krippendorff:>22}",
+            share(rate)
+        )?;
     }
+    shares_of_labels(out, &report.strata)?;
     for (label, rate) in &report.labels {
         writeln!(out, "label {label}: {} of {} judgements, {}", rate.count, rate.of, share(rate))?;
     }
@@ -129,6 +138,21 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     if let Some(it) = &report.difference {
         let (one, other) = (share(&it.one), share(&it.other));
         writeln!(out, "{one} and {other}: chi square {:.3}, p {:.4}", it.chi_square, it.p)?;
+    }
+    Ok(())
+}
+
+/// The pairs of each stratum to which most of their judges gave a label.
+fn shares_of_labels(out: &mut dyn Write, strata: &[Stratum]) -> io::Result<()> {
+    let names = strata.first().map(|all| all.labels.keys()).into_iter().flatten();
+    let head: String = names.map(|label| format!(" {label:>22}")).collect();
+    if head.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{:<28}{head}", "label")?;
+    for Stratum { name, labels, .. } in strata.iter().filter(|it| it.rate.of > 0) {
+        let row: String = labels.values().map(|rate| format!(" {:>22}", share(rate))).collect();
+        writeln!(out, "{name:<28}{row}")?;
     }
     Ok(())
 }

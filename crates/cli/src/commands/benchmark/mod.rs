@@ -12,6 +12,7 @@ mod prompts;
 mod release;
 mod run;
 mod said;
+mod sample;
 mod seeds;
 mod status;
 mod test;
@@ -41,6 +42,7 @@ enum What {
     Parse(parse::Arguments),
     Filter(filter::Arguments),
     Test(test::Arguments),
+    Sample(sample::Arguments),
     Judge(judge::Arguments),
     Agree(agree::Arguments),
     Release(release::Arguments),
@@ -68,6 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Parse(arguments) => parse::run(arguments)?,
         What::Filter(arguments) => filter::run(arguments)?,
         What::Test(arguments) => test::run(arguments)?,
+        What::Sample(arguments) => sample::run(arguments)?,
         What::Judge(arguments) => judge::run(arguments)?,
         What::Agree(arguments) => agree::run(arguments)?,
         What::Release(arguments) => release::run(arguments)?,

@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish();
     said::say(&arguments.common.writing, &result, |out| {
         writeln!(out, "{} in {}", counted(result.functions, "function"), counted(result.files, "file"))?;
-        said::listed(out, "function not taken", result.left_out.iter().map(|(name, count)| (*name, *count)))?;
+        said::listed(out, "other function", result.left_out.iter().map(|(name, count)| (*name, *count)))?;
         writeln!(out, "{}", counted(result.seeds, "seed"))?;
         let of = |map: &std::collections::BTreeMap<String, u64>| {
             map.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")

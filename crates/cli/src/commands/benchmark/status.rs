@@ -25,13 +25,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let project = Project::open(&arguments.name)?;
     let status = status::status(&project)?;
     said::write(&arguments.writing, &status, |out| {
-        writeln!(
-            out,
-            "{}: {}, {}",
-            status.name,
-            counted(status.seeds, "seed"),
-            counted(status.replies, "reply")
-        )?;
+        let parts = match status.sampled {
+            0 => format!("{}, {}", counted(status.seeds, "seed"), counted(status.replies, "reply")),
+            drawn => format!("{} to judge", counted(drawn, "pair")),
+        };
+        writeln!(out, "{}: {parts}", status.name)?;
         if status.candidates > 0 {
             writeln!(
                 out,
