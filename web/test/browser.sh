@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit, of found code and of licenses, and a server with
-# a corpus of it.
+# All pages in Chromium, as PROGRAM writes and serves them: the reports of a folder of ours, of an audit, of found code and of
+# licenses, the page of judges, and a server with a corpus of it.
 #   web/test/browser.sh target/debug/familiar
 set -euo pipefail
 program=$(realpath "$1")
@@ -30,6 +30,9 @@ npm run --silent found -- "$work/audited"
 test/licensed.sh "$program" "$work/licensed"
 npm run --silent licenses -- "$work/licensed/report"
 npm run --silent licenses -- "$work/licensed/report.html"
+
+test/judged.sh "$program" "$work/judged"
+npm run --silent judged -- "$program" "$work/judged"
 
 # Starts a server that says its address to a file.
 serve() {

@@ -1,12 +1,12 @@
 // Takes the pictures of the documentation, of what pictures.sh has made.
 //
-//   node test/pictures.mjs FOLDER SERVER
+//   node test/pictures.mjs FOLDER SERVER JUDGING TOKEN
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
-const [folder, server] = process.argv.slice(2);
+const [folder, server, judging, token] = process.argv.slice(2);
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 
@@ -87,5 +87,24 @@ await picture("check", [1200, 640], `${server}/#/check`, async (page) => {
   await page.fill(".bar input.license", "MIT");
   await page.keyboard.press("Control+Enter");
   await page.waitForSelector(".hits .hit-verdicts");
+});
+
+await picture("judging", [1280, 640], judging, async (page) => {
+  await page.fill("#token", token);
+  await page.keyboard.press("Enter");
+  // The first pair whose sides are no copies letter by letter, and of a size that fits.
+  const shown = () => page.evaluate(() => ["code1", "code2"].map((id) => document.getElementById(id).textContent));
+  for (let step = 0; step < 40; step += 1) {
+    await page.waitForSelector("#work:not([hidden]) #code1 span");
+    const [left, right] = await shown();
+    const lines = [left, right].map((code) => code.split("\n").length);
+    if (left !== right && Math.min(...lines) > 12 && Math.max(...lines) < 24) break;
+    await page.keyboard.press("t");
+    await page.waitForTimeout(150);
+  }
+  await page.keyboard.press("2");
+  await page.keyboard.press("c");
+  await page.keyboard.type("only comments differ");
+  await page.keyboard.press("Escape");
 });
 await browser.close();

@@ -11,14 +11,18 @@ root=$(realpath "$here/../..")
 work=$(mktemp -d)
 export FAMILIAR_HOME=$work/home
 mkdir "$FAMILIAR_HOME"
-server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
+servers=
+trap '[ -z "$servers" ] || kill $servers; rm -rf "$work"' EXIT
 cd "$work"
 
 # A tree of a size that people have: Sphinx as its package holds it.
 pip download --quiet --no-deps --only-binary :all: --dest . sphinx==8.1.3
 python3 -m zipfile -e sphinx-8.1.3-*.whl sphinx-8.1.3
 "$program" clones sphinx-8.1.3/sphinx --format html --output sphinx --quiet
+
+# Pairs of it to be judged.
+"$program" clones sphinx-8.1.3/sphinx --format json --output sphinx.json --quiet
+"$program" benchmark sample study sphinx.json --strata lines --count 20 --judges ada,grace --labels copied,edited,idiom --quiet > /dev/null
 
 # A class of 60 in two semesters, some of whom copied.
 python3 "$here/pictures.py"
@@ -56,13 +60,18 @@ sed 's/decisions/verdicts/g; s/Decisions/Verdicts/g; s/\bdecision\b/verdict/g' f
 [ -z "$vendored" ] || { ln -s "$vendored" vendored && "$program" license vendored --format html --output vendored-report --quiet; }
 
 "$program" serve --listen 127.0.0.1:0 --quiet > said &
-server=$!
+servers=$!
+"$program" benchmark judge study --listen 127.0.0.1:0 --quiet > study-said &
+servers="$servers $!"
 for _ in $(seq 100); do
-    [ -s said ] && break
+    grep -qs listening said && grep -qs listening study-said && break
     sleep 0.1
 done
 
 mkdir pictures
-(cd "$here/.." && node test/pictures.mjs "$work" "$(sed 's/listening on //' "$work/said")")
+address() {
+    sed -n 's/listening on //p' "$1"
+}
+(cd "$here/.." && node test/pictures.mjs "$work" "$(address "$work/said")" "$(address "$work/study-said")" "$(sed -n 's/^ada\t//p' "$work/study-said")")
 pngquant 96 --force --skip-if-larger --strip --speed 1 --ext .png pictures/*.png || [ $? -eq 98 ]
 cp pictures/*.png "$root/docs/img"
