@@ -18,8 +18,8 @@ use crate::reply::Reply;
 pub struct Status {
     pub name: String,
     /// Pairs that were drawn from a result.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub sampled: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<u64>,
     pub seeds: u64,
     pub replies: u64,
     /// How many implementations the prompts asked for.
@@ -55,7 +55,9 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
             Ok(())
         })
     };
-    count(file::SAMPLE, "sample", &mut status.sampled)?;
+    let mut sampled = 0;
+    count(file::SAMPLE, "sample", &mut sampled)?;
+    status.sampled = (sampled > 0).then_some(sampled);
     count(file::SEEDS, "seeds", &mut status.seeds)?;
     count(file::CANDIDATES, "parse", &mut status.candidates)?;
     for (name, step) in [(file::GENERATED, "generate"), (file::IMPORTED, "import")] {
@@ -87,10 +89,6 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     Ok(status)
 }
 
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
 impl Status {
     fn count(&mut self, pair: &Pair) {
         self.pairs += 1;
@@ -114,7 +112,7 @@ impl Status {
 
     fn next(&self, project: &Project) -> String {
         let (step, flags) = match () {
-            () if self.sampled > 0 => ("judge", ""),
+            () if self.sampled.is_some() => ("judge", ""),
             () if self.seeds == 0 => ("seeds", " SOURCE"),
             () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
             () if !project.path(file::CANDIDATES).exists() => ("parse", ""),

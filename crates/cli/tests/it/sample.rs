@@ -1,6 +1,7 @@
 //! `familiar benchmark sample`: any result is judged as a benchmark is.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -11,9 +12,43 @@ fn copies(lines: usize, names: [&str; 2]) -> String {
     let body = |name: &str| {
         let rows =
             (0..lines - 2).map(|at| format!("    total += {name}.part_{at}(total, {at}) * {name}.rate\n"));
-        format!("def sum_{name}({name}, total):\n{}    return total\n", rows.collect::<String>())
+        format!("def sum_{name}({name}, total):\n{}    return total\n", rows.collect::<Vec<_>>().concat())
     };
     names.map(body).join("\n\n")
+}
+
+/// All judges say true of what is short, and false of what is long.
+fn judge_all(folder: &Path, name: &str) {
+    let server = Server::start_in(folder, name);
+    for token in &server.tokens {
+        loop {
+            let (_, _, body) =
+                Server::ask(&server.address, token, "POST", "/api/next", &json!({})).expect("an answer");
+            let next: Value = serde_json::from_str(&body).expect("JSON");
+            let Some(id) = next["pair"]["pair_id"].as_str() else { break };
+            let is_short =
+                next["pair"]["headings"][0].as_str().is_some_and(|it| it.starts_with("src/short_"));
+            let (verdict, label) = if is_short { ("true", "copied") } else { ("false", "edited") };
+            let said = json!({"said": {"pair_id": id, "verdict": verdict, "label": label}});
+            let answer = Server::ask(&server.address, token, "POST", "/api/judgements", &said);
+            assert_eq!(answer.map(|it| it.0), Some(200));
+        }
+    }
+}
+
+/// Whether the first row of a table names both places of a pair of the result.
+fn is_of_first_row(table: &str, line: &str) -> bool {
+    let pair: Value = serde_json::from_str(line).expect("JSON");
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let (head, row) = (lines.next().expect("a head"), lines.next().expect("a row"));
+    let field = |name: String| row[head.iter().position(|it| *it == name).expect("a column")];
+    let number = |name: String| field(name).parse::<u64>().ok();
+    ["left", "right"].iter().all(|side| {
+        pair[side]["path"] == field(format!("{side}_path"))
+            && pair[side]["project"] == field(format!("{side}_project"))
+            && pair[side]["start_line"].as_u64() == number(format!("{side}_start"))
+            && pair[side]["end_line"].as_u64() == number(format!("{side}_end"))
+    })
 }
 
 #[test]
@@ -65,25 +100,7 @@ fn pairs_of_a_result_are_judged_as_those_of_a_benchmark() {
     for row in rows("s").lines() {
         assert_valid("sample-pair-1", &serde_json::from_str(row).expect("JSON"));
     }
-    // Both judges say true of what is short alone.
-    let server = Server::start_in(folder.path(), "s");
-    for token in &server.tokens {
-        loop {
-            let (_, _, body) =
-                Server::ask(&server.address, token, "POST", "/api/next", &json!({})).expect("an answer");
-            let next: Value = serde_json::from_str(&body).expect("JSON");
-            let Some(id) = next["pair"]["pair_id"].as_str() else { break };
-            let is_short =
-                next["pair"]["headings"][0].as_str().is_some_and(|it| it.starts_with("src/short_"));
-            let (verdict, label) = if is_short { ("true", "copied") } else { ("false", "edited") };
-            let said = json!({"said": {"pair_id": id, "verdict": verdict, "label": label}});
-            assert_eq!(
-                Server::ask(&server.address, token, "POST", "/api/judgements", &said).map(|it| it.0),
-                Some(200)
-            );
-        }
-    }
-    drop(server);
+    judge_all(folder.path(), "s");
     let compared = "--compare lines=1-10,lines=11- --label edited --format json";
     let report: Value = serde_json::from_str(&run(&format!("benchmark agree s {compared}")).1).expect("JSON");
     assert_valid("judging-1", &report);
@@ -100,23 +117,8 @@ fn pairs_of_a_result_are_judged_as_those_of_a_benchmark() {
     assert_eq!(report["difference"]["one"]["count"], 0);
     // A judgement says where both sides stand, in the words of the result.
     let table = run("benchmark agree s --export csv").1;
-    let head: Vec<&str> = table.lines().next().unwrap_or_default().split(',').collect();
-    let row: Vec<&str> = table.lines().nth(1).unwrap_or_default().split(',').collect();
-    let field = |name: &str| row[head.iter().position(|it| *it == name).expect("a column")];
-    let result: Vec<Value> = fs::read_to_string(folder.path().join("r.ndjson"))
-        .expect("a result")
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-    let is_row = |pair: &Value| {
-        ["left", "right"].iter().all(|side| {
-            pair[side]["path"] == field(&format!("{side}_path"))
-                && pair[side]["project"] == field(&format!("{side}_project"))
-                && pair[side]["start_line"].to_string() == field(&format!("{side}_start"))
-                && pair[side]["end_line"].to_string() == field(&format!("{side}_end"))
-        })
-    };
-    assert!(result.iter().any(is_row), "{row:?}");
+    let result = fs::read_to_string(folder.path().join("r.ndjson")).expect("a result");
+    assert!(result.lines().any(|line| is_of_first_row(&table, line)), "{table}");
     fs::write(folder.path().join("j.csv"), &table).expect("a table");
     let added = run("benchmark agree again --import j.csv").1;
     assert!(added.starts_with(&format!("{} judgements added", 2 * rows("s").lines().count())), "{added}");

@@ -238,3 +238,44 @@ impl Reported {
         number
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pairs of a text as `FILE START END FILE START END`, with the type and the verdict.
+    fn of(text: &str) -> Result<Vec<String>, String> {
+        let mut reported = Reported::default();
+        for document in serde_json::Deserializer::from_str(text).into_iter::<Document>() {
+            reported.take(document.map_err(|error| error.to_string())?)?;
+        }
+        let place = |at: u32| {
+            let Place { start_line, end_line, .. } = &reported.places[at as usize].place;
+            format!("{} {start_line} {end_line}", reported.places[at as usize].place.file())
+        };
+        let pair = |Pair { sides: [left, right], claim }: &Pair| {
+            let (left, right) = (place(*left), place(*right));
+            format!("{left} {right} {:?} {:?}", claim.clone_type, claim.verdict.as_deref())
+        };
+        Ok(reported.pairs.iter().map(pair).collect())
+    }
+
+    #[test]
+    fn results_of_find_and_audit_are_pairs() {
+        let found = r#"{"query": {"path": "q.c"}, "blobs": [{"blob": "swh:1:cnt:0", "type": 2,
+            "matched_lines": [[1, 5, 11, 15], [7, 9, 1, 3]], "occurrences": [{"project": "p", "path": "b.c"}]}]}"#;
+        let pairs = ["q.c 1 5 p/b.c 11 15 Some(2) None", "q.c 7 9 p/b.c 1 3 Some(2) None"];
+        assert_eq!(of(found), Ok(pairs.map(str::to_owned).to_vec()));
+        assert_eq!(of(&format!("{{\"queries\": [{found}]}}")), of(found));
+        assert_eq!(of(&format!("{found}\n{found}")).map(|it| it.len()), Ok(4));
+        let audit = r#"{"settings": {"roots": ["src", "p"]}, "against": ["world"], "fragments": [
+            {"path": "a.c", "root": 0, "start_line": 1, "end_line": 5},
+            {"path": "b.c", "root": 1, "start_line": 2, "end_line": 6, "blob": "swh:1:cnt:0"}],
+            "pairs": [{"left": 0, "right": 1, "type": 1, "verdict": {"status": "conflict"}}]}"#;
+        assert_eq!(of(audit), Ok(vec!["src/a.c 1 5 p/b.c 2 6 Some(1) Some(\"conflict\")".to_owned()]));
+        assert!(
+            of(&audit.replace("\"right\": 1", "\"right\": 9")).is_err_and(|it| it.contains("no fragment 9"))
+        );
+        assert!(of("{}").is_err());
+    }
+}

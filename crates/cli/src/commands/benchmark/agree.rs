@@ -144,15 +144,18 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// The pairs of each stratum to which most of their judges gave a label.
 fn shares_of_labels(out: &mut dyn Write, strata: &[Stratum]) -> io::Result<()> {
-    let names = strata.first().map(|all| all.labels.keys()).into_iter().flatten();
-    let head: String = names.map(|label| format!(" {label:>22}")).collect();
-    if head.is_empty() {
-        return Ok(());
+    let Some(all) = strata.first().filter(|all| !all.labels.is_empty()) else { return Ok(()) };
+    write!(out, "{:<28}", "label")?;
+    for label in all.labels.keys() {
+        write!(out, " {label:>22}")?;
     }
-    writeln!(out, "{:<28}{head}", "label")?;
+    writeln!(out)?;
     for Stratum { name, labels, .. } in strata.iter().filter(|it| it.rate.of > 0) {
-        let row: String = labels.values().map(|rate| format!(" {:>22}", share(rate))).collect();
-        writeln!(out, "{name:<28}{row}")?;
+        write!(out, "{name:<28}")?;
+        for rate in labels.values() {
+            write!(out, " {:>22}", share(rate))?;
+        }
+        writeln!(out)?;
     }
     Ok(())
 }

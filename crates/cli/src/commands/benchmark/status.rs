@@ -26,8 +26,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let status = status::status(&project)?;
     said::write(&arguments.writing, &status, |out| {
         let parts = match status.sampled {
-            0 => format!("{}, {}", counted(status.seeds, "seed"), counted(status.replies, "reply")),
-            drawn => format!("{} to judge", counted(drawn, "pair")),
+            None => format!("{}, {}", counted(status.seeds, "seed"), counted(status.replies, "reply")),
+            Some(drawn) => format!("{} to judge", counted(drawn, "pair")),
         };
         writeln!(out, "{}: {parts}", status.name)?;
         if status.candidates > 0 {
