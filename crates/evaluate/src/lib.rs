@@ -23,7 +23,8 @@
 //!
 //! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
 //! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
-//! `attack` fools a detector, `robustness` counts how often that works, `diversity` compares the sets that do it, `blind` takes the names out of what an encoder reads. `random` draws by a seed.
+//! `attack` fools a detector, `robustness` counts how often that works, `diversity` compares the sets that do it, `blind` takes the names out of what an encoder reads. `random` draws by a seed, and
+//! `page` has what pages for a browser share.
 
 pub mod attack;
 pub mod bags;
@@ -35,6 +36,7 @@ mod error;
 mod json_lines;
 mod judge;
 mod names;
+pub mod page;
 pub mod pairs;
 mod programs;
 mod random;

@@ -233,6 +233,21 @@ fn pairs_stand_in_a_system_and_are_found_there() {
     let alone =
         tree.run("benchmark run b --detector token-overlap --similarity 0.01 --format json").success().json();
     assert_eq!(alone["semantic"], json!({"found": 5, "all": 5}));
+    two_detectors_stand_side_by_side(&tree);
+}
+
+fn two_detectors_stand_side_by_side(tree: &Tree) {
+    let run = "benchmark run b --detector token-overlap --detector aligned --similarity 0.01 --format";
+    let both = tree.run(&format!("{run} json")).success().json();
+    let names: Vec<&Value> = both.as_array().expect("a list").iter().map(|it| &it["detector"]).collect();
+    assert_eq!(names, ["token-overlap", "aligned"]);
+    let page = tree.run(&format!("{run} html")).success().stdout();
+    for part in ["<svg", "<desc", "<th scope=col class=number>aligned", "100.0 %"] {
+        assert!(page.contains(part), "{part} is missing:\n{page}");
+    }
+    let table = tree.run(&format!("{run} latex")).success().stdout();
+    assert!(table.contains("token-overlap & aligned"), "{table}");
+    tree.run("benchmark run b --detector aligned --detector alinged").fails_with(&["alinged"]);
 }
 
 #[test]

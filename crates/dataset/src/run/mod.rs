@@ -3,19 +3,27 @@
 //! A detector is asked about each pair (`alone`), or what it reported of a system with the pairs in it is compared with their places
 //! (`injected`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
 //!
-//! `options` says who is measured, and `result` is what comes out.
+//! `options` says who is measured, and `result` is what comes out, in `share`s. `results` writes those of several detectors: `tables` has them side
+//! by side, and `page` is for a browser, with the pictures of `plot`.
 
 mod alone;
 mod injected;
 mod options;
+mod page;
+mod plot;
 mod result;
+mod results;
+mod share;
+mod tables;
 
 use crate::error::DatasetError;
 use crate::pool;
 use crate::project::Project;
 
 pub use options::{Asked, RunOptions};
-pub use result::{Found, RunResult, Share};
+pub use result::RunResult;
+pub use results::Results;
+pub use share::Share;
 
 /// Measures a detector.
 pub fn run(project: &Project, options: &RunOptions) -> Result<RunResult, DatasetError> {

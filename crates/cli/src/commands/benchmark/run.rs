@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use familiar_dataset::Project;
-use familiar_dataset::run::{self, Asked, RunOptions};
+use familiar_dataset::run::{self, Asked, Results, RunOptions};
 use familiar_detectors::Format;
 
 use crate::common::{Common, Formats};
@@ -22,9 +22,9 @@ pub(super) struct Arguments {
     /// The folder of the benchmark
     #[arg(value_name = "NAME")]
     name: PathBuf,
-    /// Who is measured
-    #[arg(long, value_name = "DETECTOR")]
-    detector: String,
+    /// Who is measured. May be repeated
+    #[arg(long = "detector", value_name = "DETECTOR", required = true)]
+    detectors: Vec<String>,
     /// Least similarity of a clone [default: that of the detector]
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
@@ -45,15 +45,21 @@ pub(super) enum RunFormat {
     Json,
     Csv,
     Latex,
+    Html,
 }
 
 impl Formats for RunFormat {
     fn all() -> Vec<(&'static str, &'static str, Self)> {
         vec![
             ("text", "For people", Self::Text),
-            ("json", "The whole result as one JSON document", Self::Json),
+            (
+                "json",
+                "The whole result as one JSON document, or a list of them of several detectors",
+                Self::Json,
+            ),
             ("csv", "Every share as one row", Self::Csv),
-            ("latex", "A table for a paper", Self::Latex),
+            ("latex", "Tables for a paper", Self::Latex),
+            ("html", "One page for a browser, with plots", Self::Html),
         ]
     }
 }
@@ -62,6 +68,7 @@ const EXAMPLES: &str = "\
 Examples:
   familiar benchmark run clones2 --detector token-overlap
   familiar benchmark run clones2 --detector command:./my-detector --format csv
+  familiar benchmark run clones2 --detector aligned --detector builtin --format html --output found.html
   familiar benchmark run clones2 --detector aligned --injected django-clones2
   familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2";
 
@@ -72,28 +79,43 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--similarity {}: give a number above 0 and at most 1",
         similarity.unwrap_or_default()
     );
+    let target = arguments.common.writing.target();
+    target.check()?;
     let project = Project::open(&arguments.name)?;
-    let resources = &arguments.common.resources;
-    let options = RunOptions {
-        detector: asked(&arguments.detector, arguments.patience, resources.threads())?,
-        similarity,
-        injected: arguments.injected.clone(),
-        threads: resources.threads(),
-        memory: resources.memory(),
-    };
-    let bar = arguments.common.bar();
-    bar.begin("asking the detector");
-    let result = run::run(&project, &options)?;
-    bar.finish();
-    arguments.common.writing.target().write(|out| match arguments.common.writing.format() {
-        RunFormat::Text => result.write_text(out),
-        RunFormat::Csv => result.write_csv(out),
-        RunFormat::Latex => result.write_latex(out),
-        RunFormat::Json => {
-            serde_json::to_writer_pretty(&mut *out, &result)?;
-            writeln!(out)
-        }
+    let threads = arguments.common.resources.threads();
+    let open = |name: &String| asked(name, arguments.patience, threads);
+    if arguments.detectors.len() > 1 {
+        // A wrong name is told before anything is measured. Programs are started when it is their turn.
+        let names = arguments.detectors.iter().filter(|name| !name.starts_with("command:"));
+        names.map(open).try_for_each(|it| it.map(drop))?;
+    }
+    let mut results = Results::default();
+    for name in &arguments.detectors {
+        let bar = arguments.common.bar();
+        bar.begin(&format!("asking {name}"));
+        results.0.push(run::run(&project, &arguments.options(open(name)?))?);
+        bar.finish();
+    }
+    target.write(|out| match arguments.common.writing.format() {
+        RunFormat::Text => results.write_text(out),
+        RunFormat::Json => results.write_json(out),
+        RunFormat::Csv => results.write_csv(out),
+        RunFormat::Latex => results.write_latex(out),
+        RunFormat::Html => results.write_html(out),
     })
+}
+
+impl Arguments {
+    fn options(&self, detector: Asked) -> RunOptions {
+        let resources = &self.common.resources;
+        RunOptions {
+            detector,
+            similarity: self.similarity,
+            injected: self.injected.clone(),
+            threads: resources.threads(),
+            memory: resources.memory(),
+        }
+    }
 }
 
 fn asked(name: &str, patience: u64, threads: usize) -> anyhow::Result<Asked> {

@@ -1,0 +1,87 @@
+//! What several detectors find as one page for a browser: plots, and the tables beside them.
+
+use std::fmt::Write as _;
+
+use familiar_evaluate::page::{HEAD, escaped};
+use familiar_source::words::counted;
+
+use super::plot::{self, Bars};
+use super::result::RunResult;
+use super::share::Share;
+use super::tables::{Row, Table, tables};
+
+pub(super) fn page(results: &[RunResult]) -> String {
+    let benchmark = results.first().map_or("", |it| &it.benchmark);
+    let title = format!("What detectors find of {}", escaped(benchmark));
+    let mut page = format!(
+        "{HEAD}<style>\n{}td {{ vertical-align: top }} td small {{ color: var(--soft) }} caption {{ text-align: left; color: var(--soft) }}\n\
+         .scroll {{ overflow-x: auto }}\n</style>\n<title>{title}</title>\n<h1>{title}</h1>\n<p class=soft>{}</p>\n",
+        plot::STYLE,
+        about(results)
+    );
+    for (at, table) in tables(results).iter().enumerate() {
+        let _ = writeln!(page, "<h2>{}</h2>\n<figure>", table.title);
+        page += &bars(at, table, results).svg();
+        page += "<figcaption>Recall with its 95 % interval. Of false semantic clones it is the share that is taken for clones.</figcaption></figure>\n";
+        page += &written(table, results);
+    }
+    page
+}
+
+/// What was measured, in a sentence.
+fn about(results: &[RunResult]) -> String {
+    let pairs: u64 =
+        results.iter().map(|it| it.by_kind.values().map(|share| share.all).sum()).max().unwrap_or(0);
+    let place = if results.iter().any(|it| it.injected) {
+        "They stand in a system, and one is found if at least 70 % of the lines of both of its sides are covered."
+    } else {
+        "Each detector was asked about each of them."
+    };
+    format!("{}. {place}", counted(pairs, "pair"))
+}
+
+fn bars<'t>(at: usize, table: &'t Table, results: &[RunResult]) -> Bars<'t> {
+    const IDS: [&str; 4] = ["types", "languages", "translations", "prompts"];
+    let group = |row: &Row| {
+        let name =
+            if row.name == "all" { row.kind.to_owned() } else { format!("{}, {}", row.name, row.kind) };
+        (name, row.shares.clone())
+    };
+    let names: Vec<String> = results.iter().map(|it| it.detector.clone()).collect();
+    Bars {
+        id: IDS[at % IDS.len()],
+        title: table.title,
+        description: format!(
+            "Bars of the recall of {}, with intervals. The table below has all values.",
+            names.join(", ")
+        ),
+        names,
+        groups: table.rows.iter().map(group).collect(),
+    }
+}
+
+fn written(table: &Table, results: &[RunResult]) -> String {
+    let mut text = format!("<div class=scroll><table><tr><th scope=col>{}<th scope=col>type", table.heading);
+    for result in results {
+        // Writing to a string does not fail.
+        let _ = write!(text, "<th scope=col class=number>{}", escaped(&result.detector));
+    }
+    for row in &table.rows {
+        let _ = write!(text, "\n<tr><td>{}<td>{}", escaped(&row.name), row.kind);
+        text.extend(row.shares.iter().map(|share| cell(*share)));
+    }
+    text + "\n</table></div>\n"
+}
+
+fn cell(share: Share) -> String {
+    if share.all == 0 {
+        return "<td class=number>–".to_owned();
+    }
+    format!(
+        "<td class=number>{}<br><small>{}, {} of {}</small>",
+        share.percent(),
+        share.reach(),
+        share.found,
+        share.all
+    )
+}

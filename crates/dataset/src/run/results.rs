@@ -1,0 +1,115 @@
+//! What came of several detectors, and how it is written. `page` has the page for a browser.
+
+use std::io::{self, Write};
+
+use super::page;
+use super::result::RunResult;
+use super::share::Share;
+use super::tables::{Table, tables};
+
+/// What came of some detectors, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results(pub Vec<RunResult>);
+
+impl Results {
+    /// One document of the schema `familiar.benchmark-run/1`, or a list of them where there are several.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.0.as_slice() {
+            [one] => serde_json::to_writer_pretty(&mut *out, one)?,
+            several => serde_json::to_writer_pretty(&mut *out, several)?,
+        }
+        writeln!(out)
+    }
+
+    /// For people: recall with its interval.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (at, result) in self.0.iter().enumerate() {
+            if at > 0 {
+                writeln!(out)?;
+            }
+            text(result, out)?;
+        }
+        Ok(())
+    }
+
+    /// Every share as one row.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "detector,group,found,all,share,low,high")?;
+        for result in &self.0 {
+            for (name, share) in result.rows() {
+                let value = share.value().map(|it| it.to_string()).unwrap_or_default();
+                let ([low, high], Share { found, all }) = (share.interval(), share);
+                writeln!(
+                    out,
+                    "{},{},{found},{all},{value},{low},{high}",
+                    quoted(&result.detector),
+                    quoted(&name)
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tables for a paper, with a column for each detector.
+    pub fn write_latex(&self, out: &mut dyn Write) -> io::Result<()> {
+        for table in tables(&self.0) {
+            self.latex(&table, out)?;
+        }
+        Ok(())
+    }
+
+    fn latex(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
+        let names: Vec<String> = self.0.iter().map(|it| escaped(&it.detector)).collect();
+        writeln!(out, "% {}: recall in percent", table.title)?;
+        writeln!(out, "\\begin{{tabular}}{{llr{}}}", "r".repeat(names.len()))?;
+        writeln!(out, "{} & type & of & {} \\\\ \\hline", table.heading, names.join(" & "))?;
+        for row in &table.rows {
+            let of = row.shares.iter().map(|it| it.all).max().unwrap_or(0);
+            let cell =
+                |it: &Share| it.value().map_or_else(|| "--".to_owned(), |it| format!("{:.1}", it * 100.0));
+            let cells: Vec<String> = row.shares.iter().map(cell).collect();
+            writeln!(out, "{} & {} & {of} & {} \\\\", escaped(&row.name), row.kind, cells.join(" & "))?;
+        }
+        writeln!(out, "\\end{{tabular}}")
+    }
+
+    /// One page for a browser, with plots.
+    pub fn write_html(&self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(page::page(&self.0).as_bytes())
+    }
+}
+
+fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
+    let place = if result.injected { ", in a system" } else { "" };
+    let least = result.similarity.map(|it| format!(" from {it}")).unwrap_or_default();
+    writeln!(out, "{} on {}{least}{place}", result.detector, result.benchmark)?;
+    writeln!(out, "{:<40} {:>8} {:>8} {:>9}   95 %", "", "found", "of", "share")?;
+    row(out, "true semantic clones of one language", result.semantic)?;
+    for (name, share) in &result.by_kind {
+        row(out, name, *share)?;
+    }
+    for (name, share) in result.by_language.iter().chain(&result.by_prompt) {
+        row(out, &format!("  {name}"), *share)?;
+    }
+    if let Some([all, ours]) = result.reported {
+        writeln!(out, "{all} pairs reported, {ours} of them of the benchmark")?;
+    }
+    Ok(())
+}
+
+fn row(out: &mut dyn Write, name: &str, share: Share) -> io::Result<()> {
+    let (value, [low, high]) = (share.percent(), share.interval().map(|it| it * 100.0));
+    writeln!(out, "{name:<40} {:>8} {:>8} {value:>9}   {low:.1} to {high:.1}", share.found, share.all)
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('_', "\\_").replace('#', "\\#").replace('%', "\\%").replace('&', "\\&")
+}
