@@ -51,11 +51,17 @@ pub enum DatasetError {
     Parquet { path: PathBuf, source: parquet::errors::ParquetError },
     #[error("{name} is no prompt of this benchmark; it has {known}")]
     NoPrompt { name: String, known: String },
-    #[error("an output says what a detector found in a system: name its folder with --injected")]
+    #[error(
+        "an output says what a detector found in files: name the folder of a system with --injected, or a release with --standalone"
+    )]
     NoSystem,
     #[error("{} has no injected.jsonl: put the pairs into a system with `familiar benchmark inject`", .0.display())]
     NotInjected(PathBuf),
-    #[error("a command is asked about pairs, and cannot search a system: leave out --injected")]
+    #[error(
+        "{} has no pairs with their places; make a release with `familiar benchmark release`, and name its version", .0.display()
+    )]
+    NoPlaces(PathBuf),
+    #[error("a command is asked about pairs, and cannot search files: leave out --injected and --standalone")]
     NoSearch,
     #[error("{} names no judges: write groups = [[\"ada\", \"bob\"]] into its table [judge]", .0.display())]
     NoJudges(PathBuf),

@@ -90,6 +90,7 @@ pub fn run(
             out.row(&Reply {
                 seed_id: asked.seed.seed_id.clone(),
                 prompt: asked.prompt.name.clone(),
+                model: chat.model().map(str::to_owned),
                 targets: asked.targets.clone(),
                 sample: asked.sample,
                 cut: reply.end == End::Cut,

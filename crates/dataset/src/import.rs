@@ -1,7 +1,7 @@
 //! Takes replies that exist already, or pairs of seeds and implementations.
 //!
-//! A row of JSON is a reply, with `seed_id`, `seed`, `lang`, `target_lang`, `prompt` and `reply`, or a pair, with `code1`, `code2`, `lang1`,
-//! `lang2` or `lang`, of which the first side is the seed. `target_lang` may name several languages with commas between them. A seed that
+//! A row of JSON is a reply, with `seed_id`, `seed`, `lang`, `target_lang`, `prompt`, `model` and `reply`, or a pair, with `code1`, `code2`,
+//! `lang1`, `lang2` or `lang`, of which the first side is the seed. `target_lang` may name several languages with commas between them. A seed that
 //! is not known is added.
 
 use std::collections::BTreeMap;
@@ -43,6 +43,8 @@ struct Row {
     target_lang: Option<String>,
     #[serde(default)]
     prompt: Option<String>,
+    #[serde(default)]
+    model: Option<String>,
     #[serde(default)]
     reply: Option<String>,
     #[serde(default)]
@@ -116,6 +118,7 @@ impl Import {
         let row: Row = serde_json::from_str(&text)
             .map_err(|error| format!("no JSON of this kind ({})", class(&error)))?;
         let (seed_id, license, prompt) = (row.seed_id.clone(), row.license.clone(), row.prompt.clone());
+        let model = row.model.clone().filter(|it| !it.is_empty());
         let (seed, mut reply) = if row.code2.is_some() { pair(row)? } else { self.reply(row)? };
         let seed_id = seed_id.unwrap_or(seed.seed_id);
         let seed = Seed { seed_id: seed_id.clone(), license: license.or(seed.license), ..seed };
@@ -126,6 +129,7 @@ impl Import {
         }
         reply.seed_id = seed_id;
         reply.prompt = prompt.filter(|it| !it.is_empty()).unwrap_or_else(|| NO_PROMPT.to_owned());
+        reply.model = model;
         reply.sample = self.number(&reply);
         self.result.replies += 1;
         Ok(reply)

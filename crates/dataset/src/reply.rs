@@ -8,6 +8,9 @@ pub struct Reply {
     pub seed_id: String,
     /// The name of the prompt; `imported` where nobody says.
     pub prompt: String,
+    /// The name of the model; none where nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// The languages that were asked for; that of the seed where there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<String>,

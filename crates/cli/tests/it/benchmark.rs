@@ -149,6 +149,11 @@ fn a_benchmark_is_built_from_seeds_to_a_release() {
     assert_eq!(manifest["pairs"], 5);
     let datasheet = fs::read_to_string(tree.at("b/releases/1.0/DATASHEET.md")).expect("it was written");
     assert!(datasheet.contains("| MIT | 2 |"), "{datasheet}");
+    assert!(
+        datasheet.contains("| m | 8 |") && datasheet.contains("The prompt *type-3-type-4*"),
+        "{datasheet}"
+    );
+    the_sources_of_a_release_are_searched(&tree);
     tree.run("benchmark release b --version 1.0").fails_with(&["is a release already"]);
 
     let status = tree.run("benchmark status b --format json").success().json();
@@ -233,7 +238,52 @@ fn pairs_stand_in_a_system_and_are_found_there() {
     let alone =
         tree.run("benchmark run b --detector token-overlap --similarity 0.01 --format json").success().json();
     assert_eq!(alone["semantic"], json!({"found": 5, "all": 5}));
+    assert!(alone["cpu_seconds"].is_number() && alone["memory"].is_number(), "{alone}");
+    a_program_is_asked_and_what_it_takes_is_counted(&tree);
     two_detectors_stand_side_by_side(&tree);
+}
+
+/// Other programs are run over the sources, and what they report has places there.
+fn the_sources_of_a_release_are_searched(tree: &Tree) {
+    let places = rows(tree, "b/releases/1.0/bigcloneeval/places.jsonl");
+    assert_eq!(places.len(), 10);
+    let place_schema = schema("docs/formats/benchmark-place-1.schema.json", None);
+    let of = |place: &Value| {
+        assert_valid(&place_schema, place);
+        let path = place["path"].as_str().expect("a path").to_owned();
+        let text = fs::read_to_string(tree.at(&format!("b/releases/1.0/bigcloneeval/sources/{path}")));
+        assert_eq!(
+            text.expect("it was written").lines().count() as u64,
+            place["end_line"].as_u64().expect("a line")
+        );
+        format!("b/releases/1.0/bigcloneeval/sources/{}", path.replace('/', ",").replacen(",", "/", 1))
+    };
+    let sides: Vec<String> = places.iter().map(of).collect();
+    let row = |at: usize| format!("{},1,99,{},1,99\n", sides[at], sides[at + 1]);
+    tree.write("found.csv", row(0) + &row(2) + &row(0));
+    let run = "benchmark run b --standalone 1.0 --detector output:bigcloneeval:found.csv";
+    let result = tree.run(&format!("{run} --format json")).success().json();
+    assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &result);
+    assert_eq!((&result["release"], &result["semantic"]), (&json!("1.0"), &json!({"found": 2, "all": 5})));
+    assert!(result.get("seconds").is_none(), "nobody knows how long it took: {result}");
+    assert!(tree.run(run).success().stdout().contains("not known: it was run elsewhere"));
+    tree.run(&run.replace("1.0", "2.0")).fails_with(&["familiar benchmark release"]);
+}
+
+fn a_program_is_asked_and_what_it_takes_is_counted(tree: &Tree) {
+    let program = "import json, sys\nbusy = sum(range(10 ** 7))\nfor line in sys.stdin:\n    \
+                   print(json.dumps({'scores': [0.7] * len(json.loads(line)['pairs'])}), flush=True)\n";
+    tree.write("detector.py", program);
+    // The shell waits for the program.
+    let command = "command:python3 detector.py; true";
+    let result = tree
+        .run_words(&["benchmark", "run", "b", "--detector", command, "--format", "json"])
+        .success()
+        .json();
+    assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &result);
+    assert_eq!(result["semantic"], json!({"found": 5, "all": 5}));
+    assert!(result["cpu_seconds"].as_f64().expect("a number") > 0.1, "{result}");
+    assert!(result["memory"].as_u64().expect("a number") > 4 << 20, "{result}");
 }
 
 fn two_detectors_stand_side_by_side(tree: &Tree) {

@@ -2,11 +2,11 @@
 //!
 //! Each seed is a functionality. Its functions stand in `sources/FUNCTIONALITY/selected`, one in a file, as in IJaDataset. `functions.csv`
 //! has them with their lines, `clones.csv` the true pairs and `false_positives.csv` the others, with the columns of BigCloneBench's tables that
-//! are known here.
+//! are known here. `places.jsonl` says which lines of which file are which side of a pair, for detectors that report places.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use familiar_syntax::{Parser, Want};
 
@@ -14,13 +14,25 @@ use super::content::Release;
 use super::files::write_file;
 use crate::error::DatasetError;
 use crate::file_names::{ending, file_name, lined};
+use crate::inject::{Kind, Place};
+use crate::lines;
 use crate::pair::{Band, BigCloneBand};
 
 const FUNCTIONS: &str = "name,type,startline,endline,id,tokens,functionality_id,language";
 const PAIRS: &str = "function_id_one,function_id_two,functionality_id,type,syntactic_type,similarity_line,similarity_token,min_size,max_size";
 
+const FOLDER: &str = "bigcloneeval";
+const SOURCES: &str = "sources";
+const PLACES: &str = "places.jsonl";
+
+/// The folder of the sources in a release, and the file of places.
+pub(super) fn sources(release: &Path) -> [PathBuf; 2] {
+    [SOURCES, PLACES].map(|name| release.join(FOLDER).join(name))
+}
+
 pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {
-    let folder = folder.join("bigcloneeval");
+    let [_, manifest] = sources(folder);
+    let folder = folder.join(FOLDER);
     let mut tables = Tables {
         folder: &folder,
         parser: Parser::default(),
@@ -29,27 +41,42 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
         known: BTreeMap::new(),
     };
     let (mut clones, mut others) = (format!("{PAIRS}\n"), format!("{PAIRS}\n"));
-    for pair in &release.pairs {
+    let mut places = Vec::new();
+    for (pair, split) in release.pairs.iter().zip(&release.splits) {
         let functionality = tables.functionality(&pair.seed_id);
         let [one, other] = [
             tables.function(&pair.seed_id, &pair.seed_id, &pair.lang1, &pair.code1)?,
             tables.function(&pair.seed_id, &pair.id, &pair.lang2, &pair.code2)?,
         ];
         let number = |value: Option<f64>| value.map(|it| it.to_string()).unwrap_or_default();
-        let (min, max) = (one.1.min(other.1), one.1.max(other.1));
+        let (min, max) = (one.lines.min(other.lines), one.lines.max(other.lines));
         let is_false = pair.band == Band::False || release.judged.verdict(&pair.id) == Some(false);
         let table = if is_false { &mut others } else { &mut clones };
         // Writing to a string does not fail.
         let _ = writeln!(
             table,
             "{},{},{functionality},familiar,{},{},{},{min},{max}",
-            one.0,
-            other.0,
+            one.number,
+            other.number,
             syntactic_type(pair.bigclone),
             number(pair.lines),
             number(pair.tokens)
         );
+        for (side, lang, function) in [(1, &pair.lang1, one), (2, &pair.lang2, other)] {
+            places.push(Place {
+                id: pair.id.clone(),
+                side,
+                kind: if is_false { Kind::False } else { Kind::of(pair.band) },
+                lang: lang.clone(),
+                prompt: pair.prompt.clone(),
+                split: *split,
+                path: function.path,
+                start_line: 1,
+                end_line: function.lines as u32,
+            });
+        }
     }
+    lines::write(&manifest, &places)?;
     write_file(&folder.join("functions.csv"), &tables.functions)?;
     write_file(&folder.join("clones.csv"), &clones)?;
     write_file(&folder.join("false_positives.csv"), &others)
@@ -60,8 +87,16 @@ struct Tables<'f> {
     parser: Parser,
     functionalities: BTreeMap<String, usize>,
     functions: String,
-    /// The number and the lines of each function by its name.
-    known: BTreeMap<String, (usize, usize)>,
+    known: BTreeMap<String, Function>,
+}
+
+/// A function that was written.
+#[derive(Clone)]
+struct Function {
+    number: usize,
+    lines: usize,
+    /// Below the folder of the sources.
+    path: String,
 }
 
 impl Tables<'_> {
@@ -70,28 +105,23 @@ impl Tables<'_> {
         *self.functionalities.entry(seed.to_owned()).or_insert(next)
     }
 
-    /// Writes a function the first time, and gives its number and how many lines it has.
-    fn function(
-        &mut self,
-        seed: &str,
-        name: &str,
-        lang: &str,
-        code: &str,
-    ) -> Result<(usize, usize), DatasetError> {
+    /// Writes a function the first time.
+    fn function(&mut self, seed: &str, name: &str, lang: &str, code: &str) -> Result<Function, DatasetError> {
         if let Some(known) = self.known.get(name) {
-            return Ok(*known);
+            return Ok(known.clone());
         }
         let functionality = self.functionality(seed);
         let file = format!("{}.{}", file_name(name), ending(lang));
-        let folder = self.folder.join("sources").join(functionality.to_string()).join("selected");
-        write_file(&folder.join(&file), &lined(code))?;
+        let path = format!("{functionality}/selected/{file}");
+        write_file(&self.folder.join(SOURCES).join(&path), &lined(code))?;
         let language = familiar_source::Language::from_name(lang).unwrap_or(familiar_source::Language::Other);
         let tokens = self.parser.parse(language, code.as_bytes(), Want::default()).tokens.len();
         let (number, lines) = (self.known.len() + 1, code.trim_end().lines().count());
         let _ =
             writeln!(self.functions, "{file},selected,1,{lines},{number},{tokens},{functionality},{lang}");
-        self.known.insert(name.to_owned(), (number, lines));
-        Ok((number, lines))
+        let function = Function { number, lines, path };
+        self.known.insert(name.to_owned(), function.clone());
+        Ok(function)
     }
 }
 

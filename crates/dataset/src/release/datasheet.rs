@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use super::asked;
 use super::content::Release;
 use super::files::write_file;
 use crate::error::DatasetError;
 use crate::pair::Pair;
-use crate::status::status;
+use crate::status::{Status, status};
 
 pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {
     let text = text(release)?;
@@ -41,14 +42,17 @@ fn table<'p>(
 }
 
 fn text(release: &Release<'_>) -> Result<String, DatasetError> {
-    let status = status(release.project)?;
+    let (status, models) = (status(release.project)?, asked::models(release)?);
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = written(&mut out, release, &status);
+    let _ = made(&mut out, release, &status)
+        .and_then(|()| asked::write(&mut out, release, &models))
+        .and_then(|()| known(&mut out, release, &status));
     Ok(out)
 }
 
-fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Status) -> std::fmt::Result {
+/// What the pairs are, and how many.
+fn made(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::Result {
     let Release { project, options, pairs, seeds, splits, .. } = release;
     let settings = &project.settings;
     writeln!(out, "# {} {}\n", settings.name, options.version)?;
@@ -84,6 +88,11 @@ fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Stat
         out,
         "Pairs of one function are in one part, and so are pairs that share a copy (Type-1 or Type-2) of the same code.\n"
     )?;
+    Ok(())
+}
+
+/// Where the pairs come from, and what is wrong with them.
+fn known(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::Result {
     writeln!(out, "## Where it comes from\n")?;
     writeln!(
         out,
@@ -111,7 +120,7 @@ fn written(out: &mut String, release: &Release<'_>, status: &crate::status::Stat
         writeln!(out)?;
     }
     let mut licenses: BTreeMap<&str, u64> = BTreeMap::new();
-    for seed in seeds.values() {
+    for seed in release.seeds.values() {
         *licenses.entry(seed.license.as_deref().unwrap_or("unknown")).or_default() += 1;
     }
     writeln!(out, "| license of the function | functions |\n|---|--:|")?;

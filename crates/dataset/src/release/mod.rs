@@ -12,6 +12,7 @@
 //! What is true follows from the bands alone until people judge the pairs, and the datasheet says how many were judged. Pairs on which
 //! judges contradict each other are left out. A release that is there is never changed.
 
+mod asked;
 mod bigcloneeval;
 mod content;
 mod datasheet;
@@ -39,6 +40,11 @@ pub use content::ReleaseOptions;
 
 /// The folder of releases in the project.
 const RELEASES: &str = "releases";
+
+/// The folder with the sources of a release, and the file that says where the pairs stand in it.
+pub(crate) fn sources(project: &Project, version: &str) -> [PathBuf; 2] {
+    bigcloneeval::sources(&project.path(RELEASES).join(version))
+}
 
 /// What was released.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use familiar_evaluate::attack::Detector;
 use familiar_model::Code;
 use familiar_source::Language;
 
+use super::options::On;
 use super::result::{Found, RunResult};
 use crate::error::DatasetError;
 use crate::inject::Kind;
@@ -21,7 +22,7 @@ pub(super) fn run(
     similarity: Option<f64>,
 ) -> Result<RunResult, DatasetError> {
     let least = similarity.unwrap_or(detector.default_similarity());
-    let mut result = RunResult::new(&project.settings.name, detector.name(), false);
+    let mut result = RunResult::new(&project.settings.name, detector.name(), &On::Pairs);
     result.similarity = Some(least);
     let mut batch = Vec::new();
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {

@@ -1,36 +1,59 @@
 //! What does a detector find of the benchmark? (Tables V and VI)
 //!
-//! A detector is asked about each pair (`alone`), or what it reported of a system with the pairs in it is compared with their places
-//! (`injected`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
+//! A detector is asked about each pair (`alone`), or what it reported of a folder with the pairs in it (`system`) is compared with their places
+//! (`matcher`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
 //!
-//! `options` says who is measured, and `result` is what comes out, in `share`s. `results` writes those of several detectors: `tables` has them side
+//! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`). `results` writes those of several detectors: `tables` has them side
 //! by side, and `page` is for a browser, with the pictures of `plot`.
 
 mod alone;
-mod injected;
+mod matcher;
 mod options;
 mod page;
 mod plot;
 mod result;
 mod results;
 mod share;
+mod system;
 mod tables;
+mod used;
+
+use familiar_evaluate::attack::Detector;
 
 use crate::error::DatasetError;
 use crate::pool;
 use crate::project::Project;
 
-pub use options::{Asked, RunOptions};
+use system::System;
+use used::{Watch, Whose};
+
+pub use options::{Asked, On, RunOptions};
 pub use result::RunResult;
 pub use results::Results;
 pub use share::Share;
+pub use used::Used;
 
-/// Measures a detector.
+/// Measures a detector. One that is a program of its own has ended afterwards.
 pub fn run(project: &Project, options: &RunOptions) -> Result<RunResult, DatasetError> {
-    pool(options.threads)?.install(|| match (&options.detector, &options.injected) {
-        (Asked::Detector(detector), None) => alone::run(project, detector, options.similarity),
-        (Asked::Detector(detector), Some(folder)) => injected::search(project, detector, folder, options),
-        (Asked::Output(format, output), Some(folder)) => injected::read(project, *format, output, folder),
-        (Asked::Output(..), None) => Err(DatasetError::NoSystem),
-    })
+    let is_program = matches!(options.detector, Asked::Detector(Detector::Command(_)));
+    let watch = Watch::start(if is_program { Whose::Programs } else { Whose::Ours });
+    let mut result = pool(options.threads)?.install(|| match System::open(project, &options.on)? {
+        None => match &options.detector {
+            Asked::Detector(detector) => alone::run(project, detector, options.similarity),
+            Asked::Output(..) => Err(DatasetError::NoSystem),
+        },
+        Some(system) => match &options.detector {
+            Asked::Detector(detector) => system.search(project, detector, options),
+            Asked::Output(format, output) => system.read(project, *format, output),
+        },
+    })?;
+    result.used = match &options.detector {
+        Asked::Detector(Detector::Command(command)) => {
+            command.finish();
+            watch.end()
+        }
+        Asked::Detector(_) => watch.end(),
+        Asked::Output(..) => None,
+    };
+    Ok(result)
 }

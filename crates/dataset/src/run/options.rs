@@ -11,8 +11,7 @@ pub struct RunOptions {
     pub detector: Asked,
     /// The least similarity of a clone; the detector's own where none is given.
     pub similarity: Option<f64>,
-    /// The folder of a system with the pairs in it.
-    pub injected: Option<PathBuf>,
+    pub on: On,
     /// 0 stands for one for each processor core.
     pub threads: usize,
     pub memory: usize,
@@ -23,4 +22,15 @@ pub struct RunOptions {
 pub enum Asked {
     Detector(Detector),
     Output(Format, PathBuf),
+}
+
+/// What a detector is asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum On {
+    /// Each pair by itself.
+    Pairs,
+    /// The folder of a system with the pairs in it.
+    System(PathBuf),
+    /// The sources of a release, each of which is a file: the version.
+    Release(String),
 }

@@ -9,6 +9,7 @@ use super::plot::{self, Bars};
 use super::result::RunResult;
 use super::share::Share;
 use super::tables::{Row, Table, tables};
+use super::used::Used;
 
 pub(super) fn page(results: &[RunResult]) -> String {
     let benchmark = results.first().map_or("", |it| &it.benchmark);
@@ -25,15 +26,29 @@ pub(super) fn page(results: &[RunResult]) -> String {
         page += "<figcaption>Recall with its 95 % interval. Of false semantic clones it is the share that is taken for clones.</figcaption></figure>\n";
         page += &written(table, results);
     }
-    page
+    page + &taken(results)
+}
+
+/// Time, memory, and what was reported in all.
+fn taken(results: &[RunResult]) -> String {
+    let mut text = "<h2>Time and memory</h2>\n<div class=scroll><table><tr><th scope=col>detector\
+                    <th scope=col>took<th scope=col class=number>pairs reported\n"
+        .to_owned();
+    for result in results {
+        let used = result.used.as_ref().map_or_else(|| "not known".to_owned(), Used::in_words);
+        let reported = result.reported.map_or_else(|| "–".to_owned(), |[all, _]| all.to_string());
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "<tr><td>{}<td>{used}<td class=number>{reported}", escaped(&result.detector));
+    }
+    text + "</table></div>\n"
 }
 
 /// What was measured, in a sentence.
 fn about(results: &[RunResult]) -> String {
     let pairs: u64 =
         results.iter().map(|it| it.by_kind.values().map(|share| share.all).sum()).max().unwrap_or(0);
-    let place = if results.iter().any(|it| it.injected) {
-        "They stand in a system, and one is found if at least 70 % of the lines of both of its sides are covered."
+    let place = if results.iter().any(|it| it.injected || it.release.is_some()) {
+        "They stand in files, and one is found if at least 70 % of the lines of both of its sides are covered."
     } else {
         "Each detector was asked about each of them."
     };

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::options::On;
 use super::share::Share;
+use super::used::Used;
 use crate::inject::Kind;
 
 /// What came of a detector; the schema `familiar.benchmark-run/1`.
@@ -18,6 +20,9 @@ pub struct RunResult {
     pub similarity: Option<f64>,
     /// Whether the pairs stand in a system.
     pub injected: bool,
+    /// The version of the release whose sources were searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<String>,
     pub by_kind: BTreeMap<&'static str, Share>,
     /// By languages and kind, such as `java type4`.
     pub by_language: BTreeMap<String, Share>,
@@ -25,12 +30,12 @@ pub struct RunResult {
     pub by_prompt: BTreeMap<String, Share>,
     /// True pairs of one language under 75 % by lines.
     pub semantic: Share,
-    /// Of a system: pairs that were reported in all, and how many of them are of the benchmark.
+    /// Of a system or a release: pairs that were reported in all, and how many of them are of the benchmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reported: Option<[u64; 2]>,
-    /// Wall time of the search in seconds, where it was run here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
+    /// What it took, where it was run here.
+    #[serde(flatten)]
+    pub used: Option<Used>,
 }
 
 /// A pair, and whether it was found.
@@ -46,19 +51,20 @@ pub(super) struct Found<'p> {
 impl RunResult {
     pub(super) const SCHEMA: &'static str = "familiar.benchmark-run/1";
 
-    pub(super) fn new(benchmark: &str, detector: &str, injected: bool) -> Self {
+    pub(super) fn new(benchmark: &str, detector: &str, on: &On) -> Self {
         Self {
             schema: Self::SCHEMA,
             benchmark: benchmark.to_owned(),
             detector: detector.to_owned(),
             similarity: None,
-            injected,
+            injected: matches!(on, On::System(_)),
+            release: if let On::Release(version) = on { Some(version.clone()) } else { None },
             by_kind: BTreeMap::new(),
             by_language: BTreeMap::new(),
             by_prompt: BTreeMap::new(),
             semantic: Share::default(),
             reported: None,
-            seconds: None,
+            used: None,
         }
     }
 

@@ -80,7 +80,11 @@ impl Results {
 }
 
 fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
-    let place = if result.injected { ", in a system" } else { "" };
+    let place = match &result.release {
+        Some(version) => format!(", as the files of release {version}"),
+        None if result.injected => ", in a system".to_owned(),
+        None => String::new(),
+    };
     let least = result.similarity.map(|it| format!(" from {it}")).unwrap_or_default();
     writeln!(out, "{} on {}{least}{place}", result.detector, result.benchmark)?;
     writeln!(out, "{:<40} {:>8} {:>8} {:>9}   95 %", "", "found", "of", "share")?;
@@ -94,7 +98,10 @@ fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
     if let Some([all, ours]) = result.reported {
         writeln!(out, "{all} pairs reported, {ours} of them of the benchmark")?;
     }
-    Ok(())
+    match &result.used {
+        Some(used) => writeln!(out, "{}", used.in_words()),
+        None => writeln!(out, "time and memory are not known: it was run elsewhere"),
+    }
 }
 
 fn row(out: &mut dyn Write, name: &str, share: Share) -> io::Result<()> {

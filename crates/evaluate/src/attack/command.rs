@@ -7,13 +7,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use familiar_source::Language;
 use serde::{Deserialize, Serialize};
 
 /// Pairs of one request.
 const MOST_PAIRS: usize = 64;
+/// How long a program may take to end when nothing more is asked.
+const FAREWELL: Duration = Duration::from_secs(2);
 /// Longer answers are nonsense.
 const MOST_ANSWER: u64 = 1 << 20;
 
@@ -128,9 +130,27 @@ impl CommandDetector {
         }
         Ok(scores)
     }
+
+    /// Ends the program, so that what it took can be counted. It has a moment to end by itself when its input does. All further calls
+    /// fail.
+    pub fn finish(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(mut running) = std::mem::replace(&mut *state, Err(CommandError::Ended)) {
+            running.end();
+        }
+    }
 }
 
 impl Running {
+    /// Ends its input, and waits a while.
+    fn end(&mut self) {
+        self.requests = channel().0;
+        let until = Instant::now() + FAREWELL;
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     fn asked(
         &mut self,
         pairs: &[[(Language, &[u8]); 2]],

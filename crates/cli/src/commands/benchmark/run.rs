@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use familiar_dataset::Project;
-use familiar_dataset::run::{self, Asked, Results, RunOptions};
+use familiar_dataset::run::{self, Asked, On, Results, RunOptions};
 use familiar_detectors::Format;
 
 use crate::common::{Common, Formats};
@@ -14,8 +14,8 @@ use crate::programs;
 ///
 /// --detector is one of ours (aligned, token-overlap, lines, builtin, static, weights:FILE), an encoder (api:URL#MODEL, onnx:DIR), a
 /// program (command:CMD), or what a detector reported (output:FORMAT:FILE, with bigcloneeval, familiar, jscpd, nicad, oreo, pmd or
-/// sourcerercc as FORMAT). Without --injected, it is asked about each pair. With it, ours search the system, and an output is compared with the
-/// places of the pairs: at least 70 % of the lines of both sides have to be covered.
+/// sourcerercc as FORMAT). It is asked about each pair. With --injected or --standalone, ours search the files, and an output is compared with
+/// the places of the pairs: at least 70 % of the lines of both sides have to be covered.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -29,8 +29,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "X")]
     similarity: Option<f64>,
     /// The folder of a system with the pairs in it, as `inject` writes it
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "standalone")]
     injected: Option<PathBuf>,
+    /// The version of a release: the folder bigcloneeval/sources in it has each function as a file
+    #[arg(long, value_name = "VERSION")]
+    standalone: Option<String>,
     /// Seconds that a program may take to answer
     #[arg(long, value_name = "N", default_value_t = 60)]
     patience: u64,
@@ -70,7 +73,8 @@ Examples:
   familiar benchmark run clones2 --detector command:./my-detector --format csv
   familiar benchmark run clones2 --detector aligned --detector builtin --format html --output found.html
   familiar benchmark run clones2 --detector aligned --injected django-clones2
-  familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2";
+  familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2
+  familiar benchmark run clones2 --detector output:nicad:clones2_functions.xml --standalone 1.0";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let similarity = arguments.similarity;
@@ -111,7 +115,11 @@ impl Arguments {
         RunOptions {
             detector,
             similarity: self.similarity,
-            injected: self.injected.clone(),
+            on: match (&self.injected, &self.standalone) {
+                (Some(folder), _) => On::System(folder.clone()),
+                (None, Some(version)) => On::Release(version.clone()),
+                (None, None) => On::Pairs,
+            },
             threads: resources.threads(),
             memory: resources.memory(),
         }

@@ -1,91 +1,27 @@
-//! Pairs that stand in a system.
+//! Which pairs are covered by what was reported.
 //!
 //! A pair is found if a reported pair covers both of its sides: at least 70 % of the lines of each, as BigCloneEval's coverage matcher has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::Instant;
 
-use familiar_detectors::{Format, Region, Reported};
-use familiar_engine::{CloneOptions, clones};
-use familiar_evaluate::Judge;
-use familiar_evaluate::attack::Detector;
-use familiar_source::Silent;
+use familiar_detectors::{Region, Reported};
 
-use super::options::RunOptions;
 use super::result::{Found, RunResult};
 use crate::error::DatasetError;
-use crate::inject::{MANIFEST, Place};
+use crate::inject::Place;
 use crate::lines;
-use crate::project::Project;
 
 /// So much of a side has to be covered.
 const COVERED: f64 = 0.7;
 
-/// Compares what a detector reported of the system in `folder` with the places of the pairs.
-pub(super) fn read(
-    project: &Project,
-    format: Format,
-    output: &Path,
-    folder: &Path,
-) -> Result<RunResult, DatasetError> {
-    let mut matcher = Matcher::open(folder)?;
-    familiar_detectors::read(format, output, &mut |pair| matcher.add(&pair))?;
-    Ok(matcher.result(project, format.name()))
-}
-
-/// Runs one of our own searches over the system in `folder`.
-pub(super) fn search(
-    project: &Project,
-    detector: &Detector,
-    folder: &Path,
-    options: &RunOptions,
-) -> Result<RunResult, DatasetError> {
-    let mut settings = CloneOptions {
-        paths: vec![folder.to_owned()],
-        threads: options.threads,
-        memory: options.memory,
-        ..CloneOptions::default()
-    };
-    match detector {
-        Detector::Judge(Judge::Measure(measure)) => {
-            settings.measure = *measure;
-            settings.similarity = options.similarity;
-        }
-        Detector::Judge(Judge::Encoder(encoder)) => {
-            settings.encoder = Some(std::sync::Arc::clone(encoder));
-            settings.types = vec![1, 2, 3, 4];
-            settings.cross_language = true;
-            settings.confidence = options.similarity.unwrap_or(settings.confidence);
-        }
-        Detector::Command(_) => return Err(DatasetError::NoSearch),
-    }
-    let mut matcher = Matcher::open(folder)?;
-    let started = Instant::now();
-    let report = clones::run(&settings, None, &Silent)?;
-    let seconds = started.elapsed().as_secs_f64();
-    let region = |number: u32| {
-        let fragment = &report.fragments[number as usize];
-        Region { path: fragment.path.to_string(), start: fragment.start_line, end: fragment.end_line }
-    };
-    let read = report.all_pairs.for_each(&mut |pair| {
-        matcher.add(&Reported { left: region(pair.left), right: region(pair.right) });
-        Ok(())
-    });
-    read.map_err(|source| DatasetError::Read { path: folder.to_owned(), source })?;
-    let mut result = matcher.result(project, detector.name());
-    result.similarity = options.similarity;
-    result.seconds = Some(seconds);
-    Ok(result)
-}
-
 /// Which pairs are covered by what was reported.
-struct Matcher {
+pub(super) struct Matcher {
     /// Both sides of each pair.
     pairs: BTreeMap<String, [Place; 2]>,
     /// The sides in each file.
     by_file: BTreeMap<String, Vec<(u32, u32, String, u8)>>,
-    /// Where the system is, as detectors may write it before the paths.
+    /// Where the folder is, as detectors may write it before the paths.
     roots: Vec<String>,
     found: BTreeSet<String>,
     reported: u64,
@@ -93,10 +29,11 @@ struct Matcher {
 }
 
 impl Matcher {
-    fn open(folder: &Path) -> Result<Self, DatasetError> {
-        let places: Vec<Place> = lines::all(&folder.join(MANIFEST), "inject")?;
+    /// Reads where the pairs stand in `folder`; none where the file does not say.
+    pub(super) fn open(places: &Path, folder: &Path) -> Result<Option<Self>, DatasetError> {
+        let places: Vec<Place> = lines::all(places, "inject")?;
         if places.is_empty() {
-            return Err(DatasetError::NotInjected(folder.to_owned()));
+            return Ok(None);
         }
         let mut by_file: BTreeMap<String, Vec<(u32, u32, String, u8)>> = BTreeMap::new();
         let mut pairs: BTreeMap<String, Vec<Place>> = BTreeMap::new();
@@ -108,17 +45,17 @@ impl Matcher {
         let both = |(id, sides): (String, Vec<Place>)| Some((id, <[Place; 2]>::try_from(sides).ok()?));
         let whole = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let roots = [whole.as_path(), folder].map(|path| path.to_string_lossy().into_owned()).to_vec();
-        Ok(Self {
+        Ok(Some(Self {
             pairs: pairs.into_iter().filter_map(both).collect(),
             by_file,
             roots,
             found: BTreeSet::new(),
             reported: 0,
             ours: 0,
-        })
+        }))
     }
 
-    fn add(&mut self, pair: &Reported) {
+    pub(super) fn add(&mut self, pair: &Reported) {
         self.reported += 1;
         let left = self.covered(&pair.left);
         if left.is_empty() {
@@ -159,8 +96,8 @@ impl Matcher {
         path.match_indices('/').find_map(|(at, _)| self.by_file.get(&path[at + 1..]))
     }
 
-    fn result(self, project: &Project, detector: &str) -> RunResult {
-        let mut result = RunResult::new(&project.settings.name, detector, true);
+    /// Counts the pairs that were found.
+    pub(super) fn count(self, result: &mut RunResult) {
         for (id, [one, other]) in &self.pairs {
             result.add(&Found {
                 kind: one.kind,
@@ -171,7 +108,6 @@ impl Matcher {
             });
         }
         result.reported = Some([self.reported, self.ours]);
-        result
     }
 }
 
@@ -201,9 +137,11 @@ mod tests {
             place("b", 1, "x/A.java", 51, 60),
             place("b", 2, "y/C.java", 1, 10),
         ];
-        lines::write(&folder.path().join(MANIFEST), &places).expect("it is written");
+        let manifest = folder.path().join("places.jsonl");
+        lines::write(&manifest, &places).expect("it is written");
         let found = |left: (&str, u32, u32), right: (&str, u32, u32)| {
-            let mut matcher = Matcher::open(folder.path()).expect("it is read");
+            let matcher = Matcher::open(&manifest, folder.path()).expect("it is read");
+            let mut matcher = matcher.expect("it has places");
             let [left, right] =
                 [left, right].map(|(path, start, end)| Region { path: path.to_owned(), start, end });
             matcher.add(&Reported { left, right });
