@@ -235,6 +235,7 @@ fn pairs_stand_in_a_system_and_are_found_there() {
     let result = tree.run(run).success().json();
     assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &result);
     assert_eq!(result["by_kind"]["control"], json!({"found": 1, "all": 1}));
+    reported_pairs_are_drawn_and_judged(&tree);
     let alone =
         tree.run("benchmark run b --detector token-overlap --similarity 0.01 --format json").success().json();
     assert_eq!(alone["semantic"], json!({"found": 5, "all": 5}));
@@ -268,6 +269,38 @@ fn the_sources_of_a_release_are_searched(tree: &Tree) {
     assert!(result.get("seconds").is_none(), "nobody knows how long it took: {result}");
     assert!(tree.run(run).success().stdout().contains("not known: it was run elsewhere"));
     tree.run(&run.replace("1.0", "2.0")).fails_with(&["familiar benchmark release"]);
+}
+
+/// The sample of one of ours and that of an output can be read again, and what people say of it is counted.
+fn reported_pairs_are_drawn_and_judged(tree: &Tree) {
+    let run = "benchmark run b --injected full --format json --detector";
+    tree.run(&format!("{run} aligned --sample 100 --sample-to ours.ndjson")).success();
+    tree.run("clones full --format ndjson --output all.ndjson").success();
+    let [drawn, all] = [rows(tree, "ours.ndjson"), rows(tree, "all.ndjson")].map(|rows| {
+        let mut rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+        rows.sort();
+        rows
+    });
+    assert!(!drawn.is_empty());
+    assert_eq!(drawn, all, "all pairs were to be drawn");
+    tree.run(&format!("{run} output:familiar:found.ndjson --sample 1 --sample-to theirs.ndjson --seed 3"))
+        .success();
+    let theirs = rows(tree, "theirs.ndjson");
+    let side = &theirs[0]["left"];
+    assert_eq!((theirs.len(), &side["language"], &side["project"]), (1, &json!("python"), &json!("full")));
+    let path = tree.at(&format!("full/{}", side["path"].as_str().expect("a path")));
+    let text = fs::read_to_string(path).expect("it is there");
+    let at = |key: &str| side[key].as_u64().expect("a number") as usize;
+    let lines: Vec<&str> =
+        text.lines().skip(at("start_line") - 1).take(at("end_line") + 1 - at("start_line")).collect();
+    assert_eq!(text[at("start_byte")..at("end_byte")].lines().collect::<Vec<_>>(), lines);
+
+    tree.write("judged.csv", "pair_id,judge,verdict,at\na,ada,true,2026-01-01\nb,ada,false,2026-01-01\n");
+    let judged =
+        tree.run(&format!("{run} output:familiar:found.ndjson --judged judged.csv")).success().json();
+    assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &judged);
+    assert_eq!(judged["precision"]["judged"], json!({"found": 1, "all": 2}));
+    tree.run("benchmark run b --detector aligned --sample 5 --sample-to x").fails_with(&["--injected"]);
 }
 
 fn a_program_is_asked_and_what_it_takes_is_counted(tree: &Tree) {

@@ -85,15 +85,17 @@ impl Matcher {
         covered
     }
 
-    /// The sides in the file that a detector calls so: by its path below the system, or behind the path of the system.
+    /// The sides in the file that a detector calls so.
     fn file(&self, path: &str) -> Option<&Vec<(u32, u32, String, u8)>> {
-        let behind = self.roots.iter().filter_map(|root| path.strip_prefix(root.as_str()));
+        self.names(path).find_map(|name| self.by_file.get(name))
+    }
+
+    /// What a file may be called below the folder that a detector calls so: its path behind that of the folder, or its path.
+    pub(super) fn names<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
+        let behind = self.roots.iter().filter_map(move |root| path.strip_prefix(root.as_str()));
         let names = behind.map(|rest| rest.trim_start_matches('/')).chain([path.trim_start_matches("./")]);
-        if let Some(sides) = names.into_iter().find_map(|name| self.by_file.get(name)) {
-            return Some(sides);
-        }
         // The folder's name, or a folder above it, may stand before the path.
-        path.match_indices('/').find_map(|(at, _)| self.by_file.get(&path[at + 1..]))
+        names.chain(path.match_indices('/').map(|(at, _)| &path[at + 1..]))
     }
 
     /// Counts the pairs that were found.

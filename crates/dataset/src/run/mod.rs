@@ -3,16 +3,20 @@
 //! A detector is asked about each pair (`alone`), or what it reported of a folder with the pairs in it (`system`) is compared with their places
 //! (`matcher`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
 //!
-//! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`). `results` writes those of several detectors: `tables` has them side
+//! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`) and its
+//! `precision`. `draw` draws a part of what was reported, and `sample` writes it for people to judge. `results` writes those of several detectors: `tables` has them side
 //! by side, and `page` is for a browser, with the pictures of `plot`.
 
 mod alone;
+mod draw;
 mod matcher;
 mod options;
 mod page;
 mod plot;
+mod precision;
 mod result;
 mod results;
+mod sample;
 mod share;
 mod system;
 mod tables;
@@ -27,7 +31,8 @@ use crate::project::Project;
 use system::System;
 use used::{Watch, Whose};
 
-pub use options::{Asked, On, RunOptions};
+pub use options::{Asked, On, RunOptions, Sample};
+pub use precision::Precision;
 pub use result::RunResult;
 pub use results::Results;
 pub use share::Share;
@@ -44,7 +49,7 @@ pub fn run(project: &Project, options: &RunOptions) -> Result<RunResult, Dataset
         },
         Some(system) => match &options.detector {
             Asked::Detector(detector) => system.search(project, detector, options),
-            Asked::Output(format, output) => system.read(project, *format, output),
+            Asked::Output(format, output) => system.read(project, *format, output, options.sample.as_ref()),
         },
     })?;
     result.used = match &options.detector {
@@ -55,5 +60,8 @@ pub fn run(project: &Project, options: &RunOptions) -> Result<RunResult, Dataset
         Asked::Detector(_) => watch.end(),
         Asked::Output(..) => None,
     };
+    if let Some(path) = &options.judged {
+        result.precision.read_judged(path)?;
+    }
     Ok(result)
 }

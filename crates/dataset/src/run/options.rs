@@ -12,6 +12,10 @@ pub struct RunOptions {
     /// The least similarity of a clone; the detector's own where none is given.
     pub similarity: Option<f64>,
     pub on: On,
+    /// Which of the pairs that it reports in files are written for people to judge.
+    pub sample: Option<Sample>,
+    /// What people say of such a sample: CSV, or JSON lines.
+    pub judged: Option<PathBuf>,
     /// 0 stands for one for each processor core.
     pub threads: usize,
     pub memory: usize,
@@ -33,4 +37,14 @@ pub enum On {
     System(PathBuf),
     /// The sources of a release, each of which is a file: the version.
     Release(String),
+}
+
+/// A sample of the pairs that are reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// So many pairs, or all where there are fewer.
+    pub count: usize,
+    pub seed: u64,
+    /// The file that it is written to, as `familiar clones --format ndjson` writes pairs.
+    pub path: PathBuf,
 }

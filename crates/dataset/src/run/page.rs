@@ -29,16 +29,24 @@ pub(super) fn page(results: &[RunResult]) -> String {
     page + &taken(results)
 }
 
-/// Time, memory, and what was reported in all.
+/// Precision, time and memory, and what was reported in all.
 fn taken(results: &[RunResult]) -> String {
-    let mut text = "<h2>Time and memory</h2>\n<div class=scroll><table><tr><th scope=col>detector\
-                    <th scope=col>took<th scope=col class=number>pairs reported\n"
+    let mut text = "<h2>Precision, time and memory</h2>\n<div class=scroll><table><tr><th scope=col>detector\
+                    <th scope=col class=number>pairs reported<th scope=col class=number>true of the pairs of the benchmark that it found\
+                    <th scope=col class=number>true of a sample, by judges<th scope=col>took\n"
         .to_owned();
     for result in results {
         let used = result.used.as_ref().map_or_else(|| "not known".to_owned(), Used::in_words);
         let reported = result.reported.map_or_else(|| "–".to_owned(), |[all, _]| all.to_string());
+        let judged = result.precision.judged.unwrap_or_default();
         // Writing to a string does not fail.
-        let _ = writeln!(text, "<tr><td>{}<td>{used}<td class=number>{reported}", escaped(&result.detector));
+        let _ = writeln!(
+            text,
+            "<tr><td>{}<td class=number>{reported}{}{}<td>{used}",
+            escaped(&result.detector),
+            cell(result.precision.pairs),
+            cell(judged)
+        );
     }
     text + "</table></div>\n"
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::options::On;
+use super::precision::Precision;
 use super::share::Share;
 use super::used::Used;
 use crate::inject::Kind;
@@ -33,6 +34,7 @@ pub struct RunResult {
     /// Of a system or a release: pairs that were reported in all, and how many of them are of the benchmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reported: Option<[u64; 2]>,
+    pub precision: Precision,
     /// What it took, where it was run here.
     #[serde(flatten)]
     pub used: Option<Used>,
@@ -64,6 +66,7 @@ impl RunResult {
             by_prompt: BTreeMap::new(),
             semantic: Share::default(),
             reported: None,
+            precision: Precision::default(),
             used: None,
         }
     }
@@ -73,6 +76,9 @@ impl RunResult {
         self.by_kind.entry(kind).or_default().add(pair.is_found);
         if pair.kind == Kind::Control {
             return;
+        }
+        if pair.is_found {
+            self.precision.add(pair.kind != Kind::False);
         }
         let languages = if pair.lang1 == pair.lang2 {
             pair.lang1.to_owned()
@@ -90,6 +96,8 @@ impl RunResult {
     pub(super) fn rows(&self) -> Vec<(String, Share)> {
         let mut rows = vec![("semantic".to_owned(), self.semantic)];
         rows.extend(self.by_kind.iter().map(|(name, share)| ((*name).to_owned(), *share)));
+        rows.push(("precision".to_owned(), self.precision.pairs));
+        rows.extend(self.precision.judged.map(|share| ("precision judged".to_owned(), share)));
         let parts = self.by_language.iter().chain(&self.by_prompt);
         rows.extend(parts.map(|(name, share)| (name.clone(), *share)));
         rows

@@ -98,6 +98,11 @@ fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
     if let Some([all, ours]) = result.reported {
         writeln!(out, "{all} pairs reported, {ours} of them of the benchmark")?;
     }
+    row(out, "precision on pairs of the benchmark", result.precision.pairs)?;
+    if let Some(judged) = result.precision.judged {
+        row(out, "precision on judged pairs", judged)?;
+        writeln!(out, "{} judged pairs are undecided", result.precision.undecided.unwrap_or(0))?;
+    }
     match &result.used {
         Some(used) => writeln!(out, "{}", used.in_words()),
         None => writeln!(out, "time and memory are not known: it was run elsewhere"),

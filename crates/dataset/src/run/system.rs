@@ -8,9 +8,11 @@ use familiar_evaluate::Judge;
 use familiar_evaluate::attack::Detector;
 use familiar_source::Silent;
 
+use super::draw::Draw;
 use super::matcher::Matcher;
-use super::options::{On, RunOptions};
+use super::options::{On, RunOptions, Sample};
 use super::result::RunResult;
+use super::sample;
 use crate::error::DatasetError;
 use crate::inject::MANIFEST;
 use crate::project::Project;
@@ -44,8 +46,16 @@ impl<'s> System<'s> {
         project: &Project,
         format: Format,
         output: &Path,
+        sample: Option<&Sample>,
     ) -> Result<RunResult, DatasetError> {
-        familiar_detectors::read(format, output, &mut |pair| self.matcher.add(&pair))?;
+        let mut draw = draw_of(sample);
+        familiar_detectors::read(format, output, &mut |pair| {
+            self.matcher.add(&pair);
+            draw.add(&pair, || pair.clone());
+        })?;
+        if let Some(sample) = sample {
+            sample::write_theirs(&self.matcher, &self.folder, &draw.drawn(), &sample.path)?;
+        }
         Ok(self.result(project, format.name()))
     }
 
@@ -61,11 +71,17 @@ impl<'s> System<'s> {
             let fragment = &report.fragments[number as usize];
             Region { path: fragment.path.to_string(), start: fragment.start_line, end: fragment.end_line }
         };
+        let mut draw = draw_of(options.sample.as_ref());
         let read = report.all_pairs.for_each(&mut |pair| {
-            self.matcher.add(&Reported { left: region(pair.left), right: region(pair.right) });
+            let reported = Reported { left: region(pair.left), right: region(pair.right) };
+            self.matcher.add(&reported);
+            draw.add(&reported, || pair.clone());
             Ok(())
         });
         read.map_err(|source| DatasetError::Read { path: self.folder.clone(), source })?;
+        if let Some(sample) = &options.sample {
+            sample::write_ours(report, draw.drawn(), &sample.path)?;
+        }
         Ok(RunResult { similarity: options.similarity, ..self.result(project, detector.name()) })
     }
 
@@ -97,4 +113,8 @@ impl<'s> System<'s> {
         self.matcher.count(&mut result);
         result
     }
+}
+
+fn draw_of<T>(sample: Option<&Sample>) -> Draw<T> {
+    sample.map_or_else(|| Draw::new(0, 0), |it| Draw::new(it.count, it.seed))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use familiar_dataset::Project;
-use familiar_dataset::run::{self, Asked, On, Results, RunOptions};
+use familiar_dataset::run::{self, Asked, On, Results, RunOptions, Sample};
 use familiar_detectors::Format;
 
 use crate::common::{Common, Formats};
@@ -34,6 +34,18 @@ pub(super) struct Arguments {
     /// The version of a release: the folder bigcloneeval/sources in it has each function as a file
     #[arg(long, value_name = "VERSION")]
     standalone: Option<String>,
+    /// Draw N of the pairs that the detector reports in the files, for people to judge
+    #[arg(long, value_name = "N", requires = "sample_to")]
+    sample: Option<usize>,
+    /// The file for these pairs, as `familiar clones --format ndjson` has them
+    #[arg(long, value_name = "FILE", requires = "sample")]
+    sample_to: Option<PathBuf>,
+    /// What people said of such a sample, as `agree --export` writes it: .csv or .jsonl
+    #[arg(long, value_name = "FILE")]
+    judged: Option<PathBuf>,
+    /// Decides what is drawn
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Seconds that a program may take to answer
     #[arg(long, value_name = "N", default_value_t = 60)]
     patience: u64,
@@ -74,7 +86,8 @@ Examples:
   familiar benchmark run clones2 --detector aligned --detector builtin --format html --output found.html
   familiar benchmark run clones2 --detector aligned --injected django-clones2
   familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2
-  familiar benchmark run clones2 --detector output:nicad:clones2_functions.xml --standalone 1.0";
+  familiar benchmark run clones2 --detector output:nicad:clones2_functions.xml --standalone 1.0
+  familiar benchmark run clones2 --detector aligned --injected django-clones2 --sample 100 --sample-to sample.ndjson";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let similarity = arguments.similarity;
@@ -82,6 +95,16 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         similarity.is_none_or(|it| it > 0.0 && it <= 1.0),
         "--similarity {}: give a number above 0 and at most 1",
         similarity.unwrap_or_default()
+    );
+    let has_files = arguments.injected.is_some() || arguments.standalone.is_some();
+    ensure!(
+        arguments.sample.is_none() || has_files,
+        "--sample: pairs are reported in files; name them with --injected or --standalone"
+    );
+    let of_one = arguments.sample.is_some() || arguments.judged.is_some();
+    ensure!(
+        !of_one || arguments.detectors.len() == 1,
+        "--sample and --judged are about one detector; name one alone"
     );
     let target = arguments.common.writing.target();
     target.check()?;
@@ -120,6 +143,12 @@ impl Arguments {
                 (None, Some(version)) => On::Release(version.clone()),
                 (None, None) => On::Pairs,
             },
+            sample: self.sample.zip(self.sample_to.clone()).map(|(count, path)| Sample {
+                count,
+                seed: self.seed,
+                path,
+            }),
+            judged: self.judged.clone(),
             threads: resources.threads(),
             memory: resources.memory(),
         }
