@@ -21,7 +21,7 @@
 //! # Files
 //!
 //! `text` is a text with its tree, `program` adds what is known of its names, `rewrite` the edits of a transformation, `choices` what a seed
-//! decides, `apply` the way from sites to a new program, `sites` where that is. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector, and
+//! decides, `apply` the way from sites to a new program, `sites` where that is. `transformation` is the trait, `refusal` why a site stays as it is, `catalog` the list. `search` composes them against a detector, `walk` by chance, and
 //! `diameter` says how far apart they can make two programs. `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
 //! each. `braces` has the same for Java, C, C++, JavaScript, TypeScript and Go. `template` writes code that keeps pieces of the old.
 
@@ -41,6 +41,7 @@ mod template;
 mod tests;
 mod text;
 mod transformation;
+mod walk;
 
 pub use apply::{ApplyError, Rewritten, Step, Variant, Where, apply, rewrite};
 pub use choices::Choices;
@@ -52,3 +53,4 @@ pub use search::{Alone, Attack, SearchOptions, Similarity, search};
 pub use sites::{Site, sites};
 pub use text::Text;
 pub use transformation::Transformation;
+pub use walk::walk;

@@ -242,6 +242,7 @@ fn pairs_stand_in_a_system_and_are_found_there() {
     assert!(alone["cpu_seconds"].is_number() && alone["memory"].is_number(), "{alone}");
     a_program_is_asked_and_what_it_takes_is_counted(&tree);
     two_detectors_stand_side_by_side(&tree);
+    rewritten_pairs_are_asked_about(&tree);
 }
 
 /// Other programs are run over the sources, and what they report has places there.
@@ -317,6 +318,23 @@ fn a_program_is_asked_and_what_it_takes_is_counted(tree: &Tree) {
     assert_eq!(result["semantic"], json!({"found": 5, "all": 5}));
     assert!(result["cpu_seconds"].as_f64().expect("a number") > 0.1, "{result}");
     assert!(result["memory"].as_u64().expect("a number") > 4 << 20, "{result}");
+}
+
+fn rewritten_pairs_are_asked_about(tree: &Tree) {
+    let run = "benchmark run b --detector token-overlap --similarity 0.2 --transformed new-20 --transformed orig-4 --count 2";
+    let result = tree.run(&format!("{run} --format json")).success().json();
+    assert_valid(&schema("docs/formats/benchmark-run-1.schema.json", None), &result);
+    let curve = &result["transformed"][0];
+    assert_eq!((&curve["set"], &result["transformed"][1]["set"]), (&json!("new-20"), &json!("orig-4")));
+    let points = curve["points"].as_array().expect("points");
+    let found = |at: usize| points[at]["semantic"]["found"].as_u64().expect("a number");
+    assert_eq!(points.iter().map(|it| &it["steps"]).collect::<Vec<_>>(), [0, 1, 2, 4, 8]);
+    assert!(points.iter().all(|it| it["semantic"]["all"] == 10), "each pair is rewritten twice: {curve}");
+    assert!(found(4) < found(0), "eight steps of new-20 leave little that is alike: {curve}");
+    let page = tree.run(&format!("{run} --format html")).success().stdout();
+    assert!(page.contains("Rewritten pairs") && page.contains("<polyline"), "{page}");
+    assert!(tree.run(&format!("{run} --format csv")).success().stdout().contains("orig-4 8 steps semantic,"));
+    tree.run("benchmark run b --detector aligned --transformed minify").fails_with(&["belong together"]);
 }
 
 fn two_detectors_stand_side_by_side(tree: &Tree) {

@@ -4,7 +4,8 @@
 //! (`matcher`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
 //!
 //! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`) and its
-//! `precision`. `draw` draws a part of what was reported, and `sample` writes it for people to judge. `results` writes those of several detectors: `tables` has them side
+//! `precision`. `transformed` asks again with
+//! rewritten sides. `draw` draws a part of what was reported, and `sample` writes it for people to judge. `results` writes those of several detectors: `tables` has them side
 //! by side, and `page` is for a browser, with the pictures of `plot`.
 
 mod alone;
@@ -20,6 +21,7 @@ mod sample;
 mod share;
 mod system;
 mod tables;
+mod transformed;
 mod used;
 
 use familiar_evaluate::attack::Detector;
@@ -31,11 +33,12 @@ use crate::project::Project;
 use system::System;
 use used::{Watch, Whose};
 
-pub use options::{Asked, On, RunOptions, Sample};
+pub use options::{Asked, On, RunOptions, Sample, Transformed};
 pub use precision::Precision;
 pub use result::RunResult;
 pub use results::Results;
 pub use share::Share;
+pub use transformed::{Curve, Point};
 pub use used::Used;
 
 /// Measures a detector. One that is a program of its own has ended afterwards.
@@ -44,7 +47,13 @@ pub fn run(project: &Project, options: &RunOptions) -> Result<RunResult, Dataset
     let watch = Watch::start(if is_program { Whose::Programs } else { Whose::Ours });
     let mut result = pool(options.threads)?.install(|| match System::open(project, &options.on)? {
         None => match &options.detector {
-            Asked::Detector(detector) => alone::run(project, detector, options.similarity),
+            Asked::Detector(detector) => {
+                let mut result = alone::run(project, detector, options.similarity)?;
+                if let (Some(transformed), Some(least)) = (&options.transformed, result.similarity) {
+                    result.transformed = transformed::run(project, detector, least, transformed)?;
+                }
+                Ok(result)
+            }
             Asked::Output(..) => Err(DatasetError::NoSystem),
         },
         Some(system) => match &options.detector {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use familiar_detectors::Format;
+use familiar_engine::members::Members;
 use familiar_evaluate::attack::Detector;
 
 /// Who is measured, and on what.
@@ -16,6 +17,8 @@ pub struct RunOptions {
     pub sample: Option<Sample>,
     /// What people say of such a sample: CSV, or JSON lines.
     pub judged: Option<PathBuf>,
+    /// How second sides are rewritten, where each pair is asked about by itself.
+    pub transformed: Option<Transformed>,
     /// 0 stands for one for each processor core.
     pub threads: usize,
     pub memory: usize,
@@ -47,4 +50,16 @@ pub struct Sample {
     pub seed: u64,
     /// The file that it is written to, as `familiar clones --format ndjson` writes pairs.
     pub path: PathBuf,
+}
+
+/// How second sides are rewritten.
+#[derive(Clone, Debug)]
+pub struct Transformed {
+    /// Each gives a curve.
+    pub sets: Vec<Members>,
+    /// How often each pair is rewritten.
+    pub count: usize,
+    /// So many pairs at most, drawn by chance; all where 0.
+    pub pairs: usize,
+    pub seed: u64,
 }

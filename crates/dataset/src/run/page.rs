@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use familiar_evaluate::page::{HEAD, escaped};
 use familiar_source::words::counted;
 
-use super::plot::{self, Bars};
+use super::plot::{self, Bars, Curves};
 use super::result::RunResult;
 use super::share::Share;
-use super::tables::{Row, Table, tables};
+use super::tables::{ACROSS, Row, SEMANTIC, Table, curves, tables};
+use super::transformed::STEPS;
 use super::used::Used;
 
 pub(super) fn page(results: &[RunResult]) -> String {
@@ -26,7 +27,44 @@ pub(super) fn page(results: &[RunResult]) -> String {
         page += "<figcaption>Recall with its 95 % interval. Of false semantic clones it is the share that is taken for clones.</figcaption></figure>\n";
         page += &written(table, results);
     }
-    page + &taken(results)
+    page + &robustness(results) + &taken(results)
+}
+
+/// Recall of pairs of which one side was rewritten.
+fn robustness(results: &[RunResult]) -> String {
+    let rows = curves(results);
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut text = "<h2>Rewritten pairs</h2>\n".to_owned();
+    for (id, kind) in [("rewritten", SEMANTIC), ("rewritten-across", ACROSS)] {
+        let of_kind =
+            rows.iter().filter(|row| row.1 == kind).map(|(name, _, shares)| (name.clone(), shares.clone()));
+        let plot = Curves {
+            id,
+            title: kind,
+            description: format!(
+                "Recall of pairs, {kind}, by how often their second side was rewritten. The table below has all values."
+            ),
+            marks: STEPS.iter().map(ToString::to_string).collect(),
+            axis: "steps",
+            curves: of_kind.collect(),
+        };
+        if !plot.curves.is_empty() {
+            let _ = writeln!(
+                text,
+                "<figure>{}<figcaption>Recall of pairs, {kind}, with 95 % intervals. Only pairs to which a step applies.</figcaption></figure>",
+                plot.svg()
+            );
+        }
+    }
+    text += "<div class=scroll><table><tr><th scope=col>detector and set<th scope=col>type";
+    text.extend(STEPS.map(|it| format!("<th scope=col class=number>{}", counted(it as u64, "step"))));
+    for (name, kind, shares) in rows {
+        let _ = write!(text, "\n<tr><td>{}<td>{kind}", escaped(&name));
+        text.extend(shares.into_iter().map(cell));
+    }
+    text + "\n</table></div>\n"
 }
 
 /// Precision, time and memory, and what was reported in all.

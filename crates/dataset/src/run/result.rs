@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::options::On;
 use super::precision::Precision;
 use super::share::Share;
+use super::transformed::Curve;
 use super::used::Used;
 use crate::inject::Kind;
 
@@ -35,6 +36,9 @@ pub struct RunResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reported: Option<[u64; 2]>,
     pub precision: Precision,
+    /// Recall of pairs whose second side was rewritten, by set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub transformed: Vec<Curve>,
     /// What it took, where it was run here.
     #[serde(flatten)]
     pub used: Option<Used>,
@@ -67,6 +71,7 @@ impl RunResult {
             semantic: Share::default(),
             reported: None,
             precision: Precision::default(),
+            transformed: Vec::new(),
             used: None,
         }
     }
@@ -100,6 +105,13 @@ impl RunResult {
         rows.extend(self.precision.judged.map(|share| ("precision judged".to_owned(), share)));
         let parts = self.by_language.iter().chain(&self.by_prompt);
         rows.extend(parts.map(|(name, share)| (name.clone(), *share)));
+        for (curve, point) in
+            self.transformed.iter().flat_map(|it| it.points.iter().map(move |point| (it, point)))
+        {
+            let name = |kind: &str| format!("{} {} steps {kind}", curve.set, point.steps);
+            rows.push((name("semantic"), point.semantic));
+            rows.extend(point.by_kind.iter().map(|(kind, share)| (name(kind), *share)));
+        }
         rows
     }
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use super::page;
 use super::result::RunResult;
 use super::share::Share;
-use super::tables::{Table, tables};
+use super::tables::{Table, curves, tables};
+use super::transformed::STEPS;
 
 /// What came of some detectors, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,7 +56,7 @@ impl Results {
         for table in tables(&self.0) {
             self.latex(&table, out)?;
         }
-        Ok(())
+        self.latex_curves(out)
     }
 
     fn latex(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {
@@ -65,10 +66,27 @@ impl Results {
         writeln!(out, "{} & type & of & {} \\\\ \\hline", table.heading, names.join(" & "))?;
         for row in &table.rows {
             let of = row.shares.iter().map(|it| it.all).max().unwrap_or(0);
-            let cell =
-                |it: &Share| it.value().map_or_else(|| "--".to_owned(), |it| format!("{:.1}", it * 100.0));
-            let cells: Vec<String> = row.shares.iter().map(cell).collect();
+            let cells: Vec<String> = row.shares.iter().copied().map(cell).collect();
             writeln!(out, "{} & {} & {of} & {} \\\\", escaped(&row.name), row.kind, cells.join(" & "))?;
+        }
+        writeln!(out, "\\end{{tabular}}")
+    }
+
+    fn latex_curves(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = curves(&self.0);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "% Recall in percent by the number of rewriting steps")?;
+        writeln!(out, "\\begin{{tabular}}{{llr{}}}", "r".repeat(STEPS.len()))?;
+        writeln!(
+            out,
+            "detector and set & type & of & {} \\\\ \\hline",
+            STEPS.map(|it| it.to_string()).join(" & ")
+        )?;
+        for (name, kind, shares) in rows {
+            let cells: Vec<String> = shares.iter().copied().map(cell).collect();
+            writeln!(out, "{} & {kind} & {} & {} \\\\", escaped(&name), shares[0].all, cells.join(" & "))?;
         }
         writeln!(out, "\\end{{tabular}}")
     }
@@ -98,6 +116,10 @@ fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
     if let Some([all, ours]) = result.reported {
         writeln!(out, "{all} pairs reported, {ours} of them of the benchmark")?;
     }
+    for (name, kind, shares) in curves(std::slice::from_ref(result)) {
+        let shares: Vec<String> = shares.iter().map(|it| it.percent()).collect();
+        writeln!(out, "rewritten {STEPS:?} times, {name}, {kind}: {}", shares.join("  "))?;
+    }
     row(out, "precision on pairs of the benchmark", result.precision.pairs)?;
     if let Some(judged) = result.precision.judged {
         row(out, "precision on judged pairs", judged)?;
@@ -107,6 +129,11 @@ fn text(result: &RunResult, out: &mut dyn Write) -> io::Result<()> {
         Some(used) => writeln!(out, "{}", used.in_words()),
         None => writeln!(out, "time and memory are not known: it was run elsewhere"),
     }
+}
+
+/// In percent, for LaTeX.
+fn cell(share: Share) -> String {
+    share.value().map_or_else(|| "--".to_owned(), |it| format!("{:.1}", it * 100.0))
 }
 
 fn row(out: &mut dyn Write, name: &str, share: Share) -> io::Result<()> {

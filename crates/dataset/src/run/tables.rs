@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::result::RunResult;
 use super::share::Share;
+use super::transformed::Point;
 
 /// A row for each group of pairs, and a column for each detector.
 pub(super) struct Table {
@@ -22,8 +23,8 @@ pub(super) struct Row {
     pub(super) shares: Vec<Share>,
 }
 
-const SEMANTIC: &str = "Type-3 and Type-4";
-const ACROSS: &str = "across languages";
+pub(super) const SEMANTIC: &str = "Type-3 and Type-4";
+pub(super) const ACROSS: &str = "across languages";
 /// The kinds of pairs in the order of the tables, in words.
 const KINDS: [(&str, &str); 5] = [
     ("type3", "Type-3"),
@@ -70,4 +71,24 @@ fn rows(results: &[RunResult], of: impl Fn(&RunResult) -> BTreeMap<String, Share
     let mut all: Vec<(String, usize, Vec<Share>)> = all.into_iter().map(row).collect();
     all.sort();
     all.into_iter().map(|(name, at, shares)| Row { name, kind: KINDS[at].1, shares }).collect()
+}
+
+/// What was found after each number of steps: a row for each detector, set and kind of pairs.
+pub(super) fn curves(results: &[RunResult]) -> Vec<(String, &'static str, Vec<Share>)> {
+    let mut rows = Vec::new();
+    let all = results.iter().flat_map(|result| result.transformed.iter().map(move |curve| (result, curve)));
+    for (result, curve) in all {
+        let name = format!("{}, {}", result.detector, curve.set);
+        let of = |share: &dyn Fn(&Point) -> Share| curve.points.iter().map(share).collect::<Vec<Share>>();
+        rows.push((name.clone(), SEMANTIC, of(&|point| point.semantic)));
+        for (kind, words) in KINDS {
+            rows.push((
+                name.clone(),
+                words,
+                of(&|point| point.by_kind.get(kind).copied().unwrap_or_default()),
+            ));
+        }
+    }
+    rows.retain(|(_, _, shares)| shares.iter().any(|it| it.all > 0));
+    rows
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use familiar_dataset::Project;
-use familiar_dataset::run::{self, Asked, On, Results, RunOptions, Sample};
+use familiar_dataset::run::{self, Asked, On, Results, RunOptions, Sample, Transformed};
 use familiar_detectors::Format;
+use familiar_engine::members::{Members, RunOptions as MemberOptions};
 
 use crate::common::{Common, Formats};
 use crate::programs;
@@ -43,7 +44,20 @@ pub(super) struct Arguments {
     /// What people said of such a sample, as `agree --export` writes it: .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     judged: Option<PathBuf>,
-    /// Decides what is drawn
+    /// Ask again with the second sides rewritten, 1, 2, 4 and 8 times, by members of this set: all, orig-4, orig-20, classics, new-20, names of
+    /// single transformations, or a folder of `transform design`. What stands between commas is one set. May be repeated
+    #[arg(long = "transformed", value_name = "SET", conflicts_with_all = ["injected", "standalone"])]
+    transformed: Vec<String>,
+    /// Rewrite each pair N times
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "transformed")]
+    count: usize,
+    /// Rewrite at most N pairs, drawn by chance [default: all]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, requires = "transformed")]
+    pairs: usize,
+    /// Run transformations of folders with your own rights where this system cannot confine them
+    #[arg(long)]
+    unsandboxed: bool,
+    /// Decides what is drawn, and what transformations may choose
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Seconds that a program may take to answer
@@ -84,6 +98,7 @@ Examples:
   familiar benchmark run clones2 --detector token-overlap
   familiar benchmark run clones2 --detector command:./my-detector --format csv
   familiar benchmark run clones2 --detector aligned --detector builtin --format html --output found.html
+  familiar benchmark run clones2 --detector static --transformed orig-4 --transformed new-20 --format html --output curves.html
   familiar benchmark run clones2 --detector aligned --injected django-clones2
   familiar benchmark run clones2 --detector output:jscpd:report/jscpd-report.json --injected django-clones2
   familiar benchmark run clones2 --detector output:nicad:clones2_functions.xml --standalone 1.0
@@ -116,11 +131,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let names = arguments.detectors.iter().filter(|name| !name.starts_with("command:"));
         names.map(open).try_for_each(|it| it.map(drop))?;
     }
+    let transformed = arguments.transformed()?;
     let mut results = Results::default();
     for name in &arguments.detectors {
         let bar = arguments.common.bar();
         bar.begin(&format!("asking {name}"));
-        results.0.push(run::run(&project, &arguments.options(open(name)?))?);
+        results.0.push(run::run(&project, &arguments.options(open(name)?, &transformed))?);
         bar.finish();
     }
     target.write(|out| match arguments.common.writing.format() {
@@ -133,7 +149,23 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
-    fn options(&self, detector: Asked) -> RunOptions {
+    fn transformed(&self) -> anyhow::Result<Option<Transformed>> {
+        let run = MemberOptions { unsandboxed: self.unsandboxed, threads: self.common.resources.threads() };
+        let set = |name: &String| {
+            let parts: Vec<String> = name.split(',').map(str::to_owned).collect();
+            let members = Members::of_sets(&parts, run)?;
+            ensure!(
+                !members.is_composed(),
+                "--transformed {name}: its members belong together; give a set of which chance may choose"
+            );
+            Ok(members)
+        };
+        let sets = self.transformed.iter().map(set).collect::<anyhow::Result<Vec<_>>>()?;
+        let transformed = Transformed { sets, count: self.count.max(1), pairs: self.pairs, seed: self.seed };
+        Ok((!transformed.sets.is_empty()).then_some(transformed))
+    }
+
+    fn options(&self, detector: Asked, transformed: &Option<Transformed>) -> RunOptions {
         let resources = &self.common.resources;
         RunOptions {
             detector,
@@ -149,6 +181,7 @@ impl Arguments {
                 path,
             }),
             judged: self.judged.clone(),
+            transformed: transformed.clone(),
             threads: resources.threads(),
             memory: resources.memory(),
         }
