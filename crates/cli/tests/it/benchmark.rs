@@ -258,7 +258,8 @@ fn the_sources_of_a_release_are_searched(tree: &Tree) {
             text.expect("it was written").lines().count() as u64,
             place["end_line"].as_u64().expect("a line")
         );
-        format!("b/releases/1.0/bigcloneeval/sources/{}", path.replace('/', ",").replacen(",", "/", 1))
+        let (folder, file) = path.rsplit_once('/').expect("a folder");
+        format!("b/releases/1.0/bigcloneeval/sources/{folder},{file}")
     };
     let sides: Vec<String> = places.iter().map(of).collect();
     let row = |at: usize| format!("{},1,99,{},1,99\n", sides[at], sides[at + 1]);

@@ -136,7 +136,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for name in &arguments.detectors {
         let bar = arguments.common.bar();
         bar.begin(&format!("asking {name}"));
-        results.0.push(run::run(&project, &arguments.options(open(name)?, &transformed))?);
+        results.0.push(run::run(&project, &arguments.options(open(name)?, transformed.as_ref()))?);
         bar.finish();
     }
     target.write(|out| match arguments.common.writing.format() {
@@ -165,7 +165,7 @@ impl Arguments {
         Ok((!transformed.sets.is_empty()).then_some(transformed))
     }
 
-    fn options(&self, detector: Asked, transformed: &Option<Transformed>) -> RunOptions {
+    fn options(&self, detector: Asked, transformed: Option<&Transformed>) -> RunOptions {
         let resources = &self.common.resources;
         RunOptions {
             detector,
@@ -181,7 +181,7 @@ impl Arguments {
                 path,
             }),
             judged: self.judged.clone(),
-            transformed: transformed.clone(),
+            transformed: transformed.cloned(),
             threads: resources.threads(),
             memory: resources.memory(),
         }
