@@ -34,8 +34,8 @@ const DOCUMENTS: [&str; 7] = ["doc", "docs", "documentation", "manual", "site", 
 const NAMED: [&str; 9] =
     ["current", "dev", "edge", "latest", "main", "master", "next", "stable", "unreleased"];
 
-/// Whether a path names what tests read: input, and what is expected of it.
-pub(crate) fn is_fixture(path: &str) -> bool {
+/// Whether a path names what tests read: input, and what is expected of it. A search of a tree leaves such files out.
+pub fn is_fixture(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
     let is_test_name = is_test(file);
     let mut in_tests = false;

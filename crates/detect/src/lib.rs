@@ -67,5 +67,6 @@ pub mod texts;
 pub use baseline::Baseline;
 pub use changed::ChangedError;
 pub use error::{DetectError, TooMuch};
+pub use fixture::is_fixture;
 pub use options::{CloneOptions, OptionsError};
 pub use search::{Scope, Search, Sides, among, between, pool};

@@ -102,13 +102,26 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// The choices of types with which both sides end normally, the best first. All of them where nothing has to be tried.
+    /// The choices of types with which both sides end normally, the best first. All of them where nothing has to be tried. Where no
+    /// type is taken, objects that take any use stand in, first for parameters that are used as objects, and then for all.
     fn taken(&self, maker: &mut Maker<'_>) -> Vec<Vec<Type>> {
-        const TRIES: usize = 3;
         let all = choices(&self.found.slots, CHOICES);
         if all.len() < 2 {
             return all;
         }
+        let Some(taken) = self.tried(&all, maker) else { return all };
+        if !taken.is_empty() {
+            return taken;
+        }
+        let mut mocked = choices(&mocked(&self.found.slots), CHOICES);
+        mocked.push(vec![Type::Mock; self.found.slots.len()]);
+        let taken = self.tried(&mocked, maker).unwrap_or_default();
+        if taken.is_empty() { mocked.into_iter().take(1).collect() } else { taken }
+    }
+
+    /// The best three of some choices, of those with which both sides end normally at all. None where a side cannot be run.
+    fn tried(&self, all: &[Vec<Type>], maker: &mut Maker<'_>) -> Option<Vec<Vec<Type>>> {
+        const TRIES: usize = 3;
         let rows: Vec<Vec<Value>> = all
             .iter()
             .flat_map(|kinds| (0..TRIES).map(|round| maker.row(kinds, round)).collect::<Vec<_>>())
@@ -122,7 +135,7 @@ impl Stage<'_> {
             let only: Vec<Call> = held.iter().map(|(_, call)| call.clone()).collect();
             let patience = self.options.patience.min(200);
             let Ok(Ok(run)) = run(self.sandbox, &self.sides[side], &only, patience, false) else {
-                return all;
+                return None;
             };
             let mut here = vec![false; rows.len()];
             for ((place, _), seen) in held.iter().zip(&run.seen) {
@@ -135,21 +148,21 @@ impl Stage<'_> {
         for (place, normal) in normal.into_iter().enumerate() {
             ends[place / TRIES] += usize::from(normal);
         }
-        let mut order: Vec<usize> = (0..all.len()).filter(|place| ends[*place] > 0).collect();
+        // What seldom ends normally where something else does more often is not what the function takes, such as an empty list for a text.
+        let most = ends.iter().copied().max().unwrap_or(0);
+        let mut order: Vec<usize> =
+            (0..all.len()).filter(|place| ends[*place] > 0 && ends[*place] * 2 > most).collect();
         order.sort_by_key(|place| std::cmp::Reverse(ends[*place]));
         order.truncate(3);
-        if order.is_empty() {
-            return vec![mocked(&self.found.slots)];
-        }
-        order.into_iter().map(|place| all[place].clone()).collect()
+        Some(order.into_iter().map(|place| all[place].clone()).collect())
     }
 }
 
-/// Where no type is taken: objects that take any use, for parameters that are used as objects.
-fn mocked(slots: &[Vec<Type>]) -> Vec<Type> {
+/// The types of parameters, with objects that take any use for those that are used as objects.
+fn mocked(slots: &[Vec<Type>]) -> Vec<Vec<Type>> {
     let one = |kinds: &Vec<Type>| match kinds.first() {
-        Some(Type::Object(_) | Type::Record(_)) | None => Type::Mock,
-        Some(kind) => kind.clone(),
+        Some(Type::Object(_) | Type::Record(_)) | None => vec![Type::Mock],
+        Some(_) => kinds.clone(),
     };
     slots.iter().map(one).collect()
 }

@@ -77,7 +77,11 @@ impl Maker<'_> {
         match kind {
             Type::Real => Value::Real(self.chance.one(&REALS).copied().unwrap_or(0.0)),
             Type::Bool => Value::Bool(self.chance.below(2) == 1),
-            Type::Text => Value::Text(self.text()),
+            Type::Text => {
+                // Each text that the code holds is tried as it is.
+                let own = self.literals.texts.get(round.saturating_sub(2) / 3).filter(|_| round % 3 == 2);
+                Value::Text(own.cloned().unwrap_or_else(|| self.text()))
+            }
             Type::Char => {
                 let own: Vec<&String> = self.literals.texts.iter().filter(|text| text.len() == 1).collect();
                 match self.chance.one(&own) {
@@ -161,7 +165,9 @@ impl Maker<'_> {
         let own = self.chance.below(3) == 0;
         match self.chance.one(&self.literals.texts) {
             Some(text) if own => {
-                let (head, tail) = [("", ""), ("a", ""), ("", "b"), ("x ", " y")][self.chance.below(4)];
+                let other = self.chance.one(&self.literals.texts).map_or("", String::as_str);
+                let around = [("", ""), ("a", ""), ("", "b"), ("x ", " y"), ("", other)];
+                let (head, tail) = around[self.chance.below(around.len())];
                 format!("{head}{text}{tail}")
             }
             _ => self.chance.one(&TEXTS).copied().unwrap_or_default().to_owned(),

@@ -12,6 +12,9 @@ use familiar_source::Language;
 /// What finds them. It reads the text and does not run it.
 const FINDER: &str = include_str!("python_names.py");
 
+/// What the finder says before the name of a module that is missing.
+const MODULE: &str = "module ";
+
 /// Why a side cannot run by itself, whatever it is given: it is for Python 2, or lacks a name. Nothing of other languages, whose
 /// compilers say it.
 pub(crate) fn lacks(
@@ -36,6 +39,11 @@ pub(crate) fn lacks(
             .unwrap_or_default(),
         _ => Vec::new(),
     };
-    let old = names.iter().find(|name| of_name(name, side.language) == Cause::Python2);
-    Ok(old.or(names.first()).map(|name| (of_name(name, side.language), name.clone())))
+    let cause = |name: &str| match name.strip_prefix(MODULE) {
+        Some(module) => (Cause::MissingModule, module.to_owned()),
+        None => (of_name(name, side.language), name.to_owned()),
+    };
+    let all: Vec<(Cause, String)> = names.iter().map(|name| cause(name)).collect();
+    let old = all.iter().find(|(cause, _)| *cause == Cause::Python2);
+    Ok(old.or(all.first()).cloned())
 }

@@ -52,7 +52,7 @@ for name, text in (('a', 'x y\\n1 2\\n'), ('12', '3\\n'), ('abc/a.txt', 'a b a\\
 ";
 /// Answers for functions of Python that ask for some.
 const ANSWERS: &str = "import itertools
-answers = itertools.cycle(['3', 'y', '1 2', 'abc'])
+answers = itertools.cycle(['3', 'y', '1 2', 'abc', 'exit', 'quit', 'q', 'done', 'n', '0', ''])
 input = lambda *prompt: next(answers)
 ";
 /// What functions of Python find in place of other programs, of the net, and of time that passes.
@@ -135,7 +135,7 @@ fn around(code: &str) -> String {
         };
         let mut named = String::new();
         for name in texts.iter().filter(is_file) {
-            let _ = write!(named, "({}, 'a b\\nc a, The 2\\n\\nthe A.\\n'), ", quoted(name));
+            let _ = write!(named, "({}, 'a b\\nc a The 2\\n\\nA the.\\n'), ", quoted(name));
         }
         let _ =
             writeln!(all, "exec({}, {{}})", quoted(&FILES.replace("NAMED", &["(", &named, ")"].concat())));

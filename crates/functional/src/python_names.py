@@ -4,6 +4,8 @@ import builtins
 import importlib
 import symtable
 
+# What stands before the name of a module that is missing.
+MODULE = "module "
 AROUND = {"__name__", "__file__", "__doc__", "__builtins__"}
 
 
@@ -13,17 +15,21 @@ def tables(table):
         yield from tables(child)
 
 
-def members(tree):
-    """Members that a module of this version and system does not have."""
+def imported(tree):
+    """The modules that are imported anywhere: each with its name, or nothing where it is not there."""
+    names = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+    names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
     modules = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for name in node.names:
-                if not name.asname and "." not in name.name:
-                    try:
-                        modules[name.name] = importlib.import_module(name.name)
-                    except Exception:
-                        pass
+    for name in sorted(names):
+        try:
+            modules[name] = importlib.import_module(name)
+        except Exception:
+            modules[name] = None
+    return modules
+
+
+def members(tree, modules):
+    """Members that a module of this version and system does not have."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module = modules.get(node.value.id)
@@ -47,4 +53,6 @@ def missing_names(text):
                 known.add(symbol.get_name())
             if symbol.is_global() or table is top:
                 used.add(symbol.get_name())
-    return sorted(used - known) + sorted(set(members(tree)))
+    modules = imported(tree)
+    gone = [MODULE + name for name, module in modules.items() if module is None]
+    return gone + sorted(used - known) + sorted(set(members(tree, modules)))

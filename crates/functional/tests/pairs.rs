@@ -204,6 +204,8 @@ fn what_lacks_a_name_says_so_before_it_is_called() {
     let cases = [
         ("def f(a):\n    while True: a = nobody_gives(a)", Some(Cause::MissingName)),
         ("def f(a):\n    return subprocess.STARTUPINFO(a)", Some(Cause::MissingName)),
+        ("def f(a):\n    import module_of_mine as m\n    return m.g(a)", Some(Cause::MissingModule)),
+        ("def f(a):\n    import os.path as p\n    return p.join(a)", None),
         ("def f(a):\n    return a.has_key(1)", Some(Cause::Python2)),
         ("def f(a):\n    return xrange(a)", Some(Cause::Python2)),
         ("def f(a):\n    global g\n    g = a\n    return [x for x in g] + list(map(len, h))\nh = []", None),

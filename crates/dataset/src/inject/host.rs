@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::dir::{self, WalkOptions};
+use familiar_detect::is_fixture;
 use familiar_source::Language;
 use familiar_syntax::{detect, generated};
 use rayon::prelude::*;
@@ -43,8 +44,9 @@ impl Host {
             .map(|document| {
                 let path = document.path.as_str().to_owned();
                 let is_small = document.bytes > 0 && document.bytes <= LARGEST;
-                let language =
-                    detect::by_name(&path).filter(|_| is_small && document.path.raw_bytes().is_none());
+                // What a search does not read is no place for a pair.
+                let is_read = is_small && document.path.raw_bytes().is_none() && !is_fixture(&path);
+                let language = detect::by_name(&path).filter(|_| is_read);
                 HostFile { path, file: document.file, language }
             })
             .collect();

@@ -42,7 +42,10 @@ pub(super) fn gaps(parser: &mut Parser, language: Language, text: &str) -> Vec<G
     let parsed = parser.parse(language, bytes, Want { fragments: true, ..Want::default() });
     let around = |span: Span, kind: FragmentKind| {
         let holds = |outer: Span| outer != span && outer.start <= span.start && span.end <= outer.end;
-        parsed.fragments.iter().filter(|it| it.kind == kind && holds(it.bytes)).count()
+        // The search takes namespaces of C# for classes; no function stands in them.
+        let is_namespace = |span: Span| text[span.start as usize..].starts_with("namespace");
+        let all = parsed.fragments.iter();
+        all.filter(|it| it.kind == kind && holds(it.bytes) && !is_namespace(it.bytes)).count()
     };
     let mut gaps = Vec::new();
     for fragment in parsed.fragments {
@@ -90,6 +93,9 @@ mod tests {
     fn functions_stand_behind_functions() {
         let java = "class A {\n    int a;\n    int f() { return 1; }\n\n    class B { int h() { return 3; } }\n\n    int g() {\n        return 2;\n    }\n}\n";
         assert_eq!(of(Language::Java, java), [("", "    ".to_owned()), ("}", "    ".to_owned())]);
+        let csharp = "\u{feff}#region License\r\n#endregion\r\nusing System;\r\nnamespace N\r\n{\r\n    [A]\r\n    public class C : D\r\n    {\r\n        public class E : F { public E(string p) : base(p) { } }\r\n        [Test]\r\n        public void M()\r\n        {\r\n            #region R\r\n            X();\r\n            #endregion\r\n        }\r\n    }\r\n}\r\n";
+        assert_eq!(of(Language::CSharp, csharp), [("    }", "        ".to_owned())]);
+        assert!(parses(Language::CSharp, csharp));
         let python = "import a\n\ndef f():\n    def g():\n        pass\n    return g\n\nclass C:\n    def m(self):\n        pass\n";
         assert_eq!(of(Language::Python, python), [("", String::new()), ("end", String::new())]);
         let c = "int f(void) { return 1; }\nint g(void) {\n    return 2;\n}\n#define A\n";
