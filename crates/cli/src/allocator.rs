@@ -4,9 +4,6 @@ use std::ffi::c_long;
 
 use libmimalloc_sys::{mi_option_set, mi_option_t};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// `mi_option_purge_delay` of version 2, in milliseconds, which the bindings do not name.
 const PURGE_DELAY: mi_option_t = 15;
 const SOON: c_long = 1;

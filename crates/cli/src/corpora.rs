@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use familiar_engine::Progress;
 use familiar_library::CorpusError;
 use familiar_model::Encoder;
 use familiar_source::words;
 
 use crate::common::Resources;
 use crate::encoders;
-use crate::progress::Bar;
 
 /// Where corpora with names live.
 pub(crate) fn home() -> Option<PathBuf> {
@@ -64,7 +64,7 @@ pub(crate) fn make_vectors(
     folder: &Path,
     name: Option<&str>,
     resources: Resources,
-    progress: &Bar,
+    progress: &dyn Progress,
 ) -> anyhow::Result<()> {
     if name.is_none() && familiar_library::vectors_made_by(folder)?.is_none() {
         return Ok(());

@@ -3,14 +3,16 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use familiar_corpus::TreePath;
 use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::input::Input;
 use familiar_detect::{DetectError, Scope, Search};
 use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
-use familiar_library::files::{self, CorpusFiles};
-use familiar_library::{CorpusError, stored_vectors};
+use familiar_library::files::{self, CorpusFiles, Keeper, KeptFile};
+use familiar_library::{CorpusError, blob_id, stored_vectors};
 use familiar_report::CloneReport;
+use familiar_source::Language;
 
 use crate::{Baseline, CloneOptions, Progress};
 
@@ -40,6 +42,42 @@ pub fn run(
             in_corpora(options, progress)
         };
         Ok(search?.report(baseline, progress, pool.clone())?)
+    })
+}
+
+/// A text that stands in no file.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// What the result calls it: it stands in the place of a path.
+    pub name: String,
+    pub bytes: Vec<u8>,
+    /// Told from name and text where it is not given.
+    pub language: Option<Language>,
+}
+
+/// What stands for the root of texts.
+const TEXTS: &str = "texts";
+
+/// Finds the clones among texts that stand in no file; `options` names no input.
+pub fn of_texts(
+    options: &CloneOptions,
+    texts: Vec<Text>,
+    progress: &dyn Progress,
+) -> Result<CloneReport, CloneError> {
+    let options = CloneOptions { paths: vec![PathBuf::from(TEXTS)], ..options.clone() };
+    options.check().map_err(DetectError::Options)?;
+    let pool = familiar_detect::pool(options.threads)?;
+    let mut keeper = Keeper::new(Vec::new())?;
+    for Text { name, bytes, language } in texts {
+        let (path, blob) = (TreePath::new(Path::new(&name)), blob_id(&bytes));
+        keeper.add_text(KeptFile { root: 0, path, blob, language }, &bytes)?;
+    }
+    let input = keeper.finish()?;
+    pool.install(|| {
+        let search = Search::read(&options, input, |_| Side::Both, progress)?;
+        // No tree: nothing of it is looked for on the disk.
+        let scope = Scope { roots: options.paths.clone(), ..Scope::default() };
+        Ok(search.within(scope).report(None, progress, pool.clone())?)
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_engine::{Baseline, CloneOptions, clones};
+use familiar_engine::{Baseline, CloneOptions, Progress, clones};
 use familiar_report::{CloneReport, Format, Style};
 use familiar_review::Decisions;
 
@@ -158,18 +158,40 @@ fn unsettled(report: &CloneReport) -> u64 {
 }
 
 impl Arguments {
+    /// The result with everything that its rows hold.
+    pub(crate) fn rows(&self, progress: &dyn Progress) -> anyhow::Result<CloneReport> {
+        let options = CloneOptions { alignments: true, ..self.options()? };
+        self.found(&options, &self.decisions()?, progress)
+    }
+
+    /// The settings for texts that stand in no file.
+    pub(crate) fn options_of_texts(&self) -> anyhow::Result<CloneOptions> {
+        let options = self.finding.options(self.common.resources)?;
+        let most = self.max_pairs_per_class;
+        Ok(CloneOptions { alignments: true, max_pairs_per_class: most, ..options })
+    }
+
     fn decisions(&self) -> anyhow::Result<Decisions> {
         self.decisions.as_deref().map_or_else(|| Ok(Decisions::default()), decisions::read)
     }
 
-    fn search(&self, options: &CloneOptions, decisions: &Decisions) -> anyhow::Result<CloneReport> {
+    fn found(
+        &self,
+        options: &CloneOptions,
+        decisions: &Decisions,
+        progress: &dyn Progress,
+    ) -> anyhow::Result<CloneReport> {
         let mut baseline =
             self.baseline.as_deref().map(|file| Baseline::read(file, options.memory as u64)).transpose()?;
         if !decisions.is_empty() {
             baseline = Some(baseline.unwrap_or_default().with(decisions));
         }
+        Ok(clones::run(options, baseline.as_ref(), progress)?)
+    }
+
+    fn search(&self, options: &CloneOptions, decisions: &Decisions) -> anyhow::Result<CloneReport> {
         let progress = self.common.bar();
-        let report = clones::run(options, baseline.as_ref(), &progress)?;
+        let report = self.found(options, decisions, &progress)?;
         progress.finish();
         notes::nothing_read(report.summary.files, report.summary.skipped.len(), self.common.writing.quiet());
         Ok(report)

@@ -1,6 +1,6 @@
 //! `familiar corpus`: code that is kept, with where it stands and since when.
 
-mod add;
+pub(crate) mod add;
 mod change;
 mod export;
 mod remove;

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use familiar_engine::Progress;
 use familiar_engine::embed::{self, EmbedOptions, Npy, Parquet, VectorWriter};
+use familiar_model::Vectors;
 use familiar_source::Language;
 
 use crate::common::Common;
@@ -83,6 +85,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// The vectors of texts that stand in no file, and what made them.
+    pub(crate) fn of_texts(
+        &self,
+        texts: &[(Language, Vec<u8>)],
+        progress: &dyn Progress,
+    ) -> anyhow::Result<Vectors> {
+        let threads = self.common.resources.threads();
+        let encoder = encoders::open(&self.encoder, threads)?;
+        Ok(embed::texts(&*encoder, texts, threads, progress)?)
+    }
+
     /// The files to write: one, or of NumPy's format two.
     fn paths(&self) -> anyhow::Result<Vec<PathBuf>> {
         const NEEDS: &str = "give --output FILE.npy or --output FILE.parquet";

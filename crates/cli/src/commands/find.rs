@@ -5,13 +5,14 @@ mod pages;
 mod queries;
 mod streams;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
 use familiar_corpus::named;
-use familiar_engine::Measure;
+use familiar_engine::{Measure, Progress};
 use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, time};
@@ -138,25 +139,10 @@ enum Output {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output()?;
-    let queries = arguments.read_queries()?;
-    let folder = corpora::existing(&arguments.corpus)?;
-    let mut library = Library::open(&folder)?;
-    let options = arguments.options_for(&queries, &folder)?;
-    arguments.prepare(&mut library, &options)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.common.resources.threads()).build()?;
+    let queries = arguments.read_queries(arguments.notes())?;
+    let asked = arguments.open(&queries)?;
     let progress = arguments.common.bar();
-    let ask = Ask {
-        library: &library,
-        options: &options,
-        pool: &pool,
-        language: arguments.lang,
-        memory: arguments.common.resources.memory(),
-        notes: arguments.notes(),
-        progress: &progress,
-        left_out: ask::LeftOut::default(),
-        asked: AtomicU64::new(0),
-        failed: std::sync::Mutex::default(),
-    };
+    let ask = arguments.ask(&asked, &progress, arguments.notes());
     let written = match &output {
         Output::Stream(target, format) => streams::write(&ask, &queries, *format, target),
         Output::Pages(target) => pages::write(&ask, &queries, &arguments.roots(), &arguments.corpus, target),
@@ -165,11 +151,61 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     ask.failure().map_or(written, Err)?;
     ask.warn_of_nothing();
     // The process ends. To unmap hundreds of files one after another would take it some milliseconds more.
-    std::mem::forget(library);
+    std::mem::forget(asked);
     Ok(ExitCode::SUCCESS)
 }
 
+/// An open corpus, and how it is asked.
+struct Asked {
+    library: Library,
+    options: FindOptions,
+    pool: rayon::ThreadPool,
+}
+
 impl Arguments {
+    /// Writes the results as rows. `code` takes the place of standard input.
+    pub(crate) fn rows(
+        &self,
+        code: Option<Vec<u8>>,
+        progress: &dyn Progress,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let quiet = Notes { quiet: true };
+        let queries = match code {
+            Some(bytes) => Queries::One { name: "-".to_owned(), bytes, lines: None },
+            None => self.read_queries(quiet)?,
+        };
+        let asked = self.open(&queries)?;
+        let ask = self.ask(&asked, progress, quiet);
+        let written = streams::write_to(&ask, &queries, Format::Ndjson, out);
+        ask.failure().map_or(written, Err)
+    }
+
+    fn open(&self, queries: &Queries) -> anyhow::Result<Asked> {
+        let folder = corpora::existing(&self.corpus)?;
+        let mut library = Library::open(&folder)?;
+        let options = self.options_for(queries, &folder)?;
+        self.prepare(&mut library, &options)?;
+        let threads = self.common.resources.threads();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Asked { library, options, pool })
+    }
+
+    fn ask<'a>(&self, asked: &'a Asked, progress: &'a dyn Progress, notes: Notes) -> Ask<'a> {
+        Ask {
+            library: &asked.library,
+            options: &asked.options,
+            pool: &asked.pool,
+            language: self.lang,
+            memory: self.common.resources.memory(),
+            notes,
+            progress,
+            left_out: ask::LeftOut::default(),
+            asked: AtomicU64::new(0),
+            failed: std::sync::Mutex::default(),
+        }
+    }
+
     /// What counts as a result of `queries`, with the encoder that made the vectors of the corpus in `folder` where one is needed.
     fn options_for(&self, queries: &Queries, folder: &Path) -> anyhow::Result<FindOptions> {
         let mut options = self.options(!matches!(queries, Queries::One { .. }));
@@ -252,7 +288,7 @@ impl Arguments {
         }
     }
 
-    fn read_queries(&self) -> anyhow::Result<Queries> {
+    fn read_queries(&self, notes: Notes) -> anyhow::Result<Queries> {
         let most = self.common.resources.memory() as u64;
         if let Some(file) = &self.fingerprints {
             let row = |line: &str| -> anyhow::Result<CodeQuery> {
@@ -268,7 +304,7 @@ impl Arguments {
             let text = text_of(list, most)?;
             let paths: Vec<PathBuf> =
                 text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
-            return self.many(&paths);
+            return self.many(&paths, notes);
         }
         if let [one] = self.queries.as_slice() {
             if one == "-" {
@@ -283,12 +319,12 @@ impl Arguments {
             }
         }
         let paths: Vec<PathBuf> = self.queries.iter().map(PathBuf::from).collect();
-        self.many(&paths)
+        self.many(&paths, notes)
     }
 
     /// Every file below some paths.
-    fn many(&self, paths: &[PathBuf]) -> anyhow::Result<Queries> {
-        Ok(Queries::Many(listing(paths, &self.exclude, self.notes())?))
+    fn many(&self, paths: &[PathBuf], notes: Notes) -> anyhow::Result<Queries> {
+        Ok(Queries::Many(listing(paths, &self.exclude, notes)?))
     }
 
     fn notes(&self) -> Notes {

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use familiar_engine::represent::graph::{self, GraphOptions, GraphTable, GraphText, View};
+use familiar_engine::represent::one;
+use familiar_source::Language;
 
 use crate::common::Common;
 use crate::formats::GraphFormat;
@@ -65,12 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ("ndjson", GraphFormat::Ndjson),
         ("parquet", GraphFormat::Parquet),
     ];
-    let options = GraphOptions {
-        view: arguments.kind,
-        function: arguments.function.clone(),
-        without_errors: arguments.without_errors,
-        memory: programs.memory,
-    };
+    let options = arguments.graphs();
     let format = match represented::format(common, &endings, GraphFormat::Json) {
         GraphFormat::Json if programs.is_one_program() => graph::GraphFormat::JsonLines,
         GraphFormat::Json | GraphFormat::Ndjson => graph::GraphFormat::Json,
@@ -88,4 +85,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (head, foot) = (format.head(), format.foot());
     represented::text(common, &programs, &GraphText { format, options }, head, foot)?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// The graph of a text that stands in no file, as JSON.
+    pub(crate) fn of_text(&self, language: Language, code: Vec<u8>) -> Result<Vec<u8>, String> {
+        one(&GraphText { format: graph::GraphFormat::Json, options: self.graphs() }, language, code)
+    }
+
+    fn graphs(&self) -> GraphOptions {
+        GraphOptions {
+            view: self.kind,
+            function: self.function.clone(),
+            without_errors: self.without_errors,
+            memory: self.common.resources.memory(),
+        }
+    }
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseSummary};
 use familiar_corpus::dir::WalkOptions;
+use familiar_engine::Progress;
 use familiar_report::Format;
 use familiar_report::license::{LicenseWriter, LicensedFile};
 
@@ -97,6 +98,27 @@ fn run_stream(arguments: &Arguments, format: Format) -> anyhow::Result<ExitCode>
     reader.finish(written, notes)
 }
 
+impl Arguments {
+    /// Gives one file after another to `each`, and tells what is left when all are read.
+    pub(crate) fn each(
+        &self,
+        progress: &dyn Progress,
+        each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
+    ) -> anyhow::Result<LicenseSummary> {
+        let (input, options) = self.open(false)?;
+        Ok(license::run(&input, &options, progress, each)?)
+    }
+
+    /// The input, and how it is read: with the files' texts where `page_text` asks for them.
+    fn open(&self, page_text: bool) -> anyhow::Result<(LicenseInput, LicenseOptions)> {
+        let (threads, memory) = (self.common.resources.threads(), self.common.resources.memory());
+        let walk = WalkOptions { exclude: self.exclude.clone(), no_ignore: self.no_ignore, threads };
+        let input = LicenseInput::open(&self.path, &walk)?;
+        let text = self.license_text;
+        Ok((input, LicenseOptions { walk, text, page_text, threads, ..LicenseOptions::within(memory) }))
+    }
+}
+
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = HtmlTarget::new(arguments.common.writing.output.as_deref().context(html::NEEDS_PLACE)?);
     target.check()?;
@@ -123,12 +145,7 @@ const IN_MEMORY: usize = 8 << 20;
 impl Reader {
     /// `shown` where the files' texts are asked for, too.
     fn open(arguments: &Arguments, page_text: bool) -> anyhow::Result<Self> {
-        let (threads, memory) = (arguments.common.resources.threads(), arguments.common.resources.memory());
-        let walk =
-            WalkOptions { exclude: arguments.exclude.clone(), no_ignore: arguments.no_ignore, threads };
-        let input = LicenseInput::open(&arguments.path, &walk)?;
-        let text = arguments.license_text;
-        let options = LicenseOptions { walk, text, page_text, threads, ..LicenseOptions::within(memory) };
+        let (input, options) = arguments.open(page_text)?;
         let progress = arguments.common.bar();
         Ok(Self { input, options, progress, files: Cell::default(), failed: RefCell::default() })
     }

@@ -297,7 +297,7 @@ impl Arguments {
         let proxy_header = proxy_header.context("--proxy-header needs the name of a header")?;
         let hosts: Vec<String> =
             if self.hosts.is_empty() { HOSTS.map(str::to_owned).to_vec() } else { self.hosts.clone() };
-        let program = std::env::current_exe().context("the path of this program is not known")?;
+        let program = crate::program()?;
         let job = move |folder: &Path| {
             let mut command = Command::new(&program);
             command.args(["serve", "worker"]).arg(folder);

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
+use familiar_engine::represent::one;
 use familiar_engine::represent::tokens::{self, Extras, TokenFormat, TokenTable, TokenText};
+use familiar_source::Language;
 
 use crate::common::Common;
 use crate::formats::TokensFormat;
@@ -82,6 +84,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// The tokens of a text that stands in no file, each as a row.
+    pub(crate) fn of_text(&self, language: Language, code: Vec<u8>) -> Result<Vec<u8>, String> {
+        let (extras, memory) = (self.extras(), self.common.resources.memory());
+        one(&TokenText { format: TokenFormat::Jsonl, extras, is_one: true, memory }, language, code)
+    }
+
     fn extras(&self) -> Extras {
         let has = |extra| self.with.contains(&extra) || self.with.contains(&Extra::All);
         Extras {

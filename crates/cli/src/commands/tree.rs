@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
+use familiar_engine::represent::one;
 use familiar_engine::represent::tree::{self, TreeOptions, TreeTable, TreeText};
+use familiar_source::Language;
 
 use crate::common::Common;
 use crate::formats::TreeFormat;
@@ -61,4 +63,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     represented::text(common, &programs, &TreeText { format, options }, b"", b"")?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// The tree of a text that stands in no file, as JSON.
+    pub(crate) fn of_text(&self, language: Language, code: Vec<u8>) -> Result<Vec<u8>, String> {
+        let memory = self.common.resources.memory();
+        let options = TreeOptions { without_errors: self.without_errors, memory };
+        one(&TreeText { format: tree::TreeFormat::Json, options }, language, code)
+    }
 }

@@ -16,7 +16,8 @@ use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec::{self, SpecError};
 use familiar_corpus::{Found, Item, Limits, SourceError};
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
-use familiar_source::Language;
+use familiar_source::{Language, Progress};
+use familiar_syntax::decode::NotText;
 use rayon::prelude::*;
 
 use piece::{Outcome, Piece, PieceReader};
@@ -69,6 +70,8 @@ pub enum EmbedError {
     Remote(String),
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    #[error("text {at}: {source}")]
+    NotText { at: usize, source: NotText },
     #[error("cannot write the vectors: {0}; check that there is space")]
     Write(#[from] io::Error),
     #[error("cannot start {threads} threads: {source}")]
@@ -114,6 +117,39 @@ pub fn run(
     batch.encode(&mut *out, skipped)?;
     out.finish()?;
     Ok(batch.rows)
+}
+
+/// The vectors of texts that stand in no file, in their order. An error names the text, from 0, and says what it is.
+pub fn texts(
+    encoder: &dyn Encoder,
+    texts: &[(Language, Vec<u8>)],
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Vectors, EmbedError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|source| EmbedError::Threads { threads, source })?;
+    progress.stage("making vectors", texts.iter().map(|(_, text)| text.len() as u64).sum());
+    let chunk = |(number, chunk): (usize, &[(Language, Vec<u8>)])| {
+        let decoded = |(at, (language, text)): (usize, &'_ (Language, Vec<u8>))| {
+            let decoded = familiar_syntax::decode::decode(text);
+            let decoded =
+                decoded.map_err(|source| EmbedError::NotText { at: number * CHUNK + at, source })?;
+            Ok((*language, decoded.text.into_owned()))
+        };
+        let decoded = chunk.iter().enumerate().map(decoded).collect::<Result<Vec<_>, EmbedError>>()?;
+        let codes: Vec<Code<'_>> =
+            decoded.iter().map(|(language, text)| Code { language: *language, text }).collect();
+        let vectors = encoder.encode(&codes)?;
+        progress.advance(chunk.iter().map(|(_, text)| text.len() as u64).sum());
+        Ok(vectors)
+    };
+    let chunks: Result<Vec<Vectors>, EmbedError> =
+        pool.install(|| texts.par_chunks(CHUNK).enumerate().map(chunk).collect());
+    let mut vectors = Vectors::default();
+    for chunk in chunks? {
+        vectors.append(chunk);
+    }
+    Ok(vectors)
 }
 
 /// Items that are encoded together.

@@ -23,8 +23,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{Found, Limits, spec};
-use familiar_source::{Language, memory};
+use familiar_corpus::{Found, Item, LanguageHint, Limits, spec};
+use familiar_source::{Language, Occurrence, memory};
 
 use pipeline::Pipeline;
 use programs::Stretch;
@@ -118,6 +118,19 @@ pub fn run<F: Form>(
         read(options, F::GROWTH, pipeline)
     })?;
     Ok(counts)
+}
+
+/// Represents one program that stands in no file. An error says why it is left out.
+pub fn one<F: Form>(form: &F, language: Language, code: Vec<u8>) -> Result<F::Made, String> {
+    let mut stretch = Stretch::default();
+    let item = Item::new(code, LanguageHint::Language(language), Occurrence::default());
+    stretch.add(Found::Item(item));
+    let mut programs = Programs::new(stretch, &[]);
+    let made = form.make(&mut form.worker(), &mut programs);
+    match programs.finish().left_out.pop() {
+        Some((_, reason)) => Err(reason),
+        None => Ok(made),
+    }
 }
 
 /// Reads all sources and gives them to `pipeline` in stretches.

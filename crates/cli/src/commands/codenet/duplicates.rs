@@ -9,6 +9,8 @@ use familiar_codenet::duplicates::{
 };
 use familiar_source::words::counted;
 
+use familiar_engine::Progress;
+
 use crate::common::Common;
 use crate::formats::DuplicatesFormat;
 use crate::notes::Notes;
@@ -20,7 +22,7 @@ use crate::notes::Notes;
 /// multisets both reach a threshold. Comments and the preprocessor's directives do not count. Every such pair is found.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Data sets or tables, which are compared together
     #[arg(value_name = "DATA", required = true)]
     data: Vec<PathBuf>,
@@ -47,23 +49,11 @@ Examples:
   familiar codenet duplicates corpus.parquet --format kept --output clean.jsonl";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let (set, multiset) = (arguments.set_jaccard, arguments.multiset_jaccard);
-    ensure!(set > 0.0 && set <= 1.0, "--set-jaccard {set}: give a number above 0 and at most 1");
-    ensure!((0.0..=1.0).contains(&multiset), "--multiset-jaccard {multiset}: give a number from 0 to 1");
     let writing = &arguments.common.writing;
     let target = writing.target();
     target.check()?;
-    let resources = arguments.common.resources;
-    let options = DuplicatesOptions {
-        data: arguments.data.clone(),
-        thresholds: Thresholds { set, multiset },
-        only: Only::default(),
-        strings: !arguments.without_strings,
-        memory: resources.memory(),
-        threads: resources.threads(),
-    };
     let progress = arguments.common.bar();
-    let found = duplicates::run(&options, &progress)?;
+    let found = arguments.found(&progress)?;
     progress.finish();
     let notes = Notes { quiet: writing.quiet() };
     for skipped in &found.skipped {
@@ -79,6 +69,25 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             other => Ok(other.map(drop)?),
         },
     })
+}
+
+impl Arguments {
+    /// The near-duplicates.
+    pub(crate) fn found(&self, progress: &dyn Progress) -> anyhow::Result<Duplicates> {
+        let (set, multiset) = (self.set_jaccard, self.multiset_jaccard);
+        ensure!(set > 0.0 && set <= 1.0, "--set-jaccard {set}: give a number above 0 and at most 1");
+        ensure!((0.0..=1.0).contains(&multiset), "--multiset-jaccard {multiset}: give a number from 0 to 1");
+        let resources = self.common.resources;
+        let options = DuplicatesOptions {
+            data: self.data.clone(),
+            thresholds: Thresholds { set, multiset },
+            only: Only::default(),
+            strings: !self.without_strings,
+            memory: resources.memory(),
+            threads: resources.threads(),
+        };
+        Ok(duplicates::run(&options, progress)?)
+    }
 }
 
 fn write_text(found: &Duplicates, rule: ClusterRule, out: &mut dyn Write) -> io::Result<()> {

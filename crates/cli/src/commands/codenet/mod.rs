@@ -1,7 +1,7 @@
 //! `familiar codenet`: data sets of submissions.
 
 mod benchmark;
-mod duplicates;
+pub(crate) mod duplicates;
 #[cfg(feature = "train")]
 mod evaluate;
 mod evolution;

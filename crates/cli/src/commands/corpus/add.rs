@@ -6,9 +6,10 @@ use std::process::ExitCode;
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
+use familiar_engine::Progress;
 use familiar_library::{self as corpus, AddOptions, Added, Outcome, UpdateOptions};
 use familiar_report::{about, counted};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::change;
 use crate::common::Common;
@@ -30,7 +31,7 @@ use crate::values;
 /// one SOURCE a line. The command names the sources that failed at its end. Run it again to try them again.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// The corpus: a name or a path
     #[arg(value_name = "CORPUS")]
     corpus: String,
@@ -106,31 +107,18 @@ Examples:
 
 pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     given.common.writing.target().check()?;
-    let mut names: Vec<String> = Vec::new();
-    for source in &given.sources {
-        names.extend(spec::names(source)?);
-    }
-    let base = given.base()?;
-    names.retain(|name| !base.contains(name));
-    names.splice(0..0, base.iter().cloned());
-    let walk = given.reading.walk(given.common.resources.threads());
-    let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
-    let options = AddOptions {
-        folder: folder(&given.corpus)?,
-        sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
-        base,
-        exclude: given.reading.exclude.clone(),
-        text: !given.no_text,
-        reading: given.reading.options(&given.common),
-    };
+    let options = given.options()?;
     let progress = given.common.bar();
-    let outcome =
-        if options.sources.is_empty() { Outcome::default() } else { corpus::add(&options, &progress)? };
+    let outcome = add(&options, &progress)?;
     let made = make_vectors(&options.folder, given.vectors.as_deref(), given.common.resources, &progress);
     progress.finish();
     let code = tell(&outcome, &given.corpus, &given.common)?;
     made?;
     Ok(code)
+}
+
+fn add(options: &AddOptions, progress: &dyn Progress) -> anyhow::Result<Outcome> {
+    if options.sources.is_empty() { Ok(Outcome::default()) } else { Ok(corpus::add(options, progress)?) }
 }
 
 pub(super) fn update(given: &Update) -> anyhow::Result<ExitCode> {
@@ -148,6 +136,36 @@ pub(super) fn update(given: &Update) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// Adds the sources, and tells what was done. What could not be read is an error; the rest stands in the corpus then.
+    pub(crate) fn added(&self, progress: &dyn Progress) -> anyhow::Result<Value> {
+        let options = self.options()?;
+        let outcome = add(&options, progress)?;
+        make_vectors(&options.folder, self.vectors.as_deref(), self.common.resources, progress)?;
+        anyhow::ensure!(outcome.failed.is_empty(), "{}", failed(&outcome).join("\n"));
+        let added: Vec<Value> = outcome.added.iter().map(row).collect();
+        Ok(json!({"added": added, "held": outcome.held}))
+    }
+
+    fn options(&self) -> anyhow::Result<AddOptions> {
+        let mut names: Vec<String> = Vec::new();
+        for source in &self.sources {
+            names.extend(spec::names(source)?);
+        }
+        let base = self.base()?;
+        names.retain(|name| !base.contains(name));
+        names.splice(0..0, base.iter().cloned());
+        let walk = self.reading.walk(self.common.resources.threads());
+        let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
+        Ok(AddOptions {
+            folder: folder(&self.corpus)?,
+            sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
+            base,
+            exclude: self.reading.exclude.clone(),
+            text: !self.no_text,
+            reading: self.reading.options(&self.common),
+        })
+    }
+
     /// The names of what was handed out.
     fn base(&self) -> anyhow::Result<BTreeSet<String>> {
         let mut base = BTreeSet::new();
@@ -184,7 +202,7 @@ impl Reading {
 
 /// Says what became of each source; what could not be read is an error.
 fn tell(outcome: &Outcome, corpus: &str, common: &Common<TextOrJson>) -> anyhow::Result<ExitCode> {
-    let failed: Vec<String> = outcome.failed.iter().map(ToString::to_string).collect();
+    let failed = failed(outcome);
     let added: Vec<_> = outcome.added.iter().map(row).collect();
     let done = [("added", added.into()), ("held", outcome.held.into()), ("failed", failed.clone().into())];
     change::say(&common.writing, &done, |out| {
@@ -203,7 +221,11 @@ fn tell(outcome: &Outcome, corpus: &str, common: &Common<TextOrJson>) -> anyhow:
     if failed.is_empty() { Ok(ExitCode::SUCCESS) } else { anyhow::bail!("{}", failed.join("\nfamiliar: ")) }
 }
 
-fn row(added: &Added) -> serde_json::Value {
+fn failed(outcome: &Outcome) -> Vec<String> {
+    outcome.failed.iter().map(ToString::to_string).collect()
+}
+
+fn row(added: &Added) -> Value {
     let Added { source, bytes, occurrences, blobs, fragments, license_files, not_code, skips, .. } = added;
     json!({
         "source": source, "bytes": bytes, "occurrences": occurrences, "blobs": blobs, "fragments": fragments,

@@ -22,14 +22,30 @@ pub(super) fn write(ask: &Ask<'_>, queries: &Queries, format: Format, target: &T
         let report = ask.pool.install(|| ask.find(&code_query))?;
         return target.write(|out| write_one(&report, format, out));
     }
-    target.write(|out| {
-        if format == Format::Text {
-            return write_texts(ask, queries, out);
-        }
-        let mut writer = SetWriter::start(format, out)?;
-        each(ask, queries, &mut |report| writer.write(report))?;
-        writer.end()
-    })
+    target.write(|out| write_many(ask, queries, format, out))
+}
+
+/// Writes the same to `out`.
+pub(super) fn write_to(
+    ask: &Ask<'_>,
+    queries: &Queries,
+    format: Format,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if let Queries::One { name, bytes, lines } = queries {
+        let code_query = ask.reader().read(name, bytes, ask.language, *lines)?;
+        return Ok(write_one(&ask.pool.install(|| ask.find(&code_query))?, format, out)?);
+    }
+    Ok(write_many(ask, queries, format, out)?)
+}
+
+fn write_many(ask: &Ask<'_>, queries: &Queries, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    if format == Format::Text {
+        return write_texts(ask, queries, out);
+    }
+    let mut writer = SetWriter::start(format, out)?;
+    each(ask, queries, &mut |report| writer.write(report))?;
+    writer.end()
 }
 
 /// Takes what is known of each of many queries.

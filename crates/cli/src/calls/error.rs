@@ -1,0 +1,55 @@
+//! Why a call has no result.
+
+use familiar_corpus::dir::WalkError;
+use familiar_engine::clones::CloneError;
+use familiar_engine::{DetectError, OptionsError};
+use familiar_library::CorpusError;
+
+/// Why a call has no result. Its text is that of the command line.
+#[derive(Debug)]
+pub enum CallError {
+    /// The flags are not as the command takes them.
+    Usage(String),
+    /// A path cannot be read.
+    Input(String),
+    /// A corpus is not there, or not as it should be.
+    Corpus(String),
+    /// Everything else.
+    Failed(String),
+}
+
+impl CallError {
+    /// What the parser of the command line says, without how to call the command.
+    pub(super) fn usage(error: &clap::Error) -> Self {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|it| text.find(it)).min();
+        Self::Usage(text[..end.unwrap_or(text.len())].trim_end().to_owned())
+    }
+}
+
+impl From<anyhow::Error> for CallError {
+    fn from(error: anyhow::Error) -> Self {
+        let message = crate::message(&error);
+        for cause in error.chain() {
+            if let Some(error) = cause.downcast_ref::<CloneError>() {
+                return match error {
+                    CloneError::Walk(_) => Self::Input(message),
+                    CloneError::Corpus(_) => Self::Corpus(message),
+                    CloneError::Detect(DetectError::Options(_)) => Self::Usage(message),
+                    CloneError::Detect(_) => Self::Failed(message),
+                };
+            }
+            if cause.is::<OptionsError>() {
+                return Self::Usage(message);
+            }
+            if cause.is::<WalkError>() {
+                return Self::Input(message);
+            }
+            if cause.is::<CorpusError>() {
+                return Self::Corpus(message);
+            }
+        }
+        Self::Failed(message)
+    }
+}

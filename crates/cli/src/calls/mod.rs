@@ -1,0 +1,110 @@
+//! Which operations can a caller inside this process have, with the flags of the command line?
+//!
+//! The caller gives the words that would follow the command, and gets the result as a value, or as the rows of `--format ndjson`.
+//! Nothing is written to standard output or standard error, and `familiar.toml` is not read.
+
+mod error;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+
+use clap::Parser as _;
+use familiar_audit::license::LicenseSummary;
+use familiar_codenet::duplicates::Duplicates;
+use familiar_engine::{Progress, clones as engine_clones};
+use familiar_model::Vectors;
+use familiar_report::CloneReport;
+use familiar_report::license::LicensedFile;
+use familiar_source::Language;
+
+use crate::{commands, values};
+
+pub use error::CallError;
+pub use familiar_engine::clones::Text;
+
+/// The flags of one command, without its name.
+#[derive(clap::Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Flags<A: clap::Args> {
+    #[command(flatten)]
+    arguments: A,
+}
+
+fn parsed<A: clap::Args>(words: &[OsString]) -> Result<A, CallError> {
+    let flags = Flags::<A>::try_parse_from(words).map_err(|error| CallError::usage(&error))?;
+    Ok(flags.arguments)
+}
+
+/// `familiar clones`, with everything that its rows hold.
+pub fn clones(words: &[OsString], progress: &dyn Progress) -> Result<CloneReport, CallError> {
+    Ok(parsed::<commands::clones::Arguments>(words)?.rows(progress)?)
+}
+
+/// The same of texts that stand in no file. `words` name no path and no corpus.
+pub fn clones_of(
+    words: &[OsString],
+    texts: Vec<Text>,
+    progress: &dyn Progress,
+) -> Result<CloneReport, CallError> {
+    let options = parsed::<commands::clones::Arguments>(words)?.options_of_texts()?;
+    Ok(engine_clones::of_texts(&options, texts, progress).map_err(anyhow::Error::from)?)
+}
+
+/// `familiar license`, one file after another.
+pub fn licenses(
+    words: &[OsString],
+    progress: &dyn Progress,
+    each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
+) -> Result<LicenseSummary, CallError> {
+    Ok(parsed::<commands::license::Arguments>(words)?.each(progress, each)?)
+}
+
+/// `familiar find`, as its rows. Where `code` is given, it takes the place of standard input.
+pub fn find(
+    words: &[OsString],
+    code: Option<Vec<u8>>,
+    progress: &dyn Progress,
+    out: &mut dyn Write,
+) -> Result<(), CallError> {
+    Ok(parsed::<commands::find::Arguments>(words)?.rows(code, progress, out)?)
+}
+
+/// `familiar corpus add`; tells what was done, as `--format json` does.
+pub fn add(words: &[OsString], progress: &dyn Progress) -> Result<serde_json::Value, CallError> {
+    Ok(parsed::<commands::corpus::add::Arguments>(words)?.added(progress)?)
+}
+
+/// `familiar tokens` of a text: a token on a line. Of these three, `words` name a path, which is not read.
+pub fn tokens(words: &[OsString], language: Language, code: Vec<u8>) -> Result<Vec<u8>, CallError> {
+    parsed::<commands::tokens::Arguments>(words)?.of_text(language, code).map_err(CallError::Input)
+}
+
+/// `familiar tree` of a text, as JSON.
+pub fn tree(words: &[OsString], language: Language, code: Vec<u8>) -> Result<Vec<u8>, CallError> {
+    parsed::<commands::tree::Arguments>(words)?.of_text(language, code).map_err(CallError::Input)
+}
+
+/// `familiar graph` of a text, as JSON.
+pub fn graph(words: &[OsString], language: Language, code: Vec<u8>) -> Result<Vec<u8>, CallError> {
+    parsed::<commands::graph::Arguments>(words)?.of_text(language, code).map_err(CallError::Input)
+}
+
+/// `familiar embed` of texts, a vector for each. `words` name a path, which is not read.
+pub fn embed(
+    words: &[OsString],
+    texts: &[(Language, Vec<u8>)],
+    progress: &dyn Progress,
+) -> Result<Vectors, CallError> {
+    Ok(parsed::<commands::embed::Arguments>(words)?.of_texts(texts, progress)?)
+}
+
+/// `familiar codenet duplicates`.
+pub fn duplicates(words: &[OsString], progress: &dyn Progress) -> Result<Duplicates, CallError> {
+    Ok(parsed::<commands::codenet::duplicates::Arguments>(words)?.found(progress)?)
+}
+
+/// What `--lang` says of a name that no language has.
+pub fn unknown_language(name: &str) -> CallError {
+    let why = values::language(name).err().unwrap_or_default();
+    CallError::Usage(format!("there is no language {name}: {why}"))
+}

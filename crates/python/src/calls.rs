@@ -1,0 +1,183 @@
+//! The operations: flags in, rows out.
+
+use std::ffi::OsString;
+
+use familiar_cli::calls::{self, CallError, Text};
+use familiar_columns::Rows as Kind;
+use familiar_source::Language;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyByteArray, PyBytes};
+
+use crate::error;
+use crate::rows::Rows;
+use crate::work::{Watch, run};
+
+type Callback<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+/// Runs the command line; `arguments` begin with the script that stands for the program. Tells the exit code.
+#[pyfunction]
+pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| familiar_cli::run_for(arguments))
+}
+
+/// `familiar clones` of paths.
+#[pyfunction]
+#[pyo3(signature = (words, progress = None))]
+pub(crate) fn clones(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<Rows> {
+    let work = move |watch: &Watch| Ok(Rows::of_clones(calls::clones(&words, watch)?));
+    run(py, progress, work)
+}
+
+/// `familiar clones` of texts: each with its name, its bytes and its language, which may be empty.
+#[pyfunction]
+#[pyo3(signature = (words, texts, progress = None))]
+pub(crate) fn clones_of(
+    py: Python<'_>,
+    words: Vec<OsString>,
+    texts: Vec<(String, PyBackedBytes, String)>,
+    progress: Callback<'_, '_>,
+) -> PyResult<Rows> {
+    let text = |(name, bytes, of): (String, PyBackedBytes, String)| {
+        let language = if of.is_empty() { None } else { Some(language(py, &of)?) };
+        Ok(Text { name, bytes: bytes.to_vec(), language })
+    };
+    let texts = texts.into_iter().map(text).collect::<PyResult<Vec<Text>>>()?;
+    let work = move |watch: &Watch| Ok(Rows::of_clones(calls::clones_of(&words, texts, watch)?));
+    run(py, progress, work)
+}
+
+/// `familiar license` of a path or a source.
+#[pyfunction]
+#[pyo3(signature = (words, progress = None))]
+pub(crate) fn licenses(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<Rows> {
+    run(py, progress, move |watch| {
+        let mut lines = Vec::new();
+        let rest = calls::licenses(&words, watch, &mut |file| {
+            serde_json::to_writer(&mut lines, file)?;
+            lines.push(b'\n');
+            Ok(())
+        })?;
+        let about = serde_json::json!({"packages": rest.packages, "skipped": rest.skipped});
+        Ok(Rows::of_lines(Kind::Licenses, lines, about.to_string()))
+    })
+}
+
+/// `familiar find` of paths, or of `code`.
+#[pyfunction]
+#[pyo3(signature = (words, code = None, progress = None))]
+pub(crate) fn find(
+    py: Python<'_>,
+    words: Vec<OsString>,
+    code: Option<Vec<u8>>,
+    progress: Callback<'_, '_>,
+) -> PyResult<Rows> {
+    run(py, progress, move |watch| {
+        let mut lines = Vec::new();
+        calls::find(&words, code, watch, &mut lines)?;
+        Ok(Rows::of_lines(Kind::Found, lines, "{}".to_owned()))
+    })
+}
+
+/// `familiar corpus add`, which tells what was done as JSON.
+#[pyfunction]
+#[pyo3(signature = (words, progress = None))]
+pub(crate) fn add(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<String> {
+    run(py, progress, move |watch| Ok(calls::add(&words, watch)?.to_string()))
+}
+
+/// The language of that name.
+pub(crate) fn language(py: Python<'_>, name: &str) -> PyResult<Language> {
+    let found = Language::from_name(name);
+    found.ok_or_else(|| error::of_call(py, calls::unknown_language(name)))
+}
+
+/// `familiar tokens` of a text.
+#[pyfunction]
+pub(crate) fn tokens(py: Python<'_>, words: Vec<OsString>, code: Vec<u8>, of: &str) -> PyResult<Rows> {
+    let language = language(py, of)?;
+    let lines = run(py, None, move |_| calls::tokens(&words, language, code))?;
+    Ok(Rows::of_lines(Kind::Tokens, lines, "{}".to_owned()))
+}
+
+/// `familiar tree` of a text, as JSON.
+#[pyfunction]
+pub(crate) fn tree<'py>(
+    py: Python<'py>,
+    words: Vec<OsString>,
+    code: Vec<u8>,
+    of: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let language = language(py, of)?;
+    Ok(PyBytes::new(py, &run(py, None, move |_| calls::tree(&words, language, code))?))
+}
+
+/// `familiar graph` of a text, as JSON.
+#[pyfunction]
+pub(crate) fn graph<'py>(
+    py: Python<'py>,
+    words: Vec<OsString>,
+    code: Vec<u8>,
+    of: &str,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let language = language(py, of)?;
+    Ok(PyBytes::new(py, &run(py, None, move |_| calls::graph(&words, language, code))?))
+}
+
+/// `familiar embed` of texts, each with its language: the numbers of a vector, and those of all vectors, row after row.
+#[pyfunction]
+#[pyo3(signature = (words, texts, progress = None))]
+pub(crate) fn embed<'py>(
+    py: Python<'py>,
+    words: Vec<OsString>,
+    texts: Vec<(PyBackedBytes, String)>,
+    progress: Callback<'_, 'py>,
+) -> PyResult<(usize, Bound<'py, PyByteArray>)> {
+    let text = |(bytes, of): (PyBackedBytes, String)| Ok((language(py, &of)?, bytes.to_vec()));
+    let texts = texts.into_iter().map(text).collect::<PyResult<Vec<_>>>()?;
+    let vectors = run(py, progress, move |watch| calls::embed(&words, &texts, watch))?;
+    let values = vectors.values();
+    let bytes = PyByteArray::new_with(py, size_of_val(values), |bytes| {
+        for (value, to) in values.iter().zip(bytes.chunks_exact_mut(size_of::<f32>())) {
+            to.copy_from_slice(&value.to_ne_bytes());
+        }
+        Ok(())
+    })?;
+    Ok((vectors.dimensions(), bytes))
+}
+
+/// `familiar codenet duplicates` of data sets.
+#[pyfunction]
+#[pyo3(signature = (words, progress = None))]
+pub(crate) fn duplicates(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<Rows> {
+    run(py, progress, move |watch| {
+        let found = calls::duplicates(&words, watch)?;
+        let mut lines = Vec::new();
+        found
+            .each_pair(&mut |pair| {
+                let (set, multiset) = (pair.overlap.set, pair.overlap.multiset);
+                let id = |sample: u32| &found.ids[sample as usize];
+                let row = Duplicate {
+                    id1: id(pair.left),
+                    id2: id(pair.right),
+                    set_jaccard: set,
+                    multiset_jaccard: multiset,
+                };
+                serde_json::to_writer(&mut lines, &row)?;
+                lines.push(b'\n');
+                Ok(())
+            })
+            .map_err(|error: serde_json::Error| CallError::Failed(error.to_string()))?;
+        let about = serde_json::json!({"summary": {"samples": found.ids.len()}, "skipped": found.skipped});
+        Ok(Rows::of_lines(Kind::Duplicates, lines, about.to_string()))
+    })
+}
+
+/// Two samples that are near-duplicates, with the columns of `--format csv`.
+#[derive(serde::Serialize)]
+struct Duplicate<'d> {
+    id1: &'d str,
+    id2: &'d str,
+    set_jaccard: f64,
+    multiset_jaccard: f64,
+}

@@ -1,0 +1,79 @@
+//! Columns of tables that other libraries hold: polars, pandas, DuckDB, pyarrow.
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::{Array, RecordBatchReader};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Schema};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyList};
+
+use crate::error;
+
+/// The columns of `table` that `names` lists, each as a list of bytes and of None for nulls.
+///
+/// A column of texts gives their UTF-8; one of bytes gives them as they are; numbers give their digits.
+#[pyfunction]
+pub(crate) fn column<'py>(
+    py: Python<'py>,
+    table: &Bound<'py, PyAny>,
+    names: Vec<String>,
+) -> PyResult<Vec<Bound<'py, PyList>>> {
+    let reader = reader(table)?;
+    let schema = reader.schema();
+    let places: Vec<usize> =
+        names.into_iter().map(|name| place(py, &schema, &name)).collect::<PyResult<_>>()?;
+    let columns: Vec<Bound<'py, PyList>> = places.iter().map(|_| PyList::empty(py)).collect();
+    let cannot = |it: arrow_schema::ArrowError| error::input(py, format!("the table cannot be read: {it}"));
+    for batch in reader {
+        let batch = batch.map_err(cannot)?;
+        for (&at, list) in places.iter().zip(&columns) {
+            let (name, array) = (schema.field(at).name(), batch.column(at));
+            let texts = texts(array).map_err(|it| error::input(py, format!("column {name}: {it}")))?;
+            let texts = texts.as_binary::<i64>();
+            for row in 0..texts.len() {
+                let text = texts.is_valid(row).then(|| PyBytes::new(py, texts.value(row)));
+                list.append(text)?;
+            }
+        }
+    }
+    Ok(columns)
+}
+
+/// Takes over the stream that the table gives.
+fn reader(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
+    let py = table.py();
+    let capsule = table.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+    let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: a capsule of that name holds a stream, and by the interface whoever takes it leaves an empty one behind.
+    let stream = unsafe { ArrowArrayStreamReader::from_raw(stream.cast::<FFI_ArrowArrayStream>().as_ptr()) };
+    stream.map_err(|it| error::input(py, format!("the table cannot be read: {it}")))
+}
+
+fn place(py: Python<'_>, schema: &Schema, name: &str) -> PyResult<usize> {
+    schema.index_of(name).map_err(|_| {
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let suggestion = familiar_source::words::suggestion(name, names.iter().copied());
+        error::input(py, format!("there is no column {name}{suggestion}; the table has {}", names.join(", ")))
+    })
+}
+
+/// The column as bytes.
+fn texts(array: &dyn Array) -> Result<arrow_array::ArrayRef, String> {
+    let kind = match array.data_type() {
+        DataType::Dictionary(_, values) => values.as_ref(),
+        DataType::RunEndEncoded(_, values) => values.data_type(),
+        kind => kind,
+    };
+    let is_bytes = matches!(
+        kind,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_)
+    );
+    let is_text = matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    if !is_bytes && !is_text && !kind.is_integer() && *kind != DataType::Null {
+        return Err(format!("it holds {kind}; give a column of texts"));
+    }
+    let plain = cast(array, if is_bytes { &DataType::LargeBinary } else { &DataType::LargeUtf8 });
+    let plain = plain.and_then(|plain| cast(&plain, &DataType::LargeBinary));
+    plain.map_err(|error| error.to_string())
+}

@@ -1,0 +1,103 @@
+"""Clones among files and among texts."""
+
+from __future__ import annotations
+
+import pathlib
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import familiar
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from samples import OTHER, RENAMED, TOTAL
+
+Command = Callable[..., list[dict[str, Any]]]
+REPOSITORY = pathlib.Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, []),
+        ({"min_tokens": 30}, ["--min-tokens", 30]),
+        ({"types": [1, 2], "granularity": "function"}, ["--types", "1,2", "--granularity", "function"]),
+        ({"min_tokens": 25, "include_idioms": True, "types": (1, 2, 3)}, ["--min-tokens", 25, "--include-idioms"]),
+        ({"types": 4, "encoder": "static", "confidence": 0.5}, ["--types=4", "--encoder=static", "--confidence=0.5"]),
+        ({"max_pairs_per_class": 1, "lang": "python"}, ["--max-pairs-per-class", 1, "--lang", "python"]),
+    ],
+)
+def test_rows_are_those_of_the_command_line(options: dict[str, Any], words: list[object], command: Command) -> None:
+    paths = [REPOSITORY / "benches", REPOSITORY / "tools"]
+    expected = command("clones", *paths, *words)
+    result = familiar.clones(paths, **options)
+    assert result.to_dicts() == expected
+    assert len(result) == len(expected)
+    assert bool(result) == bool(expected)
+
+
+def test_arrow_has_the_same_rows(command: Command) -> None:
+    expected = command("clones", REPOSITORY / "benches")
+    table = pyarrow.table(familiar.clones(REPOSITORY / "benches"))
+    assert table.num_rows == len(expected) > 0
+
+    def without_nulls(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: without_nulls(inner) for key, inner in value.items() if inner is not None}
+        return value
+
+    rows = [without_nulls(row) for row in table.to_pylist()]
+    for row, line in zip(rows, expected, strict=True):
+        if "vector_similarity" not in line:
+            assert row == line
+
+
+def test_libraries_take_a_result(tree: pathlib.Path) -> None:
+    result = familiar.clones(tree, min_tokens=30)
+    assert len(result) == 1
+    assert polars.DataFrame(result)["type"].to_list() == [2]
+    assert pandas.DataFrame.from_arrow(result)["type"].tolist() == [2]
+    table = pyarrow.table(result)
+    relation = duckdb.sql('SELECT "left".path FROM result')
+    assert relation is not None and relation.fetchall() == [("one.py",)]
+    # A result can be read any number of times.
+    assert pyarrow.table(result) == table
+
+
+def test_a_result_shows_itself_and_is_pickled(tree: pathlib.Path) -> None:
+    result = familiar.clones(tree, min_tokens=30)
+    assert repr(result) == "<familiar.Result: 1 row>"
+    assert "one.py:" in result._repr_html_() and "<th>left</th>" in result._repr_html_()
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_dicts() == result.to_dicts()
+    assert again.summary == result.summary and result.summary["files"] == 3
+    assert pyarrow.table(again) == pyarrow.table(result)
+
+
+def test_markup_in_code_is_no_markup(tmp_path: pathlib.Path) -> None:
+    for name in ("<b>one</b>.py", "<b>two</b>.py"):
+        (tmp_path / name.replace("/", "∕")).write_text(TOTAL)
+    shown = familiar.clones(tmp_path, min_tokens=30)._repr_html_()
+    assert "<b>" not in shown and "&lt;b&gt;" in shown
+
+
+def test_query_and_against(tree: pathlib.Path, command: Command) -> None:
+    query, against = tree / "one.py", [tree / "two.py", tree / "three.py"]
+    expected = command("clones", "--query", query, "--against", *against)
+    assert familiar.clones(query=query, against=against).to_dicts() == expected != []
+
+
+def test_texts_of_a_list() -> None:
+    result = familiar.clones([TOTAL, OTHER.encode(), RENAMED], language="python", min_tokens=30)
+    assert [(row["left"]["path"], row["right"]["path"], row["type"]) for row in result] == [("0", "2", 2)]
+
+
+def test_nothing_has_no_rows(tmp_path: pathlib.Path) -> None:
+    for result in (familiar.clones(tmp_path), familiar.clones([], language="python")):
+        assert len(result) == 0 and not result and result.to_dicts() == []
+        assert pyarrow.table(result).num_rows == 0
+        assert "0 rows" in result._repr_html_()
