@@ -10,15 +10,12 @@
 //! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
 //! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
 //! encoders, `programs` detectors. `represented` writes programs as models see them. `output` and `html` say where results go, `progress` and `notes` what is said beside
-//! them. `allocator` keeps memory small. `documented` and `reference` test the documentation.
+//! them. `allocator` keeps memory small, and `program` knows how this program is started. `documented` and `reference` test the documentation.
 
 use std::ffi::OsString;
 use std::io::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
-use anyhow::Context as _;
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 #[cfg(feature = "allocator")]
@@ -38,6 +35,7 @@ mod input;
 mod notes;
 mod output;
 mod policy;
+mod program;
 mod programs;
 mod progress;
 #[cfg(test)]
@@ -99,9 +97,6 @@ Examples:
   familiar clones --help
       Every flag of a command, and more examples";
 
-/// The file that starts this program, where it is not the executable of this process.
-static STARTED_BY: OnceLock<PathBuf> = OnceLock::new();
-
 /// Runs the command that the arguments of this process name.
 pub fn main() -> ExitCode {
     #[cfg(feature = "allocator")]
@@ -112,41 +107,19 @@ pub fn main() -> ExitCode {
 /// Runs a command inside a process of another program, such as Python, and tells its exit code. `arguments` begin with the name of
 /// the script that stands for the program: starting it again has to come here again.
 pub fn run_for(arguments: Vec<OsString>) -> u8 {
-    if let Some(script) = arguments.first().and_then(|it| std::path::absolute(it).ok()) {
-        let _ = STARTED_BY.set(script);
-    }
+    program::is_started_by(arguments.first());
     let code = finish(arguments);
     // Nobody else flushes what Rust has buffered.
     let _ = std::io::stdout().flush();
     (0..u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(2)
 }
 
-/// The file that starts this program.
-fn program() -> anyhow::Result<PathBuf> {
-    match STARTED_BY.get() {
-        Some(script) => Ok(script.clone()),
-        None => std::env::current_exe().context("the path of this program is not known"),
-    }
-}
-
 fn finish(arguments: Vec<OsString>) -> ExitCode {
     run(arguments).unwrap_or_else(|error| {
         // If standard error is closed, the exit code still reports the failure.
-        let _ = writeln!(std::io::stderr(), "familiar: {}", message(&error));
+        let _ = writeln!(std::io::stderr(), "familiar: {}", notes::message(&error));
         ExitCode::from(2)
     })
-}
-
-/// The error and its causes, as far as it does not name them itself.
-fn message(error: &anyhow::Error) -> String {
-    let mut message = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
-        if !message.contains(&cause) {
-            message.push_str(": ");
-            message.push_str(&cause);
-        }
-    }
-    message
 }
 
 fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {

@@ -30,6 +30,18 @@ impl Notes {
     }
 }
 
+/// An error and its causes, as far as it does not name them itself.
+pub(crate) fn message(error: &anyhow::Error) -> String {
+    let mut message = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !message.contains(&cause) {
+            message.push_str(": ");
+            message.push_str(&cause);
+        }
+    }
+    message
+}
+
 /// Warns where no file of code was read: a result about nothing looks like one about code without findings.
 pub(crate) fn nothing_read(files: u64, skipped: usize, quiet: bool) {
     if files == 0 {

@@ -211,3 +211,67 @@ fn maybe(name: &str, kind: DataType) -> Field {
 fn list(kind: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(kind, false)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    /// The keys that the schema of a format has for one of its objects.
+    fn documented(format: &str, object: &str) -> Vec<String> {
+        let file = format!("../../docs/formats/{format}-1.schema.json");
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file));
+        let schema: Value = serde_json::from_str(&text.expect("the schema is there")).expect("it is JSON");
+        let keys = schema["$defs"][object]["properties"].as_object().expect("the object has keys");
+        keys.keys().cloned().collect()
+    }
+
+    /// The columns at a path of names, through lists.
+    fn columns(rows: Rows, path: &[&str]) -> Vec<String> {
+        let mut fields = rows.schema().fields().clone();
+        for name in path {
+            let (_, field) = fields.find(name).expect("the column is there");
+            let mut kind = field.data_type().clone();
+            while let DataType::List(inner) = kind {
+                kind = inner.data_type().clone();
+            }
+            let DataType::Struct(inner) = kind else { panic!("{name} has no columns") };
+            fields = inner;
+        }
+        fields.iter().map(|field| field.name().clone()).collect()
+    }
+
+    #[test]
+    fn columns_are_those_that_the_formats_document() {
+        for (rows, format, object, path) in [
+            (Rows::Clones, "clones", "line", &[][..]),
+            (Rows::Clones, "clones", "fragment", &["left"]),
+            (Rows::Licenses, "license", "file", &[]),
+            (Rows::Licenses, "license", "layer", &["layers"]),
+            (Rows::Licenses, "license", "copyright", &["copyrights"]),
+            (Rows::Found, "find", "result", &[]),
+            (Rows::Found, "find", "blob", &["blobs"]),
+            (Rows::Found, "find", "blob", &["blobs", "versions"]),
+            (Rows::Found, "find", "license", &["blobs", "licenses"]),
+            (Rows::Found, "find", "occurrence", &["blobs", "occurrences"]),
+        ] {
+            let (columns, mut keys) = (columns(rows, path), documented(format, object));
+            // Only servers write these.
+            keys.retain(|key| !["matched_text", "partial", "unanswered"].contains(&key.as_str()));
+            let missing: Vec<&String> = keys.iter().filter(|key| !columns.contains(key)).collect();
+            assert!(
+                missing.is_empty(),
+                "{format}: {object} has {missing:?}, and {rows:?} at {path:?} does not"
+            );
+        }
+    }
+
+    #[test]
+    fn kinds_have_names() {
+        assert!(Rows::ALL.into_iter().all(|rows| Rows::from_name(rows.name()) == Some(rows)));
+        assert_eq!(Rows::from_name("rows"), None);
+    }
+}

@@ -1,5 +1,11 @@
 """Code that is copied."""
 
+import os
+import pathlib
+
+#: The repository, which has code enough.
+REPOSITORY = pathlib.Path(os.environ.get("FAMILIAR_REPOSITORY") or pathlib.Path(__file__).parents[3])
+
 TOTAL = '''
 def total(prices, taxes, discount):
     amount = 0

@@ -14,10 +14,9 @@ import polars
 import pyarrow
 import pytest
 
-from samples import OTHER, RENAMED, TOTAL
+from samples import OTHER, RENAMED, REPOSITORY, TOTAL
 
 Command = Callable[..., list[dict[str, Any]]]
-REPOSITORY = pathlib.Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 import familiar
 import pytest
 
-REPOSITORY = pathlib.Path(__file__).parents[3]
+from samples import REPOSITORY, TOTAL
 
 
 def test_errors_have_the_texts_of_the_command_line() -> None:
@@ -131,8 +131,6 @@ def test_an_error_of_the_callback_ends_the_work(tree: pathlib.Path) -> None:
 
 
 def test_paths_that_are_not_utf8(tmp_path: pathlib.Path) -> None:
-    from samples import TOTAL
-
     folder = os.path.join(os.fsencode(tmp_path), b"na\xefve")
     os.mkdir(folder)
     for name in (b"one.py", b"t\xffo.py"):

@@ -5,6 +5,8 @@ use familiar_engine::clones::CloneError;
 use familiar_engine::{DetectError, OptionsError};
 use familiar_library::CorpusError;
 
+use crate::notes;
+
 /// Why a call has no result. Its text is that of the command line.
 #[derive(Debug)]
 pub enum CallError {
@@ -30,7 +32,7 @@ impl CallError {
 
 impl From<anyhow::Error> for CallError {
     fn from(error: anyhow::Error) -> Self {
-        let message = crate::message(&error);
+        let message = notes::message(&error);
         for cause in error.chain() {
             if let Some(error) = cause.downcast_ref::<CloneError>() {
                 return match error {

@@ -17,7 +17,7 @@ use familiar_source::time;
 
 use crate::common::{Quiet, RESOURCES, Resources};
 use crate::corpora;
-use crate::{policy, values};
+use crate::{policy, program, values};
 
 /// Serve corpora to browsers and other programs (REST).
 ///
@@ -297,7 +297,7 @@ impl Arguments {
         let proxy_header = proxy_header.context("--proxy-header needs the name of a header")?;
         let hosts: Vec<String> =
             if self.hosts.is_empty() { HOSTS.map(str::to_owned).to_vec() } else { self.hosts.clone() };
-        let program = crate::program()?;
+        let program = program::file()?;
         let job = move |folder: &Path| {
             let mut command = Command::new(&program);
             command.args(["serve", "worker"]).arg(folder);
