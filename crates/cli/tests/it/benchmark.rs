@@ -33,6 +33,12 @@ def largest(values):
         return None
     if place < 0 and count > 0:
         return values[0]
+    seen = values[:place] + values[place + 1:]
+    for value in seen:
+        if value > best and count > 1:
+            best = value
+    if len(seen) + 1 != count:
+        return values[count - 1]
     return best
 
 
