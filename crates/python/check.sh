@@ -21,4 +21,5 @@ cp -r tests pyproject.toml "$work"
 cd "$work"
 FAMILIAR_REPOSITORY=$(realpath "$OLDPWD/../..") FAMILIAR=$target/debug/familiar \
     fresh/bin/python -m pytest --quiet --pyargs familiar tests
-fresh/bin/python -m mypy tests --package familiar
+fresh/bin/python -m mypy tests
+fresh/bin/python -m mypy --package familiar
