@@ -41,7 +41,7 @@ docs:
 
 # Writes the pages of commands and languages again, after a change of help texts or languages
 docs-reference:
-    FAMILIAR_UPDATE_DOCS=1 cargo test --locked -p familiar-cli --bin familiar reference::
+    FAMILIAR_UPDATE_DOCS=1 cargo test --locked -p familiar-cli --lib reference::
 
 # Fuzzes one target of fuzz/fuzz_targets for some seconds (needs cargo-fuzz and a nightly compiler)
 fuzz target seconds="60":

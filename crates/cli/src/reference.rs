@@ -1,6 +1,6 @@
 //! The pages of the documentation that the program itself writes are those that it writes today.
 //!
-//! `FAMILIAR_UPDATE_DOCS=1 cargo test -p familiar-cli --bin familiar reference::` writes them anew.
+//! `FAMILIAR_UPDATE_DOCS=1 cargo test -p familiar-cli --lib reference::` writes them anew.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn check(page: &str, wanted: &str) {
     assert!(
         found == wanted,
         "docs/reference/{page} is not current from line {} on: {:?} should be {:?}. \
-         Run FAMILIAR_UPDATE_DOCS=1 cargo test -p familiar-cli --bin familiar reference::",
+         Run FAMILIAR_UPDATE_DOCS=1 cargo test -p familiar-cli --lib reference::",
         line + 1,
         found.lines().nth(line).unwrap_or_default(),
         wanted.lines().nth(line).unwrap_or_default(),
