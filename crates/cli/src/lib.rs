@@ -1,7 +1,7 @@
 //! What does the `familiar` command do?
 //!
-//! [`main`] is the program, and [`run_for`] the same inside a process of another one. [`calls`] has operations with the flags of the command for callers inside this process, which take
-//! results as values.
+//! [`main`] is the program, and [`run_for`] the same inside a process of another one. [`calls`] has operations with the flags of
+//! the command for callers inside this process, which take results as values.
 //!
 //! # Files
 //!
@@ -9,8 +9,10 @@
 //! the flags that all share, `finding` those of searches, `values` what their values mean, `formats`
 //! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
 //! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
-//! encoders, `programs` detectors. `represented` writes programs as models see them. `output` and `html` say where results go, `progress` and `notes` what is said beside
-//! them. `allocator` keeps memory small, and `program` knows how this program is started. `documented` and `reference` test the documentation.
+//! encoders, `programs` detectors. `represented` writes programs as models see them. `output` and
+//! `html` say where results go, `progress` and `notes` what is said beside them. `allocator` keeps
+//! memory small, and `program` knows how this program is started. `documented` and `reference` test
+//! the documentation.
 
 use std::ffi::OsString;
 use std::io::Write as _;

@@ -69,6 +69,12 @@ impl Writer {
         written.map_err(|source| DatasetError::Write { path: self.unfinished.clone(), source })
     }
 
+    /// Writes rows that are text already.
+    pub(crate) fn text(&mut self, rows: &[u8]) -> Result<(), DatasetError> {
+        let written = self.out.write_all(rows);
+        written.map_err(|source| DatasetError::Write { path: self.unfinished.clone(), source })
+    }
+
     pub(crate) fn finish(mut self) -> Result<(), DatasetError> {
         let path = &self.path;
         let written = self.out.flush().and_then(|()| self.out.get_ref().sync_all());

@@ -65,6 +65,10 @@ pub(super) fn gaps(parser: &mut Parser, language: Language, text: &str) -> Vec<G
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
         let indentation = &text[line_start..start];
         let is_indented = indentation.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+        // In a block, what stands behind it would belong to the new function.
+        if classes == 0 && is_indented && !indentation.is_empty() {
+            continue;
+        }
         let rest = text[end..].find('\n').map_or(&text[end..], |at| &text[end..end + at]);
         // Something else may stand on the line, such as a comma or another function.
         if rest.trim_matches([';', ' ', '\t', '\r']).is_empty() {
@@ -96,8 +100,8 @@ mod tests {
         let csharp = "\u{feff}#region License\r\n#endregion\r\nusing System;\r\nnamespace N\r\n{\r\n    [A]\r\n    public class C : D\r\n    {\r\n        public class E : F { public E(string p) : base(p) { } }\r\n        [Test]\r\n        public void M()\r\n        {\r\n            #region R\r\n            X();\r\n            #endregion\r\n        }\r\n    }\r\n}\r\n";
         assert_eq!(of(Language::CSharp, csharp), [("    }", "        ".to_owned())]);
         assert!(parses(Language::CSharp, csharp));
-        let python = "import a\n\ndef f():\n    def g():\n        pass\n    return g\n\nclass C:\n    def m(self):\n        pass\n";
-        assert_eq!(of(Language::Python, python), [("", String::new()), ("end", String::new())]);
+        let python = "import a\n\ndef f():\n    def g():\n        pass\n    return g\n\nclass C:\n    def m(self):\n        pass\n\nif a:\n    def h():\n        pass\n    b = 1\n";
+        assert_eq!(of(Language::Python, python), [("", String::new()), ("", String::new())]);
         let c = "int f(void) { return 1; }\nint g(void) {\n    return 2;\n}\n#define A\n";
         assert_eq!(of(Language::C, c), [("int g(void) {", String::new()), ("#define A", String::new())]);
     }

@@ -1,12 +1,13 @@
 //! What does a detector find of the benchmark? (Tables V and VI)
 //!
-//! A detector is asked about each pair (`alone`), or what it reported of a folder with the pairs in it (`system`) is compared with their places
-//! (`matcher`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share that it takes for clones.
+//! A detector is asked about each pair (`alone`), or what it reported of a folder with the pairs in it (`system`) is compared
+//! with their places (`matcher`). Recall is the share of the true pairs that it finds. Of the false semantic clones it is the share
+//! that it takes for clones.
 //!
-//! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`) and its
-//! `precision`. `transformed` asks again with
-//! rewritten sides. `draw` draws a part of what was reported, and `sample` writes it for people to judge. `results` writes those of several detectors: `tables` has them side
-//! by side, and `page` is for a browser, with the pictures of `plot`.
+//! `options` says who is measured, and `result` is what comes out, in `share`s, with what it took (`used`) and its `precision`.
+//! `transformed` asks again with rewritten sides. `draw` draws a part of what was reported, and `sample` writes it for people to
+//! judge. `results` writes those of several detectors: `tables` has them side by side, and `page` is for a browser, with the
+//! pictures of `plot`.
 
 mod alone;
 mod draw;

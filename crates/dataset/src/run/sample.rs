@@ -33,8 +33,10 @@ pub(super) fn write_ours(
     let style = Style { color: false, width: 0, show: None };
     let mut text = Vec::new();
     familiar_report::write(&report, Format::Ndjson, style, &mut text)
-        .and_then(|()| fs::write(path, text))
-        .map_err(|source| DatasetError::Write { path: path.to_owned(), source })
+        .map_err(|source| DatasetError::Write { path: path.to_owned(), source })?;
+    let mut writer = lines::Writer::create(path)?;
+    writer.text(&text)?;
+    writer.finish()
 }
 
 /// Writes pairs that another detector reported. What it did not say, such as the similarity, is left out.
