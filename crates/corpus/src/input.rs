@@ -1,8 +1,10 @@
 //! What is searched: files of trees, files that a corpus keeps, or some of both.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 
 use familiar_source::{BlobId, Language};
 
@@ -14,6 +16,8 @@ pub struct Input {
     pub documents: Vec<Document>,
     /// Of a corpus: what it keeps of each document.
     pub kept: Option<Kept>,
+    /// The texts of documents that are not as their files are, by number: somebody edits them.
+    pub edited: BTreeMap<u32, Arc<[u8]>>,
 }
 
 /// Source text that a corpus keeps, unpacked into a temporary file.
@@ -34,11 +38,20 @@ pub struct KeptEntry {
 
 impl Input {
     pub fn of_files(documents: Vec<Document>) -> Self {
-        Self { documents, kept: None }
+        Self { documents, kept: None, edited: BTreeMap::new() }
+    }
+
+    /// The same input, of which some documents are edited.
+    #[must_use]
+    pub fn with_edited(self, edited: BTreeMap<u32, Arc<[u8]>>) -> Self {
+        Self { edited, ..self }
     }
 
     /// The bytes of a document.
     pub fn read(&self, number: u32) -> io::Result<Vec<u8>> {
+        if let Some(text) = self.edited.get(&number) {
+            return Ok(text.to_vec());
+        }
         let document = &self.documents[number as usize];
         let Some((kept, entry)) = self.entry(number) else { return std::fs::read(&document.file) };
         let mut bytes = vec![0; document.bytes as usize];

@@ -37,7 +37,7 @@ pub(crate) struct Reading {
     min_lines: u32,
     judges_files: bool,
     /// How runs are sampled, for each search for them.
-    runs: Vec<RunSettings>,
+    pub(crate) runs: Vec<RunSettings>,
     /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
     max_bytes: u64,
     pub(crate) limits: Limits,
@@ -142,24 +142,26 @@ const GAVE_UP: &str =
 const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
 
 /// What one file gives.
-enum Outcome {
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
     Skip(String),
     NotCode,
     File(Box<FileData>),
 }
 
-struct FileData {
-    language: Language,
+#[derive(Clone, Debug)]
+pub(crate) struct FileData {
+    pub(crate) language: Language,
     bytes: u64,
     lines: u32,
     ignored_lines: u32,
     gave_up: bool,
-    symbols: Box<[u32]>,
-    line_starts: Box<[u32]>,
+    pub(crate) symbols: Box<[u32]>,
+    pub(crate) line_starts: Box<[u32]>,
     tests_from: u32,
     scopes: Box<[u32]>,
-    samples: Vec<FileFingerprints>,
-    fragments: Vec<FragmentEntry>,
+    pub(crate) samples: Vec<FileFingerprints>,
+    pub(crate) fragments: Vec<FragmentEntry>,
 }
 
 /// Reads the documents of a listing into a collection; `side` tells the side of each root.
@@ -172,21 +174,7 @@ pub(crate) fn ingest(
 ) -> io::Result<Ingested> {
     let documents = &input.documents;
     progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
-    let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
-    let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
-    let scopes = TokenStore::new(memory.scopes(), std::env::temp_dir());
-    let mut ingested = Ingested {
-        collection: Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() },
-        files: Vec::new(),
-        skips: Vec::new(),
-        bytes: 0,
-        lines: 0,
-        ignored_lines: 0,
-        not_code: 0,
-        samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
-        samples_left: memory.samples(),
-        query: (0, 0, 0),
-    };
+    let mut ingested = Ingested::new(reading, memory);
     let read = |batch: Range<usize>| -> Vec<Outcome> {
         let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
         numbers
@@ -211,6 +199,11 @@ pub(crate) fn ingest(
     Ok(ingested)
 }
 
+/// Whether a file is kept like others on purpose, so that it is compared only with what is not.
+pub(crate) fn is_kept_alike(reading: &Reading, path: &str, language: Language) -> bool {
+    reading.judges_files && languages::others::is_markup(language) && fixture::is_kept_version(path)
+}
+
 /// How many of the documents are read before they are added: few enough to bound what waits for that.
 fn batch_length(rest: &[Document], most: usize) -> usize {
     let mut bytes = 0;
@@ -222,7 +215,27 @@ fn batch_length(rest: &[Document], most: usize) -> usize {
 }
 
 impl Ingested {
-    fn add(
+    /// A collection without files.
+    pub(crate) fn new(reading: &Reading, memory: Memory) -> Self {
+        let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
+        let line_starts = TokenStore::new(memory.line_starts(), std::env::temp_dir());
+        let scopes = TokenStore::new(memory.scopes(), std::env::temp_dir());
+        Self {
+            collection: Collection { tokens, line_starts, scopes, files: Vec::new(), fragments: Vec::new() },
+            files: Vec::new(),
+            skips: Vec::new(),
+            bytes: 0,
+            lines: 0,
+            ignored_lines: 0,
+            not_code: 0,
+            samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
+            samples_left: memory.samples(),
+            query: (0, 0, 0),
+        }
+    }
+
+    /// Adds what a document gave.
+    pub(crate) fn add(
         &mut self,
         reading: &Reading,
         number: u32,
@@ -249,7 +262,7 @@ impl Ingested {
                 }
                 let path = document.path.as_str();
                 let is_markup = reading.judges_files && languages::others::is_markup(data.language);
-                let is_kept_alike = is_markup && fixture::is_kept_version(path);
+                let is_kept_alike = is_kept_alike(reading, path, data.language);
                 let entry = FileEntry {
                     family: data.language.family().0,
                     // What stands on one side is never compared with what stands there, too.
@@ -285,7 +298,7 @@ impl Ingested {
 }
 
 /// Reads one file after another, keeping its memory.
-struct Worker<'r> {
+pub(crate) struct Worker<'r> {
     reading: &'r Reading,
     fingerprinters: Vec<Fingerprinter>,
     parser: Parser,
@@ -294,7 +307,7 @@ struct Worker<'r> {
 }
 
 impl<'r> Worker<'r> {
-    fn new(reading: &'r Reading) -> Self {
+    pub(crate) fn new(reading: &'r Reading) -> Self {
         let fingerprinters = reading.runs.iter().map(Fingerprinter::new).collect();
         Self {
             reading,
@@ -311,7 +324,8 @@ impl<'r> Worker<'r> {
         outcome
     }
 
-    fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
+    /// What a document gives.
+    pub(crate) fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
         let path = input.documents[number as usize].path.as_str();
         let by_name = input.language(number).or_else(|| tell::by_name(path));
         if by_name

@@ -41,7 +41,7 @@
 //! (vectors). `resolve` is the way back to source. `rank` has the order of classes, `nest` which
 //! classes show lines that others show, `baseline` what stays quiet. `summary` counts, `stream`
 //! gives every pair one after another, `texts` the text for reports that show code, and `roots`
-//! says where trees lie. `memory` shares out `--memory`.
+//! says where trees lie. `live` keeps a tree in memory while its files change. `memory` shares out `--memory`.
 
 mod baseline;
 mod behavior;
@@ -50,6 +50,7 @@ mod copies;
 mod error;
 mod fixture;
 mod ingest;
+pub mod live;
 mod matching;
 mod memory;
 mod naming;

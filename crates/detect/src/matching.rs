@@ -1,6 +1,7 @@
 //! The collection to matches: equal fragments, similar fragments, runs outside what those cover.
 
 use std::io;
+use std::sync::Arc;
 
 use familiar_index::Collection;
 use familiar_search::classes::Pairs;
@@ -20,6 +21,7 @@ use crate::behavior::Behavior;
 use crate::copies::Judge;
 use crate::error::DetectError;
 use crate::memory::Memory;
+use crate::search::Whole;
 use crate::searches::run_searches;
 use familiar_source::Progress;
 
@@ -48,7 +50,15 @@ impl Detected {
         }
     }
 
-    fn of(matches: Matches) -> Self {
+    /// The items that are marked.
+    pub(crate) fn keeping(self, marks: &[bool]) -> Self {
+        fn kept<T>(list: Vec<T>, marks: &[bool]) -> Vec<T> {
+            list.into_iter().zip(marks).filter(|(_, keeps)| **keeps).map(|(one, _)| one).collect()
+        }
+        Self { items: kept(self.items, marks), nodes: kept(self.nodes, marks), ..self }
+    }
+
+    pub(crate) fn of(matches: Matches) -> Self {
         let (items, nodes, twins, links) = matches.into_parts();
         Self { items, nodes, twins, links }
     }
@@ -65,12 +75,16 @@ pub(crate) fn detect(
     options: &CloneOptions,
     memory: Memory,
     behavior: Option<&Behavior<'_>>,
+    whole: Option<&Whole>,
     progress: &dyn Progress,
-) -> Result<(Detected, Option<Commonness>), DetectError> {
-    let judges = options.judges_runs() || options.judges_fragments() || options.counts_statements();
-    let counts = judges.then(|| Commonness::of(collection)).transpose()?;
-    let limit = options.limit_among(collection.tokens.total());
-    let search = FragmentsAndRuns { collection, options, memory, limit, counts: counts.as_ref() };
+) -> Result<(Detected, Option<Arc<Commonness>>), DetectError> {
+    let counted = || Commonness::of(collection).map(Arc::new);
+    let counts = match whole {
+        Some(whole) => whole.commonness.clone(),
+        None => options.judges_anything().then(counted).transpose()?,
+    };
+    let limit = options.limit_among(whole.map_or(collection.tokens.total(), |whole| whole.tokens));
+    let search = FragmentsAndRuns { collection, options, memory, limit, counts: counts.as_deref() };
     let mut detected = Detected::default();
     for &kind in options.granularity.iter().filter(|&&kind| kind != FragmentKind::Run) {
         search.add_fragments(kind, behavior, progress, &mut detected)?;

@@ -266,6 +266,11 @@ impl CloneOptions {
         self.measure == Measure::Aligned && !self.asks_for_all() && self.wants_type(3)
     }
 
+    /// Whether how common tokens and statements are matters to anything.
+    pub(crate) fn judges_anything(&self) -> bool {
+        self.judges_runs() || self.judges_fragments() || self.counts_statements()
+    }
+
     /// The threshold in force.
     pub fn threshold(&self) -> f64 {
         self.similarity.unwrap_or(self.measure.default_similarity())

@@ -141,7 +141,7 @@ impl Keeper {
 
     /// Goes on with what [`finish`](Self::finish) gave.
     pub fn resume(input: Input) -> Result<Self, CorpusError> {
-        let Input { documents, kept } = input;
+        let Input { documents, kept, .. } = input;
         let Some(Kept { mut file, entries }) = kept else { return Self::new(documents) };
         let written = file.seek(SeekFrom::End(0)).map_err(CorpusError::Temporary)?;
         let out = BufWriter::new(file.try_clone().map_err(CorpusError::Temporary)?);
@@ -161,7 +161,7 @@ impl Keeper {
     pub fn finish(self) -> Result<Input, CorpusError> {
         let Self { file, mut out, documents, entries, .. } = self;
         out.flush().map_err(CorpusError::Temporary)?;
-        Ok(Input { documents, kept: Some(Kept { file, entries }) })
+        Ok(Input { kept: Some(Kept { file, entries }), ..Input::of_files(documents) })
     }
 }
 

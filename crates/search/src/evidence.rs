@@ -13,6 +13,7 @@ use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 use rustc_hash::FxHashMap;
 
+use crate::similar::Sequence;
 use crate::statements::Statements;
 
 /// Least [`agreement`] of a pair of renamed runs that is reported from a tree. By their shape alone renamed runs were mostly
@@ -58,7 +59,7 @@ const UNSEEN_TOKENS: u64 = 1 << 20;
 const SLOTS_LOG2: u32 = 22;
 
 /// How often each token stands in a collection.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Commonness {
     /// What stands more often than can be counted is common in any collection.
     counts: Vec<u16>,
@@ -70,19 +71,56 @@ pub struct Commonness {
 impl Commonness {
     /// Counts the tokens of `collection`.
     pub fn of(collection: &Collection) -> io::Result<Self> {
-        let total = collection.tokens.total();
-        let mut counts = vec![0u16; 1 << SLOTS_LOG2];
-        let mut statements = Statements::among(total);
-        let mut buffer = Vec::new();
+        let mut all = Self::among(collection.tokens.total());
+        let (mut symbols, mut line_starts) = (Vec::new(), Vec::new());
         for file in 0..collection.files.len() as u32 {
-            let symbols = collection.tokens.file(file, &mut buffer)?;
-            for &symbol in symbols {
-                let count = &mut counts[slot(symbol)];
-                *count = count.saturating_add(1);
-            }
-            statements.add(collection, file, symbols)?;
+            let symbols = collection.tokens.file(file, &mut symbols)?;
+            all.add(Sequence { symbols, line_starts: collection.line_starts.file(file, &mut line_starts)? });
         }
-        Ok(Self { counts, most: (total as f64 * RARE_SHARE) as u32, total, statements })
+        Ok(all)
+    }
+
+    /// Counters for files of `tokens` tokens in all, which are still to be added.
+    pub fn among(tokens: u64) -> Self {
+        let (counts, statements) = (vec![0; 1 << SLOTS_LOG2], Statements::among(tokens));
+        Self { counts, most: most_of_rare(tokens), total: tokens, statements }
+    }
+
+    /// Counts the tokens and statements of a file. What is rare follows from the number given to [`Self::among`] or
+    /// [`Self::resize`].
+    pub fn add(&mut self, file: Sequence<'_>) {
+        for &symbol in file.symbols {
+            let count = &mut self.counts[slot(symbol)];
+            *count = count.saturating_add(1);
+        }
+        self.statements.add(file);
+    }
+
+    /// Takes a file back. A counter that is full stays so: what stands so often is common with or without the file.
+    pub fn remove(&mut self, file: Sequence<'_>) {
+        for &symbol in file.symbols {
+            let count = &mut self.counts[slot(symbol)];
+            if *count < u16::MAX {
+                *count = count.saturating_sub(1);
+            }
+        }
+        self.statements.remove(file);
+    }
+
+    /// Sets the number of tokens in all files; false where these need other counters, so that all files have to be counted anew.
+    #[must_use]
+    pub fn resize(&mut self, tokens: u64) -> bool {
+        (self.total, self.most) = (tokens, most_of_rare(tokens));
+        self.statements.is_for(tokens)
+    }
+
+    /// What a name or a string says where it stands, in bits; 0 for whatever is common, or neither.
+    pub fn says(&self, symbol: u32) -> f64 {
+        if !names_or_says(Symbol(symbol).class()) {
+            return 0.0;
+        }
+        let share = f64::from(self.counts[slot(symbol)]) / (self.total + UNSEEN_TOKENS) as f64;
+        (-share.log2() - COMMON_BITS).max(0.0)
     }
 
     /// These counts, where the collection is large enough to tell what is rare.
@@ -119,7 +157,8 @@ impl Commonness {
         &self.statements
     }
 
-    pub(crate) fn is_rare(&self, symbol: u32) -> bool {
+    /// Whether a name or a literal is rare.
+    pub fn is_rare(&self, symbol: u32) -> bool {
         is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
     }
 
@@ -172,6 +211,11 @@ fn enough(tokens: impl Iterator<Item = u32>) -> bool {
         }
     }
     false
+}
+
+/// How often a token stands at most that is rare among `tokens`.
+fn most_of_rare(tokens: u64) -> u32 {
+    (tokens as f64 * RARE_SHARE) as u32
 }
 
 fn slot(symbol: u32) -> usize {

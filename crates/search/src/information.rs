@@ -187,6 +187,14 @@ impl Limit {
         }
     }
 
+    /// The bits that the words of a copy say at least, beside what is said elsewhere, where it has so many forms of statements. 0
+    /// where a copy needs no words.
+    pub fn least_specific(self, symbols: &[u32], line_starts: &[u32]) -> f64 {
+        let evidence = self.evidence();
+        let (_, forms) = bits_and_forms(symbols, line_starts);
+        evidence.specific.min(evidence.plain / f64::from(forms.max(1)))
+    }
+
     /// Whether a fragment may be a copy of anything: neither small, nor a list of few forms.
     pub fn may_be_copied(self, symbols: &[u32], line_starts: &[u32]) -> bool {
         let least = self.evidence().forms;

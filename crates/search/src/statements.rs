@@ -4,9 +4,7 @@
 //! tree. What a copy says of its own is what is left without them.
 
 use std::hash::Hasher;
-use std::io;
 
-use familiar_index::Collection;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::sequence::Sequence;
@@ -17,8 +15,14 @@ const SLOTS_PER_TOKEN: u64 = 2;
 /// The counters' number, log₂: at least, and at most.
 const SLOTS_LOG2: std::ops::RangeInclusive<u32> = 12..=24;
 
+/// The number of counters for `tokens` tokens.
+fn slots(tokens: u64) -> usize {
+    let slots = tokens.saturating_mul(SLOTS_PER_TOKEN).max(1).ilog2();
+    1 << slots.clamp(*SLOTS_LOG2.start(), *SLOTS_LOG2.end())
+}
+
 /// Counts of statements. A statement that shares a counter with another counts for both.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Statements {
     counts: Vec<u8>,
 }
@@ -26,19 +30,30 @@ pub(crate) struct Statements {
 impl Statements {
     /// A table for the statements of a collection of `tokens` tokens.
     pub(crate) fn among(tokens: u64) -> Self {
-        let slots = tokens.saturating_mul(SLOTS_PER_TOKEN).max(1).ilog2();
-        Self { counts: vec![0; 1 << slots.clamp(*SLOTS_LOG2.start(), *SLOTS_LOG2.end())] }
+        Self { counts: vec![0; slots(tokens)] }
     }
 
-    /// Counts the statements of a file, whose tokens are `symbols`.
-    pub(crate) fn add(&mut self, collection: &Collection, file: u32, symbols: &[u32]) -> io::Result<()> {
-        let mut buffer = Vec::new();
-        let line_starts = collection.line_starts.file(file, &mut buffer)?;
-        for statement in (Sequence { symbols, line_starts }).statements() {
+    /// Whether a table for the statements of `tokens` tokens has as many counters.
+    pub(crate) fn is_for(&self, tokens: u64) -> bool {
+        self.counts.len() == slots(tokens)
+    }
+
+    /// Counts the statements of a file.
+    pub(crate) fn add(&mut self, file: Sequence<'_>) {
+        for statement in file.statements() {
             let slot = self.slot(statement);
             self.counts[slot] = self.counts[slot].saturating_add(1);
         }
-        Ok(())
+    }
+
+    /// Takes the statements of a file back. A counter that is full stays so.
+    pub(crate) fn remove(&mut self, file: Sequence<'_>) {
+        for statement in file.statements() {
+            let slot = self.slot(statement);
+            if self.counts[slot] < u8::MAX {
+                self.counts[slot] = self.counts[slot].saturating_sub(1);
+            }
+        }
     }
 
     /// Adds to `out` the symbols of the statements that both of two equally long stretches have at the same places, and that

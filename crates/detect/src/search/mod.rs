@@ -11,6 +11,7 @@ use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
 use familiar_report::{CloneReport, FragmentRow, Settings, Summary};
 use familiar_review::Decisions;
+use familiar_search::classes::Pairs;
 use familiar_search::evidence::Commonness;
 use familiar_search::information::Limit;
 use familiar_search::runs::FileFingerprints;
@@ -106,9 +107,33 @@ pub struct Search<'o> {
     ingested: Ingested,
     reading: Reading,
     memory: Memory,
+    whole: Option<Whole>,
+}
+
+/// What is known of a tree of which a search has a part: the files around one document.
+#[derive(Clone, Debug)]
+pub(crate) struct Whole {
+    /// How often tokens and statements stand in the tree, where that matters.
+    pub(crate) commonness: Option<Arc<Commonness>>,
+    /// Tokens of the tree.
+    pub(crate) tokens: u64,
+    /// The file of the collection of which the pairs are asked for; those of all files where none is.
+    pub(crate) about: Option<u32>,
 }
 
 impl<'o> Search<'o> {
+    /// A search of files that were read before, as part of a tree.
+    pub(crate) fn of_part(
+        options: &'o CloneOptions,
+        (input, ingested): (Input, Ingested),
+        reading: Reading,
+        memory: Memory,
+        whole: Whole,
+    ) -> Self {
+        let (scope, input) = (Scope::default(), Arc::new(input));
+        Self { options, scope, input, ingested, reading, memory, whole: Some(whole) }
+    }
+
     fn between(
         options: &'o CloneOptions,
         sides: Sides,
@@ -129,7 +154,8 @@ impl<'o> Search<'o> {
     ) -> Result<Self, DetectError> {
         let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
         let ingested = ingest::ingest(&input, side, &reading, memory, progress)?;
-        Ok(Self { options, scope: Scope::default(), input: Arc::new(input), ingested, reading, memory })
+        let (scope, input) = (Scope::default(), Arc::new(input));
+        Ok(Self { options, scope, input, ingested, reading, memory, whole: None })
     }
 
     /// The same search, of documents that lie there.
@@ -160,7 +186,7 @@ impl<'o> Search<'o> {
         let (matches, mut texts, rarity) = self.resolved(detected)?;
         let mut choice = self.choice(&matches, &texts)?;
         let mut summary = self.summary();
-        let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_ref())?;
+        let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_deref())?;
         if let Some(accepted) = accepted {
             let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), findings);
             (summary.accepted, summary.gone) = (hidden.classes, Some(hidden.gone));
@@ -192,18 +218,36 @@ impl<'o> Search<'o> {
     }
 
     /// Compares what was read, within the memory; and how often tokens and statements stand, where that was counted.
-    fn detected(&mut self, progress: &dyn Progress) -> Result<(Detected, Option<Commonness>), DetectError> {
+    fn detected(
+        &mut self,
+        progress: &dyn Progress,
+    ) -> Result<(Detected, Option<Arc<Commonness>>), DetectError> {
         let samples = std::mem::take(&mut self.ingested.samples);
         let sampled = samples.iter().flatten().flatten().map(FileFingerprints::bytes).sum();
         let similar = self.options.wants_fragments() && self.options.wants_type(3);
         self.memory.fit_fragments(&mut self.ingested.collection, sampled, similar)?;
         let (collection, behavior) = (&self.ingested.collection, self.behavior());
-        let (detected, commonness) =
-            matching::detect(collection, &samples, self.options, self.memory, behavior.as_ref(), progress)?;
+        let (options, whole) = (self.options, self.whole.as_ref());
+        let (mut detected, commonness) =
+            matching::detect(collection, &samples, options, self.memory, behavior.as_ref(), whole, progress)?;
         drop(samples);
+        if let Some(about) = whole.and_then(|whole| whole.about) {
+            detected = self.about(detected, about);
+        }
         self.scope.stored = None;
         self.memory.fit_found(&mut self.ingested.collection, detected.items.len(), detected.links.len())?;
         Ok((detected, commonness))
+    }
+
+    /// The items that are part of a pair with one of `file`: no others need to be read once more.
+    fn about(&self, detected: Detected, file: u32) -> Detected {
+        let (files, options) = (&self.ingested.collection.files, self.options);
+        let matches = detected.into_matches();
+        let marks = matches.items().iter().map(|item| item.place.file == file).collect();
+        let pairs = Pairs::new(&matches, files, &options.types, options.cross_language).touching(Some(marks));
+        let keeps: Vec<bool> = (0..matches.items().len() as u32).map(|item| pairs.has_any(item)).collect();
+        drop(pairs);
+        Detected::of(matches).keeping(&keeps)
     }
 
     /// Reads the files once more in which something was found, and counts how rare tokens are meanwhile.
@@ -323,6 +367,9 @@ impl<'o> Search<'o> {
 
     /// Which items touch lines changed since the revision that the options name.
     fn changed_items(&self, matches: &Matches, texts: &[Text]) -> Result<Option<Vec<bool>>, DetectError> {
+        if let Some(about) = self.whole.as_ref().and_then(|whole| whole.about) {
+            return Ok(Some(matches.items().iter().map(|item| item.place.file == about).collect()));
+        }
         let Some(revision) = &self.options.changed_since else { return Ok(None) };
         let changed: Vec<Changed> =
             self.scope.roots.iter().map(|root| Changed::since(root, revision)).collect::<Result<_, _>>()?;
@@ -365,6 +412,11 @@ impl<'o> Search<'o> {
         (0u32..).zip(texts.iter_mut().zip(ids)).filter_map(row).collect()
     }
 
+    /// Tokens of all that the result is about.
+    fn tokens_of_tree(&self) -> u64 {
+        self.whole.as_ref().map_or_else(|| self.ingested.collection.tokens.total(), |whole| whole.tokens)
+    }
+
     fn settings(&self) -> Settings {
         let options = self.options;
         Settings {
@@ -377,7 +429,7 @@ impl<'o> Search<'o> {
                 Renaming::Consistent => "consistent",
             },
             min_tokens: options.limit().tokens(),
-            min_bits: match options.limit_among(self.ingested.collection.tokens.total()) {
+            min_bits: match options.limit_among(self.tokens_of_tree()) {
                 Limit::Information(bits) => Some(bits),
                 Limit::Tokens(_) => None,
             },

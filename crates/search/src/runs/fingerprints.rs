@@ -18,6 +18,16 @@ impl FileFingerprints {
         size_of::<Self>() + size_of_val(&*self.kgrams) + size_of_val(&*self.periodic)
     }
 
+    /// Hash and position of each sampled k-gram.
+    pub fn kgrams(&self) -> &[(u32, u32)] {
+        &self.kgrams
+    }
+
+    /// The stretches that repeat a piece.
+    pub fn periodic(&self) -> &[Periodic] {
+        &self.periodic
+    }
+
     pub(super) fn new(samples: &Samples) -> Self {
         Self { kgrams: samples.kgrams.as_slice().into(), periodic: samples.periodic.as_slice().into() }
     }

@@ -17,7 +17,7 @@
 //! groups the stretches that the sampler of `familiar_index` found periodic, `consistent` checks
 //! renaming, `copies` tells copies from idioms, `lists` says which runs only list something, `short_runs`
 //! which short runs say nothing of their own, `merge` joins runs over gaps, `statements` brings them to
-//! whole statements.
+//! whole statements. `shared` says what two files share around a sample that both have.
 
 mod buckets;
 mod consistent;
@@ -29,6 +29,7 @@ mod merge;
 pub(crate) mod periodic;
 mod refine;
 mod settings;
+mod shared;
 mod short_runs;
 mod statements;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub use fingerprints::{FileFingerprints, Fingerprinter};
 pub use groups::{Member, RunGroup, RunPair, Runs};
 use settings::RunSearch;
 pub use settings::RunSettings;
+pub use shared::{Context, piece_of, shared};
 pub use statements::whole_statements;
 
 /// All maximal repeated runs of a collection.

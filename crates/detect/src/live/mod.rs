@@ -1,0 +1,338 @@
+//! A tree that is kept in memory and asked about one file after another while files change.
+//!
+//! A search through a whole tree takes seconds. After a change of one file only its pairs are asked for: [`LiveTree::around`] searches
+//! this file and those that may share something with it, and judges what it finds by what is common in the whole tree. So it finds
+//! what the search through all files finds for this file, in some milliseconds.
+//!
+//! # Files
+//!
+//! `lookup` leads from a number to the files that have it, `lookups` says by which numbers files find one another, and `candidates`
+//! chooses the files that are searched.
+
+mod candidates;
+mod lookup;
+mod lookups;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use familiar_corpus::input::Input;
+use familiar_corpus::{Document, TreePath};
+use familiar_index::Side;
+use familiar_report::CloneReport;
+use familiar_search::evidence::Commonness;
+use familiar_search::similar::Sequence;
+use familiar_source::{Progress, Silent};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::error::TooMuch;
+use crate::ingest::{FileData, Ingested, Outcome, Reading, Worker, is_kept_alike};
+use crate::memory::Memory;
+use crate::search::{Scope, Search, Whole};
+use crate::{Baseline, CloneOptions, DetectError};
+use candidates::Choice;
+use lookup::Sample;
+use lookups::{Keys, Lookups};
+
+/// In a tree of fewer tokens all files are searched: that takes no longer than choosing some.
+const FEW_TOKENS: u64 = 1 << 16;
+
+/// A tree in memory.
+pub struct LiveTree {
+    options: CloneOptions,
+    reading: Reading,
+    pool: Arc<ThreadPool>,
+    /// By slot. A file that is gone leaves its slot empty.
+    files: Vec<File>,
+    slots: BTreeMap<(u32, TreePath), u32>,
+    lookups: Lookups,
+    commonness: Option<Arc<Commonness>>,
+    tokens: u64,
+    /// In a tree of at most so many tokens all files are searched.
+    few_tokens: u64,
+}
+
+/// What is known of a file.
+struct File {
+    document: Document,
+    outcome: Outcome,
+    /// Its text, where that is not what the disk has.
+    edited: Option<Arc<[u8]>>,
+}
+
+impl File {
+    fn data(&self) -> Option<&FileData> {
+        match &self.outcome {
+            Outcome::File(data) => Some(data),
+            Outcome::Skip(_) | Outcome::NotCode => None,
+        }
+    }
+}
+
+impl LiveTree {
+    /// Reads the documents of a tree; `options.paths` are its roots.
+    ///
+    /// Types that need an encoder are not looked for, and neither is what changed since a revision asked for. Fails where the options
+    /// do not go together, and where the tree needs more memory than they allow.
+    pub fn read(
+        options: CloneOptions,
+        documents: Vec<Document>,
+        pool: Arc<ThreadPool>,
+        progress: &dyn Progress,
+    ) -> Result<Self, DetectError> {
+        let mut options = CloneOptions { encoder: None, validate: None, changed_since: None, ..options };
+        options.types.retain(|clone_type| *clone_type < 4);
+        options.check()?;
+        let reading = Reading::new(&options);
+        progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
+        let input = Input::of_files(documents);
+        let numbers = 0..input.documents.len() as u32;
+        let outcomes: Vec<Outcome> = pool.install(|| {
+            let read = |worker: &mut Worker<'_>, number: u32| {
+                let outcome = worker.outcome(&input, number);
+                progress.advance(input.documents[number as usize].bytes);
+                outcome
+            };
+            numbers.into_par_iter().map_init(|| Worker::new(&reading), read).collect()
+        });
+        let of_files = input.documents.into_iter().zip(outcomes);
+        let files: Vec<File> =
+            of_files.map(|(document, outcome)| File { document, outcome, edited: None }).collect();
+        let key = |file: &File| (file.document.root, file.document.path.clone());
+        let slots = files.iter().map(key).zip(0..).collect();
+        progress.stage("indexing", 0);
+        let data: Vec<Option<&FileData>> = files.iter().map(File::data).collect();
+        let keys = Keys { runs: reading.runs.first(), cross_families: options.cross_language };
+        let lookups = pool.install(|| Lookups::new(keys, &data));
+        let tokens = data.iter().flatten().map(|data| data.symbols.len() as u64).sum();
+        let (commonness, few_tokens) = (None, FEW_TOKENS);
+        let mut tree = Self { options, reading, pool, files, slots, lookups, commonness, tokens, few_tokens };
+        tree.count_anew();
+        tree.check_memory()?;
+        Ok(tree)
+    }
+
+    fn check_memory(&self) -> Result<(), DetectError> {
+        let of_file = |data: &FileData| {
+            let samples: usize =
+                data.samples.iter().map(familiar_search::runs::FileFingerprints::bytes).sum();
+            size_of::<FileData>()
+                + 4 * (data.symbols.len() + data.line_starts.len())
+                + samples
+                + size_of_val(data.fragments.as_slice())
+        };
+        let held =
+            self.files.iter().filter_map(File::data).map(of_file).sum::<usize>() + self.lookups.bytes();
+        if held > self.options.memory || self.files.len() >= Sample::SLOTS as usize {
+            return Err(TooMuch { what: "files", needed: 2 * held }.into());
+        }
+        Ok(())
+    }
+
+    /// Counts the tokens and statements of all files.
+    fn count_anew(&mut self) {
+        self.commonness = self.options.judges_anything().then(|| {
+            let mut all = Commonness::among(self.tokens);
+            self.files.iter().filter_map(File::data).for_each(|data| all.add(sequence(data)));
+            Arc::new(all)
+        });
+    }
+
+    /// The roots of the tree.
+    pub fn roots(&self) -> &[PathBuf] {
+        &self.options.paths
+    }
+
+    /// Files that are searched.
+    pub fn files(&self) -> usize {
+        self.files.iter().filter(|file| file.data().is_some()).count()
+    }
+
+    /// Where a file lies, if that is below a root: the number of the root, and the path from there.
+    pub fn place(&self, file: &Path) -> Option<(u32, TreePath)> {
+        let below = |(_, root): &(u32, &PathBuf)| file.starts_with(root);
+        let roots = (0u32..).zip(&self.options.paths).filter(below);
+        let (number, root) = roots.max_by_key(|(_, root)| root.as_os_str().len())?;
+        Some((number, TreePath::below(root, file)))
+    }
+
+    /// Whether the tree has a file, searched or not.
+    pub fn has(&self, file: &Path) -> bool {
+        self.place(file).is_some_and(|place| self.slots.contains_key(&place))
+    }
+
+    /// Why a file of the tree is not searched, if it is not.
+    pub fn skipped(&self, file: &Path) -> Option<&str> {
+        let slot = *self.slots.get(&self.place(file)?)?;
+        match &self.files[slot as usize].outcome {
+            Outcome::Skip(reason) => Some(reason),
+            Outcome::NotCode => Some("no code"),
+            Outcome::File(_) => None,
+        }
+    }
+
+    /// The files of the tree that are searched, in the order of results.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let files = self.slots.values().map(|&slot| &self.files[slot as usize]);
+        files.filter(|file| file.data().is_some()).map(|file| file.document.file.as_path())
+    }
+
+    /// Takes a file as it is now: `edited` where somebody edits it, and else as it lies on the disk. A file below no root changes nothing.
+    pub fn set(&mut self, file: &Path, edited: Option<Arc<[u8]>>) {
+        let Some(place) = self.place(file) else { return };
+        let on_disk = || std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+        let bytes = edited.as_ref().map_or_else(on_disk, |text| text.len() as u64);
+        let (root, path) = place.clone();
+        let document = Document { root, path, file: file.to_owned(), bytes };
+        let held = edited.iter().map(|text| (0, text.clone())).collect();
+        let input = Input::of_files(vec![document.clone()]).with_edited(held);
+        let outcome = Worker::new(&self.reading).outcome(&input, 0);
+        let slot = self.slots.get(&place).copied().unwrap_or(self.files.len() as u32);
+        if slot as usize == self.files.len() {
+            self.slots.insert(place, slot);
+            self.files.push(File { document: document.clone(), outcome: Outcome::NotCode, edited: None });
+        }
+        self.replace(slot, File { document, outcome, edited });
+    }
+
+    /// Forgets a file that is gone.
+    pub fn remove(&mut self, file: &Path) {
+        let Some(slot) = self.place(file).and_then(|place| self.slots.remove(&place)) else { return };
+        let document = self.files[slot as usize].document.clone();
+        self.replace(slot, File { document, outcome: Outcome::NotCode, edited: None });
+    }
+
+    fn keys(&self) -> Keys<'_> {
+        Keys { runs: self.reading.runs.first(), cross_families: self.options.cross_language }
+    }
+
+    fn replace(&mut self, slot: u32, file: File) {
+        let before = std::mem::replace(&mut self.files[slot as usize], file);
+        let keys = Keys { runs: self.reading.runs.first(), cross_families: self.options.cross_language };
+        let commonness = self.commonness.as_mut().map(Arc::make_mut);
+        let mut fits = true;
+        let (old, new) = (before.data(), self.files[slot as usize].data());
+        let count = |data: Option<&FileData>| data.map_or(0, |data| data.symbols.len() as u64);
+        self.tokens = self.tokens - count(old) + count(new);
+        if let Some(commonness) = commonness {
+            fits = commonness.resize(self.tokens);
+            old.into_iter().for_each(|data| commonness.remove(sequence(data)));
+            new.into_iter().for_each(|data| commonness.add(sequence(data)));
+        }
+        if let Some(data) = old {
+            self.lookups.remove(keys, slot, data);
+        }
+        if let Some(data) = new {
+            self.lookups.add(keys, slot, data);
+        }
+        if !fits {
+            self.count_anew();
+        }
+    }
+
+    /// The pairs that have a side in a file, as a search through the tree finds them. None where the file is not searched.
+    pub fn around(
+        &self,
+        file: &Path,
+        accepted: Option<&Baseline>,
+    ) -> Result<Option<CloneReport>, DetectError> {
+        let Some(slot) = self.place(file).and_then(|place| self.slots.get(&place).copied()) else {
+            return Ok(None);
+        };
+        let Some(data) = self.files[slot as usize].data() else { return Ok(None) };
+        let mut slots: Vec<u32> = if self.tokens <= self.few_tokens {
+            self.slots.values().copied().collect()
+        } else {
+            self.candidates(slot, data)
+        };
+        slots.push(slot);
+        slots.sort_unstable();
+        slots.dedup();
+        self.search(slots, Some(slot), accepted).map(Some)
+    }
+
+    /// The files that may share something with one.
+    fn candidates(&self, slot: u32, data: &FileData) -> Vec<u32> {
+        let edited = self.options.types.contains(&3) && !data.fragments.is_empty();
+        let data_of = |slot: u32| self.files[slot as usize].data();
+        let choice = Choice {
+            keys: self.keys(),
+            lookups: &self.lookups,
+            commonness: self.commonness.as_deref(),
+            limit: self.options.limit_among(self.tokens),
+            similarity: edited.then(|| self.options.threshold()),
+            judges_runs: self.options.judges_runs(),
+            data: &data_of,
+        };
+        choice.of(slot, data)
+    }
+
+    /// All pairs of the tree, as `familiar clones` finds them.
+    pub fn all(&self, accepted: Option<&Baseline>) -> Result<CloneReport, DetectError> {
+        self.search(self.slots.values().copied().collect(), None, accepted)
+    }
+
+    fn search(
+        &self,
+        mut slots: Vec<u32>,
+        about: Option<u32>,
+        accepted: Option<&Baseline>,
+    ) -> Result<CloneReport, DetectError> {
+        let order = |slot: &u32| {
+            let document = &self.files[*slot as usize].document;
+            (document.root, &document.path)
+        };
+        slots.retain(|slot| self.files[*slot as usize].data().is_some());
+        slots.sort_by(|a, b| order(a).cmp(&order(b)));
+        let documents: Vec<Document> =
+            slots.iter().map(|&slot| self.files[slot as usize].document.clone()).collect();
+        let memory = Memory::new(self.options.memory, &documents);
+        let edited = (0u32..).zip(&slots);
+        let edited =
+            edited.filter_map(|(number, &slot)| Some((number, self.files[slot as usize].edited.clone()?)));
+        let input = Input::of_files(documents).with_edited(edited.collect());
+        let ingested = self.pool.install(|| self.ingested(&input, &slots, about, memory))?;
+        let about = about.and_then(|about| slots.iter().position(|&slot| slot == about));
+        let (commonness, tokens) = (self.commonness.clone(), self.tokens);
+        let whole = Whole { commonness, tokens, about: about.map(|at| at as u32) };
+        let search = Search::of_part(&self.options, (input, ingested), self.reading.clone(), memory, whole);
+        let roots = self.options.paths.clone();
+        let search = search.within(Scope { trees: roots.len(), roots, ..Scope::default() });
+        self.pool.install(|| search.report(accepted, &Silent, self.pool.clone()))
+    }
+
+    /// A collection of some files. Where it is made for one of them, the others are not compared among themselves.
+    fn ingested(
+        &self,
+        input: &Input,
+        slots: &[u32],
+        about: Option<u32>,
+        memory: Memory,
+    ) -> Result<Ingested, DetectError> {
+        let is_kept_alike = |slot: u32| {
+            let file = &self.files[slot as usize];
+            file.data()
+                .is_some_and(|data| is_kept_alike(&self.reading, file.document.path.as_str(), data.language))
+        };
+        let others = match about {
+            Some(about) if !is_kept_alike(about) => Side::Against,
+            _ => Side::Both,
+        };
+        let mut ingested = Ingested::new(&self.reading, memory);
+        for (number, &slot) in (0u32..).zip(slots) {
+            let side = if about == Some(slot) { Side::Both } else { others };
+            let document = &input.documents[number as usize];
+            let outcome = self.files[slot as usize].outcome.clone();
+            ingested.add(&self.reading, number, document, outcome, side)?;
+        }
+        Ok(ingested)
+    }
+}
+
+fn sequence(data: &FileData) -> Sequence<'_> {
+    Sequence { symbols: &data.symbols, line_starts: &data.line_starts }
+}
