@@ -60,6 +60,7 @@ pub(crate) enum Familiar {
     Report(commands::report::Arguments),
     Decisions(commands::decisions::Arguments),
     Serve(Box<commands::serve::Arguments>),
+    Lsp(commands::lsp::Arguments),
     Trend(Box<commands::trend::Arguments>),
     Fingerprint(commands::fingerprint::Arguments),
     License(commands::license::Arguments),
@@ -125,7 +126,10 @@ fn finish(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
-    let arguments = settings::with_file(&Familiar::command(), arguments)?;
+    // Which settings file counts for an editor follows from the folder that it opens.
+    let is_for_editor = arguments.get(1).is_some_and(|verb| verb == commands::lsp::VERB);
+    let arguments =
+        if is_for_editor { arguments } else { settings::with_file(&Familiar::command(), arguments)? };
     let matches = match Familiar::command().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
@@ -147,6 +151,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
         Familiar::Report(arguments) => commands::report::run(&arguments),
         Familiar::Decisions(arguments) => commands::decisions::run(&arguments),
         Familiar::Serve(arguments) => commands::serve::run(&arguments),
+        Familiar::Lsp(arguments) => commands::lsp::run(arguments),
         Familiar::Trend(arguments) => commands::trend::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),

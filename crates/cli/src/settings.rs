@@ -1,5 +1,5 @@
 //! `familiar.toml`: settings that stand beside the code, named as the flags are; a flag wins. Those of `familiar audit` stand under
-//! `[audit]`, beside its policy. `familiar trend` takes from those of `familiar clones` what says how clones are found.
+//! `[audit]`, beside its policy, and those of `familiar lsp` under `[lsp]`. `familiar trend` takes from those of `familiar clones` what says how clones are found.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,14 @@ use crate::policy;
 use crate::settings_file::file_of;
 
 /// The verbs that have settings, and the table that they stand in.
-const VERBS: [(&str, Option<&str>); 3] = [("clones", None), ("trend", None), ("audit", Some(AUDIT))];
+const VERBS: [(&str, Option<&str>); 4] =
+    [("clones", None), ("trend", None), ("audit", Some(AUDIT)), ("lsp", Some(LSP))];
 const AUDIT: &str = "audit";
+const LSP: &str = "lsp";
 /// Flags that name files: those of a settings file are relative to its folder.
 const PATHS: [&str; 6] = ["query", "against", "baseline", "decisions", "output", "notices"];
 /// Tables that other verbs read.
-const OF_OTHERS: [&str; 2] = [AUDIT, "license"];
+const OF_OTHERS: [&str; 3] = [AUDIT, LSP, "license"];
 /// The verb that takes only what stands under these headings.
 const TREND: &str = "trend";
 const SHARED: [&str; 3] = [FINDING, INPUT, RESOURCES];

@@ -171,6 +171,14 @@ impl Arguments {
         Ok(CloneOptions { alignments: true, max_pairs_per_class: most, ..options })
     }
 
+    /// What of it an editor follows: how clones are found, and what is accepted.
+    pub(crate) fn for_editor(&self) -> anyhow::Result<(CloneOptions, Option<Baseline>, Option<PathBuf>)> {
+        let options = self.options()?;
+        let read = |file: &PathBuf| Baseline::read(file, options.memory as u64);
+        let baseline = self.baseline.as_ref().map(read).transpose()?;
+        Ok((options, baseline, self.decisions.clone()))
+    }
+
     fn decisions(&self) -> anyhow::Result<Decisions> {
         self.decisions.as_deref().map_or_else(|| Ok(Decisions::default()), decisions::read)
     }

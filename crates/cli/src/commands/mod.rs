@@ -15,6 +15,7 @@ pub(crate) mod find;
 pub(crate) mod fingerprint;
 pub(crate) mod graph;
 pub(crate) mod license;
+pub(crate) mod lsp;
 pub(crate) mod report;
 pub(crate) mod serve;
 pub(crate) mod tokens;

@@ -30,6 +30,7 @@ const WITHOUT: &[(&str, &[&str], &str)] = &[
     ("codenet select", &["threads", "memory"], "copies rows, and holds those of one problem"),
     ("transform design", ALL, "fills a folder of its own, and prints a short table"),
     ("serve", &["format", "output", "progress", "color"], "answers requests until it is stopped"),
+    ("lsp", ALL, "speaks with an editor until that ends it"),
     ("serve token create", ALL, "prints one token"),
     ("serve token list", ALL, "prints a few lines"),
     ("serve token revoke", ALL, "writes no result"),

@@ -25,7 +25,7 @@ use familiar_index::Side;
 use familiar_report::CloneReport;
 use familiar_search::evidence::Commonness;
 use familiar_search::similar::Sequence;
-use familiar_source::{Progress, Silent};
+use familiar_source::{FragmentKind, Lines, Progress, Silent};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -175,10 +175,39 @@ impl LiveTree {
         }
     }
 
+    /// The lines of the functions of a file that are large enough to be clones, without those within others.
+    pub fn functions(&self, file: &Path) -> Vec<Lines> {
+        let slot = self.place(file).and_then(|place| self.slots.get(&place));
+        let Some(data) = slot.and_then(|&slot| self.files[slot as usize].data()) else { return Vec::new() };
+        let functions =
+            data.fragments.iter().filter(|fragment| fragment.kind == FragmentKind::Function as u8);
+        let mut lines: Vec<Lines> = functions.map(|f| Lines::new(f.lines.0, f.lines.1)).collect();
+        lines.sort_unstable_by_key(|lines| (lines.start, std::cmp::Reverse(lines.end)));
+        let mut end = 0;
+        lines.retain(|lines| {
+            let is_outer = lines.end > end;
+            end = end.max(lines.end);
+            is_outer
+        });
+        lines
+    }
+
+    /// The text of a file: as somebody edits it, or as it lies on the disk.
+    pub fn text(&self, file: &Path) -> std::io::Result<Arc<[u8]>> {
+        let slot = self.place(file).and_then(|place| self.slots.get(&place));
+        let edited = slot.and_then(|&slot| self.files[slot as usize].edited.clone());
+        edited.map_or_else(|| std::fs::read(file).map(Into::into), Ok)
+    }
+
     /// The files of the tree that are searched, in the order of results.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let files = self.slots.values().map(|&slot| &self.files[slot as usize]);
         files.filter(|file| file.data().is_some()).map(|file| file.document.file.as_path())
+    }
+
+    /// All files of the tree, searched or not, in the order of results.
+    pub fn all_files(&self) -> impl Iterator<Item = &Path> {
+        self.slots.values().map(|&slot| self.files[slot as usize].document.file.as_path())
     }
 
     /// Takes a file as it is now: `edited` where somebody edits it, and else as it lies on the disk. A file below no root changes nothing.

@@ -1,0 +1,212 @@
+//! Functions of a file that corpora have, too: who had them first, under which license, and in how many places.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use familiar_library::{CorpusError, FindOptions, Library, QueryReader};
+use familiar_report::find::{FindReport, FoundBlob, OccurrenceRow};
+use familiar_source::Lines;
+use familiar_source::words::counted;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Least share of a function that a blob of a corpus has.
+const LEAST_COVERAGE: f64 = 0.7;
+
+/// Blobs that are listed; others are counted.
+const LISTED: usize = 20;
+
+/// Functions whose answers are kept.
+const KEPT: usize = 20_000;
+
+/// A function that stands in a corpus, too.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Elsewhere {
+    pub(crate) lines: Lines,
+    pub(crate) known: Arc<Known>,
+}
+
+/// What a corpus knows of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Known {
+    corpus: String,
+    clone_type: u8,
+    similarity: f64,
+    /// The earliest occurrence, or the first of the best blob where times say nothing.
+    place: OccurrenceRow,
+    /// Whether times say that it is the earliest.
+    is_origin: bool,
+    /// What that rests on.
+    reason: String,
+    license: Option<String>,
+    places: u64,
+    /// Whether there are more places than were counted.
+    more: bool,
+}
+
+impl Known {
+    /// What the diagnostic says.
+    pub(crate) fn message(&self) -> String {
+        let places = self.places_in_words();
+        let first = if self.is_origin { "first seen" } else { "for example" };
+        let license = self.license.as_deref().unwrap_or("no known license");
+        format!(
+            "this function exists elsewhere: {places} in {}; {first} in {}: {} ({license})",
+            self.corpus, self.place.project, self.place.path
+        )
+    }
+
+    fn places_in_words(&self) -> String {
+        let more = if self.more { "at least " } else { "" };
+        format!("{more}{}", counted(self.places, "place"))
+    }
+
+    pub(crate) fn code(&self) -> String {
+        format!("elsewhere-type-{}", self.clone_type)
+    }
+
+    /// What the hover shows, in Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let place = &self.place;
+        let title = if self.is_origin { "Earliest known occurrence" } else { "One occurrence" };
+        let like = match self.clone_type {
+            1 => "the same code".to_owned(),
+            2 => "the same code, except for names and values".to_owned(),
+            _ => format!("an edited copy, {} % alike", (self.similarity * 100.0).floor()),
+        };
+        let mut rows = vec![format!("**{title}** ({like})"), String::new()];
+        let mut row = |name: &str, value: Option<&str>| {
+            if let Some(value) = value {
+                rows.push(format!("- {name}: {}", escaped(value)));
+            }
+        };
+        row("Project", Some(&place.project));
+        row("Package", place.purl.as_deref());
+        row("Version", place.revision.as_deref());
+        row("Path", Some(&place.path));
+        row("Author", place.author.as_deref());
+        let date = place.first_seen.as_deref().map(|time| time.get(..10).unwrap_or(time));
+        let date = date.map(|date| format!("{date} ({})", place.evidence.replace('-', " ")));
+        row("Date", date.as_deref());
+        row("License", Some(self.license.as_deref().unwrap_or("unknown")));
+        row("Found in", Some(&format!("{} in the corpus {}", self.places_in_words(), self.corpus)));
+        row("Origin", Some(&self.reason).filter(|reason| !reason.is_empty()).map(String::as_str));
+        row("Link", place.link.as_deref());
+        rows.join("\n")
+    }
+}
+
+/// Text without the signs that Markdown reads.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' => {
+                escaped.extend(['\\', letter])
+            }
+            letter if letter.is_control() => escaped.push(' '),
+            letter => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// The corpora that are asked.
+pub(crate) struct Corpora {
+    all: Vec<(String, Library)>,
+    reader: QueryReader,
+    options: FindOptions,
+    /// By a hash of the function and the name of its file.
+    answers: HashMap<u128, Option<Arc<Known>>>,
+}
+
+impl Corpora {
+    /// Opens corpora; those that cannot be opened come back as messages.
+    pub(crate) fn open(corpora: &[(String, std::path::PathBuf)], memory: usize) -> (Self, Vec<String>) {
+        let (mut all, mut failed) = (Vec::new(), Vec::new());
+        for (name, folder) in corpora {
+            match Library::open(folder) {
+                Ok(library) => all.push((name.clone(), library)),
+                Err(error) => failed.push(format!("the corpus {name} cannot be asked: {error}")),
+            }
+        }
+        let options = FindOptions { min_coverage: LEAST_COVERAGE, limit: LISTED, ..FindOptions::default() };
+        (Self { all, reader: QueryReader::new(memory), options, answers: HashMap::new() }, failed)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// What the corpora know of some lines of a file, whose text is `bytes`. The corpus that has it in most places counts.
+    pub(crate) fn ask(
+        &mut self,
+        file: &Path,
+        bytes: &[u8],
+        lines: Lines,
+    ) -> Result<Option<Elsewhere>, CorpusError> {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let key = xxh3_128(&[stretch(bytes, lines), name.as_bytes()].concat());
+        if let Some(known) = self.answers.get(&key) {
+            return Ok(known.clone().map(|known| Elsewhere { lines, known }));
+        }
+        let mut best: Option<Known> = None;
+        if let Ok(query) = self.reader.read(&name, bytes, None, Some(lines)) {
+            for (corpus, library) in &self.all {
+                let found = known(corpus, library.find(&query, &self.options)?);
+                if let Some(found) =
+                    found.filter(|found| best.as_ref().is_none_or(|best| best.places < found.places))
+                {
+                    best = Some(found);
+                }
+            }
+        }
+        let best = best.map(Arc::new);
+        if self.answers.len() >= KEPT {
+            self.answers.clear();
+        }
+        self.answers.insert(key, best.clone());
+        Ok(best.map(|known| Elsewhere { lines, known }))
+    }
+}
+
+/// The bytes of some lines.
+fn stretch(bytes: &[u8], lines: Lines) -> &[u8] {
+    let mut ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+    let mut end_of = |line: usize| if line == 0 { Some(0) } else { ends.nth(line - 1) };
+    let start = end_of(lines.start as usize - 1).unwrap_or(bytes.len());
+    let end = end_of(lines.count() as usize).unwrap_or(bytes.len());
+    &bytes[start.min(end)..end]
+}
+
+/// What an answer says, if the corpus has the code.
+fn known(corpus: &str, report: FindReport) -> Option<Known> {
+    let rows = || report.blobs.iter().flat_map(|row| std::iter::once(&row.found).chain(&row.versions));
+    let best = rows().next()?;
+    let origin_blob = report.origin.blob.as_deref();
+    let of_origin = rows().find(|found| Some(found.blob.as_str()) == origin_blob);
+    let is_origin = report.origin.known && report.origin.occurrence.is_some();
+    let place = match report.origin.occurrence.clone().filter(|_| is_origin) {
+        Some(occurrence) => occurrence,
+        None => best.occurrences.first()?.clone(),
+    };
+    let licensed = if is_origin { of_origin.unwrap_or(best) } else { best };
+    Some(Known {
+        corpus: corpus.to_owned(),
+        clone_type: best.clone_type,
+        similarity: best.similarity,
+        license: license_of(licensed, &place),
+        place,
+        is_origin,
+        reason: report.origin.reason.clone(),
+        places: rows().map(|found| found.occurrences.len() as u64).sum(),
+        more: report.more_blobs > 0,
+    })
+}
+
+/// The license of a blob at a place, or at its first one.
+fn license_of(found: &FoundBlob, place: &OccurrenceRow) -> Option<String> {
+    let at = found.occurrences.iter().position(|occurrence| occurrence == place).unwrap_or(0);
+    let row = found.licenses.iter().find(|row| row.occurrences.contains(&at)).or(found.licenses.first());
+    row.and_then(|row| row.expression.clone()).or_else(|| place.license.clone())
+}

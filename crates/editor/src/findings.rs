@@ -1,0 +1,186 @@
+//! The clones of one file: each stretch of it that stands somewhere else, too, with the other places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use familiar_corpus::TreePath;
+use familiar_report::{CloneReport, FragmentRow, class_fingerprint};
+use familiar_source::Lines;
+use familiar_source::words::counted;
+
+/// Most other places that are kept of one finding.
+const MOST_PLACES: usize = 50;
+
+/// Most findings of one file; the largest are kept.
+const MOST_FINDINGS: usize = 200;
+
+/// A stretch of a file that is a clone of others.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Finding {
+    pub(crate) lines: Lines,
+    /// Bytes of the text that was searched.
+    pub(crate) bytes: Range<usize>,
+    /// Of the nearest place.
+    pub(crate) clone_type: u8,
+    /// The nearest places first.
+    pub(crate) places: Vec<Place>,
+    /// How many further places there are.
+    pub(crate) more: usize,
+    /// Of the pairs, and of all members together: what a decision names.
+    pub(crate) fingerprints: Vec<String>,
+}
+
+/// Where something stands, too.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) file: PathBuf,
+    /// From the root of the tree.
+    pub(crate) path: String,
+    pub(crate) lines: Lines,
+    pub(crate) clone_type: u8,
+    pub(crate) similarity: f64,
+}
+
+impl Place {
+    /// The path with the lines.
+    pub(crate) fn words(&self) -> String {
+        format!("{}, {}", self.path, lines_in_words(self.lines))
+    }
+}
+
+pub(crate) fn lines_in_words(lines: Lines) -> String {
+    if lines.start == lines.end {
+        format!("line {}", lines.start)
+    } else {
+        format!("lines {} to {}", lines.start, lines.end)
+    }
+}
+
+impl Finding {
+    /// What it says, in one sentence.
+    pub(crate) fn message(&self) -> String {
+        let lines = counted(u64::from(self.lines.count()), "line");
+        let are = if self.lines.count() == 1 { "is" } else { "are" };
+        let Some(first) = self.places.first() else { return format!("{lines} {are} a clone") };
+        let place = first.words();
+        let text = match self.clone_type {
+            1 => format!("{lines} {are} the same as in {place}"),
+            2 => format!("{lines} {are} the same, except for names and values, as in {place}"),
+            _ => {
+                let percent = (first.similarity * 100.0).floor();
+                format!("{lines} {are} an edited copy ({percent} % alike) of {place}")
+            }
+        };
+        match self.places.len() - 1 + self.more {
+            0 => text,
+            more => format!("{text}, and in {}", counted(more as u64, "more place")),
+        }
+    }
+
+    /// The code of the diagnostic.
+    pub(crate) fn code(&self) -> String {
+        format!("type-{}", self.clone_type)
+    }
+}
+
+/// One side of a pair that stands in the file, and the other side.
+struct Half {
+    other: u32,
+    clone_type: u8,
+    similarity: f64,
+    fingerprint: String,
+}
+
+/// The findings of the file at `place` in a report; those that `settled` names by the fingerprint of all their members are left out.
+pub(crate) fn of(
+    report: &CloneReport,
+    roots: &[PathBuf],
+    (root, path): &(u32, TreePath),
+    settled: &BTreeSet<String>,
+) -> io::Result<Vec<Finding>> {
+    let is_here = |id: u32| {
+        let fragment = &report.fragments[id as usize];
+        fragment.root == *root && *fragment.path == *path.as_str()
+    };
+    let mut stretches: BTreeMap<(u32, u32), (u32, Vec<Half>)> = BTreeMap::new();
+    report.all_pairs.for_each(&mut |pair| {
+        for (here, other) in [(pair.left, pair.right), (pair.right, pair.left)] {
+            if is_here(here) {
+                let fragment = &report.fragments[here as usize];
+                let (_, halves) =
+                    stretches.entry((fragment.start_byte, fragment.end_byte)).or_insert((here, Vec::new()));
+                let (clone_type, similarity) = (pair.clone_type, pair.similarity);
+                halves.push(Half { other, clone_type, similarity, fingerprint: pair.fingerprint.clone() });
+            }
+        }
+        Ok(())
+    })?;
+    let finding = |(here, halves): (u32, Vec<Half>)| finding(report, roots, here, halves, settled);
+    let mut findings: Vec<Finding> = stretches.into_values().filter_map(finding).collect();
+    if findings.len() > MOST_FINDINGS {
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.lines.count()));
+        findings.truncate(MOST_FINDINGS);
+        findings.sort_by_key(|finding| (finding.bytes.start, finding.bytes.end));
+    }
+    Ok(findings)
+}
+
+fn finding(
+    report: &CloneReport,
+    roots: &[PathBuf],
+    here: u32,
+    mut halves: Vec<Half>,
+    settled: &BTreeSet<String>,
+) -> Option<Finding> {
+    let own = &report.fragments[here as usize];
+    let fragment = |id: u32| &report.fragments[id as usize];
+    let members = halves.iter().map(|half| fragment(half.other).form).chain([own.form]);
+    let whole = class_fingerprint(members);
+    if settled.contains(&whole) {
+        return None;
+    }
+    halves.sort_by(|a, b| {
+        let near = |half: &Half| (half.clone_type, half.other);
+        a.clone_type
+            .cmp(&b.clone_type)
+            .then(b.similarity.total_cmp(&a.similarity))
+            .then(near(a).cmp(&near(b)))
+    });
+    let mut fingerprints: Vec<String> = halves.iter().map(|half| half.fingerprint.clone()).collect();
+    fingerprints.push(whole);
+    fingerprints.sort_unstable();
+    fingerprints.dedup();
+    let place = |half: &Half| {
+        let row = fragment(half.other);
+        Place {
+            file: file_of(roots, row),
+            path: row.path.to_string(),
+            lines: Lines::new(row.start_line, row.end_line),
+            clone_type: half.clone_type,
+            similarity: half.similarity,
+        }
+    };
+    Some(Finding {
+        lines: Lines::new(own.start_line, own.end_line),
+        bytes: own.start_byte as usize..own.end_byte as usize,
+        clone_type: halves.first()?.clone_type,
+        places: halves.iter().take(MOST_PLACES).map(place).collect(),
+        more: halves.len().saturating_sub(MOST_PLACES),
+        fingerprints,
+    })
+}
+
+/// Where the file of a fragment lies.
+pub(crate) fn file_of(roots: &[PathBuf], row: &FragmentRow) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt;
+    let root = roots.get(row.root as usize).map_or(Path::new(""), PathBuf::as_path);
+    if root.is_file() {
+        return root.to_owned();
+    }
+    match &row.path_bytes {
+        Some(bytes) => root.join(std::ffi::OsStr::from_bytes(bytes)),
+        None => root.join(&*row.path),
+    }
+}

@@ -1,0 +1,34 @@
+//! What does an editor need to know of clones while somebody types?
+//!
+//! A server of the Language Server Protocol: [`run`] talks with one client over a [`Connection`], which [`stdio`] makes of standard
+//! input and output. Whoever starts it says by [`Configure`] what the settings are.
+//!
+//! The server reads the folders of the editor once, and keeps them in memory ([`familiar_detect::live`]). After an edit it asks for the
+//! clones of the one file that changed. It asks corpora about the functions of open files. It keeps nothing on the disk but decisions, in
+//! a file that is replaced as a whole: whoever kills it loses nothing.
+//!
+//! # Files
+//!
+//! - **The conversation:** `wire` is the way in and out, `server` answers messages, `lifecycle` has the greeting and the settings of the
+//!   client, `documents` what is open, `text` its positions, `uri` the names of files.
+//! - **The work:** `worker` is the thread that knows the tree. `findings` are the clones of a file, `elsewhere` what corpora know of
+//!   its functions, `decide` keeps decisions, `settings` is what all of it follows.
+//! - **The answers:** `answers` makes diagnostics, hovers and code actions, `commands` is what stands behind the actions.
+
+mod answers;
+mod commands;
+mod decide;
+mod documents;
+mod elsewhere;
+mod findings;
+mod lifecycle;
+mod server;
+mod settings;
+mod text;
+mod uri;
+mod wire;
+mod worker;
+
+pub use server::{Ended, run};
+pub use settings::{Configure, Settings, Severity};
+pub use wire::{Connection, Incoming, MOST_BYTES, Outgoing, Writer, stdio};

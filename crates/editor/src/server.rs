@@ -1,0 +1,426 @@
+//! The conversation with one editor.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, select};
+use gen_lsp_types::{
+    CodeActionParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, HoverParams,
+};
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::answers::{Showing, whole_lines};
+use crate::documents::{Documents, Edited};
+use crate::lifecycle::Client;
+use crate::settings::Configure;
+use crate::wire::{Connection, Incoming, Outgoing};
+use crate::worker::{Job, News, Worker};
+use crate::{commands, uri};
+
+/// How a conversation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The client said goodbye.
+    Orderly,
+    /// The client left without a word, or before it asked the server to shut down.
+    Abrupt,
+}
+
+/// Talks with one client until it goes.
+pub fn run(connection: Connection, configure: Box<dyn Configure>) -> Ended {
+    let mut configure = Some(configure);
+    let mut server = Server::new(connection.outgoing);
+    let (jobs, to_worker) = crossbeam_channel::unbounded();
+    let (news, from_worker) = crossbeam_channel::unbounded();
+    let (mut to_worker, mut news) = (Some(to_worker), Some(news));
+    server.jobs = Some(jobs);
+    loop {
+        if let Some(ended) = server.turn(&connection.incoming, &from_worker) {
+            server.jobs = None;
+            return ended;
+        }
+        let is_ready = server.client.as_ref().is_some();
+        if is_ready
+            && let (Some(configure), Some(jobs), Some(news)) =
+                (configure.take(), to_worker.take(), news.take())
+        {
+            let roots = server.client.as_ref().map(|client| client.roots.clone()).unwrap_or_default();
+            let worker = Worker::new(jobs, news, configure, roots);
+            std::thread::spawn(move || worker.run());
+        }
+    }
+}
+
+pub(crate) struct Server {
+    outgoing: Sender<Outgoing>,
+    jobs: Option<Sender<Job>>,
+    pub(crate) client: Option<Client>,
+    shut_down: bool,
+    documents: Documents,
+    showing: Showing,
+    debounce: Duration,
+    /// Files of settings.
+    settings_files: Vec<PathBuf>,
+    /// Documents that were edited, and when the worker is to get them.
+    edited: BTreeMap<PathBuf, Instant>,
+    requests: u64,
+    /// Pages that compare. They go when the server ends.
+    pages: Option<tempfile::TempDir>,
+}
+
+impl Server {
+    fn new(outgoing: Sender<Outgoing>) -> Self {
+        Self {
+            outgoing,
+            jobs: None,
+            client: None,
+            shut_down: false,
+            documents: Documents::default(),
+            showing: Showing::default(),
+            debounce: Duration::ZERO,
+            settings_files: Vec::new(),
+            edited: BTreeMap::new(),
+            requests: 0,
+            pages: None,
+        }
+    }
+
+    /// Waits for the next thing to happen, and does what it asks for.
+    fn turn(&mut self, incoming: &Receiver<Incoming>, from_worker: &Receiver<News>) -> Option<Ended> {
+        let due = self.edited.values().min().copied();
+        let wait = due.map_or(Duration::from_secs(3600), |due| due.saturating_duration_since(Instant::now()));
+        select! {
+            recv(incoming) -> message => match message {
+                Ok(Incoming::Message(message)) => return self.message(message),
+                Ok(Incoming::Broken(code, what)) => self.refuse(code, what),
+                Err(_) => return Some(Ended::Abrupt),
+            },
+            recv(from_worker) -> news => if let Ok(news) = news { self.news(news) },
+            default(wait) => {}
+        }
+        self.send_edited();
+        None
+    }
+
+    fn send(&self, message: impl Into<Message>) {
+        // Where nobody reads any more, the input ends, too.
+        let _ = self.outgoing.send(Outgoing::Message(message.into()));
+    }
+
+    fn notify(&self, method: &str, params: Value) {
+        self.send(Notification { method: method.to_owned(), params });
+    }
+
+    /// Asks the client for something. The answer names the request by `kind` and a number.
+    pub(crate) fn ask(&mut self, kind: &str, method: &str, params: Value) {
+        self.requests += 1;
+        let id = RequestId::from(format!("{kind}-{}", self.requests));
+        self.send(Request { id, method: method.to_owned(), params });
+    }
+
+    pub(crate) fn log(&self, text: &str) {
+        self.notify("window/logMessage", json!({"type": 3, "message": text}));
+    }
+
+    fn warn(&self, text: &str) {
+        self.notify("window/showMessage", json!({"type": 2, "message": format!("Familiar: {text}")}));
+    }
+
+    pub(crate) fn job(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // The worker ends after this end of the channel.
+            let _ = jobs.send(job);
+        }
+    }
+
+    fn refuse(&self, code: i32, what: String) {
+        if self.client.is_some() {
+            self.warn(&what);
+        }
+        let _ = self.outgoing.send(Outgoing::Refusal(code, what));
+    }
+
+    fn message(&mut self, message: Message) -> Option<Ended> {
+        match message {
+            Message::Request(request) => self.request(request),
+            Message::Notification(Notification { method, .. }) if method == "exit" => {
+                return Some(if self.shut_down { Ended::Orderly } else { Ended::Abrupt });
+            }
+            Message::Notification(notification) => {
+                if self.client.is_some() && !self.shut_down {
+                    self.notification(notification);
+                }
+            }
+            Message::Response(response) => self.response(response),
+        }
+        None
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        let error =
+            |code: ErrorCode, message: &str| Response::new_err(id.clone(), code as i32, message.to_owned());
+        let answer = match (method.as_str(), self.client.is_some(), self.shut_down) {
+            ("initialize", false, _) => self.initialize(&id, params),
+            ("initialize", true, _) => error(ErrorCode::InvalidRequest, "the server is initialized already"),
+            (_, false, _) => error(ErrorCode::ServerNotInitialized, "the server is not initialized yet"),
+            (_, _, true) => error(ErrorCode::InvalidRequest, "the server is shut down"),
+            ("shutdown", ..) => {
+                self.shut_down = true;
+                Response::new_ok(id, Value::Null)
+            }
+            ("textDocument/hover", ..) => self.answer(&id, params, Self::hover),
+            ("textDocument/codeAction", ..) => self.answer(&id, params, Self::code_action),
+            ("workspace/executeCommand", ..) => match self.command(&id, params) {
+                Some(answer) => answer,
+                // The worker answers.
+                None => return,
+            },
+            _ => error(ErrorCode::MethodNotFound, &format!("the server does not know {method}")),
+        };
+        self.send(answer);
+    }
+
+    fn initialize(&mut self, id: &RequestId, params: Value) -> Response {
+        match Client::new(params) {
+            Ok(client) => {
+                let (encoding, shows_documents) = (client.encoding, client.shows_documents);
+                self.showing = Showing {
+                    encoding,
+                    shows_documents,
+                    asks_reason: client.asks_reason,
+                    ..Showing::default()
+                };
+                let answer = Response::new_ok(id.clone(), client.answer());
+                self.client = Some(client);
+                answer
+            }
+            Err(error) => Response::new_err(id.clone(), ErrorCode::InvalidParams as i32, error),
+        }
+    }
+
+    fn answer<P: DeserializeOwned>(
+        &self,
+        id: &RequestId,
+        params: Value,
+        answer: impl FnOnce(&Self, P) -> Value,
+    ) -> Response {
+        match serde_json::from_value(params) {
+            Ok(params) => Response::new_ok(id.clone(), answer(self, params)),
+            Err(error) => Response::new_err(id.clone(), ErrorCode::InvalidParams as i32, error.to_string()),
+        }
+    }
+
+    fn hover(&self, params: HoverParams) -> Value {
+        let at = params.text_document_position_params;
+        let file = uri::to_path(&at.text_document.uri.0);
+        let document = file.and_then(|file| self.documents.get(&file));
+        json!(document.and_then(|document| self.showing.hover(document, at.position)))
+    }
+
+    fn code_action(&self, params: CodeActionParams) -> Value {
+        let file = uri::to_path(&params.text_document.uri.0);
+        let actions = file.and_then(|file| {
+            let document = self.documents.get(&file)?;
+            Some(self.showing.actions(&file, document, params.range))
+        });
+        json!(actions.unwrap_or_default())
+    }
+
+    /// Does a command; none where the worker answers.
+    fn command(&mut self, id: &RequestId, params: Value) -> Option<Response> {
+        let invalid =
+            |error: String| Some(Response::new_err(id.clone(), ErrorCode::InvalidParams as i32, error));
+        let params: ExecuteCommandParams = match serde_json::from_value(params) {
+            Ok(params) => params,
+            Err(error) => return invalid(error.to_string()),
+        };
+        match commands::Request::read(&params.command, params.arguments) {
+            Ok(commands::Request::Open { uri, lines }) => {
+                self.show(&uri, json!({"takeFocus": true, "selection": whole_lines(lines)}));
+                Some(Response::new_ok(id.clone(), Value::Null))
+            }
+            Ok(commands::Request::Compare { file, bytes, other }) => {
+                self.job(Job::Compare { id: id.clone(), file, bytes, other });
+                None
+            }
+            Ok(commands::Request::Accept { fingerprints, judgement, reason, place }) => {
+                self.job(Job::Accept { id: id.clone(), fingerprints, judgement, reason, place });
+                None
+            }
+            Err(error) => invalid(error),
+        }
+    }
+
+    /// Lets the editor show a file or a page.
+    fn show(&mut self, uri: &str, mut params: Value) {
+        params["uri"] = json!(uri);
+        self.ask("show", "window/showDocument", params);
+    }
+
+    fn notification(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        let read = match method.as_str() {
+            "initialized" => {
+                self.initialized();
+                Ok(())
+            }
+            "textDocument/didOpen" => read(params).map(|params| self.opened(params)),
+            "textDocument/didChange" => read(params).map(|params| self.changed(params)),
+            "textDocument/didSave" => read(params).map(|params| self.saved(params)),
+            "textDocument/didClose" => read(params).map(|params| self.closed(&params)),
+            "workspace/didChangeWatchedFiles" => read(params).map(|params| self.files_changed(&params)),
+            "workspace/didChangeConfiguration" => {
+                self.configuration_changed(&params);
+                Ok(())
+            }
+            // What a server does not know it may leave alone.
+            _ => Ok(()),
+        };
+        if let Err(error) = read {
+            self.log(&format!("{method} is ignored: {error}"));
+        }
+    }
+
+    fn opened(&mut self, params: DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        let Some(file) = uri::to_path(&document.uri.0) else { return };
+        self.documents.open(file.clone(), document.uri.0, document.version, document.text);
+        self.edited.insert(file, Instant::now());
+    }
+
+    fn changed(&mut self, params: DidChangeTextDocumentParams) {
+        let id = params.text_document;
+        let Some(file) = uri::to_path(&id.text_document_identifier.uri.0) else { return };
+        let edited = self.documents.edit(&file, id.version, params.content_changes, self.showing.encoding);
+        match edited {
+            Edited::Changed => {
+                let due = Instant::now() + self.debounce;
+                self.edited.insert(file, due);
+            }
+            Edited::Lost(why) => {
+                let what = format!("an edit of {} is ignored: {why}", file.display());
+                self.log(&format!("{what}; saving the file brings its text back"));
+            }
+        }
+    }
+
+    fn saved(&mut self, params: DidSaveTextDocumentParams) {
+        let Some(file) = uri::to_path(&params.text_document.uri.0) else { return };
+        if self.documents.saved(&file, params.text) {
+            self.edited.insert(file.clone(), Instant::now());
+        }
+        self.send_edited();
+        self.files_on_disk_changed(vec![file]);
+        self.job(Job::CheckAll);
+    }
+
+    fn closed(&mut self, params: &DidCloseTextDocumentParams) {
+        let Some(file) = uri::to_path(&params.text_document.uri.0) else { return };
+        self.edited.remove(&file);
+        if let Some(document) = self.documents.close(&file) {
+            let none: [Value; 0] = [];
+            self.notify("textDocument/publishDiagnostics", json!({"uri": document.uri, "diagnostics": none}));
+        }
+        self.job(Job::Close { file });
+    }
+
+    fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
+        let files = params.changes.iter().filter_map(|event| uri::to_path(&event.uri.0));
+        self.files_on_disk_changed(files.collect());
+    }
+
+    fn files_on_disk_changed(&mut self, files: Vec<PathBuf>) {
+        let is_settings = |file: &PathBuf| {
+            file.file_name().is_some_and(|name| name == "familiar.toml") || self.settings_files.contains(file)
+        };
+        if files.iter().any(is_settings) {
+            self.load();
+        } else if !files.is_empty() {
+            self.job(Job::Changed { files });
+        }
+    }
+
+    /// Gives the worker the texts that have waited long enough.
+    fn send_edited(&mut self) {
+        let now = Instant::now();
+        let due: Vec<PathBuf> =
+            self.edited.iter().filter(|(_, due)| **due <= now).map(|(file, _)| file.clone()).collect();
+        for file in due {
+            self.edited.remove(&file);
+            if let Some(document) = self.documents.get(&file) {
+                let (version, text) = (document.version, document.bytes());
+                self.job(Job::Text { file, version, text });
+            }
+        }
+    }
+
+    fn news(&mut self, news: News) {
+        match news {
+            News::Loaded { files, seconds, settings } => {
+                self.debounce = settings.debounce;
+                self.showing.severity = settings.severity;
+                self.settings_files.clone_from(&settings.files);
+                self.log(&format!("{files} files of code were read in {seconds:.1} s"));
+            }
+            News::Problem(problem) => self.warn(&problem),
+            News::Note(note) => self.log(&note),
+            News::Findings { file, version, findings } => {
+                if let Some(document) = self.documents.get_mut(&file).filter(|it| it.version == version) {
+                    document.findings = findings;
+                    self.publish(&file);
+                }
+            }
+            News::Elsewhere { file, version, found } => {
+                let document = self.documents.get_mut(&file);
+                if let Some(document) = document.filter(|it| it.version == version && it.elsewhere != found) {
+                    document.elsewhere = found;
+                    self.publish(&file);
+                }
+            }
+            News::Accepted { id, result } => self.send(match result {
+                Ok(()) => Response::new_ok(id, Value::Null),
+                Err(error) => Response::new_err(id, ErrorCode::RequestFailed as i32, error),
+            }),
+            News::Page { id, result } => {
+                match result.and_then(|(page, address)| self.written(&page, &address)) {
+                    Ok(uri) => {
+                        self.show(&uri, json!({"external": true}));
+                        self.send(Response::new_ok(id, json!({"uri": uri})));
+                    }
+                    Err(error) => self.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error)),
+                }
+            }
+        }
+    }
+
+    /// Writes a page; the URI of what of it is to be shown.
+    fn written(&mut self, page: &[u8], address: &str) -> Result<String, String> {
+        let cannot = |error: std::io::Error| format!("the page cannot be written: {error}");
+        let pages = match self.pages.take() {
+            Some(pages) => pages,
+            None => tempfile::Builder::new().prefix("familiar-").tempdir().map_err(cannot)?,
+        };
+        self.requests += 1;
+        let path = pages.path().join(format!("compare-{}.html", self.requests));
+        self.pages = Some(pages);
+        std::fs::write(&path, page).map_err(cannot)?;
+        Ok(uri::of_path(&path) + address)
+    }
+
+    fn publish(&self, file: &Path) {
+        let Some(document) = self.documents.get(file) else { return };
+        let diagnostics = self.showing.diagnostics(document);
+        let (uri, version) = (&document.uri, document.version);
+        let params = json!({"uri": uri, "version": version, "diagnostics": diagnostics});
+        self.notify("textDocument/publishDiagnostics", params);
+    }
+}
+
+fn read<P: DeserializeOwned>(params: Value) -> Result<P, serde_json::Error> {
+    serde_json::from_value(params)
+}

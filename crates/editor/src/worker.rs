@@ -1,0 +1,414 @@
+//! The thread that knows the tree: it takes one job after another, and forgets those that later ones make needless.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender};
+use familiar_corpus::dir::{self, WalkOptions};
+use familiar_detect::live::LiveTree;
+use familiar_detect::{Baseline, CloneOptions};
+use familiar_report::html;
+use familiar_review::Judgement;
+use familiar_source::{Lines, Silent};
+use lsp_server::RequestId;
+use serde_json::Value;
+
+use crate::decide::{self, Deciding};
+use crate::elsewhere::{Corpora, Elsewhere};
+use crate::findings::{self, Finding};
+use crate::settings::{Configure, Settings};
+
+/// What the worker is asked to do.
+pub(crate) enum Job {
+    /// Reads the settings and the tree anew.
+    Load {
+        client: Value,
+    },
+    /// A document that is open has this text.
+    Text {
+        file: PathBuf,
+        version: i32,
+        text: Arc<[u8]>,
+    },
+    /// A document is not open any more.
+    Close {
+        file: PathBuf,
+    },
+    /// Files changed on the disk.
+    Changed {
+        files: Vec<PathBuf>,
+    },
+    /// All open documents are asked about once more.
+    CheckAll,
+    Accept {
+        id: RequestId,
+        fingerprints: Vec<String>,
+        judgement: Judgement,
+        reason: String,
+        place: String,
+    },
+    /// A page that compares a stretch of a file, by its bytes, with some lines of another.
+    Compare {
+        id: RequestId,
+        file: PathBuf,
+        bytes: (usize, usize),
+        other: (PathBuf, Lines),
+    },
+}
+
+/// What the worker tells.
+pub(crate) enum News {
+    /// The tree is read.
+    Loaded {
+        files: usize,
+        seconds: f64,
+        settings: Box<Settings>,
+    },
+    /// Something that the user should know, and something for the log.
+    Problem(String),
+    Note(String),
+    Findings {
+        file: PathBuf,
+        version: i32,
+        findings: Vec<Finding>,
+    },
+    Elsewhere {
+        file: PathBuf,
+        version: i32,
+        found: Vec<Elsewhere>,
+    },
+    Accepted {
+        id: RequestId,
+        result: Result<(), String>,
+    },
+    /// A page, and the address within it of what is to be shown.
+    Page {
+        id: RequestId,
+        result: Result<(Vec<u8>, String), String>,
+    },
+}
+
+/// A document that is open.
+struct Open {
+    version: i32,
+    text: Arc<[u8]>,
+    /// Files that it had something in common with.
+    others: BTreeSet<PathBuf>,
+}
+
+/// Files that change at once beyond which the tree is listed anew.
+const MANY_CHANGES: usize = 100;
+
+pub(crate) struct Worker {
+    jobs: Receiver<Job>,
+    news: Sender<News>,
+    configure: Box<dyn Configure>,
+    roots: Vec<PathBuf>,
+    state: Option<State>,
+    open: BTreeMap<PathBuf, Open>,
+    queue: VecDeque<Job>,
+    /// Open documents that are asked about once more when nothing else is to be done, and those that corpora are asked about.
+    again: BTreeSet<PathBuf>,
+    look_up: BTreeSet<PathBuf>,
+}
+
+/// The tree, and what else the settings name.
+struct State {
+    settings: Settings,
+    tree: LiveTree,
+    corpora: Corpora,
+    accepted: Option<Baseline>,
+    settled: BTreeSet<String>,
+}
+
+impl Worker {
+    pub(crate) fn new(
+        jobs: Receiver<Job>,
+        news: Sender<News>,
+        configure: Box<dyn Configure>,
+        roots: Vec<PathBuf>,
+    ) -> Self {
+        let (open, queue) = (BTreeMap::new(), VecDeque::new());
+        let (again, look_up) = (BTreeSet::new(), BTreeSet::new());
+        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up }
+    }
+
+    /// Works until nobody gives jobs any more.
+    pub(crate) fn run(mut self) {
+        loop {
+            let idle = self.queue.is_empty() && self.again.is_empty() && self.look_up.is_empty();
+            if idle {
+                match self.jobs.recv() {
+                    Ok(job) => self.enqueue(job),
+                    Err(_) => return,
+                }
+            }
+            while let Ok(job) = self.jobs.try_recv() {
+                self.enqueue(job);
+            }
+            if let Some(job) = self.queue.pop_front() {
+                self.job(job);
+            } else if let Some(file) = self.again.pop_first() {
+                self.check(&file, false);
+            } else if let Some(file) = self.look_up.pop_first() {
+                self.ask_corpora(&file);
+            }
+        }
+    }
+
+    /// Adds a job; of the texts of one document, and of the wishes to read all anew, the last counts.
+    fn enqueue(&mut self, job: Job) {
+        match &job {
+            Job::Text { file, .. } => {
+                self.queue.retain(|other| !matches!(other, Job::Text { file: before, .. } if before == file));
+            }
+            Job::Load { .. } => self.queue.retain(|other| !matches!(other, Job::Load { .. })),
+            _ => {}
+        }
+        self.queue.push_back(job);
+    }
+
+    fn tell(&self, news: News) {
+        // Where nobody listens the server ends.
+        let _ = self.news.send(news);
+    }
+
+    fn job(&mut self, job: Job) {
+        match job {
+            Job::Load { client } => self.load(&client),
+            Job::Text { file, version, text } => self.text(file, version, text),
+            Job::Close { file } => {
+                self.open.remove(&file);
+                self.again.remove(&file);
+                self.look_up.remove(&file);
+                if let Some(state) = self.state.as_mut().filter(|state| state.tree.has(&file)) {
+                    if file.exists() { state.tree.set(&file, None) } else { state.tree.remove(&file) }
+                }
+            }
+            Job::Changed { files } => self.changed(&files),
+            Job::CheckAll => self.again.extend(self.open.keys().cloned()),
+            Job::Accept { id, fingerprints, judgement, reason, place } => {
+                let result = self.accept(&fingerprints, judgement, &reason, &place);
+                self.tell(News::Accepted { id, result });
+            }
+            Job::Compare { id, file, bytes, other } => {
+                let result = self.compare(&file, bytes, &other);
+                self.tell(News::Page { id, result });
+            }
+        }
+    }
+
+    fn load(&mut self, client: &Value) {
+        let start = Instant::now();
+        let Some(folder) = self.roots.first() else {
+            self.tell(News::Note("no folder is open: nothing is searched".to_owned()));
+            return;
+        };
+        match self.configure.settings(folder, client).and_then(|settings| self.state(settings)) {
+            Ok((state, problems)) => {
+                let (files, settings) = (state.tree.files(), Box::new(state.settings.clone()));
+                self.state = Some(state);
+                problems.into_iter().for_each(|problem| self.tell(News::Problem(problem)));
+                let texts: Vec<_> =
+                    self.open.iter().map(|(file, open)| (file.clone(), open.text.clone())).collect();
+                texts.into_iter().for_each(|(file, text)| self.take(&file, text));
+                self.again.extend(self.open.keys().cloned());
+                let seconds = start.elapsed().as_secs_f64();
+                self.tell(News::Loaded { files, seconds, settings });
+            }
+            Err(problem) => self.tell(News::Problem(problem)),
+        }
+    }
+
+    /// What the settings name, read; and what of it cannot be used.
+    fn state(&self, settings: Settings) -> Result<(State, Vec<String>), String> {
+        let options = CloneOptions { paths: self.roots.clone(), ..settings.clones.clone() };
+        let pool = familiar_detect::pool(options.threads).map_err(|error| error.to_string())?;
+        let listing = dir::walk(&options.paths, &walk(&options)).map_err(|error| error.to_string())?;
+        let memory = options.memory;
+        let tree =
+            LiveTree::read(options, listing.documents, pool, &Silent).map_err(|error| error.to_string())?;
+        let (corpora, mut problems) = Corpora::open(&settings.corpora, memory);
+        let mut state = State { tree, corpora, accepted: None, settled: BTreeSet::new(), settings };
+        problems.extend(state.read_decisions().err());
+        Ok((state, problems))
+    }
+
+    /// Whether the tree should have a file: it has it, or a walk lists it, or it is not on the disk yet.
+    fn take(&mut self, file: &Path, text: Arc<[u8]>) {
+        let Some(state) = &mut self.state else { return };
+        if !state.tree.has(file) && file.exists() {
+            state.list_anew(&self.open);
+        }
+        if state.tree.has(file) || !file.exists() {
+            state.tree.set(file, Some(text));
+        }
+    }
+
+    fn text(&mut self, file: PathBuf, version: i32, text: Arc<[u8]>) {
+        let others = self.open.remove(&file).map(|open| open.others).unwrap_or_default();
+        self.open.insert(file.clone(), Open { version, text: text.clone(), others });
+        self.take(&file, text);
+        self.check(&file, true);
+    }
+
+    fn changed(&mut self, files: &[PathBuf]) {
+        let Some(state) = &mut self.state else { return };
+        if files.len() > MANY_CHANGES || files.iter().any(|file| !state.tree.has(file) && file.exists()) {
+            state.list_anew(&self.open);
+        }
+        for file in files.iter().filter(|file| !self.open.contains_key(*file)) {
+            match (state.tree.has(file), file.exists()) {
+                (true, true) => state.tree.set(file, None),
+                (true, false) => state.tree.remove(file),
+                (false, _) => {}
+            }
+        }
+        if files.contains(&state.settings.decisions)
+            && let Err(problem) = state.read_decisions()
+        {
+            self.tell(News::Problem(problem));
+        }
+        self.again.extend(self.open.keys().cloned());
+    }
+
+    /// Tells the findings of an open document; after an edit, also those of documents that it has something in common with.
+    fn check(&mut self, file: &Path, edited: bool) {
+        let (Some(state), Some(open)) = (&self.state, self.open.get(file)) else { return };
+        let version = open.version;
+        let findings = match state.findings(file) {
+            Ok(findings) => findings,
+            Err(problem) => {
+                self.tell(News::Note(format!("{}: {problem}", file.display())));
+                Vec::new()
+            }
+        };
+        let others: BTreeSet<PathBuf> =
+            findings.iter().flat_map(|finding| &finding.places).map(|place| place.file.clone()).collect();
+        self.tell(News::Findings { file: file.to_owned(), version, findings });
+        let before = self.open.get_mut(file).map(|open| std::mem::replace(&mut open.others, others.clone()));
+        if edited {
+            let related = before.unwrap_or_default().into_iter().chain(others);
+            self.again.extend(related.filter(|other| other != file && self.open.contains_key(other)));
+        }
+        if self.state.as_ref().is_some_and(|state| !state.corpora.is_empty()) {
+            self.look_up.insert(file.to_owned());
+        }
+    }
+
+    /// Asks the corpora about the functions of a document, until another job comes.
+    fn ask_corpora(&mut self, file: &Path) {
+        let (Some(state), Some(open)) = (&mut self.state, self.open.get(file)) else { return };
+        let (version, text) = (open.version, open.text.clone());
+        let mut found = Vec::new();
+        for lines in state.tree.functions(file) {
+            if !self.jobs.is_empty() {
+                // What was answered is kept, so that nothing is asked twice.
+                self.look_up.insert(file.to_owned());
+                return;
+            }
+            match state.corpora.ask(file, &text, lines) {
+                Ok(elsewhere) => found.extend(elsewhere),
+                Err(error) => {
+                    let problem = format!("the corpora cannot be asked: {error}");
+                    return self.tell(News::Problem(problem));
+                }
+            }
+        }
+        self.tell(News::Elsewhere { file: file.to_owned(), version, found });
+    }
+
+    fn accept(
+        &mut self,
+        fingerprints: &[String],
+        judgement: Judgement,
+        reason: &str,
+        place: &str,
+    ) -> Result<(), String> {
+        let state = self.state.as_mut().ok_or("the workspace is not read yet")?;
+        let author = state.settings.author.clone();
+        let deciding = Deciding { fingerprints, judgement, reason, author: &author, place };
+        decide::add(&state.settings.decisions, &deciding)?;
+        state.read_decisions()?;
+        self.again.extend(self.open.keys().cloned());
+        Ok(())
+    }
+
+    /// A page, and the address of what of it is to be shown.
+    fn compare(
+        &self,
+        file: &Path,
+        bytes: (usize, usize),
+        other: &(PathBuf, Lines),
+    ) -> Result<(Vec<u8>, String), String> {
+        let state = self.state.as_ref().ok_or("the workspace is not read yet")?;
+        let report = state.tree.around(file, None).map_err(|error| error.to_string())?;
+        let report = report.ok_or("the file is not searched")?;
+        let place = state.tree.place(file).ok_or("the file is not searched")?;
+        let rows = || report.fragments.iter();
+        let here = rows().find(|row| {
+            (row.root, &*row.path) == (place.0, place.1.as_str())
+                && (row.start_byte as usize, row.end_byte as usize) == bytes
+        });
+        let there = rows().find(|row| {
+            findings::file_of(state.tree.roots(), row) == other.0
+                && Lines::new(row.start_line, row.end_line) == other.1
+        });
+        let (Some(here), Some(there)) = (here, there) else {
+            return Err("the code has changed since it was found".to_owned());
+        };
+        let address = format!("#/compare/{}/{}", here.id.min(there.id), here.id.max(there.id));
+        let mut page = Vec::new();
+        html::write_page(&(&report).into(), html::MOST_IN_ONE_FILE, &mut page)
+            .map_err(|error| error.to_string())?;
+        Ok((page, address))
+    }
+}
+
+fn walk(options: &CloneOptions) -> WalkOptions {
+    let CloneOptions { exclude, no_ignore, threads, .. } = options;
+    WalkOptions { exclude: exclude.clone(), no_ignore: *no_ignore, threads: *threads }
+}
+
+impl State {
+    fn findings(&self, file: &Path) -> Result<Vec<Finding>, String> {
+        let report = self.tree.around(file, self.accepted.as_ref()).map_err(|error| error.to_string())?;
+        let (Some(report), Some(place)) = (report, self.tree.place(file)) else {
+            return match self.tree.skipped(file) {
+                Some(reason) => Err(format!("not searched: {reason}")),
+                None => Ok(Vec::new()),
+            };
+        };
+        findings::of(&report, self.tree.roots(), &place, &self.settled).map_err(|error| error.to_string())
+    }
+
+    fn read_decisions(&mut self) -> Result<(), String> {
+        let decisions = decide::read(&self.settings.decisions);
+        let known = decisions.as_ref().cloned().unwrap_or_default();
+        self.settled = decide::settled(&known);
+        let baseline = self.settings.baseline.clone();
+        let is_any = baseline.is_some() || !known.is_empty();
+        self.accepted = is_any.then(|| baseline.unwrap_or_default().with(&known));
+        decisions.map(|_| ())
+    }
+
+    /// Takes the files that came, and forgets those that are gone. Documents that are open stay as they are.
+    fn list_anew(&mut self, open: &BTreeMap<PathBuf, Open>) {
+        let mut options = self.settings.clones.clone();
+        options.paths = self.tree.roots().to_vec();
+        let Ok(listing) = dir::walk(&options.paths, &walk(&options)) else { return };
+        let listed: BTreeSet<PathBuf> = listing.documents.into_iter().map(|document| document.file).collect();
+        let gone: Vec<PathBuf> =
+            self.tree.all_files().filter(|file| !listed.contains(*file)).map(Into::into).collect();
+        for file in gone.iter().filter(|file| !open.contains_key(*file)) {
+            self.tree.remove(file);
+        }
+        for file in &listed {
+            if !self.tree.has(file) {
+                self.tree.set(file, None);
+            }
+        }
+    }
+}
