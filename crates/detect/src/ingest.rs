@@ -152,14 +152,14 @@ pub(crate) enum Outcome {
 #[derive(Clone, Debug)]
 pub(crate) struct FileData {
     pub(crate) language: Language,
-    bytes: u64,
-    lines: u32,
-    ignored_lines: u32,
-    gave_up: bool,
+    pub(crate) bytes: u64,
+    pub(crate) lines: u32,
+    pub(crate) ignored_lines: u32,
+    pub(crate) gave_up: bool,
     pub(crate) symbols: Box<[u32]>,
     pub(crate) line_starts: Box<[u32]>,
-    tests_from: u32,
-    scopes: Box<[u32]>,
+    pub(crate) tests_from: u32,
+    pub(crate) scopes: Box<[u32]>,
     pub(crate) samples: Vec<FileFingerprints>,
     pub(crate) fragments: Vec<FragmentEntry>,
 }

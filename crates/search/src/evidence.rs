@@ -162,6 +162,13 @@ impl Commonness {
         is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
     }
 
+    /// Whether a name or a literal is rare, or not so common that it could not become rare when some files change.
+    pub fn may_be_rare(&self, symbol: u32) -> bool {
+        const MARGIN: u32 = 4;
+        let most = if self.total >= LEAST_TOKENS { self.most * MARGIN } else { u32::from(u16::MAX) };
+        is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= most
+    }
+
     /// Everything is rare but `common`.
     #[cfg(test)]
     pub(crate) fn without(common: &[u32]) -> Self {

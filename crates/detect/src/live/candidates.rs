@@ -1,17 +1,18 @@
 //! The files that may share something with one file. Each test lets pass whatever the search would report: it asks less than the
 //! search does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_index::{FragmentEntry, Periodic};
 use familiar_search::evidence::Commonness;
-use familiar_search::information::{Limit, has_bits};
+use familiar_search::information::{LEAST_BITS, Limit, has_bits};
 use familiar_search::runs::{Context, RunSettings, shared};
 use familiar_source::Span;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::lookup::{Posting, Sample};
-use super::lookups::{Keys, Lookups, is_word};
+use super::lookup::{Fragment, Posting, Sample};
+use super::lookups::{Keys, Lookups, symbols_of, words_of};
 use crate::ingest::FileData;
 
 /// Fewest rare words that two renamed or edited copies share in a large tree.
@@ -23,8 +24,11 @@ const LENGTHS_OF_PLAIN_COPIES: f64 = 0.85;
 /// How much shorter than the similarity says one of two edited copies may be: similarity is not counted in tokens alone.
 const SLACK: f64 = 0.5;
 
-/// A word in more files than this says too little to look through all of them.
-const MOST_FILES: usize = 2_000;
+/// A word or an n-gram of more fragments than this says too little to look through all of them.
+const MOST_FRAGMENTS: usize = 2_000;
+
+/// Fewest kept n-grams that two fragments share of which one is a hardly edited copy of the other.
+const LEAST_GRAMS: usize = 3;
 
 /// What candidates are chosen by.
 pub(super) struct Choice<'c> {
@@ -36,16 +40,14 @@ pub(super) struct Choice<'c> {
     pub(super) similarity: Option<f64>,
     /// Whether renamed runs have to share rare words.
     pub(super) judges_runs: bool,
-    pub(super) data: &'c dyn Fn(u32) -> Option<&'c FileData>,
+    pub(super) data: &'c (dyn Fn(u32) -> Option<&'c FileData> + Sync),
 }
 
 impl Choice<'_> {
-    /// The slots of the files that may share something with the file of a slot, ascending, without it.
-    pub(super) fn of(&self, slot: u32, data: &FileData) -> Vec<u32> {
-        let mut found = BTreeSet::new();
-        for key in self.keys.forms(data) {
-            found.extend(self.lookups.forms.get(key).filter(|&other| other != slot));
-        }
+    /// The files that may share something with the file of a slot, without it.
+    pub(super) fn of(&self, slot: u32, data: &FileData) -> Found {
+        let mut found = Found::default();
+        self.add_equal(slot, data, &mut found);
         if let Some(settings) = self.keys.runs {
             self.add_runs(settings, slot, data, &mut found);
             self.add_periodic(slot, data, &mut found);
@@ -53,7 +55,20 @@ impl Choice<'_> {
         if let Some(similarity) = self.similarity {
             self.add_similar(similarity, slot, data, &mut found);
         }
-        found.into_iter().collect()
+        found
+    }
+
+    /// Adds the fragments that are equal to a file's own but for names.
+    fn add_equal(&self, slot: u32, data: &FileData, found: &mut Found) {
+        let own: BTreeSet<u64> = data.fragments.iter().map(|fragment| fragment.renamed).collect();
+        for key in self.keys.forms(data) {
+            for other in self.lookups.forms.get(key).filter(|&other| other != slot) {
+                let fragments = (self.data)(other).map_or(&[][..], |data| data.fragments.as_slice());
+                let equal = (0u32..).zip(fragments).filter(|(_, fragment)| own.contains(&fragment.renamed));
+                let part = found.add(other);
+                part.fragments.extend(equal.map(|(number, _)| number));
+            }
+        }
     }
 
     /// What is rare, where the tree is large enough to tell.
@@ -62,14 +77,14 @@ impl Choice<'_> {
     }
 
     /// Adds the files with which a file shares runs that say enough.
-    fn add_runs(&self, settings: &RunSettings, slot: u32, data: &FileData, found: &mut BTreeSet<u32>) {
+    fn add_runs(&self, settings: &RunSettings, slot: u32, data: &FileData, found: &mut Found) {
         // By other file and distance: the end of what is known to be shared there.
         let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut runs: FxHashMap<u32, Vec<Span>> = FxHashMap::default();
         for (key, ours) in self.keys.samples(slot, data) {
             for sample in self.lookups.samples.get(key) {
                 let goes_through = Context(ours.context()).may_share_run(Context(sample.context()));
-                if sample.slot() == slot || !goes_through || found.contains(&sample.slot()) {
+                if sample.slot() == slot || !goes_through || found.has_runs(sample.slot()) {
                     continue;
                 }
                 let end = seen.entry((sample.slot(), sample.at().wrapping_sub(ours.at()))).or_default();
@@ -87,9 +102,8 @@ impl Choice<'_> {
                 }
             }
         }
-        found.extend(
-            runs.into_iter().filter(|(_, spans)| self.say_enough(data, spans)).map(|(other, _)| other),
-        );
+        let enough = runs.into_iter().filter(|(_, spans)| self.say_enough(data, spans));
+        enough.for_each(|(other, _)| found.add(other).runs = true);
     }
 
     /// Whether a part of two stretches that are equal but for names may be a copy.
@@ -110,18 +124,19 @@ impl Choice<'_> {
     fn say_enough(&self, data: &FileData, spans: &[Span]) -> bool {
         let Limit::Information(bits) = self.limit else { return true };
         let symbols: Vec<u32> = spans.iter().flat_map(|span| &data.symbols[span.range()]).copied().collect();
-        has_bits(&symbols, bits)
+        // Small copies that say something special are copies, too.
+        has_bits(&symbols, bits.min(LEAST_BITS))
     }
 
     /// Adds the files that repeat a piece that a file repeats, too.
-    fn add_periodic(&self, slot: u32, data: &FileData, found: &mut BTreeSet<u32>) {
+    fn add_periodic(&self, slot: u32, data: &FileData, found: &mut Found) {
         for (key, region) in self.keys.pieces(data) {
             if !self.say_enough(data, &[Span::new(region.start, region.end)]) {
                 continue;
             }
             let others = self.lookups.samples.get(key).filter(|sample| sample.slot() != slot);
             let may_share = |sample: &Sample| self.repeats_the_same(data, region, *sample);
-            found.extend(others.filter(may_share).map(Posting::slot));
+            others.filter(may_share).for_each(|sample| found.add(sample.slot()).runs = true);
         }
     }
 
@@ -138,30 +153,64 @@ impl Choice<'_> {
             || theirs.windows(piece.len().max(1)).any(|window| window == piece)
     }
 
-    /// Adds the files that have fragments of about the length of a file's own, with enough of their words.
-    fn add_similar(&self, similarity: f64, slot: u32, data: &FileData, found: &mut BTreeSet<u32>) {
-        for fragment in &data.fragments {
-            let symbols = symbols_of(data, fragment);
-            let starts = line_starts_of(data, fragment);
-            if !self.limit.may_be_copied(symbols, &starts) {
-                continue;
-            }
-            let words = words_of(symbols);
-            let least = self.limit.least_specific(symbols, &starts) * SLACK;
-            let mut says: FxHashMap<u32, f64> = FxHashMap::default();
-            for &word in &words {
-                let bits = self.says(word);
-                if bits > 0.0 {
-                    let files = self.lookups.words.get(self.keys.word(data, word)).take(MOST_FILES);
-                    files.for_each(|other| *says.entry(other).or_default() += bits);
+    /// Adds the fragments that may be edited copies of a file's own.
+    fn add_similar(&self, similarity: f64, slot: u32, data: &FileData, found: &mut Found) {
+        let similar = |fragment: &FragmentEntry| self.similar_to(similarity, slot, data, fragment);
+        let all: Vec<Vec<Fragment>> = data.fragments.par_iter().map(similar).collect();
+        for other in all.into_iter().flatten() {
+            found.add(other.slot).fragments.insert(other.number);
+        }
+    }
+
+    /// The fragments of other files that may be edited copies of one.
+    fn similar_to(
+        &self,
+        similarity: f64,
+        slot: u32,
+        data: &FileData,
+        fragment: &FragmentEntry,
+    ) -> Vec<Fragment> {
+        let symbols = symbols_of(data, fragment);
+        let starts = line_starts_of(data, fragment);
+        if !self.limit.may_be_copied(symbols, &starts) {
+            return Vec::new();
+        }
+        let words = words_of(symbols);
+        let least = self.limit.least_specific(symbols, &starts) * SLACK;
+        let own = Own { fragment, words, least, similarity };
+        let plain = self.plain(data, symbols).into_iter().map(|other| (other, None));
+        let sharing = self.sharing(data, &own).into_iter().map(|(other, says)| (other, Some(says)));
+        let others = sharing.chain(plain).filter(|(other, _)| other.slot != slot);
+        others.filter(|&(other, says)| self.are_similar(&own, other, says)).map(|(other, _)| other).collect()
+    }
+
+    /// The fragments that share enough words with one, and what these say in bits.
+    fn sharing(&self, data: &FileData, own: &Own<'_>) -> Vec<(Fragment, f64)> {
+        let mut others: FxHashMap<Fragment, (usize, f64)> = FxHashMap::default();
+        for &word in &own.words {
+            let bits = self.says(word);
+            if self.rarity().map_or(bits > 0.0, |rarity| rarity.is_rare(word)) {
+                for other in self.lookups.words.get(self.keys.word(data, word)).take(MOST_FRAGMENTS) {
+                    let (shared, says) = others.entry(other).or_default();
+                    (*shared, *says) = (*shared + 1, *says + bits);
                 }
             }
-            let mut others: Vec<u32> =
-                says.into_iter().filter(|&(_, bits)| bits >= least).map(|(other, _)| other).collect();
-            others.retain(|other| *other != slot && !found.contains(other));
-            let own = Own { fragment, words, least, similarity };
-            found.extend(others.into_iter().filter(|&other| self.has_similar(&own, other)));
         }
+        let is_large = self.rarity().is_some();
+        let shares =
+            |shared: usize, says: f64| if is_large { shared >= LEAST_RARE } else { says >= own.least };
+        let enough = others.into_iter().filter(|&(_, (shared, says))| shares(shared, says));
+        enough.map(|(other, (_, says))| (other, says)).collect()
+    }
+
+    /// The fragments with which one has several of its kept n-grams in common.
+    fn plain(&self, data: &FileData, symbols: &[u32]) -> Vec<Fragment> {
+        let mut others: FxHashMap<Fragment, usize> = FxHashMap::default();
+        for gram in self.keys.grams(data, symbols) {
+            let has_it = self.lookups.grams.get(gram).take(MOST_FRAGMENTS);
+            has_it.for_each(|other| *others.entry(other).or_default() += 1);
+        }
+        others.into_iter().filter(|&(_, shared)| shared >= LEAST_GRAMS).map(|(other, _)| other).collect()
     }
 
     /// What a word says in bits; 1 where nothing tells words apart.
@@ -169,32 +218,23 @@ impl Choice<'_> {
         self.commonness.map_or(1.0, |commonness| commonness.says(word))
     }
 
-    /// Whether a file has a fragment that may be an edited copy.
-    fn has_similar(&self, own: &Own<'_>, other: u32) -> bool {
-        let Some(other) = (self.data)(other) else { return false };
-        let tokens = f64::from(own.fragment.tokens);
-        let is_near = |fragment: &&FragmentEntry| {
-            let theirs = f64::from(fragment.tokens);
-            let ratio = tokens.min(theirs) / tokens.max(theirs);
-            fragment.kind == own.fragment.kind && ratio >= own.similarity * SLACK
-        };
-        other.fragments.iter().filter(is_near).any(|fragment| self.are_similar(own, other, fragment))
-    }
-
-    fn are_similar(&self, own: &Own<'_>, other: &FileData, fragment: &FragmentEntry) -> bool {
-        let symbols = symbols_of(other, fragment);
-        let mut both: Vec<u32> =
-            symbols.iter().copied().filter(|symbol| own.words.binary_search(symbol).is_ok()).collect();
-        both.sort_unstable();
-        both.dedup();
-        if both.iter().map(|&word| self.says(word)).sum::<f64>() < own.least {
-            return false;
-        }
+    /// Whether a fragment may be an edited copy of a file's own. `says` is what the rare words that both have say; where they have none,
+    /// only a copy that is hardly edited counts.
+    fn are_similar(&self, own: &Own<'_>, other: Fragment, says: Option<f64>) -> bool {
+        let Some(data) = (self.data)(other.slot) else { return false };
+        let fragment = &data.fragments[other.number as usize];
         let lengths = [own.fragment.tokens, fragment.tokens].map(f64::from);
         let ratio = lengths[0].min(lengths[1]) / lengths[0].max(lengths[1]);
-        self.rarity().is_none_or(|rarity| {
-            ratio >= LENGTHS_OF_PLAIN_COPIES || both.iter().any(|&word| rarity.is_rare(word))
-        })
+        let least = if says.is_none() { LENGTHS_OF_PLAIN_COPIES } else { own.similarity * SLACK };
+        if fragment.kind != own.fragment.kind || ratio < least {
+            return false;
+        }
+        if says.is_some_and(|says| says >= own.least) {
+            return true;
+        }
+        let words = words_of(symbols_of(data, fragment));
+        let both = words.iter().filter(|word| own.words.binary_search(word).is_ok());
+        both.map(|&word| self.says(word)).sum::<f64>() >= own.least
     }
 }
 
@@ -205,6 +245,34 @@ struct Own<'o> {
     /// What the words that a copy shares say at least, in bits.
     least: f64,
     similarity: f64,
+}
+
+/// The files that may share something with one, by slot.
+#[derive(Debug, Default)]
+pub(super) struct Found(BTreeMap<u32, Part>);
+
+/// What of a file has to be searched.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    /// Whether it may share a run.
+    pub(super) runs: bool,
+    /// Its fragments that may be copies, by their positions among its fragments.
+    pub(super) fragments: BTreeSet<u32>,
+}
+
+impl Found {
+    fn add(&mut self, slot: u32) -> &mut Part {
+        self.0.entry(slot).or_default()
+    }
+
+    fn has_runs(&self, slot: u32) -> bool {
+        self.0.get(&slot).is_some_and(|part| part.runs)
+    }
+
+    /// The parts, by slot.
+    pub(super) fn parts(self) -> BTreeMap<u32, Part> {
+        self.0
+    }
 }
 
 /// Whether there are several different tokens.
@@ -221,21 +289,9 @@ fn are_several(tokens: impl Iterator<Item = u32>) -> bool {
     false
 }
 
-fn symbols_of<'d>(data: &'d FileData, fragment: &FragmentEntry) -> &'d [u32] {
-    &data.symbols[fragment.first as usize..(fragment.first + fragment.tokens) as usize]
-}
-
 /// Where statements start in a fragment, counted from its first token.
 fn line_starts_of(data: &FileData, fragment: &FragmentEntry) -> Vec<u32> {
     let end = fragment.first + fragment.tokens;
     let from = data.line_starts.partition_point(|&at| at < fragment.first);
     data.line_starts[from..].iter().take_while(|&&at| at < end).map(|at| at - fragment.first).collect()
-}
-
-/// The different words of a fragment, ascending.
-fn words_of(symbols: &[u32]) -> Vec<u32> {
-    let mut words: Vec<u32> = symbols.iter().copied().filter(|&symbol| is_word(symbol)).collect();
-    words.sort_unstable();
-    words.dedup();
-    words
 }

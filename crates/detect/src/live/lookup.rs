@@ -14,6 +14,19 @@ impl Posting for u32 {
     }
 }
 
+/// A fragment of a file, by its position among the file's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Fragment {
+    pub(super) slot: u32,
+    pub(super) number: u32,
+}
+
+impl Posting for Fragment {
+    fn slot(self) -> u32 {
+        self.slot
+    }
+}
+
 /// A sample in a file, with what stands around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Sample(u64);

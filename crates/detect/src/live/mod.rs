@@ -34,7 +34,7 @@ use crate::ingest::{FileData, Ingested, Outcome, Reading, Worker, is_kept_alike}
 use crate::memory::Memory;
 use crate::search::{Scope, Search, Whole};
 use crate::{Baseline, CloneOptions, DetectError};
-use candidates::Choice;
+use candidates::{Choice, Found, Part};
 use lookup::Sample;
 use lookups::{Keys, Lookups};
 
@@ -106,12 +106,12 @@ impl LiveTree {
         let slots = files.iter().map(key).zip(0..).collect();
         progress.stage("indexing", 0);
         let data: Vec<Option<&FileData>> = files.iter().map(File::data).collect();
-        let keys = Keys { runs: reading.runs.first(), cross_families: options.cross_language };
-        let lookups = pool.install(|| Lookups::new(keys, &data));
         let tokens = data.iter().flatten().map(|data| data.symbols.len() as u64).sum();
-        let (commonness, few_tokens) = (None, FEW_TOKENS);
-        let mut tree = Self { options, reading, pool, files, slots, lookups, commonness, tokens, few_tokens };
-        tree.count_anew();
+        let counts = || Arc::new(counted(tokens, data.iter().flatten().copied()));
+        let commonness = options.judges_anything().then(counts);
+        let keys = keys(&options, &reading, commonness.as_deref());
+        let (lookups, few_tokens) = (pool.install(|| Lookups::new(keys, &data)), FEW_TOKENS);
+        let tree = Self { options, reading, pool, files, slots, lookups, commonness, tokens, few_tokens };
         tree.check_memory()?;
         Ok(tree)
     }
@@ -131,15 +131,6 @@ impl LiveTree {
             return Err(TooMuch { what: "files", needed: 2 * held }.into());
         }
         Ok(())
-    }
-
-    /// Counts the tokens and statements of all files.
-    fn count_anew(&mut self) {
-        self.commonness = self.options.judges_anything().then(|| {
-            let mut all = Commonness::among(self.tokens);
-            self.files.iter().filter_map(File::data).for_each(|data| all.add(sequence(data)));
-            Arc::new(all)
-        });
     }
 
     /// The roots of the tree.
@@ -236,30 +227,31 @@ impl LiveTree {
     }
 
     fn keys(&self) -> Keys<'_> {
-        Keys { runs: self.reading.runs.first(), cross_families: self.options.cross_language }
+        keys(&self.options, &self.reading, self.commonness.as_deref())
     }
 
     fn replace(&mut self, slot: u32, file: File) {
         let before = std::mem::replace(&mut self.files[slot as usize], file);
-        let keys = Keys { runs: self.reading.runs.first(), cross_families: self.options.cross_language };
-        let commonness = self.commonness.as_mut().map(Arc::make_mut);
-        let mut fits = true;
         let (old, new) = (before.data(), self.files[slot as usize].data());
+        // What was added is taken back by the numbers under which it was added, whatever is rare now.
+        let all = Keys { commonness: None, ..keys(&self.options, &self.reading, None) };
+        if let Some(data) = old {
+            self.lookups.remove(all, slot, data);
+        }
         let count = |data: Option<&FileData>| data.map_or(0, |data| data.symbols.len() as u64);
         self.tokens = self.tokens - count(old) + count(new);
-        if let Some(commonness) = commonness {
+        let mut fits = true;
+        if let Some(commonness) = self.commonness.as_mut().map(Arc::make_mut) {
             fits = commonness.resize(self.tokens);
             old.into_iter().for_each(|data| commonness.remove(sequence(data)));
             new.into_iter().for_each(|data| commonness.add(sequence(data)));
         }
-        if let Some(data) = old {
-            self.lookups.remove(keys, slot, data);
-        }
         if let Some(data) = new {
-            self.lookups.add(keys, slot, data);
+            self.lookups.add(all, slot, data);
         }
         if !fits {
-            self.count_anew();
+            let all = counted(self.tokens, self.files.iter().filter_map(File::data));
+            self.commonness = Some(Arc::new(all));
         }
     }
 
@@ -273,19 +265,17 @@ impl LiveTree {
             return Ok(None);
         };
         let Some(data) = self.files[slot as usize].data() else { return Ok(None) };
-        let mut slots: Vec<u32> = if self.tokens <= self.few_tokens {
-            self.slots.values().copied().collect()
+        let parts = if self.tokens <= self.few_tokens {
+            self.slots.values().map(|&slot| (slot, None)).collect()
         } else {
-            self.candidates(slot, data)
+            let found = self.candidates(slot, data).parts().into_iter();
+            found.map(|(slot, part)| (slot, Some(part))).chain([(slot, None)]).collect()
         };
-        slots.push(slot);
-        slots.sort_unstable();
-        slots.dedup();
-        self.search(slots, Some(slot), accepted).map(Some)
+        self.search(parts, Some(slot), accepted).map(Some)
     }
 
     /// The files that may share something with one.
-    fn candidates(&self, slot: u32, data: &FileData) -> Vec<u32> {
+    fn candidates(&self, slot: u32, data: &FileData) -> Found {
         let edited = self.options.types.contains(&3) && !data.fragments.is_empty();
         let data_of = |slot: u32| self.files[slot as usize].data();
         let choice = Choice {
@@ -297,17 +287,18 @@ impl LiveTree {
             judges_runs: self.options.judges_runs(),
             data: &data_of,
         };
-        choice.of(slot, data)
+        self.pool.install(|| choice.of(slot, data))
     }
 
     /// All pairs of the tree, as `familiar clones` finds them.
     pub fn all(&self, accepted: Option<&Baseline>) -> Result<CloneReport, DetectError> {
-        self.search(self.slots.values().copied().collect(), None, accepted)
+        self.search(self.slots.values().map(|&slot| (slot, None)).collect(), None, accepted)
     }
 
+    /// Searches files, of some of which a part is enough.
     fn search(
         &self,
-        mut slots: Vec<u32>,
+        parts: BTreeMap<u32, Option<Part>>,
         about: Option<u32>,
         accepted: Option<&Baseline>,
     ) -> Result<CloneReport, DetectError> {
@@ -315,7 +306,8 @@ impl LiveTree {
             let document = &self.files[*slot as usize].document;
             (document.root, &document.path)
         };
-        slots.retain(|slot| self.files[*slot as usize].data().is_some());
+        let has_data = |slot: &u32| self.files[*slot as usize].data().is_some();
+        let mut slots: Vec<u32> = parts.keys().copied().filter(has_data).collect();
         slots.sort_by(|a, b| order(a).cmp(&order(b)));
         let documents: Vec<Document> =
             slots.iter().map(|&slot| self.files[slot as usize].document.clone()).collect();
@@ -324,7 +316,7 @@ impl LiveTree {
         let edited =
             edited.filter_map(|(number, &slot)| Some((number, self.files[slot as usize].edited.clone()?)));
         let input = Input::of_files(documents).with_edited(edited.collect());
-        let ingested = self.pool.install(|| self.ingested(&input, &slots, about, memory))?;
+        let ingested = self.pool.install(|| self.ingested(&input, (&slots, &parts), about, memory))?;
         let about = about.and_then(|about| slots.iter().position(|&slot| slot == about));
         let (commonness, tokens) = (self.commonness.clone(), self.tokens);
         let whole = Whole { commonness, tokens, about: about.map(|at| at as u32) };
@@ -338,7 +330,7 @@ impl LiveTree {
     fn ingested(
         &self,
         input: &Input,
-        slots: &[u32],
+        (slots, parts): (&[u32], &BTreeMap<u32, Option<Part>>),
         about: Option<u32>,
         memory: Memory,
     ) -> Result<Ingested, DetectError> {
@@ -355,11 +347,34 @@ impl LiveTree {
         for (number, &slot) in (0u32..).zip(slots) {
             let side = if about == Some(slot) { Side::Both } else { others };
             let document = &input.documents[number as usize];
-            let outcome = self.files[slot as usize].outcome.clone();
+            let Some(data) = self.files[slot as usize].data() else { continue };
+            let part = parts.get(&slot).and_then(Option::as_ref);
+            let outcome =
+                Outcome::File(Box::new(part.map_or_else(|| data.clone(), |part| part_of(data, part))));
             ingested.add(&self.reading, number, document, outcome, side)?;
         }
         Ok(ingested)
     }
+}
+
+/// The data of a file without what need not be searched.
+fn part_of(data: &FileData, part: &Part) -> FileData {
+    let samples = if part.runs { data.samples.clone() } else { vec![Default::default(); data.samples.len()] };
+    let fragments = part.fragments.iter().map(|&number| data.fragments[number as usize]).collect();
+    let (symbols, line_starts) = (data.symbols.clone(), data.line_starts.clone());
+    FileData { samples, fragments, symbols, line_starts, scopes: data.scopes.clone(), ..*data }
+}
+
+fn keys<'k>(options: &CloneOptions, reading: &'k Reading, commonness: Option<&'k Commonness>) -> Keys<'k> {
+    let edited = options.types.contains(&3);
+    Keys { runs: reading.runs.first(), cross_families: options.cross_language, edited, commonness }
+}
+
+/// How often the tokens and statements of files stand in them.
+fn counted<'d>(tokens: u64, files: impl Iterator<Item = &'d FileData>) -> Commonness {
+    let mut all = Commonness::among(tokens);
+    files.for_each(|data| all.add(sequence(data)));
+    all
 }
 
 fn sequence(data: &FileData) -> Sequence<'_> {
