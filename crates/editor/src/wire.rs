@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
-use lsp_server::{ErrorCode, Message};
+use lsp_server::{ErrorCode, Message, Notification};
 use serde_json::{Value, json};
 
 /// Most bytes of a message. Editors send whole files in them.
@@ -56,13 +56,20 @@ fn message(bytes: &[u8]) -> Incoming {
         Ok(value) => value,
         Err(error) => return Incoming::Broken(ErrorCode::ParseError as i32, format!("no JSON: {error}")),
     };
-    match serde_json::from_value(value) {
-        Ok(message) => Incoming::Message(message),
-        Err(_) => {
-            let what = "it is neither a request, a response nor a notification".to_owned();
-            Incoming::Broken(ErrorCode::InvalidRequest as i32, what)
-        }
+    let is_id = |id: &Value| id.is_string() || id.as_i64().is_some_and(|id| i32::try_from(id).is_ok());
+    let (has_method, has_answer) =
+        (value.get("method").is_some(), value.get("result").or(value.get("error")).is_some());
+    let is_sound = !has_method || value.get("id").is_none_or(is_id);
+    if let Some(message) = is_sound.then(|| serde_json::from_value(value).ok()).flatten() {
+        return Incoming::Message(message);
     }
+    if has_answer && !has_method {
+        // The answer to nothing that was asked. It is not answered in its turn, or two programs would do so for ever.
+        let method = "$/unknownAnswer".to_owned();
+        return Incoming::Message(Notification { method, params: Value::Null }.into());
+    }
+    let what = "it is neither a request, a response nor a notification".to_owned();
+    Incoming::Broken(ErrorCode::InvalidRequest as i32, what)
 }
 
 /// The length that the headers of a message name; none where the input ends.
@@ -213,6 +220,13 @@ mod tests {
             };
             assert_eq!((*found, exit.method.as_str()), (code as i32, "exit"), "{broken:.20}");
         }
+    }
+
+    #[test]
+    fn an_answer_to_nothing_is_not_answered() {
+        let answer = framed(r#"{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}"#);
+        let read = all(&answer, 1 << 20).expect("it goes on");
+        assert!(matches!(read.as_slice(), [Incoming::Message(Message::Notification(_))]), "{read:?}");
     }
 
     #[test]

@@ -1,0 +1,6 @@
+//! Conversations with the language server, over a connection in memory.
+
+mod client;
+mod corpora;
+mod edits;
+mod lifecycle;
