@@ -41,7 +41,8 @@
 //! (vectors). `resolve` is the way back to source. `rank` has the order of classes, `nest` which
 //! classes show lines that others show, `baseline` what stays quiet. `summary` counts, `stream`
 //! gives every pair one after another, `texts` the text for reports that show code, and `roots`
-//! says where trees lie. `live` keeps a tree in memory while its files change. `memory` shares out `--memory`.
+//! says where trees lie. `live` keeps a tree in memory while its files change, and `whole` is what a
+//! search of a part of it knows of the rest. `memory` shares out `--memory`.
 
 mod baseline;
 mod behavior;
@@ -64,6 +65,7 @@ mod searches;
 mod stream;
 mod summary;
 pub mod texts;
+mod whole;
 
 pub use baseline::Baseline;
 pub use changed::ChangedError;

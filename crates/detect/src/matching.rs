@@ -21,8 +21,8 @@ use crate::behavior::Behavior;
 use crate::copies::Judge;
 use crate::error::DetectError;
 use crate::memory::Memory;
-use crate::search::Whole;
 use crate::searches::run_searches;
+use crate::whole::Whole;
 use familiar_source::Progress;
 
 /// Items with the numbers of their nodes, the nodes' twin groups, and links between nodes.

@@ -15,6 +15,8 @@ pub(crate) const OPEN: &str = "familiar.open";
 pub(crate) const COMPARE: &str = "familiar.compare";
 /// Settles a finding.
 pub(crate) const ACCEPT: &str = "familiar.accept";
+/// Is answered when all that came before is searched: for scripts.
+pub(crate) const IDLE: &str = "familiar.idle";
 /// A command of the editor's own, which asks for a reason and then accepts.
 pub(crate) const ASK_REASON: &str = "familiar.askReason";
 
@@ -24,6 +26,7 @@ pub(crate) enum Request {
     Open { uri: String, lines: Lines },
     Compare { file: PathBuf, bytes: (usize, usize), other: (PathBuf, Lines) },
     Accept { fingerprints: Vec<String>, judgement: Judgement, reason: String, place: String },
+    Idle,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +78,7 @@ impl Request {
                 let Accepted { fingerprints, reason, place, .. } = accepted;
                 Ok(Self::Accept { fingerprints, judgement, reason, place })
             }
+            IDLE => Ok(Self::Idle),
             other => Err(format!("there is no command {other}")),
         }
     }

@@ -9,8 +9,8 @@
 //!
 //! # Files
 //!
-//! - **The conversation:** `wire` is the way in and out, `server` answers messages, `lifecycle` has the greeting and the settings of the
-//!   client, `documents` what is open, `text` its positions, `uri` the names of files.
+//! - **The conversation:** `wire` is the way in and out, `server` answers messages, `greeting` is what a client says of itself, `talk` the
+//!   way to it, `documents` what is open, `text` its positions, `uri` the names of files.
 //! - **The work:** `worker` is the thread that knows the tree. `findings` are the clones of a file, `elsewhere` what corpora know of
 //!   its functions, `decide` keeps decisions, `settings` is what all of it follows.
 //! - **The answers:** `answers` makes diagnostics, hovers and code actions, `commands` is what stands behind the actions.
@@ -21,9 +21,10 @@ mod decide;
 mod documents;
 mod elsewhere;
 mod findings;
-mod lifecycle;
+mod greeting;
 mod server;
 mod settings;
+mod talk;
 mod text;
 mod uri;
 mod wire;

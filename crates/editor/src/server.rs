@@ -15,11 +15,15 @@ use serde_json::{Value, json};
 
 use crate::answers::{Showing, whole_lines};
 use crate::documents::{Documents, Edited};
-use crate::lifecycle::Client;
+use crate::greeting::Client;
 use crate::settings::Configure;
+use crate::talk::Talk;
 use crate::wire::{Connection, Incoming, Outgoing};
 use crate::worker::{Job, News, Worker};
 use crate::{commands, uri};
+
+/// Settings are asked for under this name.
+const SECTION: &str = "familiar";
 
 /// How a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +59,10 @@ pub fn run(connection: Connection, configure: Box<dyn Configure>) -> Ended {
     }
 }
 
-pub(crate) struct Server {
-    outgoing: Sender<Outgoing>,
+struct Server {
+    talk: Talk,
     jobs: Option<Sender<Job>>,
-    pub(crate) client: Option<Client>,
+    client: Option<Client>,
     shut_down: bool,
     documents: Documents,
     showing: Showing,
@@ -67,15 +71,15 @@ pub(crate) struct Server {
     settings_files: Vec<PathBuf>,
     /// Documents that were edited, and when the worker is to get them.
     edited: BTreeMap<PathBuf, Instant>,
-    requests: u64,
     /// Pages that compare. They go when the server ends.
     pages: Option<tempfile::TempDir>,
+    written: usize,
 }
 
 impl Server {
     fn new(outgoing: Sender<Outgoing>) -> Self {
         Self {
-            outgoing,
+            talk: Talk::new(outgoing),
             jobs: None,
             client: None,
             shut_down: false,
@@ -84,8 +88,8 @@ impl Server {
             debounce: Duration::ZERO,
             settings_files: Vec::new(),
             edited: BTreeMap::new(),
-            requests: 0,
             pages: None,
+            written: 0,
         }
     }
 
@@ -106,31 +110,7 @@ impl Server {
         None
     }
 
-    fn send(&self, message: impl Into<Message>) {
-        // Where nobody reads any more, the input ends, too.
-        let _ = self.outgoing.send(Outgoing::Message(message.into()));
-    }
-
-    fn notify(&self, method: &str, params: Value) {
-        self.send(Notification { method: method.to_owned(), params });
-    }
-
-    /// Asks the client for something. The answer names the request by `kind` and a number.
-    pub(crate) fn ask(&mut self, kind: &str, method: &str, params: Value) {
-        self.requests += 1;
-        let id = RequestId::from(format!("{kind}-{}", self.requests));
-        self.send(Request { id, method: method.to_owned(), params });
-    }
-
-    pub(crate) fn log(&self, text: &str) {
-        self.notify("window/logMessage", json!({"type": 3, "message": text}));
-    }
-
-    fn warn(&self, text: &str) {
-        self.notify("window/showMessage", json!({"type": 2, "message": format!("Familiar: {text}")}));
-    }
-
-    pub(crate) fn job(&self, job: Job) {
+    fn job(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
             // The worker ends after this end of the channel.
             let _ = jobs.send(job);
@@ -139,9 +119,9 @@ impl Server {
 
     fn refuse(&self, code: i32, what: String) {
         if self.client.is_some() {
-            self.warn(&what);
+            self.talk.warn(&what);
         }
-        let _ = self.outgoing.send(Outgoing::Refusal(code, what));
+        self.talk.refuse(code, what);
     }
 
     fn message(&mut self, message: Message) -> Option<Ended> {
@@ -182,7 +162,7 @@ impl Server {
             },
             _ => error(ErrorCode::MethodNotFound, &format!("the server does not know {method}")),
         };
-        self.send(answer);
+        self.talk.send(answer);
     }
 
     fn initialize(&mut self, id: &RequestId, params: Value) -> Response {
@@ -252,6 +232,12 @@ impl Server {
                 self.job(Job::Accept { id: id.clone(), fingerprints, judgement, reason, place });
                 None
             }
+            Ok(commands::Request::Idle) => {
+                self.edited.values_mut().for_each(|due| *due = Instant::now());
+                self.send_edited();
+                self.job(Job::Idle { id: id.clone() });
+                None
+            }
             Err(error) => invalid(error),
         }
     }
@@ -259,7 +245,7 @@ impl Server {
     /// Lets the editor show a file or a page.
     fn show(&mut self, uri: &str, mut params: Value) {
         params["uri"] = json!(uri);
-        self.ask("show", "window/showDocument", params);
+        self.talk.ask("show", "window/showDocument", params);
     }
 
     fn notification(&mut self, notification: Notification) {
@@ -282,7 +268,70 @@ impl Server {
             _ => Ok(()),
         };
         if let Err(error) = read {
-            self.log(&format!("{method} is ignored: {error}"));
+            self.talk.log(&format!("{method} is ignored: {error}"));
+        }
+    }
+
+    /// Begins to work: reads the tree, and asks to be told of files that change.
+    fn initialized(&mut self) {
+        let watches_files = self.client.as_ref().is_some_and(|client| client.watches_files);
+        self.load();
+        if watches_files {
+            let options = json!({"watchers": [{"globPattern": "**/*"}]});
+            let method = "workspace/didChangeWatchedFiles";
+            let registration = json!({"id": "files", "method": method, "registerOptions": options});
+            self.talk.ask("register", "client/registerCapability", json!({"registrations": [registration]}));
+        }
+    }
+
+    /// Reads settings and tree anew, with the settings of the client where it has some.
+    fn load(&mut self) {
+        if self.client.as_ref().is_some_and(|client| client.gives_configuration) {
+            self.talk.ask(
+                "configuration",
+                "workspace/configuration",
+                json!({"items": [{"section": SECTION}]}),
+            );
+        } else {
+            self.load_with(&Value::Null);
+        }
+    }
+
+    /// Loads with settings of the client, which win over those of its greeting.
+    fn load_with(&self, settings: &Value) {
+        let mut client = self.client.as_ref().map(|client| client.options.clone()).unwrap_or_default();
+        if let Some(settings) = settings.as_object() {
+            if !client.is_object() {
+                client = json!({});
+            }
+            for (name, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
+                client[name] = value.clone();
+            }
+        }
+        self.job(Job::Load { client });
+    }
+
+    fn configuration_changed(&mut self, params: &Value) {
+        match params.pointer("/settings/familiar") {
+            Some(settings) if !self.client.as_ref().is_some_and(|client| client.gives_configuration) => {
+                self.load_with(settings);
+            }
+            _ => self.load(),
+        }
+    }
+
+    /// Takes the answer to something that the server asked.
+    fn response(&mut self, response: Response) {
+        let is_configuration = response.id.to_string().contains("configuration-");
+        match response.response_result {
+            Ok(result) if is_configuration => self.load_with(result.get(0).unwrap_or(&Value::Null)),
+            Ok(_) => {}
+            Err(error) => {
+                self.talk.log(&format!("the editor refused {}: {}", response.id, error.message));
+                if is_configuration {
+                    self.load_with(&Value::Null);
+                }
+            }
         }
     }
 
@@ -304,7 +353,7 @@ impl Server {
             }
             Edited::Lost(why) => {
                 let what = format!("an edit of {} is ignored: {why}", file.display());
-                self.log(&format!("{what}; saving the file brings its text back"));
+                self.talk.log(&format!("{what}; saving the file brings its text back"));
             }
         }
     }
@@ -324,7 +373,8 @@ impl Server {
         self.edited.remove(&file);
         if let Some(document) = self.documents.close(&file) {
             let none: [Value; 0] = [];
-            self.notify("textDocument/publishDiagnostics", json!({"uri": document.uri, "diagnostics": none}));
+            self.talk
+                .notify("textDocument/publishDiagnostics", json!({"uri": document.uri, "diagnostics": none}));
         }
         self.job(Job::Close { file });
     }
@@ -365,10 +415,11 @@ impl Server {
                 self.debounce = settings.debounce;
                 self.showing.severity = settings.severity;
                 self.settings_files.clone_from(&settings.files);
-                self.log(&format!("{files} files of code were read in {seconds:.1} s"));
+                self.talk.log(&format!("{files} files of code were read in {seconds:.1} s"));
             }
-            News::Problem(problem) => self.warn(&problem),
-            News::Note(note) => self.log(&note),
+            News::Problem(problem) => self.talk.warn(&problem),
+            News::Note(note) => self.talk.log(&note),
+            News::Idle { id } => self.talk.send(Response::new_ok(id, Value::Null)),
             News::Findings { file, version, findings } => {
                 if let Some(document) = self.documents.get_mut(&file).filter(|it| it.version == version) {
                     document.findings = findings;
@@ -382,31 +433,33 @@ impl Server {
                     self.publish(&file);
                 }
             }
-            News::Accepted { id, result } => self.send(match result {
+            News::Accepted { id, result } => self.talk.send(match result {
                 Ok(()) => Response::new_ok(id, Value::Null),
                 Err(error) => Response::new_err(id, ErrorCode::RequestFailed as i32, error),
             }),
             News::Page { id, result } => {
-                match result.and_then(|(page, address)| self.written(&page, &address)) {
+                match result.and_then(|(page, address)| self.write_page(&page, &address)) {
                     Ok(uri) => {
                         self.show(&uri, json!({"external": true}));
-                        self.send(Response::new_ok(id, json!({"uri": uri})));
+                        self.talk.send(Response::new_ok(id, json!({"uri": uri})));
                     }
-                    Err(error) => self.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error)),
+                    Err(error) => {
+                        self.talk.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error))
+                    }
                 }
             }
         }
     }
 
     /// Writes a page; the URI of what of it is to be shown.
-    fn written(&mut self, page: &[u8], address: &str) -> Result<String, String> {
+    fn write_page(&mut self, page: &[u8], address: &str) -> Result<String, String> {
         let cannot = |error: std::io::Error| format!("the page cannot be written: {error}");
         let pages = match self.pages.take() {
             Some(pages) => pages,
             None => tempfile::Builder::new().prefix("familiar-").tempdir().map_err(cannot)?,
         };
-        self.requests += 1;
-        let path = pages.path().join(format!("compare-{}.html", self.requests));
+        self.written += 1;
+        let path = pages.path().join(format!("compare-{}.html", self.written));
         self.pages = Some(pages);
         std::fs::write(&path, page).map_err(cannot)?;
         Ok(uri::of_path(&path) + address)
@@ -417,7 +470,7 @@ impl Server {
         let diagnostics = self.showing.diagnostics(document);
         let (uri, version) = (&document.uri, document.version);
         let params = json!({"uri": uri, "version": version, "diagnostics": diagnostics});
-        self.notify("textDocument/publishDiagnostics", params);
+        self.talk.notify("textDocument/publishDiagnostics", params);
     }
 }
 

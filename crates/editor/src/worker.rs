@@ -42,6 +42,10 @@ pub(crate) enum Job {
     },
     /// All open documents are asked about once more.
     CheckAll,
+    /// Tells when nothing else is to be done.
+    Idle {
+        id: RequestId,
+    },
     Accept {
         id: RequestId,
         fingerprints: Vec<String>,
@@ -69,6 +73,9 @@ pub(crate) enum News {
     /// Something that the user should know, and something for the log.
     Problem(String),
     Note(String),
+    Idle {
+        id: RequestId,
+    },
     Findings {
         file: PathBuf,
         version: i32,
@@ -112,6 +119,8 @@ pub(crate) struct Worker {
     /// Open documents that are asked about once more when nothing else is to be done, and those that corpora are asked about.
     again: BTreeSet<PathBuf>,
     look_up: BTreeSet<PathBuf>,
+    /// Requests that wait until nothing else is to be done.
+    waiting: Vec<RequestId>,
 }
 
 /// The tree, and what else the settings name.
@@ -132,13 +141,16 @@ impl Worker {
     ) -> Self {
         let (open, queue) = (BTreeMap::new(), VecDeque::new());
         let (again, look_up) = (BTreeSet::new(), BTreeSet::new());
-        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up }
+        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up, waiting: Vec::new() }
     }
 
     /// Works until nobody gives jobs any more.
     pub(crate) fn run(mut self) {
         loop {
             let idle = self.queue.is_empty() && self.again.is_empty() && self.look_up.is_empty();
+            if idle && self.jobs.is_empty() {
+                std::mem::take(&mut self.waiting).into_iter().for_each(|id| self.tell(News::Idle { id }));
+            }
             if idle {
                 match self.jobs.recv() {
                     Ok(job) => self.enqueue(job),
@@ -188,6 +200,7 @@ impl Worker {
                 }
             }
             Job::Changed { files } => self.changed(&files),
+            Job::Idle { id } => self.waiting.push(id),
             Job::CheckAll => self.again.extend(self.open.keys().cloned()),
             Job::Accept { id, fingerprints, judgement, reason, place } => {
                 let result = self.accept(&fingerprints, judgement, &reason, &place);

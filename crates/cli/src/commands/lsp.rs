@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use familiar_editor::{Configure, Ended, Settings, Severity};
 use serde_json::Value;
 
+use super::clones;
 use crate::common::choice;
-use crate::{Familiar, corpora, notes, settings};
+use crate::{corpora, notes, settings};
 
 /// The name of the command.
 pub(crate) const VERB: &str = "lsp";
@@ -61,9 +62,9 @@ const DEBOUNCE: u64 = 100;
 /// Where decisions are kept if nobody says so.
 const DECISIONS: &str = "decisions.json";
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: Arguments, program: Command) -> anyhow::Result<ExitCode> {
     let (connection, writer) = familiar_editor::stdio();
-    let ended = familiar_editor::run(connection, Box::new(Configured { arguments }));
+    let ended = familiar_editor::run(connection, Box::new(Configured { arguments, program }));
     writer.finish();
     Ok(ExitCode::from(u8::from(ended == Ended::Abrupt)))
 }
@@ -71,6 +72,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 /// What the command line says.
 struct Configured {
     arguments: Arguments,
+    /// All commands with their flags.
+    program: Command,
 }
 
 impl Configure for Configured {
@@ -82,11 +85,9 @@ impl Configure for Configured {
 impl Configured {
     fn read(&self, folder: &Path, client: &Value) -> anyhow::Result<Settings> {
         let start = self.arguments.paths.first().map_or(folder, PathBuf::as_path);
-        let given = Given::of_client(client, folder)?;
-        let Familiar::Lsp(own) = parsed(VERB, given.own, start)? else { bail!("it is the command lsp") };
-        let Familiar::Clones(clones) = parsed("clones", given.clones, start)? else {
-            bail!("it is the command clones")
-        };
+        let given = Given::of_client(client, folder, &self.program)?;
+        let own = Arguments::from_arg_matches(&self.parsed(VERB, given.own, start)?)?;
+        let clones = clones::Arguments::from_arg_matches(&self.parsed("clones", given.clones, start)?)?;
         let (options, baseline, decisions) = clones.for_editor()?;
         let first = |flag: &Option<PathBuf>, setting: Option<PathBuf>| flag.clone().or(setting);
         let named = first(&self.arguments.decisions, own.decisions).or(decisions);
@@ -108,22 +109,21 @@ impl Configured {
             baseline,
         })
     }
-}
 
-/// The command `verb` with some flags and the settings of the `familiar.toml` that counts for a folder.
-fn parsed(verb: &str, flags: Vec<OsString>, folder: &Path) -> anyhow::Result<Familiar> {
-    let command = Familiar::command();
-    let mut arguments: Vec<OsString> = vec!["familiar".into(), verb.into()];
-    arguments.extend(flags);
-    arguments.extend(["--".into(), folder.into()]);
-    let arguments = settings::with_file(&command, arguments)?;
-    let matches = command.try_get_matches_from(arguments).map_err(|error| {
-        let message = error.to_string();
-        anyhow::Error::msg(
-            message.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
-        )
-    })?;
-    Ok(Familiar::from_arg_matches(&matches)?)
+    /// The command `verb` with some flags and the settings of the `familiar.toml` that counts for a folder.
+    fn parsed(&self, verb: &str, flags: Vec<OsString>, folder: &Path) -> anyhow::Result<ArgMatches> {
+        let mut arguments: Vec<OsString> = vec!["familiar".into(), verb.into()];
+        arguments.extend(flags);
+        arguments.extend(["--".into(), folder.into()]);
+        let arguments = settings::with_file(&self.program, arguments)?;
+        let matches = self.program.clone().try_get_matches_from(arguments).map_err(|error| {
+            let message = error.to_string();
+            let line = message.lines().next().unwrap_or_default();
+            anyhow::Error::msg(line.trim_start_matches("error: ").to_owned())
+        })?;
+        let (_, matches) = matches.subcommand().context("the command that was just named")?;
+        Ok(matches.clone())
+    }
 }
 
 /// The settings of an editor, as flags of the two commands.
@@ -134,17 +134,16 @@ struct Given {
 }
 
 impl Given {
-    fn of_client(client: &Value, folder: &Path) -> anyhow::Result<Self> {
+    fn of_client(client: &Value, folder: &Path, program: &Command) -> anyhow::Result<Self> {
         let mut given = Self::default();
         let settings = match client {
             Value::Null => return Ok(given),
             Value::Object(settings) => settings,
             _ => bail!("the settings of the editor have to be an object"),
         };
-        let command = Familiar::command();
         for (name, value) in settings {
             let of_verb = |verb: &str| {
-                let verb: &Command = command.find_subcommand(verb)?;
+                let verb: &Command = program.find_subcommand(verb)?;
                 verb.get_arguments().find(|argument| argument.get_long() == Some(name))
             };
             let (argument, flags) = match (of_verb(VERB), of_verb("clones")) {
@@ -188,15 +187,17 @@ fn spelled(name: &str, value: &Value, argument: &Arg, folder: &Path) -> anyhow::
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
     use serde_json::json;
 
     use super::*;
+    use crate::Familiar;
 
     fn read(folder: &Path, flags: &[&str], client: &Value) -> Result<Settings, String> {
         let all = ["familiar", "lsp"].into_iter().chain(flags.iter().copied());
         let matches = Familiar::command().try_get_matches_from(all).expect("the flags are right");
         let Ok(Familiar::Lsp(arguments)) = Familiar::from_arg_matches(&matches) else { panic!("it is lsp") };
-        Configured { arguments }.settings(folder, client)
+        Configured { arguments, program: Familiar::command() }.settings(folder, client)
     }
 
     #[test]

@@ -30,6 +30,7 @@ use crate::rank::Rarity;
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::texts::Documents;
+use crate::whole::Whole;
 use crate::{Baseline, CloneOptions, DetectError, baseline, matching, roots, summary};
 
 /// Threads for searches.
@@ -108,17 +109,6 @@ pub struct Search<'o> {
     reading: Reading,
     memory: Memory,
     whole: Option<Whole>,
-}
-
-/// What is known of a tree of which a search has a part: the files around one document.
-#[derive(Clone, Debug)]
-pub(crate) struct Whole {
-    /// How often tokens and statements stand in the tree, where that matters.
-    pub(crate) commonness: Option<Arc<Commonness>>,
-    /// Tokens of the tree.
-    pub(crate) tokens: u64,
-    /// The file of the collection of which the pairs are asked for; those of all files where none is.
-    pub(crate) about: Option<u32>,
 }
 
 impl<'o> Search<'o> {

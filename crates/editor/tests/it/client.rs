@@ -224,11 +224,8 @@ impl Client {
         }
     }
 
-    /// Takes what comes until nothing more does.
-    pub(crate) fn wait_until_quiet(&mut self) {
-        const QUIET: Duration = Duration::from_secs(2);
-        while let Ok(next) = self.from_server.recv_timeout(QUIET) {
-            self.keep(next);
-        }
+    /// Takes what comes until nothing more is to be done.
+    pub(crate) fn wait_until_idle(&mut self) {
+        self.request("workspace/executeCommand", json!({"command": "familiar.idle"})).expect("it is right");
     }
 }

@@ -86,20 +86,25 @@ fn wrong_settings_are_told_and_right_ones_count_when_they_come() {
     let folder = folder(&[("a.py", TOTAL), ("b.py", TOTAL)]);
     let a = folder.path().join("a.py");
     let mut client = Client::start(Vec::new());
-    let options = json!({"wrong": 1});
     let root = json!([{"uri": uri(folder.path()), "name": "w"}]);
     let greeting = json!({"processId": null, "rootUri": null, "workspaceFolders": root,
-        "capabilities": {"workspace": {"configuration": true}}, "initializationOptions": options});
+        "capabilities": {"workspace": {"configuration": true}}});
     let answer = client.request("initialize", greeting).expect("it is right");
     assert_eq!(answer["capabilities"]["positionEncoding"], "utf-16");
     client.notify("initialized", json!({}));
-    client.open(&a, TOTAL);
-    client.answer("workspace/configuration", json!([null]));
+    client.answer("workspace/configuration", json!([{"wrong": 1}]));
     client.notification("window/showMessage", |params| {
         params["message"].as_str().is_some_and(|message| message.contains("is wrong"))
     });
-    client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
-    client.answer("workspace/configuration", json!([{"wrong": null, "min-lines": 9}]));
-    client.notification("window/showMessage", |params| params["type"] == 2);
+    client.open(&a, TOTAL);
+    for (least, shown) in [(8, 1), (9, 0)] {
+        client.notify("workspace/didChangeConfiguration", json!({"settings": null}));
+        client.answer("workspace/configuration", json!([{"min-lines": least}]));
+        // The settings are read after the answer; what is waited for comes after that.
+        client.wait_until_idle();
+        let last = client.seen.iter().rev().find(|one| one.method == "textDocument/publishDiagnostics");
+        let diagnostics = &last.expect("something is shown").params["diagnostics"];
+        assert_eq!(diagnostics.as_array().map(Vec::len), Some(shown), "{least}");
+    }
     assert_eq!(client.end(), Ended::Orderly);
 }
