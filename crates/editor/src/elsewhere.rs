@@ -102,7 +102,7 @@ pub(crate) fn escaped(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!' => {
-                escaped.extend(['\\', letter])
+                escaped.extend(['\\', letter]);
             }
             letter if letter.is_control() => escaped.push(' '),
             letter => escaped.push(letter),
@@ -153,7 +153,7 @@ impl Corpora {
         let mut best: Option<Known> = None;
         if let Ok(query) = self.reader.read(&name, bytes, None, Some(lines)) {
             for (corpus, library) in &self.all {
-                let found = known(corpus, library.find(&query, &self.options)?);
+                let found = known(corpus, &library.find(&query, &self.options)?);
                 if let Some(found) =
                     found.filter(|found| best.as_ref().is_none_or(|best| best.places < found.places))
                 {
@@ -180,7 +180,7 @@ fn stretch(bytes: &[u8], lines: Lines) -> &[u8] {
 }
 
 /// What an answer says, if the corpus has the code.
-fn known(corpus: &str, report: FindReport) -> Option<Known> {
+fn known(corpus: &str, report: &FindReport) -> Option<Known> {
     let rows = || report.blobs.iter().flat_map(|row| std::iter::once(&row.found).chain(&row.versions));
     let best = rows().next()?;
     let origin_blob = report.origin.blob.as_deref();

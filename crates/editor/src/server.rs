@@ -154,7 +154,9 @@ impl Server {
                 Response::new_ok(id, Value::Null)
             }
             ("textDocument/hover", ..) => self.answer(&id, params, Self::hover),
-            ("textDocument/codeAction", ..) => self.answer(&id, params, Self::code_action),
+            ("textDocument/codeAction", ..) => {
+                self.answer(&id, params, |server, params| server.code_action(&params))
+            }
             ("workspace/executeCommand", ..) => match self.command(&id, params) {
                 Some(answer) => answer,
                 // The worker answers.
@@ -202,7 +204,7 @@ impl Server {
         json!(document.and_then(|document| self.showing.hover(document, at.position)))
     }
 
-    fn code_action(&self, params: CodeActionParams) -> Value {
+    fn code_action(&self, params: &CodeActionParams) -> Value {
         let file = uri::to_path(&params.text_document.uri.0);
         let actions = file.and_then(|file| {
             let document = self.documents.get(&file)?;
@@ -444,7 +446,7 @@ impl Server {
                         self.talk.send(Response::new_ok(id, json!({"uri": uri})));
                     }
                     Err(error) => {
-                        self.talk.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error))
+                        self.talk.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error));
                     }
                 }
             }

@@ -149,7 +149,9 @@ impl Worker {
         loop {
             let idle = self.queue.is_empty() && self.again.is_empty() && self.look_up.is_empty();
             if idle && self.jobs.is_empty() {
-                std::mem::take(&mut self.waiting).into_iter().for_each(|id| self.tell(News::Idle { id }));
+                for id in std::mem::take(&mut self.waiting) {
+                    self.tell(News::Idle { id });
+                }
             }
             if idle {
                 match self.jobs.recv() {
@@ -190,7 +192,7 @@ impl Worker {
     fn job(&mut self, job: Job) {
         match job {
             Job::Load { client } => self.load(&client),
-            Job::Text { file, version, text } => self.text(file, version, text),
+            Job::Text { file, version, text } => self.text(&file, version, text),
             Job::Close { file } => {
                 self.open.remove(&file);
                 self.again.remove(&file);
@@ -223,10 +225,14 @@ impl Worker {
             Ok((state, problems)) => {
                 let (files, settings) = (state.tree.files(), Box::new(state.settings.clone()));
                 self.state = Some(state);
-                problems.into_iter().for_each(|problem| self.tell(News::Problem(problem)));
+                for problem in problems {
+                    self.tell(News::Problem(problem));
+                }
                 let texts: Vec<_> =
                     self.open.iter().map(|(file, open)| (file.clone(), open.text.clone())).collect();
-                texts.into_iter().for_each(|(file, text)| self.take(&file, text));
+                for (file, text) in texts {
+                    self.take(&file, text);
+                }
                 self.again.extend(self.open.keys().cloned());
                 let seconds = start.elapsed().as_secs_f64();
                 self.tell(News::Loaded { files, seconds, settings });
@@ -260,11 +266,11 @@ impl Worker {
         }
     }
 
-    fn text(&mut self, file: PathBuf, version: i32, text: Arc<[u8]>) {
-        let others = self.open.remove(&file).map(|open| open.others).unwrap_or_default();
-        self.open.insert(file.clone(), Open { version, text: text.clone(), others });
-        self.take(&file, text);
-        self.check(&file, true);
+    fn text(&mut self, file: &Path, version: i32, text: Arc<[u8]>) {
+        let others = self.open.remove(file).map(|open| open.others).unwrap_or_default();
+        self.open.insert(file.to_owned(), Open { version, text: text.clone(), others });
+        self.take(file, text);
+        self.check(file, true);
     }
 
     fn changed(&mut self, files: &[PathBuf]) {

@@ -24,6 +24,7 @@ use familiar_corpus::{Document, TreePath};
 use familiar_index::Side;
 use familiar_report::CloneReport;
 use familiar_search::evidence::Commonness;
+use familiar_search::runs::FileFingerprints;
 use familiar_search::similar::Sequence;
 use familiar_source::{FragmentKind, Lines, Progress, Silent};
 use rayon::ThreadPool;
@@ -119,8 +120,7 @@ impl LiveTree {
 
     fn check_memory(&self) -> Result<(), DetectError> {
         let of_file = |data: &FileData| {
-            let samples: usize =
-                data.samples.iter().map(familiar_search::runs::FileFingerprints::bytes).sum();
+            let samples: usize = data.samples.iter().map(FileFingerprints::bytes).sum();
             size_of::<FileData>()
                 + 4 * (data.symbols.len() + data.line_starts.len())
                 + samples
@@ -244,8 +244,12 @@ impl LiveTree {
         let mut fits = true;
         if let Some(commonness) = self.commonness.as_mut().map(Arc::make_mut) {
             fits = commonness.resize(self.tokens);
-            old.into_iter().for_each(|data| commonness.remove(sequence(data)));
-            new.into_iter().for_each(|data| commonness.add(sequence(data)));
+            if let Some(data) = old {
+                commonness.remove(sequence(data));
+            }
+            if let Some(data) = new {
+                commonness.add(sequence(data));
+            }
         }
         if let Some(data) = new {
             self.lookups.add(all, slot, data);
@@ -272,7 +276,7 @@ impl LiveTree {
             let found = self.candidates(slot, data).parts().into_iter();
             found.map(|(slot, part)| (slot, Some(part))).chain([(slot, None)]).collect()
         };
-        self.search(parts, Some(slot), accepted).map(Some)
+        self.search(&parts, Some(slot), accepted).map(Some)
     }
 
     /// The files that may share something with one.
@@ -293,13 +297,14 @@ impl LiveTree {
 
     /// All pairs of the tree, as `familiar clones` finds them.
     pub fn all(&self, accepted: Option<&Baseline>) -> Result<CloneReport, DetectError> {
-        self.search(self.slots.values().map(|&slot| (slot, None)).collect(), None, accepted)
+        let all = self.slots.values().map(|&slot| (slot, None)).collect();
+        self.search(&all, None, accepted)
     }
 
     /// Searches files, of some of which a part is enough.
     fn search(
         &self,
-        parts: BTreeMap<u32, Option<Part>>,
+        parts: &BTreeMap<u32, Option<Part>>,
         about: Option<u32>,
         accepted: Option<&Baseline>,
     ) -> Result<CloneReport, DetectError> {
@@ -317,7 +322,7 @@ impl LiveTree {
         let edited =
             edited.filter_map(|(number, &slot)| Some((number, self.files[slot as usize].edited.clone()?)));
         let input = Input::of_files(documents).with_edited(edited.collect());
-        let ingested = self.pool.install(|| self.ingested(&input, (&slots, &parts), about, memory))?;
+        let ingested = self.pool.install(|| self.ingested(&input, (&slots, parts), about, memory))?;
         let about = about.and_then(|about| slots.iter().position(|&slot| slot == about));
         let (commonness, tokens) = (self.commonness.clone(), self.tokens);
         let whole = Whole { commonness, tokens, about: about.map(|at| at as u32) };
@@ -360,7 +365,8 @@ impl LiveTree {
 
 /// The data of a file without what need not be searched.
 fn part_of(data: &FileData, part: &Part) -> FileData {
-    let samples = if part.runs { data.samples.clone() } else { vec![Default::default(); data.samples.len()] };
+    let samples =
+        if part.runs { data.samples.clone() } else { vec![FileFingerprints::default(); data.samples.len()] };
     let fragments = part.fragments.iter().map(|&number| data.fragments[number as usize]).collect();
     let (symbols, line_starts) = (data.symbols.clone(), data.line_starts.clone());
     FileData { samples, fragments, symbols, line_starts, scopes: data.scopes.clone(), ..*data }

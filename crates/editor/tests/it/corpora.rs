@@ -1,5 +1,7 @@
 //! Functions that corpora have, too.
 
+use std::collections::BTreeSet;
+
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_editor::Ended;
@@ -20,7 +22,7 @@ fn corpus() -> (tempfile::TempDir, std::path::PathBuf) {
     let source = spec::source(&name, &WalkOptions::default()).expect("it is a folder");
     let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
     let folder = all.path().join("corpus");
-    let (base, exclude, sources) = (Default::default(), Vec::new(), vec![(name, source)]);
+    let (base, exclude, sources) = (BTreeSet::default(), Vec::new(), vec![(name, source)]);
     add(&AddOptions { folder: folder.clone(), sources, base, exclude, text: true, reading }, &Silent)
         .expect("it can be read");
     (all, folder)

@@ -153,9 +153,10 @@ fn a_hover_lists_the_places_of_a_clone() {
 fn texts() -> impl Strategy<Value = String> {
     let renamed = TOTAL.replace("amount", "sum").replace("price", "cost");
     let edited = TOTAL.replace("    amount -= discount\n", "    amount -= discount\n    print(amount)\n");
+    let apart = |part: &str| [part, "\n\n"].concat();
     let parts = [TOTAL.to_owned(), OTHER.to_owned(), renamed, edited, "x = 1\n".to_owned()];
     prop::collection::vec(0..parts.len(), 0..4)
-        .prop_map(move |chosen| chosen.into_iter().map(|part| format!("{}\n\n", parts[part])).collect())
+        .prop_map(move |chosen| chosen.into_iter().map(|part| apart(&parts[part])).collect())
 }
 
 proptest! {
