@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import protocol from "vscode-languageserver-protocol/node.js";
+import * as protocol from "vscode-languageserver-protocol/node";
 
 const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = protocol;
 
