@@ -30,9 +30,9 @@ pub(crate) struct Arguments {
     /// Also show functions that this corpus has (a name or a path). May be repeated
     #[arg(long = "in", value_name = "CORPUS")]
     corpora: Vec<String>,
-    /// How urgent findings look: information, warning, hint
-    #[arg(long, value_name = "LEVEL", value_parser = choice(Severity::ALL), default_value = "information", hide_possible_values = true)]
-    severity: Severity,
+    /// How urgent findings look: information, warning, hint [default: information]
+    #[arg(long, value_name = "LEVEL", value_parser = choice(Severity::ALL), hide_possible_values = true)]
+    severity: Option<Severity>,
     /// Wait N milliseconds after an edit before the file is searched [default: 100]
     #[arg(long, value_name = "N")]
     debounce: Option<u64>,
@@ -51,9 +51,9 @@ Examples:
   familiar lsp --in world
       Also show functions that the corpus world has
 
-Settings stand in the familiar.toml of the folder, or above it. How clones are found follows from the
-settings of familiar clones, at the top of the file. The flags of this command stand under [lsp].
-Settings of the editor win over both.
+Settings stand in the familiar.toml of the folder, or above it. How clones are found follows from
+the settings of familiar clones, at the top of the file. The flags of this command stand under
+[lsp]. Settings of the editor win over those of the file.
 
 Exit codes: 0 the editor ended the server, 1 the editor left without doing so, 2 failure.";
 
@@ -95,14 +95,12 @@ impl Configured {
         let corpora = names.iter().map(|name| Ok((name.clone(), corpora::existing(name)?)));
         let user = || ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let author = self.arguments.author.clone().or(own.author).or_else(user);
-        let default = Severity::default();
-        let severity = self.arguments.severity;
         let debounce = self.arguments.debounce.or(own.debounce).unwrap_or(DEBOUNCE);
         Ok(Settings {
             clones: options,
             decisions: named.unwrap_or_else(|| start.join(DECISIONS)),
             corpora: corpora.collect::<anyhow::Result<_>>()?,
-            severity: if severity == default { own.severity } else { severity },
+            severity: self.arguments.severity.or(own.severity).unwrap_or_default(),
             debounce: Duration::from_millis(debounce),
             author: author.filter(|author| !author.trim().is_empty()).unwrap_or_else(|| "editor".to_owned()),
             files: clones.baseline.iter().cloned().collect(),
