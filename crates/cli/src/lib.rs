@@ -151,7 +151,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
         Familiar::Report(arguments) => commands::report::run(&arguments),
         Familiar::Decisions(arguments) => commands::decisions::run(&arguments),
         Familiar::Serve(arguments) => commands::serve::run(&arguments),
-        Familiar::Lsp(arguments) => commands::lsp::run(arguments, Familiar::command()),
+        Familiar::Lsp(arguments) => Ok(commands::lsp::run(arguments, Familiar::command())),
         Familiar::Trend(arguments) => commands::trend::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),

@@ -103,13 +103,12 @@ impl Server {
                 Ok(Incoming::Broken(code, what)) => self.refuse(code, what),
                 Err(_) => return Some(Ended::Abrupt),
             },
-            recv(from_worker) -> news => match news {
-                Ok(news) => self.news(news),
+            recv(from_worker) -> news => if let Ok(news) = news {
+                self.news(news);
+            } else {
                 // Without the worker there is nothing to show. Editors start a new server.
-                Err(_) => {
-                    self.talk.warn("the search ended unexpectedly");
-                    return Some(Ended::Abrupt);
-                }
+                self.talk.warn("the search ended unexpectedly");
+                return Some(Ended::Abrupt);
             },
             default(wait) => {}
         }

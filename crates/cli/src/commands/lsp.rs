@@ -62,11 +62,11 @@ const DEBOUNCE: u64 = 100;
 /// Where decisions are kept if nobody says so.
 const DECISIONS: &str = "decisions.json";
 
-pub(crate) fn run(arguments: Arguments, program: Command) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: Arguments, program: Command) -> ExitCode {
     let (connection, writer) = familiar_editor::stdio();
     let ended = familiar_editor::run(connection, Box::new(Configured { arguments, program }));
     writer.finish();
-    Ok(ExitCode::from(u8::from(ended == Ended::Abrupt)))
+    ExitCode::from(u8::from(ended == Ended::Abrupt))
 }
 
 /// What the command line says.
