@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use familiar_engine::Measure;
-use familiar_evaluate::attack::{CommandDetector, Detector};
+use familiar_evaluate::attack::{CommandDetector, Detector, PairDetector};
 use familiar_evaluate::{Judge, Selection};
 use familiar_source::Language;
 use familiar_transform::catalog::{SETS, Set};
@@ -48,6 +48,22 @@ impl Programs {
             one_of: None,
             but_one_of: self.but_one_of,
         }
+    }
+}
+
+/// Detectors in this process that are none of ours.
+pub(crate) type Guests = [Arc<dyn PairDetector>];
+
+/// [`detector`], or the guest of this name.
+pub(crate) fn detector_or_guest(
+    name: &str,
+    guests: &Guests,
+    patience: u64,
+    threads: usize,
+) -> anyhow::Result<Detector> {
+    match guests.iter().find(|guest| guest.name() == name) {
+        Some(guest) => Ok(Detector::Guest(Arc::clone(guest))),
+        None => detector(name, patience, threads),
     }
 }
 

@@ -18,10 +18,22 @@ pub enum Rows {
     Tokens,
     /// Pairs of near-duplicates.
     Duplicates,
+    /// Pairs of `familiar audit`.
+    Audit,
+    /// Programs of `familiar transform`.
+    Transformed,
 }
 
 impl Rows {
-    pub const ALL: [Self; 5] = [Self::Clones, Self::Licenses, Self::Found, Self::Tokens, Self::Duplicates];
+    pub const ALL: [Self; 7] = [
+        Self::Clones,
+        Self::Licenses,
+        Self::Found,
+        Self::Tokens,
+        Self::Duplicates,
+        Self::Audit,
+        Self::Transformed,
+    ];
 
     /// The name by which results are stored and read back.
     pub fn name(self) -> &'static str {
@@ -31,6 +43,8 @@ impl Rows {
             Self::Found => "found",
             Self::Tokens => "tokens",
             Self::Duplicates => "duplicates",
+            Self::Audit => "audit",
+            Self::Transformed => "transformed",
         }
     }
 
@@ -47,13 +61,31 @@ impl Rows {
             Self::Found => found(),
             Self::Tokens => tokens(),
             Self::Duplicates => duplicates(),
+            Self::Audit => audit(),
+            Self::Transformed => transformed(),
         }))
     }
 }
 
 fn clones() -> Fields {
-    let side = all([
-        one("project", Utf8),
+    let mut side = vec![one("project", Utf8)];
+    side.extend(fragment());
+    let side: Fields = side.into();
+    all([
+        one("left", DataType::Struct(side.clone())),
+        one("right", DataType::Struct(side)),
+        one("type", UInt8),
+        one("similarity", Float64),
+        one("measure", Utf8),
+        one("fingerprint", Utf8),
+        maybe("vector_similarity", Float32),
+        maybe("alignment", list(list(UInt32))),
+    ])
+}
+
+/// A stretch of a file.
+fn fragment() -> Vec<Field> {
+    vec![
         one("id", UInt32),
         one("path", Utf8),
         maybe("path_bytes", list(UInt8)),
@@ -67,7 +99,29 @@ fn clones() -> Fields {
         one("start_byte", UInt32),
         one("end_byte", UInt32),
         one("tokens", UInt32),
+    ]
+}
+
+fn audit() -> Fields {
+    let mut side = fragment();
+    side.extend([
+        maybe("license", Utf8),
+        one("license_by", Utf8),
+        one("licenses", list(DataType::Struct(layer()))),
+        maybe("disagreements", list(Utf8)),
+        one("occurrences", list(DataType::Struct(occurrence()))),
+        maybe("copyrights", list(Utf8)),
     ]);
+    let side: Fields = side.into();
+    let direction = all([one("older", Utf8), one("evidence", list(Utf8))]);
+    let verdict = all([
+        one("status", Utf8),
+        maybe("left_to_right", Utf8),
+        maybe("right_to_left", Utf8),
+        one("duties", list(Utf8)),
+        one("rules", list(DataType::Struct(all([one("source", Utf8), one("text", Utf8)])))),
+    ]);
+    let attribution = all([one("grade", Utf8), one("evidence", list(Utf8))]);
     all([
         one("left", DataType::Struct(side.clone())),
         one("right", DataType::Struct(side)),
@@ -77,6 +131,27 @@ fn clones() -> Fields {
         one("fingerprint", Utf8),
         maybe("vector_similarity", Float32),
         maybe("alignment", list(list(UInt32))),
+        one("direction", DataType::Struct(direction)),
+        one("verdict", DataType::Struct(verdict)),
+        maybe("apprentice", Utf8),
+        one("attribution", DataType::Struct(attribution)),
+        one("laundering", Boolean),
+        maybe("laundering_reasons", list(Utf8)),
+        one("own", Boolean),
+    ])
+}
+
+fn transformed() -> Fields {
+    let step = all([one("name", Utf8), one("sites", list(list(UInt64))), one("seed", UInt64)]);
+    let evidence = ["inputs", "normal", "results", "mutants", "detected"].map(|name| one(name, UInt64));
+    all([
+        one("source", Utf8),
+        one("lang", Utf8),
+        one("code", Utf8),
+        one("steps", list(DataType::Struct(step))),
+        one("verified", Utf8),
+        maybe("evidence", DataType::Struct(all(evidence))),
+        maybe("reason", Utf8),
     ])
 }
 
@@ -249,6 +324,10 @@ mod tests {
         for (rows, format, object, path) in [
             (Rows::Clones, "clones", "line", &[][..]),
             (Rows::Clones, "clones", "fragment", &["left"]),
+            (Rows::Audit, "audit", "line", &[]),
+            (Rows::Audit, "audit", "fragment", &["right"]),
+            (Rows::Audit, "audit", "verdict", &["verdict"]),
+            (Rows::Audit, "audit", "rule", &["verdict", "rules"]),
             (Rows::Licenses, "license", "file", &[]),
             (Rows::Licenses, "license", "layer", &["layers"]),
             (Rows::Licenses, "license", "copyright", &["copyrights"]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use familiar_engine::Measure;
 use familiar_model::{Code, Encoder, Vectors};
-use familiar_source::Language;
+use familiar_source::{Language, Progress};
 use familiar_syntax::Parser;
 use rayon::prelude::*;
 
@@ -61,10 +61,12 @@ pub(crate) fn encode(
     encoder: &dyn Encoder,
     codes: &[Code<'_>],
     blinded: bool,
+    progress: &dyn Progress,
 ) -> Result<Vectors, EvaluateError> {
     let chunks: Vec<Vectors> = codes
         .par_chunks(CHUNK)
         .map_init(Parser::default, |parser, chunk| {
+            progress.advance(0);
             if !blinded {
                 return encoder.encode(chunk);
             }

@@ -7,6 +7,7 @@
 //!
 //! ```
 //! use familiar_evaluate::pairs::{self, PairsOptions};
+//! use familiar_source::Silent;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("pairs.jsonl");
@@ -14,7 +15,7 @@
 //!     format!("{{\"lang\": \"python\", \"code1\": \"{left}\", \"code2\": \"{right}\", \"label\": {label}}}\n")
 //! };
 //! std::fs::write(&file, row("a = b + 1", "c = d + 1", 1) + &row("a = b + 1", "print(x)", 0))?;
-//! let result = pairs::run(&PairsOptions::new(file))?;
+//! let result = pairs::run(&PairsOptions::new(file), &Silent)?;
 //! assert_eq!((result.figures.recall, result.figures.false_positive_rate), (Some(1.0), Some(0.0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

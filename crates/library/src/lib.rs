@@ -97,7 +97,7 @@ pub use query::{CodeQuery, NoQuery, QueryReader};
 pub use rebuild::rebuild;
 pub use remove::{Removed, remove, remove_projects};
 pub use source_reader::{Added, Reading};
-pub use stored_vectors::stored_vectors;
+pub use stored_vectors::{StoredVector, each_vector, stored_vectors};
 pub use update::{UpdateOptions, update};
 pub use vectors::{made_by as vectors_made_by, make as make_vectors};
 pub use witnesses::Witness;

@@ -3,6 +3,7 @@
 use familiar_corpus::dir::WalkError;
 use familiar_engine::clones::CloneError;
 use familiar_engine::{DetectError, OptionsError};
+use familiar_evaluate::EvaluateError;
 use familiar_library::CorpusError;
 
 use crate::notes;
@@ -40,6 +41,21 @@ impl From<anyhow::Error> for CallError {
                     CloneError::Corpus(_) => Self::Corpus(message),
                     CloneError::Detect(DetectError::Options(_)) => Self::Usage(message),
                     CloneError::Detect(_) => Self::Failed(message),
+                };
+            }
+            if let Some(error) = cause.downcast_ref::<EvaluateError>() {
+                return match error {
+                    EvaluateError::Similarity(_)
+                    | EvaluateError::FalsePositives(_)
+                    | EvaluateError::LargeSet { .. }
+                    | EvaluateError::TooManyRows { .. } => Self::Usage(message),
+                    EvaluateError::Read { .. }
+                    | EvaluateError::Row { .. }
+                    | EvaluateError::NoPairs { .. }
+                    | EvaluateError::NoPrograms { .. }
+                    | EvaluateError::NoNonClones { .. }
+                    | EvaluateError::NoQueries { .. } => Self::Input(message),
+                    _ => Self::Failed(message),
                 };
             }
             if cause.is::<OptionsError>() {

@@ -4,23 +4,28 @@
 //! Nothing is written to standard output or standard error, and `familiar.toml` is not read.
 
 mod error;
+mod laboratory;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 
 use clap::Parser as _;
 use familiar_audit::license::LicenseSummary;
-use familiar_codenet::duplicates::Duplicates;
+use familiar_codenet::duplicates::Cluster;
 use familiar_engine::{Progress, clones as engine_clones};
 use familiar_model::Vectors;
 use familiar_report::CloneReport;
+use familiar_report::audit::AuditReport;
 use familiar_report::license::LicensedFile;
 use familiar_source::Language;
 
-use crate::{commands, values};
+use crate::{commands, corpora, values};
 
 pub use error::CallError;
+pub use familiar_codenet::duplicates::Duplicates;
 pub use familiar_engine::clones::Text;
+pub use familiar_library::StoredVector;
+pub use laboratory::{attack, evaluate_pairs, evaluate_retrieval, evaluate_robustness, transform};
 
 /// The flags of one command, without its name.
 #[derive(clap::Parser)]
@@ -57,6 +62,29 @@ pub fn licenses(
     each: &mut dyn FnMut(&LicensedFile) -> io::Result<()>,
 ) -> Result<LicenseSummary, CallError> {
     Ok(parsed::<commands::license::Arguments>(words)?.each(progress, each)?)
+}
+
+/// `familiar audit`. Where `code` is given, it takes the place of standard input.
+pub fn audit(
+    words: &[OsString],
+    code: Option<Vec<u8>>,
+    progress: &dyn Progress,
+) -> Result<AuditReport, CallError> {
+    // The rows of this format have alignments.
+    let words: Vec<OsString> =
+        std::iter::once("--format=ndjson".into()).chain(words.iter().cloned()).collect();
+    Ok(parsed::<commands::audit::Arguments>(&words)?.report(code, progress)?)
+}
+
+/// Gives the vectors that a corpus keeps of its functions to `each`.
+pub fn vectors(
+    corpus: &str,
+    progress: &dyn Progress,
+    each: &mut dyn FnMut(StoredVector<'_>),
+) -> Result<(), CallError> {
+    let folder = corpora::existing(corpus)?;
+    familiar_library::each_vector(&folder, progress, each).map_err(anyhow::Error::from)?;
+    Ok(())
 }
 
 /// `familiar find`, as its rows. Where `code` is given, it takes the place of standard input.
@@ -98,9 +126,15 @@ pub fn embed(
     Ok(parsed::<commands::embed::Arguments>(words)?.of_texts(texts, progress)?)
 }
 
-/// `familiar codenet duplicates`.
-pub fn duplicates(words: &[OsString], progress: &dyn Progress) -> Result<Duplicates, CallError> {
-    Ok(parsed::<commands::codenet::duplicates::Arguments>(words)?.found(progress)?)
+/// `familiar codenet duplicates`: the near-duplicates, and their clusters.
+pub fn duplicates(
+    words: &[OsString],
+    progress: &dyn Progress,
+) -> Result<(Duplicates, Vec<Cluster>), CallError> {
+    let arguments = parsed::<commands::codenet::duplicates::Arguments>(words)?;
+    let found = arguments.found(progress)?;
+    let clusters = found.clusters(arguments.rule());
+    Ok((found, clusters))
 }
 
 /// What `--lang` says of a name that no language has.

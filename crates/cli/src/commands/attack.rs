@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use anyhow::bail;
 use familiar_engine::members::{Members, RunOptions};
 use familiar_engine::verify::VerifyOptions;
-use familiar_evaluate::attack::{self, AttackOptions};
-use familiar_source::Progress as _;
+use familiar_evaluate::attack::{self, AttackOptions, AttackResult};
+use familiar_source::Progress;
 use familiar_source::words::counted;
 use familiar_transform::SearchOptions;
 
 use crate::common::Common;
 use crate::formats::AttackFormat;
-use crate::programs::{self, Programs};
+use crate::programs::{self, Guests, Programs};
 
 /// Search the rewritten programs that a detector recognizes least, and report how robust it is.
 ///
@@ -78,43 +78,8 @@ Examples:
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = arguments.common.writing.target();
     target.check()?;
-    let threads = arguments.common.resources.threads();
-    let detector = programs::detector(&arguments.detector, arguments.patience, threads)?;
-    let threshold = arguments.threshold.unwrap_or_else(|| detector.default_similarity());
-    if !(threshold > 0.0 && threshold <= 1.0) {
-        bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
-    }
-    let set = Members::of_sets(&arguments.set, RunOptions { unsandboxed: arguments.unsandboxed, threads })?;
-    if arguments.unsandboxed && !arguments.verify && !set.has_programs() {
-        bail!("--unsandboxed: nothing is run without --verify");
-    }
-    let verify = arguments.verify.then_some(VerifyOptions {
-        unsandboxed: arguments.unsandboxed,
-        apart: set.has_programs(),
-        seed: arguments.seed,
-        threads,
-    });
     let progress = arguments.common.bar();
-    progress.begin("attacking");
-    let attack = AttackOptions {
-        solutions: arguments.file.clone(),
-        selection: arguments.programs.selection(),
-        detector,
-        set,
-        search: SearchOptions {
-            beam: arguments.beam,
-            steps: arguments.steps,
-            seed: arguments.seed,
-            below: arguments.targeted.then_some(threshold),
-            one_site: arguments.one_site,
-        },
-        threshold,
-        verify,
-        programs: arguments.programs.programs,
-        memory: arguments.common.resources.memory(),
-        threads,
-    };
-    let result = attack::run(&attack, &|| progress.advance(1))?;
+    let result = arguments.attacked(&[], &progress)?;
     progress.finish();
     target.write(|out| match arguments.common.writing.format() {
         AttackFormat::Json => result.write_json(out),
@@ -125,4 +90,50 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         bail!("{failure}; the result has the {} before", counted(result.programs, "program"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+impl Arguments {
+    /// What the search finds. `guests` may be named as detectors, too.
+    pub(crate) fn attacked(&self, guests: &Guests, progress: &dyn Progress) -> anyhow::Result<AttackResult> {
+        let options = self.options(guests)?;
+        progress.stage("attacking", 0);
+        Ok(attack::run(&options, &|| progress.advance(1))?)
+    }
+
+    fn options(&self, guests: &Guests) -> anyhow::Result<AttackOptions> {
+        let threads = self.common.resources.threads();
+        let detector = programs::detector_or_guest(&self.detector, guests, self.patience, threads)?;
+        let threshold = self.threshold.unwrap_or_else(|| detector.default_similarity());
+        if !(threshold > 0.0 && threshold <= 1.0) {
+            bail!("--threshold {threshold} is out of range: give a number above 0 and at most 1");
+        }
+        let set = Members::of_sets(&self.set, RunOptions { unsandboxed: self.unsandboxed, threads })?;
+        if self.unsandboxed && !self.verify && !set.has_programs() {
+            bail!("--unsandboxed: nothing is run without --verify");
+        }
+        let verify = self.verify.then_some(VerifyOptions {
+            unsandboxed: self.unsandboxed,
+            apart: set.has_programs(),
+            seed: self.seed,
+            threads,
+        });
+        Ok(AttackOptions {
+            solutions: self.file.clone(),
+            selection: self.programs.selection(),
+            detector,
+            set,
+            search: SearchOptions {
+                beam: self.beam,
+                steps: self.steps,
+                seed: self.seed,
+                below: self.targeted.then_some(threshold),
+                one_site: self.one_site,
+            },
+            threshold,
+            verify,
+            programs: self.programs.programs,
+            memory: self.common.resources.memory(),
+            threads,
+        })
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, bail, ensure};
 use familiar_audit::{self as audit, AuditOptions, Snippet};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, named, spec};
-use familiar_engine::{CloneOptions, Measure};
+use familiar_engine::{CloneOptions, Measure, Progress};
 use familiar_library::{self as corpus, AddOptions};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};
@@ -19,7 +19,6 @@ use crate::formats::AuditFormat;
 use crate::html::{self, HtmlTarget};
 use crate::input::stdin_error;
 use crate::output::{Target, WorkFolder};
-use crate::progress::Bar;
 use crate::values::{self, Show};
 use crate::{notes, policy};
 
@@ -135,10 +134,6 @@ Exit codes: 0 success, 1 the policy denies a finding (without a policy: licenses
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     ensure!(
-        !arguments.against.is_empty(),
-        "name what to compare with: --against CORPUS, which is a corpus or a source"
-    );
-    ensure!(
         arguments.notices.is_none() || arguments.notices != arguments.common.writing.output,
         "--notices and --output name the same file; name two different files"
     );
@@ -147,12 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     target.check()?;
     notices.iter().try_for_each(Target::check)?;
     let progress = arguments.common.bar();
-    let mut work = Work { arguments, progress: &progress, folder: None };
-    let decisions = arguments.decisions.as_deref().map(decisions::read).transpose()?.unwrap_or_default();
-    let mut options = arguments.options(&mut work)?;
-    options.policies = options.policies.with(&decisions);
-    let mut report = audit::run(&options, &progress)?;
-    report.decisions = decisions;
+    let report = arguments.report(None, &progress)?;
     progress.finish();
     notes::nothing_read(report.summary.files, report.summary.skipped.len(), arguments.common.writing.quiet());
     target.write(&report, arguments)?;
@@ -210,7 +200,26 @@ enum Meant {
 }
 
 impl Arguments {
-    fn options(&self, work: &mut Work<'_>) -> anyhow::Result<AuditOptions> {
+    /// The result. Where `code` is given, it takes the place of standard input.
+    pub(crate) fn report(
+        &self,
+        code: Option<Vec<u8>>,
+        progress: &dyn Progress,
+    ) -> anyhow::Result<AuditReport> {
+        ensure!(
+            !self.against.is_empty(),
+            "name what to compare with: --against CORPUS, which is a corpus or a source"
+        );
+        let mut work = Work { arguments: self, progress, folder: None };
+        let decisions = self.decisions.as_deref().map(decisions::read).transpose()?.unwrap_or_default();
+        let mut options = self.options(code, &mut work)?;
+        options.policies = options.policies.with(&decisions);
+        let mut report = audit::run(&options, progress)?;
+        report.decisions = decisions;
+        Ok(report)
+    }
+
+    fn options(&self, code: Option<Vec<u8>>, work: &mut Work<'_>) -> anyhow::Result<AuditOptions> {
         let mut options = AuditOptions {
             clones: self.clones(),
             against_names: self.against.clone(),
@@ -223,7 +232,7 @@ impl Arguments {
                 "- stands for standard input, which is audited alone: leave out the other paths"
             );
             let most = self.common.resources.memory() as u64;
-            let bytes = named::read_stdin(most).map_err(stdin_error)?;
+            let bytes = code.map_or_else(|| named::read_stdin(most).map_err(stdin_error), Ok)?;
             options.snippet = Some(Snippet { bytes, language: self.lang.first().copied() });
         } else {
             let mut sources = Vec::new();
@@ -313,7 +322,7 @@ fn meant(text: &str) -> anyhow::Result<Meant> {
 /// Makes corpora that are gone after the run.
 struct Work<'a> {
     arguments: &'a Arguments,
-    progress: &'a Bar,
+    progress: &'a dyn Progress,
     folder: Option<WorkFolder>,
 }
 

@@ -105,31 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         list::sites(&arguments.sites()?, &target, arguments.common.writing.format(), notes)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let resources = arguments.common.resources;
-    let recipe = arguments.recipe()?;
-    let (Recipe::Steps(members) | Recipe::Set(members)) = &recipe;
-    let has_programs = members.has_programs();
-    if arguments.unsandboxed && !arguments.verify && !has_programs {
-        bail!("--unsandboxed: nothing is run without --verify");
-    }
-    let verify = arguments.verify.then(|| VerifyOptions {
-        unsandboxed: arguments.unsandboxed,
-        apart: has_programs,
-        seed: arguments.seed,
-        threads: resources.threads(),
-    });
-    let options = TransformOptions {
-        sources: arguments.paths.clone(),
-        recipe,
-        at: arguments.at,
-        count: arguments.count.unwrap_or(0),
-        seed: arguments.seed,
-        verify,
-        exclude: arguments.exclude.clone(),
-        no_ignore: arguments.no_ignore,
-        memory: resources.memory(),
-        threads: resources.threads(),
-    };
+    let options = arguments.options()?;
     let mut seen = Seen { notes, ..Seen::default() };
     if let Some(mut folder) = Folder::asked_for(arguments.common.writing.output.as_deref())? {
         write_all(&options, &mut seen, &mut |row| folder.write(row))?;
@@ -204,6 +180,47 @@ impl Seen {
 }
 
 impl Arguments {
+    /// Gives each new program to `out`. `left_out` is told of programs that stay as they are, and why.
+    pub(crate) fn transformed(
+        &self,
+        out: &mut dyn FnMut(&TransformedRow) -> io::Result<()>,
+        left_out: &mut dyn FnMut(&str, &str),
+    ) -> anyhow::Result<()> {
+        if self.list || self.design.is_some() {
+            bail!("--list and design are commands only");
+        }
+        transform::run(&self.options()?, out, left_out)?;
+        Ok(())
+    }
+
+    fn options(&self) -> anyhow::Result<TransformOptions> {
+        let resources = self.common.resources;
+        let recipe = self.recipe()?;
+        let (Recipe::Steps(members) | Recipe::Set(members)) = &recipe;
+        let has_programs = members.has_programs();
+        if self.unsandboxed && !self.verify && !has_programs {
+            bail!("--unsandboxed: nothing is run without --verify");
+        }
+        let verify = self.verify.then(|| VerifyOptions {
+            unsandboxed: self.unsandboxed,
+            apart: has_programs,
+            seed: self.seed,
+            threads: resources.threads(),
+        });
+        Ok(TransformOptions {
+            sources: self.paths.clone(),
+            recipe,
+            at: self.at,
+            count: self.count.unwrap_or(0),
+            seed: self.seed,
+            verify,
+            exclude: self.exclude.clone(),
+            no_ignore: self.no_ignore,
+            memory: resources.memory(),
+            threads: resources.threads(),
+        })
+    }
+
     /// What `--list` lists of PATH: the sites of what is named, or else of all transformations.
     fn sites(&self) -> anyhow::Result<SitesOptions> {
         let transformations = if self.with.is_empty() && self.set.is_empty() {

@@ -30,6 +30,11 @@ impl Duplicates {
         &self.problem_names[self.problems[sample] as usize]
     }
 
+    /// How many rows stand before a sample, those that were left out counted.
+    pub fn row(&self, sample: usize) -> u64 {
+        self.rows[sample]
+    }
+
     /// The samples of each bag, in their order.
     pub(crate) fn samples_by_bag(&self) -> Grouped {
         Grouped::of(&self.bag_of, self.bags.len())

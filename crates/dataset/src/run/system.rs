@@ -103,7 +103,7 @@ impl<'s> System<'s> {
                 settings.cross_language = true;
                 settings.confidence = options.similarity.unwrap_or(settings.confidence);
             }
-            Detector::Command(_) => return Err(DatasetError::NoSearch),
+            Detector::Command(_) | Detector::Guest(_) => return Err(DatasetError::NoSearch),
         }
         Ok(settings)
     }

@@ -9,8 +9,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use familiar_source::Language;
 use serde::{Deserialize, Serialize};
+
+use super::detector::{PairDetector, TextPair};
 
 /// Pairs of one request.
 const MOST_PAIRS: usize = 64;
@@ -39,6 +40,21 @@ pub enum CommandError {
     Silent(Duration),
     #[error("the detector gave no answer that can be used: {0}")]
     Nonsense(String),
+    #[error("the detector failed: {0}")]
+    Failed(String),
+}
+
+impl CommandError {
+    /// The scores, if there is one for each of `pairs` pairs and each is from 0 to 1.
+    pub fn checked(scores: Vec<f64>, pairs: usize) -> Result<Vec<f64>, Self> {
+        if scores.len() != pairs {
+            return Err(Self::Nonsense(format!("{} scores for {pairs} pairs", scores.len())));
+        }
+        match scores.iter().find(|score| !(0.0..=1.0).contains(*score)) {
+            Some(score) => Err(Self::Nonsense(format!("{score} is not a number from 0 to 1"))),
+            None => Ok(scores),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -102,20 +118,24 @@ impl CommandDetector {
         Ok(Self { name: format!("command:{command}"), patience, state })
     }
 
+    /// Ends the program, so that what it took can be counted. It has a moment to end by itself when its input does. All further calls
+    /// fail.
+    pub fn finish(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(mut running) = std::mem::replace(&mut *state, Err(CommandError::Ended)) {
+            running.end();
+        }
+    }
+}
+
+impl PairDetector for CommandDetector {
     /// `command:` and the command.
-    pub fn name(&self) -> &str {
+    fn name(&self) -> &str {
         &self.name
     }
 
-    /// How alike the two texts of each of `pairs` are, which are in `language`. After an error, all further calls fail with it.
-    pub fn scores(&self, language: Language, pairs: &[[&[u8]; 2]]) -> Result<Vec<f64>, CommandError> {
-        let pairs: Vec<[(Language, &[u8]); 2]> =
-            pairs.iter().map(|pair| pair.map(|text| (language, text))).collect();
-        self.scores_between(&pairs)
-    }
-
-    /// As [`CommandDetector::scores`], where each text has a language of its own.
-    pub fn scores_between(&self, pairs: &[[(Language, &[u8]); 2]]) -> Result<Vec<f64>, CommandError> {
+    /// After an error, all further calls fail with it.
+    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scores = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(MOST_PAIRS) {
@@ -130,15 +150,6 @@ impl CommandDetector {
         }
         Ok(scores)
     }
-
-    /// Ends the program, so that what it took can be counted. It has a moment to end by itself when its input does. All further calls
-    /// fail.
-    pub fn finish(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(mut running) = std::mem::replace(&mut *state, Err(CommandError::Ended)) {
-            running.end();
-        }
-    }
 }
 
 impl Running {
@@ -151,11 +162,7 @@ impl Running {
         }
     }
 
-    fn asked(
-        &mut self,
-        pairs: &[[(Language, &[u8]); 2]],
-        patience: Duration,
-    ) -> Result<Vec<f64>, CommandError> {
+    fn asked(&mut self, pairs: &[TextPair<'_>], patience: Duration) -> Result<Vec<f64>, CommandError> {
         let count = pairs.len();
         let codes: Vec<_> = pairs
             .iter()
@@ -176,14 +183,7 @@ impl Running {
         };
         let Answer { scores } =
             serde_json::from_slice(&line).map_err(|error| CommandError::Nonsense(error.to_string()))?;
-        if scores.len() != count {
-            let counts = format!("{} scores for {count} pairs", scores.len());
-            return Err(CommandError::Nonsense(counts));
-        }
-        match scores.iter().find(|score| !(0.0..=1.0).contains(*score)) {
-            Some(score) => Err(CommandError::Nonsense(format!("{score} is not a number from 0 to 1"))),
-            None => Ok(scores),
-        }
+        CommandError::checked(scores, count)
     }
 }
 
@@ -214,6 +214,8 @@ impl Drop for Running {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use familiar_source::Language::Python;
+
     use super::*;
 
     fn asked(command: &str) -> Result<Vec<f64>, String> {
@@ -221,9 +223,9 @@ mod tests {
             CommandDetector::start(command, Duration::from_millis(700)).map_err(|error| error.to_string())?;
         // More than a pipe holds, so that a program that does not read is noticed.
         let long = vec![b'c'; 300_000];
-        let pairs: [[&[u8]; 2]; 2] = [[b"a", b"b"], [b"a", &long]];
-        let scores = detector.scores(Language::Python, &pairs).map_err(|error| error.to_string());
-        let again = detector.scores(Language::Python, &pairs).map_err(|error| error.to_string());
+        let pairs: [TextPair<'_>; 2] = [[(Python, b"a"), (Python, b"b")], [(Python, b"a"), (Python, &long)]];
+        let scores = detector.scores_between(&pairs).map_err(|error| error.to_string());
+        let again = detector.scores_between(&pairs).map_err(|error| error.to_string());
         assert_eq!(scores.is_ok(), again.is_ok());
         scores
     }

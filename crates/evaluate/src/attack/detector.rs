@@ -6,10 +6,10 @@ use std::sync::Arc;
 use familiar_engine::Measure;
 use familiar_engine::snippet::{self, Snippet, SnippetReader};
 use familiar_model::{Code, Encoder, Vectors};
-use familiar_source::Language;
+use familiar_source::{Language, Silent};
 use rayon::prelude::*;
 
-use super::command::CommandDetector;
+use super::command::{CommandDetector, CommandError};
 use crate::{EvaluateError, Judge, judge};
 
 /// The least similarity at which a program is recognized, where neither the user nor the detector says one.
@@ -25,6 +25,20 @@ pub enum Detector {
     Judge(Judge),
     /// Another program.
     Command(Arc<CommandDetector>),
+    /// What is not part of Familiar, and runs in its process.
+    Guest(Arc<dyn PairDetector>),
+}
+
+/// Two texts with their languages.
+pub type TextPair<'t> = [(Language, &'t [u8]); 2];
+
+/// What says of any two texts how alike they are. Several threads may ask it at once.
+pub trait PairDetector: std::fmt::Debug + Send + Sync {
+    /// The name in results.
+    fn name(&self) -> &str;
+
+    /// A number from 0 to 1 for each of `pairs`, in their order.
+    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError>;
 }
 
 impl Detector {
@@ -33,6 +47,7 @@ impl Detector {
         match self {
             Self::Judge(judge) => judge.name(),
             Self::Command(command) => command.name(),
+            Self::Guest(guest) => guest.name(),
         }
     }
 
@@ -40,7 +55,7 @@ impl Detector {
     pub fn default_similarity(&self) -> f64 {
         match self {
             Self::Judge(judge) => judge.default_similarity(),
-            Self::Command(_) => USUAL_THRESHOLD,
+            Self::Command(_) | Self::Guest(_) => USUAL_THRESHOLD,
         }
     }
 
@@ -59,7 +74,7 @@ impl Detector {
             }
             Self::Judge(Judge::Encoder(encoder)) => {
                 let codes: Vec<Code<'_>> = pairs.iter().flatten().copied().collect();
-                let vectors = judge::encode(&**encoder, &codes, false)?;
+                let vectors = judge::encode(&**encoder, &codes, false, &Silent)?;
                 let of = |at: usize| {
                     let [left, right] = pairs[at].map(|code| code.language);
                     let (first, second) = (2 * at, 2 * at + 1);
@@ -72,11 +87,8 @@ impl Detector {
                 };
                 Ok((0..pairs.len()).map(of).collect())
             }
-            Self::Command(command) => {
-                let pairs: Vec<[(Language, &[u8]); 2]> =
-                    pairs.iter().map(|pair| pair.map(|code| (code.language, code.text))).collect();
-                Ok(command.scores_between(&pairs)?)
-            }
+            Self::Command(command) => scores_between(&**command, pairs),
+            Self::Guest(guest) => scores_between(&**guest, pairs),
         }
     }
 
@@ -87,10 +99,17 @@ impl Detector {
             Self::Judge(Judge::Encoder(encoder)) => {
                 Read::Vectors { encoder: &**encoder, vectors: Vectors::default(), crowding: Vec::new() }
             }
-            Self::Command(command) => Read::Plain(command, Vec::new()),
+            Self::Command(command) => Read::Plain(&**command, Vec::new()),
+            Self::Guest(guest) => Read::Plain(&**guest, Vec::new()),
         };
         Texts { language, read, reader: SnippetReader::default() }
     }
+}
+
+fn scores_between(detector: &dyn PairDetector, pairs: &[[Code<'_>; 2]]) -> Result<Vec<f64>, EvaluateError> {
+    let pairs: Vec<TextPair<'_>> =
+        pairs.iter().map(|pair| pair.map(|code| (code.language, code.text))).collect();
+    Ok(detector.scores_between(&pairs)?)
 }
 
 /// Texts of one language, each of which a detector reads once, however often it compares it.
@@ -109,7 +128,7 @@ enum Read<'d> {
         vectors: Vectors,
         crowding: Vec<f32>,
     },
-    Plain(&'d CommandDetector, Vec<Vec<u8>>),
+    Plain(&'d dyn PairDetector, Vec<Vec<u8>>),
 }
 
 impl Texts<'_> {
@@ -123,7 +142,7 @@ impl Texts<'_> {
             Read::Vectors { encoder, vectors, crowding } => {
                 let codes: Vec<Code<'_>> =
                     texts.iter().map(|text| Code { language, text: text.as_ref() }).collect();
-                let new = judge::encode(*encoder, &codes, false)?;
+                let new = judge::encode(*encoder, &codes, false, &Silent)?;
                 crowding.extend(new.rows().map(|row| encoder.crowding(row, language)));
                 vectors.append(new);
             }
@@ -158,10 +177,10 @@ impl Texts<'_> {
                 };
                 Ok(pairs.iter().map(of).collect())
             }
-            Read::Plain(command, texts) => {
-                let pairs: Vec<[&[u8]; 2]> =
-                    pairs.iter().map(|pair| pair.map(|it| texts[it].as_slice())).collect();
-                Ok(command.scores(self.language, &pairs)?)
+            Read::Plain(detector, texts) => {
+                let pairs: Vec<TextPair<'_>> =
+                    pairs.iter().map(|pair| pair.map(|it| (self.language, texts[it].as_slice()))).collect();
+                Ok(detector.scores_between(&pairs)?)
             }
         }
     }

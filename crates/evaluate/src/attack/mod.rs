@@ -21,7 +21,7 @@ use crate::{EvaluateError, SkippedRow, pool};
 use options::Attacked;
 
 pub use command::{CommandDetector, CommandError};
-pub use detector::{Detector, Texts};
+pub use detector::{Detector, PairDetector, TextPair, Texts};
 pub use options::AttackOptions;
 pub use result::{AttackResult, AttackedPair, Distance, TransformationStrength};
 

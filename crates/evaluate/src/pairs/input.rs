@@ -5,7 +5,7 @@ use std::path::Path;
 
 use familiar_engine::snippet::Snippet;
 use familiar_model::{Code, Vectors};
-use familiar_source::Language;
+use familiar_source::{Language, Progress};
 use rayon::prelude::*;
 
 use super::piece::{Piece, PieceReader};
@@ -65,21 +65,26 @@ type Read = Result<Piece, CodeError>;
 type Fragments = HashMap<String, Result<u32, CodeError>>;
 
 impl Input {
-    pub(super) fn read(options: &PairsOptions) -> Result<Self, EvaluateError> {
+    pub(super) fn read(options: &PairsOptions, progress: &dyn Progress) -> Result<Self, EvaluateError> {
         let mut input = Self::default();
         if let Some(draw) = &options.draw {
-            input.read_solutions(options, draw)?;
+            input.read_solutions(options, draw, progress)?;
             return Ok(input);
         }
         let fragments = match &options.fragments {
-            Some(path) => input.read_fragments(path, options)?,
+            Some(path) => input.read_fragments(path, options, progress)?,
             None => HashMap::new(),
         };
-        input.read_pairs(options, &fragments)?;
+        input.read_pairs(options, &fragments, progress)?;
         Ok(input)
     }
 
-    fn read_fragments(&mut self, path: &Path, options: &PairsOptions) -> Result<Fragments, EvaluateError> {
+    fn read_fragments(
+        &mut self,
+        path: &Path,
+        options: &PairsOptions,
+        progress: &dyn Progress,
+    ) -> Result<Fragments, EvaluateError> {
         let mut lines = JsonLines::open(path)?;
         let mut fragments = HashMap::new();
         loop {
@@ -101,7 +106,7 @@ impl Input {
                     Err(error) => self.skip("fragments", line, &error),
                 }
             }
-            self.encode(options)?;
+            self.encode(options, progress)?;
         }
     }
 
@@ -125,18 +130,23 @@ impl Input {
     }
 
     /// Gives the snippets that have none their vectors.
-    fn encode(&mut self, options: &PairsOptions) -> Result<(), EvaluateError> {
+    fn encode(&mut self, options: &PairsOptions, progress: &dyn Progress) -> Result<(), EvaluateError> {
         let texts = std::mem::take(&mut self.texts);
         if let Judge::Encoder(encoder) = &options.judge {
             let codes: Vec<Code<'_>> =
                 texts.iter().map(|(language, text)| Code { language: *language, text }).collect();
-            self.vectors.append(judge::encode(&**encoder, &codes, options.blind)?);
+            self.vectors.append(judge::encode(&**encoder, &codes, options.blind, progress)?);
         }
         Ok(())
     }
 
     /// Draws pairs of the rows of a file of solutions, and reads these rows.
-    fn read_solutions(&mut self, options: &PairsOptions, draw: &Draw) -> Result<(), EvaluateError> {
+    fn read_solutions(
+        &mut self,
+        options: &PairsOptions,
+        draw: &Draw,
+        progress: &dyn Progress,
+    ) -> Result<(), EvaluateError> {
         let drawn = solutions::draw(options, draw, options.negatives.is_none())?;
         let wanted: HashSet<u64> = drawn.pairs.iter().flat_map(|pair| [pair.left, pair.right]).collect();
         let mut numbers = HashMap::new();
@@ -154,7 +164,7 @@ impl Input {
                 let number = piece.map(|piece| self.add(piece, solution.group.to_string()));
                 numbers.insert(solution.row, number);
             }
-            self.encode(options)?;
+            self.encode(options, progress)?;
         }
         self.skipped = drawn.skipped;
         for pair in drawn.pairs {
@@ -172,7 +182,12 @@ impl Input {
         Ok(())
     }
 
-    fn read_pairs(&mut self, options: &PairsOptions, fragments: &Fragments) -> Result<(), EvaluateError> {
+    fn read_pairs(
+        &mut self,
+        options: &PairsOptions,
+        fragments: &Fragments,
+        progress: &dyn Progress,
+    ) -> Result<(), EvaluateError> {
         let mut lines = JsonLines::open(&options.pairs)?;
         loop {
             let batch = lines.batch(BATCH)?;
@@ -190,7 +205,7 @@ impl Input {
                     self.skip("pairs", row, &error);
                 }
             }
-            self.encode(options)?;
+            self.encode(options, progress)?;
         }
     }
 

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use familiar_engine::snippet;
 use familiar_model::Encoder;
+use familiar_source::Progress;
 use rayon::prelude::*;
 
 use crate::{EvaluateError, Judge, pool};
@@ -28,13 +29,13 @@ pub use crate::SkippedRow;
 pub use options::{By, Draw, Negatives, PairsOptions};
 pub use result::{CurvePoint, Figures, PairsResult};
 
-/// Scores every pair that `options` name.
-pub fn run(options: &PairsOptions) -> Result<PairsResult, EvaluateError> {
+/// Scores every pair that `options` name. `progress` is told of each.
+pub fn run(options: &PairsOptions, progress: &dyn Progress) -> Result<PairsResult, EvaluateError> {
     if !(options.threshold() > 0.0 && options.threshold() <= 1.0) {
         return Err(EvaluateError::Similarity(options.threshold()));
     }
     pool(options.threads)?.install(|| {
-        let mut input = Input::read(options)?;
+        let mut input = Input::read(options, progress)?;
         let negatives_from = add_negatives(&mut input, options);
         if input.pairs.is_empty() {
             let first = input.skipped.first().map_or("it is empty", |row| row.reason.as_str());
@@ -43,7 +44,7 @@ pub fn run(options: &PairsOptions) -> Result<PairsResult, EvaluateError> {
         if let (Judge::Measure(_), true) = (&options.judge, options.blind) {
             input.blind();
         }
-        Ok(Scored::new(input, options).result(negatives_from))
+        Ok(Scored::new(input, options, progress).result(negatives_from))
     })
 }
 
@@ -80,7 +81,8 @@ struct Scored<'o> {
 }
 
 impl<'o> Scored<'o> {
-    fn new(input: Input, options: &'o PairsOptions) -> Self {
+    fn new(input: Input, options: &'o PairsOptions, progress: &dyn Progress) -> Self {
+        progress.stage("comparing pairs", 0);
         let score = |pair: &Labelled| match &options.judge {
             Judge::Measure(measure) => {
                 let side = |number: u32| &input.snippets[number as usize].snippet;
@@ -88,7 +90,11 @@ impl<'o> Scored<'o> {
             }
             Judge::Encoder(encoder) => probability(encoder.as_ref(), &input, pair),
         };
-        let scores = input.pairs.par_iter().map(score).collect();
+        let told = |pair: &Labelled| {
+            progress.advance(1);
+            score(pair)
+        };
+        let scores = input.pairs.par_iter().map(told).collect();
         Self { options, input, scores }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use familiar_engine::Measure;
 use familiar_engine::snippet::{self, Snippet, SnippetReader};
 use familiar_model::{Code, Vectors};
-use familiar_source::Language;
+use familiar_source::{Language, Progress};
 use familiar_syntax::decode::NotText;
 use rayon::prelude::*;
 
@@ -43,7 +43,7 @@ impl Default for Content {
 }
 
 impl Rows {
-    pub(super) fn read(options: &RetrievalOptions) -> Result<Self, EvaluateError> {
+    pub(super) fn read(options: &RetrievalOptions, progress: &dyn Progress) -> Result<Self, EvaluateError> {
         let mut solutions = Solutions::open(&options.solutions, &options.selection)?;
         let mut rows = Self::default();
         if let Judge::Measure(measure) = options.judge {
@@ -57,7 +57,7 @@ impl Rows {
                 let path = options.solutions.clone();
                 return Err(EvaluateError::TooManyRows { path, most: MOST_MEASURED });
             }
-            for solution in rows.add(batch, options)? {
+            for solution in rows.add(batch, options, progress)? {
                 rows.groups.push(solution.group);
                 languages.push(solution.language);
             }
@@ -77,12 +77,13 @@ impl Rows {
         &mut self,
         batch: Vec<Solution>,
         options: &RetrievalOptions,
+        progress: &dyn Progress,
     ) -> Result<Vec<Solution>, EvaluateError> {
         match (&mut self.content, &options.judge) {
             (Content::Vectors(vectors), Judge::Encoder(encoder)) => {
                 let codes: Vec<Code<'_>> =
                     batch.iter().map(|row| Code { language: row.language, text: &row.text }).collect();
-                vectors.append(judge::encode(&**encoder, &codes, options.blind)?);
+                vectors.append(judge::encode(&**encoder, &codes, options.blind, progress)?);
                 Ok(batch)
             }
             (Content::Snippets(_, snippets), _) => {

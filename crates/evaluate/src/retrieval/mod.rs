@@ -10,6 +10,7 @@ mod rank;
 mod result;
 mod tally;
 
+use familiar_source::Progress;
 use rayon::prelude::*;
 
 use crate::{EvaluateError, pool};
@@ -22,15 +23,20 @@ pub use result::{RetrievalFigures, RetrievalResult};
 /// Queries whose scores are held at a time by each thread.
 const TILE: usize = 32;
 
-/// Ranks what `options` name.
-pub fn run(options: &RetrievalOptions) -> Result<RetrievalResult, EvaluateError> {
+/// Ranks what `options` name. `progress` is told of each query.
+pub fn run(options: &RetrievalOptions, progress: &dyn Progress) -> Result<RetrievalResult, EvaluateError> {
     pool(options.threads)?.install(|| {
-        let rows = Rows::read(options)?;
+        let rows = Rows::read(options, progress)?;
         let ranking = Ranking::new(&rows, options.cross_language);
+        progress.stage("asking with each row", 0);
         let starts: Vec<usize> = (0..rows.len()).step_by(TILE).collect();
         let tallies: Vec<Tally> = starts
             .par_iter()
-            .map_init(Scratch::default, |scratch, &start| ranking.tile(start, scratch))
+            .map_init(Scratch::default, |scratch, &start| {
+                let tally = ranking.tile(start, scratch);
+                progress.advance(TILE.min(rows.len() - start) as u64);
+                tally
+            })
             .collect();
         // In the order of the rows, so that the sums are the same for any number of threads.
         let mut all = Tally::new(rows.languages.len());

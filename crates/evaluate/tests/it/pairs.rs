@@ -30,7 +30,7 @@ fn run(pairs: &str, change: impl FnOnce(&mut PairsOptions)) -> Result<PairsResul
     options.fragments = Some(common::write(folder.path(), "fragments.jsonl.zst", FRAGMENTS));
     options.judge = Judge::Measure(Measure::TokenOverlap);
     change(&mut options);
-    let result = pairs::run(&options);
+    let result = pairs::run(&options, &familiar_source::Silent);
     if let Ok(result) = &result {
         let mut json = Vec::new();
         result.write_json(&mut json).expect("memory suffices");

@@ -23,7 +23,7 @@ fn run(rows: &str, change: impl FnOnce(&mut RetrievalOptions)) -> Result<Retriev
     let mut options = RetrievalOptions::new(common::write(folder.path(), "solutions.jsonl.zst", rows));
     options.judge = common::encoder(61);
     change(&mut options);
-    let result = retrieval::run(&options)?;
+    let result = retrieval::run(&options, &familiar_source::Silent)?;
     let mut json = Vec::new();
     result.write_json(&mut json).expect("memory suffices");
     common::assert_is_valid(&json);

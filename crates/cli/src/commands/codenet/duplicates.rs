@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for skipped in &found.skipped {
         notes.left_out(&skipped.path, &skipped.reason);
     }
-    let rule = if arguments.like_codenet { ClusterRule::CodeNet } else { ClusterRule::Every };
+    let rule = arguments.rule();
     target.try_write(|out| match writing.format() {
         DuplicatesFormat::Text => Ok(write_text(&found, rule, out)?),
         DuplicatesFormat::Csv => Ok(found.write_pairs(out)?),
@@ -72,6 +72,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 impl Arguments {
+    /// Which pairs make clusters.
+    pub(crate) fn rule(&self) -> ClusterRule {
+        if self.like_codenet { ClusterRule::CodeNet } else { ClusterRule::Every }
+    }
+
     /// The near-duplicates.
     pub(crate) fn found(&self, progress: &dyn Progress) -> anyhow::Result<Duplicates> {
         let (set, multiset) = (self.set_jaccard, self.multiset_jaccard);

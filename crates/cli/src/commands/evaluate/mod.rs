@@ -4,9 +4,9 @@ mod bags;
 mod data;
 mod diversity;
 mod measuring;
-mod pairs;
-mod retrieval;
-mod robustness;
+pub(crate) mod pairs;
+pub(crate) mod retrieval;
+pub(crate) mod robustness;
 mod selection;
 
 use std::process::ExitCode;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
-use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions};
+use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions, PairsResult};
+use familiar_source::Progress;
 
 use super::data::{Chosen, Data};
 use super::measuring::Measuring;
@@ -21,7 +22,7 @@ use crate::{encoders, values};
 /// Accuracy is the mean of the recall and of 1 minus the false positive rate. Positives and negatives count the same.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// A file of labeled pairs, or the name of a data set
     #[arg(value_name = "PAIRS")]
     pairs: PathBuf,
@@ -84,32 +85,40 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.measuring.writing.target();
     target.check()?;
-    let threads = arguments.measuring.threads.number();
-    let Chosen { file, fragments, convention } = arguments.data.choose(&arguments.pairs, Task::Pairs)?;
-    let draw = |pairs| Draw {
-        pairs,
-        selection: arguments.rows.selection(&convention),
-        cross_language: arguments.rows.cross_language(&convention),
-    };
-    let encoder = arguments.encoder.as_deref();
     let progress = arguments.measuring.begin();
-    let result = pairs::run(&PairsOptions {
-        pairs: file,
-        fragments: arguments.fragments.clone().or(fragments),
-        judge: encoders::judge(encoder, arguments.measure, convention.encoder, threads)?,
-        similarity: arguments.similarity,
-        blind: arguments.blind,
-        by: arguments.by.or(convention.by),
-        draw: arguments.draw.or(convention.draw).map(draw),
-        negatives: arguments.negatives.or(convention.negatives),
-        seed: arguments.seed,
-        min_tokens: arguments.min_tokens,
-        min_lines: arguments.min_lines,
-        threads,
-    })?;
+    let result = arguments.measured(&progress)?;
     progress.finish();
     target.write(|out| match arguments.measuring.writing.format() {
         TextOrJson::Json => result.write_json(out),
         TextOrJson::Text => result.write_text(out),
     })
+}
+
+impl Arguments {
+    /// The figures.
+    pub(crate) fn measured(&self, progress: &dyn Progress) -> anyhow::Result<PairsResult> {
+        let threads = self.measuring.threads.number();
+        let Chosen { file, fragments, convention } = self.data.choose(&self.pairs, Task::Pairs)?;
+        let draw = |pairs| Draw {
+            pairs,
+            selection: self.rows.selection(&convention),
+            cross_language: self.rows.cross_language(&convention),
+        };
+        let encoder = self.encoder.as_deref();
+        let options = PairsOptions {
+            pairs: file,
+            fragments: self.fragments.clone().or(fragments),
+            judge: encoders::judge(encoder, self.measure, convention.encoder, threads)?,
+            similarity: self.similarity,
+            blind: self.blind,
+            by: self.by.or(convention.by),
+            draw: self.draw.or(convention.draw).map(draw),
+            negatives: self.negatives.or(convention.negatives),
+            seed: self.seed,
+            min_tokens: self.min_tokens,
+            min_lines: self.min_lines,
+            threads,
+        };
+        Ok(pairs::run(&options, progress)?)
+    }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
-use familiar_evaluate::retrieval::{self, RetrievalOptions};
+use familiar_evaluate::retrieval::{self, RetrievalOptions, RetrievalResult};
+use familiar_source::Progress;
 
 use super::data::{Chosen, Data};
 use super::measuring::Measuring;
@@ -21,7 +22,7 @@ use crate::{encoders, values};
 /// settings of its own. Flags override them. A measure compares each row with each other row, and takes at most 5,000 rows.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// A file of solutions, or the name of a data set
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -56,21 +57,29 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.measuring.writing.target();
     target.check()?;
-    let threads = arguments.measuring.threads.number();
-    let Chosen { file, convention, .. } = arguments.data.choose(&arguments.file, Task::Retrieval)?;
-    let encoder = arguments.encoder.as_deref();
     let progress = arguments.measuring.begin();
-    let result = retrieval::run(&RetrievalOptions {
-        solutions: file,
-        selection: arguments.rows.selection(&convention),
-        judge: encoders::judge(encoder, arguments.measure, convention.encoder, threads)?,
-        cross_language: arguments.rows.cross_language(&convention),
-        blind: arguments.blind,
-        threads,
-    })?;
+    let result = arguments.measured(&progress)?;
     progress.finish();
     target.write(|out| match arguments.measuring.writing.format() {
         TextOrJson::Json => result.write_json(out),
         TextOrJson::Text => result.write_text(out),
     })
+}
+
+impl Arguments {
+    /// The figures.
+    pub(crate) fn measured(&self, progress: &dyn Progress) -> anyhow::Result<RetrievalResult> {
+        let threads = self.measuring.threads.number();
+        let Chosen { file, convention, .. } = self.data.choose(&self.file, Task::Retrieval)?;
+        let encoder = self.encoder.as_deref();
+        let options = RetrievalOptions {
+            solutions: file,
+            selection: self.rows.selection(&convention),
+            judge: encoders::judge(encoder, self.measure, convention.encoder, threads)?,
+            cross_language: self.rows.cross_language(&convention),
+            blind: self.blind,
+            threads,
+        };
+        Ok(retrieval::run(&options, progress)?)
+    }
 }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use familiar_engine::members::{Members, RunOptions};
-use familiar_evaluate::robustness::{self, RobustnessOptions};
-use familiar_source::Progress as _;
+use familiar_evaluate::robustness::{self, RobustnessOptions, RobustnessResult};
+use familiar_source::Progress;
 use familiar_transform::SearchOptions;
 
 use crate::common::Common;
 use crate::formats::RobustnessFormat;
-use crate::programs::{self, Programs};
+use crate::programs::{self, Guests, Programs};
 
 /// Compute the share of programs that a detector still recognizes, whatever a set of transformations makes of them.
 ///
@@ -21,7 +21,7 @@ use crate::programs::{self, Programs};
 /// one row for each --detector and --set (docs/formats/robustness.md).
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// A file of programs
     #[arg(value_name = "DATA")]
     file: PathBuf,
@@ -70,33 +70,8 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let target = arguments.common.writing.target();
     target.check()?;
-    let threads = arguments.common.resources.threads();
-    let open = |name: &String| Ok((name.clone(), programs::detector(name, arguments.patience, threads)?));
-    let set = |name: &String| {
-        let run = RunOptions { unsandboxed: arguments.unsandboxed, threads };
-        let parts: Vec<String> = name.split(',').map(str::to_owned).collect();
-        Members::of_sets(&parts, run)
-    };
-    let options = RobustnessOptions {
-        solutions: arguments.file.clone(),
-        selection: arguments.programs.selection(),
-        detectors: arguments.detectors.iter().map(open).collect::<anyhow::Result<_>>()?,
-        sets: arguments.sets.iter().map(set).collect::<Result<_, _>>()?,
-        search: SearchOptions {
-            beam: arguments.beam,
-            steps: arguments.steps,
-            seed: arguments.seed,
-            ..SearchOptions::default()
-        },
-        false_positives: arguments.false_positives,
-        pairs: arguments.pairs,
-        programs: arguments.programs.programs,
-        memory: arguments.common.resources.memory(),
-        threads,
-    };
     let progress = arguments.common.bar();
-    progress.begin("attacking");
-    let result = robustness::run(&options, &|| progress.advance(1))?;
+    let result = arguments.measured(&[], &progress)?;
     progress.finish();
     target.write(|out| match arguments.common.writing.format() {
         RobustnessFormat::Text => result.write_text(out),
@@ -107,4 +82,47 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{failure}; the result has what was measured before");
     }
     Ok(())
+}
+
+impl Arguments {
+    /// What is measured. `guests` may be named as detectors, too.
+    pub(crate) fn measured(
+        &self,
+        guests: &Guests,
+        progress: &dyn Progress,
+    ) -> anyhow::Result<RobustnessResult> {
+        let options = self.options(guests)?;
+        progress.stage("attacking", 0);
+        Ok(robustness::run(&options, &|| progress.advance(1))?)
+    }
+
+    fn options(&self, guests: &Guests) -> anyhow::Result<RobustnessOptions> {
+        let threads = self.common.resources.threads();
+        let open = |name: &String| {
+            let detector = programs::detector_or_guest(name, guests, self.patience, threads)?;
+            Ok((name.clone(), detector))
+        };
+        let set = |name: &String| {
+            let run = RunOptions { unsandboxed: self.unsandboxed, threads };
+            let parts: Vec<String> = name.split(',').map(str::to_owned).collect();
+            Members::of_sets(&parts, run)
+        };
+        Ok(RobustnessOptions {
+            solutions: self.file.clone(),
+            selection: self.programs.selection(),
+            detectors: self.detectors.iter().map(open).collect::<anyhow::Result<_>>()?,
+            sets: self.sets.iter().map(set).collect::<Result<_, _>>()?,
+            search: SearchOptions {
+                beam: self.beam,
+                steps: self.steps,
+                seed: self.seed,
+                ..SearchOptions::default()
+            },
+            false_positives: self.false_positives,
+            pairs: self.pairs,
+            programs: self.programs.programs,
+            memory: self.common.resources.memory(),
+            threads,
+        })
+    }
 }
