@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use familiar_cli::calls::{self, CallError, Text};
 use familiar_columns::Rows as Kind;
+use familiar_report::{Summary, audit as audits};
 use familiar_source::Language;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -13,7 +14,7 @@ use crate::error;
 use crate::rows::Rows;
 use crate::work::{Watch, run};
 
-type Callback<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+pub(crate) type Callback<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Runs the command line; `arguments` begin with the script that stands for the program. Tells the exit code.
 #[pyfunction]
@@ -45,6 +46,41 @@ pub(crate) fn clones_of(
     let texts = texts.into_iter().map(text).collect::<PyResult<Vec<Text>>>()?;
     let work = move |watch: &Watch| Ok(Rows::of_clones(calls::clones_of(&words, texts, watch)?));
     run(py, progress, work)
+}
+
+/// `familiar audit` of paths, or of `code`.
+#[pyfunction]
+#[pyo3(signature = (words, code = None, progress = None))]
+pub(crate) fn audit(
+    py: Python<'_>,
+    words: Vec<OsString>,
+    code: Option<Vec<u8>>,
+    progress: Callback<'_, '_>,
+) -> PyResult<Rows> {
+    run(py, progress, move |watch| {
+        let report = calls::audit(&words, code, watch)?;
+        let (mut lines, style, stamp) =
+            (Vec::new(), audits::Style::default(), audits::Stamp::of_environment(None));
+        let failed = |error: std::io::Error| CallError::Failed(error.to_string());
+        audits::write(&report, audits::Format::Ndjson, style, stamp, &mut lines).map_err(failed)?;
+        let about = serde_json::json!({
+            "disclaimer": report.disclaimer,
+            "settings": &report.settings,
+            "against": &report.against,
+            "summary": AuditSummary { clones: &report.summary, audit: &report.audit },
+            "findings": &report.findings,
+            "table": &report.table,
+        });
+        Ok(Rows::of_lines(Kind::Audit, lines, about.to_string()))
+    })
+}
+
+/// An audit in numbers, as `familiar.audit/1` has it.
+#[derive(serde::Serialize)]
+struct AuditSummary<'r> {
+    #[serde(flatten)]
+    clones: &'r Summary,
+    audit: &'r audits::AuditSummary,
 }
 
 /// `familiar license` of a path or a source.
@@ -151,7 +187,7 @@ pub(crate) fn embed<'py>(
 #[pyo3(signature = (words, progress = None))]
 pub(crate) fn duplicates(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<Rows> {
     run(py, progress, move |watch| {
-        let found = calls::duplicates(&words, watch)?;
+        let (found, clusters) = calls::duplicates(&words, watch)?;
         let mut lines = Vec::new();
         found
             .each_pair(&mut |pair| {
@@ -168,7 +204,24 @@ pub(crate) fn duplicates(py: Python<'_>, words: Vec<OsString>, progress: Callbac
                 Ok(())
             })
             .map_err(|error: serde_json::Error| CallError::Failed(error.to_string()))?;
-        let about = serde_json::json!({"summary": {"samples": found.ids.len()}, "skipped": found.skipped});
+        let id = |sample: u32| found.ids[sample as usize].as_str();
+        let clusters: Vec<Vec<&str>> = clusters
+            .iter()
+            .map(|it| std::iter::once(it.representative).chain(it.members.iter().map(|it| it.sample)))
+            .map(|samples| samples.map(id).collect())
+            .collect();
+        let stays = found.kept();
+        let samples = || (0..).zip(&stays);
+        let kept: Vec<&str> = samples().filter(|(_, stays)| **stays).map(|(sample, _)| id(sample)).collect();
+        let dropped: Vec<u64> =
+            samples().filter(|(_, stays)| !**stays).map(|(sample, _)| found.row(sample as usize)).collect();
+        let about = serde_json::json!({
+            "summary": {"samples": found.ids.len(), "clusters": clusters.len(), "kept": kept.len()},
+            "clusters": clusters,
+            "kept": kept,
+            "dropped_rows": dropped,
+            "skipped": found.skipped,
+        });
         Ok(Rows::of_lines(Kind::Duplicates, lines, about.to_string()))
     })
 }

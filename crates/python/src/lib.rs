@@ -5,13 +5,16 @@
 //!
 //! # Files
 //!
-//! `calls` has a function for each operation, `work` runs it so that Ctrl-C ends it and progress is told, `rows` holds its result and
-//! streams it, `table` reads columns of other libraries' tables, and `error` makes exceptions.
+//! `calls` and `laboratory` have a function for each operation, `vectors` those of a corpus. `work` runs it so that Ctrl-C ends it and progress is told, `rows` holds its result and
+//! streams it, `table` reads columns of other libraries' tables, `guest` makes a function of Python a detector, and `error` makes exceptions.
 
 mod calls;
 mod error;
+mod guest;
+mod laboratory;
 mod rows;
 mod table;
+mod vectors;
 mod work;
 
 use pyo3::pymodule;
@@ -21,12 +24,16 @@ use pyo3::pymodule;
 mod _familiar {
     #[pymodule_export]
     use crate::calls::{
-        add, clones, clones_of, command, duplicates, embed, find, graph, licenses, tokens, tree,
+        add, audit, clones, clones_of, command, duplicates, embed, find, graph, licenses, tokens, tree,
     };
+    #[pymodule_export]
+    use crate::laboratory::{attack, evaluate_pairs, evaluate_retrieval, evaluate_robustness, transform};
     #[pymodule_export]
     use crate::rows::{Chunks, Rows};
     #[pymodule_export]
-    use crate::table::column;
+    use crate::table::{column, write_lines};
+    #[pymodule_export]
+    use crate::vectors::{Vectors, vectors};
 
     use pyo3::prelude::{Bound, PyModule, PyModuleMethods as _, PyResult};
 

@@ -8,7 +8,7 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use familiar_columns::{Batches, Rows as Kind};
-use familiar_report::{CloneReport, Format, Style};
+use familiar_report::{ClassRow, CloneReport, Format, FragmentRow, Style};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -24,6 +24,33 @@ enum Source {
     /// Pairs are enumerated each time, since equal code has many.
     Clones(Arc<CloneReport>),
     Lines(Arc<[u8]>),
+}
+
+/// A class with all that its members are.
+#[derive(serde::Serialize)]
+struct Class<'r> {
+    rank: u32,
+    #[serde(rename = "type")]
+    clone_type: u8,
+    lines: u32,
+    score: f64,
+    fingerprint: &'r str,
+    members: Vec<&'r FragmentRow>,
+}
+
+impl<'r> Class<'r> {
+    fn all(report: &'r CloneReport) -> Vec<Self> {
+        let fragment = |id: &u32| &report.fragments[*id as usize];
+        let class = |class: &'r ClassRow| Class {
+            rank: class.rank,
+            clone_type: class.clone_type,
+            lines: class.lines,
+            score: class.score,
+            fingerprint: &class.fingerprint,
+            members: class.members.iter().map(fragment).collect(),
+        };
+        report.classes.iter().map(class).collect()
+    }
 }
 
 /// A class, and what makes a value of it again.
@@ -102,6 +129,39 @@ impl Rows {
         }
         let len = py.detach(|| self.count()).map_err(|it| error::failed(py, it.to_string()))?;
         Ok(*self.len.get_or_init(|| len))
+    }
+
+    /// The classes of clones as JSON, by rank; of other results none.
+    fn classes(&self, py: Python<'_>) -> PyResult<String> {
+        let classes = match &self.source {
+            Source::Clones(report) => py.detach(|| serde_json::to_string(&Class::all(report))),
+            Source::Lines(_) => Ok("[]".to_owned()),
+        };
+        classes.map_err(|it| error::failed(py, it.to_string()))
+    }
+
+    /// The code of the fragment with this id, as far as it can still be read, and why it cannot.
+    fn code(&self, py: Python<'_>, id: usize) -> (Option<String>, Option<String>) {
+        let Source::Clones(report) = &self.source else {
+            return (None, Some("it was stored without code".to_owned()));
+        };
+        let Some(fragment) = report.fragments.get(id) else {
+            return (None, Some("it is not there".to_owned()));
+        };
+        match py.detach(|| report.sources.source(fragment)) {
+            Ok(source) => {
+                let from = (fragment.start_byte as usize).saturating_sub(source.shift as usize);
+                let until = (fragment.end_byte as usize).saturating_sub(source.shift as usize);
+                // From the beginning of its line, so that it is indented as it stands.
+                let text = &source.text[..until.min(source.text.len())];
+                let start = text[..from.min(text.len())]
+                    .iter()
+                    .rposition(|&byte| byte == b'\n')
+                    .map_or(0, |at| at + 1);
+                (Some(String::from_utf8_lossy(&text[start..]).into_owned()), None)
+            }
+            Err(error) => (None, Some(error.to_string())),
+        }
     }
 
     /// The rows as a stream of record batches, in the Arrow PyCapsule interface.

@@ -1,10 +1,15 @@
 //! Columns of tables that other libraries hold: polars, pandas, DuckDB, pyarrow.
 
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::sync::Arc;
+
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::{Array, RecordBatchReader};
+use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, RecordBatchReader};
 use arrow_cast::cast;
-use arrow_schema::{DataType, Schema};
+use arrow_json::LineDelimitedWriter;
+use arrow_schema::{DataType, Field, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList};
 
@@ -38,6 +43,44 @@ pub(crate) fn column<'py>(
         }
     }
     Ok(columns)
+}
+
+/// Writes `table` to `path` as lines of JSON: an object for each row, without what is null.
+#[pyfunction]
+pub(crate) fn write_lines(py: Python<'_>, table: &Bound<'_, PyAny>, path: &str) -> PyResult<()> {
+    let reader = reader(table)?;
+    let failed = |it: std::io::Error| error::failed(py, format!("cannot write {path}: {it}"));
+    let cannot = |it: arrow_schema::ArrowError| error::input(py, format!("the table cannot be read: {it}"));
+    let mut out = LineDelimitedWriter::new(BufWriter::new(File::create(path).map_err(failed)?));
+    for batch in reader {
+        let batch = batch.and_then(|batch| with_texts(&batch)).map_err(cannot)?;
+        out.write(&batch).map_err(cannot)?;
+    }
+    out.finish().map_err(cannot)?;
+    out.into_inner().flush().map_err(failed)
+}
+
+/// The same rows, with texts in the place of bytes.
+fn with_texts(batch: &RecordBatch) -> Result<RecordBatch, arrow_schema::ArrowError> {
+    let mut fields = Vec::new();
+    let mut columns: Vec<ArrayRef> = Vec::new();
+    for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
+        let is_bytes = matches!(
+            column.data_type(),
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_)
+        );
+        if !is_bytes {
+            fields.push(Arc::clone(field));
+            columns.push(Arc::clone(column));
+            continue;
+        }
+        let plain = cast(column, &DataType::LargeBinary)?;
+        let texts: LargeStringArray =
+            plain.as_binary::<i64>().iter().map(|cell| cell.map(String::from_utf8_lossy)).collect();
+        fields.push(Arc::new(Field::new(field.name(), DataType::LargeUtf8, true)));
+        columns.push(Arc::new(texts));
+    }
+    RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
 }
 
 /// Takes over the stream that the table gives.
