@@ -95,7 +95,7 @@ impl Library {
         let Some(first) = witnesses.first() else { return Ok(()) };
         let Some((segment, record)) = self.blob(&blob.0)? else { return Ok(()) };
         let language = self.code[segment].label(&record)?;
-        let fragments = self.code[segment].fragments_of(&record)?;
+        let fragments = self.code[segment].details(&record)?.fragments;
         for owner in owners {
             let fragment = fragments.get(owner.ordinal as usize);
             let (Some(fragment), Some(vector)) = (fragment, index.vector(owner.number)) else { continue };

@@ -17,13 +17,21 @@ pub(crate) struct Guest {
     function: Py<PyAny>,
     /// What the function raised.
     raised: Mutex<Option<PyErr>>,
+    /// Held while it is asked: who wrote it need not care for threads.
+    asking: Mutex<()>,
     /// Whether nobody wants its answers any more.
     ended: AtomicBool,
 }
 
 impl Guest {
     pub(crate) fn new(name: String, function: Py<PyAny>) -> Arc<Self> {
-        Arc::new(Self { name, function, raised: Mutex::new(None), ended: AtomicBool::new(false) })
+        Arc::new(Self {
+            name,
+            function,
+            raised: Mutex::new(None),
+            asking: Mutex::new(()),
+            ended: AtomicBool::new(false),
+        })
     }
 
     /// Does `work`, in which guests are asked, and raises what one of them raised.
@@ -67,6 +75,7 @@ impl PairDetector for Guest {
     fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
         let mut scores = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(MOST_PAIRS) {
+            let _asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
             if self.ended.load(Ordering::Relaxed) {
                 return Err(CommandError::Ended);
             }

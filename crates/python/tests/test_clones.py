@@ -69,11 +69,13 @@ def test_libraries_take_a_result(tree: pathlib.Path) -> None:
 
 def test_a_result_shows_itself_and_is_pickled(tree: pathlib.Path) -> None:
     result = familiar.clones(tree, min_tokens=30)
-    assert repr(result) == "<familiar.Result: 1 row>"
-    assert "one.py:" in result._repr_html_() and "<th>left</th>" in result._repr_html_()
+    assert repr(result) == "<familiar.Clones: 1 row>"
+    shown = result._repr_html_()
+    assert "1 class" in shown and "one.py:" in shown and "result += cost * (1 + rate)" in shown
     again = pickle.loads(pickle.dumps(result))
     assert again.to_dicts() == result.to_dicts()
     assert again.summary == result.summary and result.summary["files"] == 3
+    assert again.classes == [] and "<th>left</th>" in again._repr_html_()
     assert pyarrow.table(again) == pyarrow.table(result)
 
 
@@ -100,3 +102,27 @@ def test_nothing_has_no_rows(tmp_path: pathlib.Path) -> None:
         assert len(result) == 0 and not result and result.to_dicts() == []
         assert pyarrow.table(result).num_rows == 0
         assert "0 rows" in result._repr_html_()
+
+
+def test_classes_and_code_of_a_result(tree: pathlib.Path) -> None:
+    result = familiar.clones(tree, min_tokens=30)
+    [found] = result.classes
+    assert [member["path"] for member in found["members"]] == ["one.py", "two.py"]
+    assert (found["rank"], found["type"], found["lines"]) == (1, 2, 8)
+    assert result.code(found["members"][1]) == RENAMED.strip()
+    pair = result.side_by_side()
+    assert (pair.left, pair.right) == (TOTAL.strip(), RENAMED.strip())
+    assert repr(pair) == "<familiar.SideBySide: one.py:3-10 and two.py:2-9>"
+    with pytest.raises(IndexError, match="there is no row 1: there are 1 row"):
+        result.side_by_side(1)
+    (tree / "two.py").unlink()
+    with pytest.raises(familiar.InputError, match="the code of two.py:2-9 cannot be shown: "):
+        result.side_by_side()
+    assert "one.py:" in result._repr_html_()
+
+
+def test_code_of_texts_is_shown_and_escaped() -> None:
+    text = TOTAL.replace("amount = 0", "amount = 0 if taxes else '<b>'")
+    result = familiar.clones([text, text], language="python", min_tokens=30)
+    shown = result._repr_html_()
+    assert "&lt;b&gt;" in shown and "<b>" not in shown

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import pickle
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -112,7 +113,17 @@ def test_duplicates_are_those_of_the_command_line(tmp_path: pathlib.Path) -> Non
         assert [{key: str(value) for key, value in row.items()} for row in pyarrow.table(result).to_pylist()] == [
             {key: str(float(value)) if "jaccard" in key else value for key, value in row.items()} for row in expected
         ]
-    assert familiar.duplicates(rows, **options).summary == {"samples": 4}
+    near = familiar.duplicates(rows, **options)
+    assert near.summary == {"samples": 4, "clusters": 1, "kept": 2}
+    kept = said("codenet", "duplicates", rows, "--set-jaccard=0.5", "--multiset-jaccard=0.5", "--format=kept")
+    assert near.kept == [json.loads(line)["id"] for line in kept.splitlines()] == ["d", "a"]
+    assert near.clusters == [["d", "c", "b"]]
+    with pytest.raises(familiar.InputError, match="`kept` has the ids"):
+        _ = near.keep
     assert len(familiar.duplicates(codes, language="c", **options)) == 3
+    with_null = pyarrow.table({"code": [None, *codes]})
+    masked = pickle.loads(pickle.dumps(familiar.duplicates(with_null, column="code", language="c", **options)))
+    assert masked.keep == [True, True, False, False, True]
+    assert with_null.filter(pyarrow.array(masked.keep)).column("code").to_pylist() == [None, codes[0], codes[3]]
     with pytest.raises(familiar.FamiliarError, match="--set-jaccard 2: give a number above 0"):
         familiar.duplicates(codes, language="c", set_jaccard=2)

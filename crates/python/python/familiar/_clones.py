@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _familiar
 from ._flags import Progress, flags, paths_of
-from ._result import Result
+from ._result import Clones
 from ._texts import texts_of
 
 __all__ = ["clones"]
@@ -49,7 +49,7 @@ def clones(
     threads: int | None = None,
     memory: str | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> Clones:
     """Find clones (copied code) among files or among texts.
 
     Args:
@@ -69,7 +69,7 @@ def clones(
 
     Returns:
         A row for each pair: ``left`` and ``right`` (fragments), ``type``, ``similarity``, ``measure``, ``fingerprint``,
-        ``vector_similarity`` and ``alignment``.
+        ``vector_similarity`` and ``alignment``. ``classes`` groups them.
 
     Raises:
         UsageError: A value is not allowed, or arguments do not go together.
@@ -121,6 +121,6 @@ def clones(
     )
     texts = texts_of(data, column, language, language_column, id_column)
     if texts is not None:
-        return Result(_familiar.clones_of(given, texts, progress))
+        return Clones(_familiar.clones_of(given, texts, progress))
     paths = [] if data is None else paths_of(data)  # type: ignore[arg-type]
-    return Result(_familiar.clones([*given, *paths], progress))
+    return Clones(_familiar.clones([*given, *paths], progress))

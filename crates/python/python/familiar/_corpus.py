@@ -9,7 +9,9 @@ from typing import Any
 
 from . import _familiar
 from ._flags import Progress, flags, paths_of
-from ._result import Result
+from ._audit import audit
+from ._result import Audit, Clones, Result
+from ._vectors import Vectors
 from .errors import UsageError
 
 __all__ = ["Corpus"]
@@ -178,7 +180,7 @@ class Corpus:
         beside: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None,
         progress: Progress | None = None,
         **options: Any,
-    ) -> Result:
+    ) -> Clones:
         """Find the clones inside this corpus, or between it and another.
 
         Args:
@@ -191,4 +193,37 @@ class Corpus:
         """
         others = [] if against is None else [against.path if isinstance(against, Corpus) else os.fspath(against)]
         given = flags(in_=[self.path, *others], beside=beside, **options)
-        return Result(_familiar.clones(given, progress))
+        return Clones(_familiar.clones(given, progress))
+
+    def audit(
+        self,
+        *paths: str | os.PathLike[str],
+        code: str | bytes | None = None,
+        progress: Progress | None = None,
+        **options: Any,
+    ) -> Audit:
+        """Find code that also stands in this corpus, and say whether its license allows this use.
+
+        Args:
+            paths: Folders, files, corpora, or other sources that ``familiar corpus add`` takes.
+            code: A text to audit instead.
+            options: Other keyword arguments of :func:`familiar.audit`.
+
+        Returns:
+            Rows and findings as those of :func:`familiar.audit`.
+        """
+        return audit(*paths, against=self, code=code, progress=progress, **options)
+
+    def vectors(self, *, progress: Progress | None = None) -> Vectors:
+        """The vectors that the corpus keeps of its functions. ``add(…, vectors=True)`` makes them.
+
+        Args:
+            progress: Called with the stage, the functions that are read, and 0.
+
+        Returns:
+            A table with a row for each function, and an array of numpy with its vectors.
+
+        Raises:
+            CorpusError: The corpus has no vectors, or some code in it has none yet.
+        """
+        return Vectors(_familiar.vectors(self.path, progress))

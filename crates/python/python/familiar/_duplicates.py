@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-import pathlib
-import tempfile
 from collections.abc import Iterable
 
 from . import _familiar
 from ._flags import Progress, flags, paths_of
-from ._result import Result
-from ._texts import texts_of
+from ._result import Duplicates
+from ._rows import file_of_texts
+from ._texts import numbered_texts_of
 
 __all__ = ["duplicates"]
 
@@ -26,10 +24,11 @@ def duplicates(
     set_jaccard: float | None = None,
     multiset_jaccard: float | None = None,
     without_strings: bool = False,
+    like_codenet: bool = False,
     threads: int | None = None,
     memory: str | None = None,
     progress: Progress | None = None,
-) -> Result:
+) -> Duplicates:
     """Find samples whose tokens are nearly the same. Every such pair is found.
 
     Args:
@@ -42,12 +41,14 @@ def duplicates(
         set_jaccard: The lowest Jaccard index of the sets of tokens, above 0 and at most 1.
         multiset_jaccard: The lowest Jaccard index of the multisets of tokens, from 0 to 1.
         without_strings: Whether the literals of strings and characters are left out.
+        like_codenet: Whether clusters are made as CodeNet's own program makes them.
         threads: Number of threads; one for each core where it is None.
         memory: A limit such as ``"2GiB"``.
         progress: Called with the stage, the rows that are done, and 0.
 
     Returns:
-        A row for each pair: ``id1``, ``id2``, ``set_jaccard``, ``multiset_jaccard``, sorted by the ids.
+        A row for each pair: ``id1``, ``id2``, ``set_jaccard``, ``multiset_jaccard``, sorted by the ids. ``clusters`` groups
+        them, and ``kept`` and ``keep`` say which rows to keep so that no two of them are near-duplicates.
 
     Raises:
         InputError: The table has no such column.
@@ -58,20 +59,20 @@ def duplicates(
     >>> code = "int main() { int total = 0; for (int i = 0; i < 9; i++) { total += i; } return total; }"
     >>> familiar.duplicates([code, code + " // the same", "int x;"], language="c").to_dicts()
     [{'id1': '0', 'id2': '1', 'set_jaccard': 1.0, 'multiset_jaccard': 1.0}]
+    >>> familiar.duplicates([code, code + " // the same", "int x;"], language="c").keep
+    [True, False, True]
     """
     given = flags(
         set_jaccard=set_jaccard,
         multiset_jaccard=multiset_jaccard,
         without_strings=without_strings,
+        like_codenet=like_codenet,
         threads=threads,
         memory=memory,
     )
-    texts = texts_of(data, column, language, language_column, id_column)
-    if texts is None:
-        return Result(_familiar.duplicates([*given, *paths_of(data)], progress))  # type: ignore[arg-type]
-    with tempfile.TemporaryDirectory(prefix="familiar-") as folder:
-        rows = pathlib.Path(folder, "rows.jsonl")
-        with rows.open("w", encoding="utf-8") as out:
-            for name, code, of in texts:
-                out.write(json.dumps({"id": name, "lang": of, "code": code.decode("utf-8", "replace")}) + "\n")
-        return Result(_familiar.duplicates([*given, *paths_of(rows)], progress))
+    found = numbered_texts_of(data, column, language, language_column, id_column)
+    if found is None:
+        return Duplicates(_familiar.duplicates([*given, *paths_of(data)], progress))  # type: ignore[arg-type]
+    texts, numbers, total = found
+    with file_of_texts(texts) as rows:
+        return Duplicates(_familiar.duplicates([*given, *paths_of(rows)], progress), numbers, total)

@@ -9,7 +9,7 @@ from typing import Any
 from . import _familiar
 from .errors import InputError, UsageError
 
-__all__ = ["texts_of"]
+__all__ = ["numbered_texts_of", "texts_of"]
 
 #: A name, the bytes, and the language, which may be empty.
 Text = tuple[str, bytes, str]
@@ -23,6 +23,18 @@ def texts_of(
     id_column: str | None = None,
 ) -> list[Text] | None:
     """The texts that ``data`` holds, or None where it holds paths."""
+    found = numbered_texts_of(data, column, language, language_column, id_column)
+    return None if found is None else found[0]
+
+
+def numbered_texts_of(
+    data: object,
+    column: str | None,
+    language: str | None,
+    language_column: str | None = None,
+    id_column: str | None = None,
+) -> tuple[list[Text], list[int], int] | None:
+    """The same with the number of the row of each text, and with how many rows there are."""
     if is_table(data):
         if column is None:
             raise UsageError("a table needs the name of the column that holds code: give column=")
@@ -34,7 +46,8 @@ def texts_of(
         return None
     if data is None or isinstance(data, (str, bytes, os.PathLike)) or not isinstance(data, Iterable):
         raise UsageError("language= goes with texts: give a list of texts, or leave it out for paths")
-    return [(str(row), as_bytes(text, row), language) for row, text in enumerate(data)]
+    texts = [(str(row), as_bytes(text, row), language) for row, text in enumerate(data)]
+    return texts, list(range(len(texts))), len(texts)
 
 
 def is_table(data: object) -> bool:
@@ -73,7 +86,7 @@ def _cell(value: object, row: int) -> bytes | None:
 
 def _of_table(
     table: object, column: str, language: str | None, language_column: str | None, id_column: str | None
-) -> list[Text]:
+) -> tuple[list[Text], list[int], int]:
     if language is not None and language_column is not None:
         raise UsageError("language= and language_column= say the same: give one of them")
     names = [name for name in (column, language_column, id_column) if name is not None]
@@ -81,11 +94,14 @@ def _of_table(
     count = len(columns[column])
     ids = columns[id_column] if id_column else [str(row).encode() for row in range(count)]
     languages = columns[language_column] if language_column else [(language or "").encode()] * count
-    rows = zip(ids, columns[column], languages)
-    # A row without code holds no clone.
-    return [
-        (_text(name, str(row)), code, _text(of, "")) for row, (name, code, of) in enumerate(rows) if code is not None
-    ]
+    texts: list[Text] = []
+    numbers: list[int] = []
+    for row, (name, code, of) in enumerate(zip(ids, columns[column], languages)):
+        # A row without code holds no clone.
+        if code is not None:
+            texts.append((_text(name, str(row)), code, _text(of, "")))
+            numbers.append(row)
+    return texts, numbers, count
 
 
 def _text(value: bytes | None, otherwise: str) -> str:
