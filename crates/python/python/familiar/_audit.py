@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import _familiar
 from ._flags import Progress, flags, paths_of
@@ -101,7 +101,7 @@ def audit(
     return Audit(_familiar.audit([*given, *paths_of(paths or ["-"])], text, progress))
 
 
-def _names(against: object) -> list[str]:
+def _names(against: Any) -> list[str]:
     """The names of corpora and sources."""
-    several = against if isinstance(against, Iterable) and not isinstance(against, str) else [against]
+    several: Iterable[Any] = against if isinstance(against, Iterable) and not isinstance(against, str) else [against]
     return [os.fsdecode(getattr(one, "path", one)) for one in several]
