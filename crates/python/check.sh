@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Builds the wheel without optimization, installs it into a fresh virtual environment, and tests it there: with pytest, with the
-# examples of the documentation, and with mypy. Results are held beside those of the program that `cargo test` builds.
+# Tests a wheel in a fresh virtual environment: with pytest, with the examples and the notebooks of the documentation, and with mypy
+# and pyright. Without an argument it builds the wheel without optimization, and holds results beside those of the program that
+# `cargo test` builds: `check.sh [WHEEL]`. A wheel that is given is held beside the command that it brings itself.
 set -euo pipefail
+given=${1:+$(realpath "$1")}
 cd "$(dirname "$0")"
 target=$(realpath -m "${CARGO_TARGET_DIR:-../../target}")
 work=$(mktemp -d)
@@ -11,15 +13,22 @@ if ! python3 -m venv "$work/build" 2>/dev/null || ! "$work/build/bin/pip" instal
     echo 'there is no python3 with venv, or PyPI is out of reach: the Python package is not tested'
     exit 0
 fi
-cargo build --locked -p familiar-cli --target-dir "$target"
-"$work/build/bin/maturin" build --locked --profile dev --compatibility linux --target-dir "$target" --out "$work/wheel"
+wheel=$given program=$work/fresh/bin/familiar
+if [ -z "$given" ]; then
+    cargo build --locked -p familiar-cli --target-dir "$target"
+    "$work/build/bin/maturin" build --locked --profile dev --compatibility linux --target-dir "$target" --out "$work/wheel"
+    wheel=$(echo "$work"/wheel/*.whl) program=$target/debug/familiar
+fi
 
 python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install --quiet "$work"/wheel/*.whl --requirement tests/requirements.txt
+"$work/fresh/bin/pip" install --quiet "$wheel" --requirement tests/requirements.txt
 # Away from the sources, so that nothing but what is installed is tested.
 cp -r tests pyproject.toml "$work"
+repository=$(realpath ../..)
 cd "$work"
-FAMILIAR_REPOSITORY=$(realpath "$OLDPWD/../..") FAMILIAR=$target/debug/familiar \
-    fresh/bin/python -m pytest --quiet --pyargs familiar tests
-fresh/bin/python -m mypy tests
-fresh/bin/python -m mypy --package familiar
+export PATH=$work/fresh/bin:$PATH
+FAMILIAR_REPOSITORY=$repository FAMILIAR=$program python -m pytest --quiet --pyargs familiar tests
+python -m mypy tests
+python -m mypy --package familiar
+package=$(python -c 'import familiar, os; print(os.path.dirname(familiar.__file__))')
+python -m pyright --pythonpath "$work/fresh/bin/python" tests "$package"
