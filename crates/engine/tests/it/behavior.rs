@@ -200,6 +200,40 @@ fn of_what_a_corpus_has_vectors_nothing_is_encoded_and_the_rest_is() {
     assert!(of(false).1 > 0);
 }
 
+#[test]
+fn a_corpus_gives_the_vectors_of_what_stands_in_it() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let corpus = folder.path().join("corpus");
+    let old = write(&folder.path().join("old"), &[("Lists.java", SEARCH_JAVA), ("read.py", READ)]);
+    let new = write(&folder.path().join("new"), &[("find.py", SEARCH_PYTHON), ("same.py", READ)]);
+    add(&corpus, &old);
+    add(&corpus, &new);
+    let given = || {
+        let mut rows = Vec::new();
+        corpus::each_vector(&corpus, &Silent, &mut |row| {
+            let length: f32 = row.vector.iter().map(|number| number * number).sum();
+            assert!(
+                (length - 1.0).abs() < 1e-3 && row.tokens > 0 && row.lines.end > row.lines.start,
+                "{row:?}"
+            );
+            rows.push((row.occurrence.path.to_string(), row.language.to_owned()));
+        })?;
+        rows.sort();
+        Ok::<_, corpus::CorpusError>(rows)
+    };
+    assert!(matches!(given(), Err(corpus::CorpusError::NoVectors { .. })));
+    corpus::make_vectors(&corpus, &Builtin::shipped().clone(), 1, 1 << 30, &Silent)
+        .expect("the text is kept");
+    let all = given().expect("there are vectors");
+    // A blob that stands at two places has its vectors once.
+    let languages: Vec<&str> = all.iter().map(|row| row.1.as_str()).collect();
+    assert_eq!(languages, ["java", "python", "python"], "{all:?}");
+    let name = spec::canonical(new.to_str().expect("a plain name")).expect("it is there");
+    corpus::remove(&corpus, &name).expect("it is there");
+    let rest = given().expect("there are vectors");
+    assert_eq!(rest.iter().map(|row| row.0.as_str()).collect::<Vec<_>>(), ["Lists.java", "read.py"]);
+}
+
 /// An encoder whose vectors, and what lies near them, are drawn by a hash of the text; those of its first stage are a little off.
 #[derive(Debug)]
 struct Drawn {

@@ -199,3 +199,40 @@ impl Texts<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says how much longer one text is than the other.
+    #[derive(Debug)]
+    struct Lengths;
+
+    impl PairDetector for Lengths {
+        fn name(&self) -> &'static str {
+            "lengths"
+        }
+
+        fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
+            let score = |[left, right]: &TextPair<'_>| {
+                let (left, right) = (left.1.len(), right.1.len());
+                left.min(right) as f64 / left.max(right) as f64
+            };
+            CommandError::checked(pairs.iter().map(score).collect(), pairs.len())
+        }
+    }
+
+    #[test]
+    fn a_guest_is_asked_as_other_detectors_are() {
+        let detector = Detector::Guest(Arc::new(Lengths));
+        assert_eq!((detector.name(), detector.default_similarity()), ("lengths", USUAL_THRESHOLD));
+        let code = |text| Code { language: Language::Python, text };
+        let scores = detector.scores(&[[code(b"abcd"), code(b"ab")], [code(b"a"), code(b"b")]]);
+        assert_eq!(scores.expect("they are numbers"), [0.5, 1.0]);
+        let mut texts = detector.texts(Language::Python);
+        let first = texts.read(&[b"abcd"]).expect("nothing is asked").start;
+        assert_eq!(texts.beside(first, &[b"a".to_vec()]).expect("they are numbers"), [0.25]);
+        let nothing = detector.scores(&[[code(b""), code(b"")]]).expect_err("0 / 0 is no number");
+        assert!(nothing.to_string().contains("NaN is not a number from 0 to 1"), "{nothing}");
+    }
+}
