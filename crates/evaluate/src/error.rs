@@ -31,7 +31,7 @@ pub enum EvaluateError {
     )]
     TooManyRows { path: PathBuf, most: usize },
     #[error(transparent)]
-    Command(#[from] crate::attack::CommandError),
+    Command(#[from] crate::attack::AnswerError),
     #[error(transparent)]
     Verify(#[from] familiar_engine::verify::VerifyError),
     #[error(transparent)]

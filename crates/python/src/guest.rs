@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use familiar_evaluate::attack::{CommandError, PairDetector, TextPair};
+use familiar_evaluate::attack::{AnswerError, PairDetector, TextPair};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -60,8 +60,8 @@ impl Guest {
         self.function.bind(py).call1((list,))?.try_iter()?.map(|score| score?.extract()).collect()
     }
 
-    fn failed(&self, raised: PyErr) -> CommandError {
-        let error = CommandError::Failed(raised.to_string());
+    fn failed(&self, raised: PyErr) -> AnswerError {
+        let error = AnswerError::Failed(raised.to_string());
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(raised);
         error
     }
@@ -72,16 +72,16 @@ impl PairDetector for Guest {
         &self.name
     }
 
-    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
+    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, AnswerError> {
         let mut scores = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(MOST_PAIRS) {
             let _asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
             if self.ended.load(Ordering::Relaxed) {
-                return Err(CommandError::Ended);
+                return Err(AnswerError::Ended);
             }
             // Nobody can be asked once the interpreter has ended.
             let answer = Python::try_attach(|py| self.asked(py, some).map_err(|raised| self.failed(raised)));
-            scores.extend(CommandError::checked(answer.unwrap_or(Err(CommandError::Ended))?, some.len())?);
+            scores.extend(AnswerError::checked(answer.unwrap_or(Err(AnswerError::Ended))?, some.len())?);
         }
         Ok(scores)
     }

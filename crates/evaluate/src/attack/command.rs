@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::detector::{PairDetector, TextPair};
+use super::pair_detector::{AnswerError, PairDetector, TextPair};
 
 /// Pairs of one request.
 const MOST_PAIRS: usize = 64;
@@ -26,35 +26,7 @@ pub struct CommandDetector {
     name: String,
     patience: Duration,
     /// The running program, or why it runs no longer.
-    state: Mutex<Result<Running, CommandError>>,
-}
-
-/// Why a program gave no scores.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum CommandError {
-    #[error("the detector cannot be started: {0}")]
-    Start(String),
-    #[error("the detector has ended without an answer; run it by hand on one line of pairs to see why")]
-    Ended,
-    #[error("the detector gave no answer for {} seconds", .0.as_secs())]
-    Silent(Duration),
-    #[error("the detector gave no answer that can be used: {0}")]
-    Nonsense(String),
-    #[error("the detector failed: {0}")]
-    Failed(String),
-}
-
-impl CommandError {
-    /// The scores, if there is one for each of `pairs` pairs and each is from 0 to 1.
-    pub fn checked(scores: Vec<f64>, pairs: usize) -> Result<Vec<f64>, Self> {
-        if scores.len() != pairs {
-            return Err(Self::Nonsense(format!("{} scores for {pairs} pairs", scores.len())));
-        }
-        match scores.iter().find(|score| !(0.0..=1.0).contains(*score)) {
-            Some(score) => Err(Self::Nonsense(format!("{score} is not a number from 0 to 1"))),
-            None => Ok(scores),
-        }
-    }
+    state: Mutex<Result<Running, AnswerError>>,
 }
 
 #[derive(Debug)]
@@ -84,7 +56,7 @@ struct Answer {
 
 impl CommandDetector {
     /// Starts `command` by the shell. `patience` is how long an answer may take.
-    pub fn start(command: &str, patience: Duration) -> Result<Self, CommandError> {
+    pub fn start(command: &str, patience: Duration) -> Result<Self, AnswerError> {
         let mut shell = if cfg!(windows) { Command::new("cmd") } else { Command::new("sh") };
         // A group of its own, so that nothing that it started outlives it.
         #[cfg(unix)]
@@ -95,9 +67,9 @@ impl CommandDetector {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .map_err(|error| CommandError::Start(error.to_string()))?;
+            .map_err(|error| AnswerError::Start(error.to_string()))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(CommandError::Start("it has no standard input and output".to_owned()));
+            return Err(AnswerError::Start("it has no standard input and output".to_owned()));
         };
         // A program that does not read would block whoever writes to it, so threads of their own write and read.
         let requests = writer(input);
@@ -122,7 +94,7 @@ impl CommandDetector {
     /// fail.
     pub fn finish(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Ok(mut running) = std::mem::replace(&mut *state, Err(CommandError::Ended)) {
+        if let Ok(mut running) = std::mem::replace(&mut *state, Err(AnswerError::Ended)) {
             running.end();
         }
     }
@@ -135,7 +107,7 @@ impl PairDetector for CommandDetector {
     }
 
     /// After an error, all further calls fail with it.
-    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
+    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, AnswerError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scores = Vec::with_capacity(pairs.len());
         for some in pairs.chunks(MOST_PAIRS) {
@@ -162,7 +134,7 @@ impl Running {
         }
     }
 
-    fn asked(&mut self, pairs: &[TextPair<'_>], patience: Duration) -> Result<Vec<f64>, CommandError> {
+    fn asked(&mut self, pairs: &[TextPair<'_>], patience: Duration) -> Result<Vec<f64>, AnswerError> {
         let count = pairs.len();
         let codes: Vec<_> = pairs
             .iter()
@@ -170,20 +142,20 @@ impl Running {
             .collect();
         let pairs = codes.iter().map(|[(lang1, code1), (lang2, code2)]| Pair { code1, lang1, code2, lang2 });
         let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
-        let mut request = request.map_err(|error| CommandError::Nonsense(error.to_string()))?;
+        let mut request = request.map_err(|error| AnswerError::Nonsense(error.to_string()))?;
         request.push(b'\n');
         // A program that reads no more is seen by its answer, or for want of one.
         let _ = self.requests.send(request);
         let line = match self.answers.recv_timeout(patience) {
-            Ok(Ok(line)) if line.is_empty() => return Err(CommandError::Ended),
+            Ok(Ok(line)) if line.is_empty() => return Err(AnswerError::Ended),
             Ok(Ok(line)) => line,
-            Ok(Err(error)) => return Err(CommandError::Nonsense(error.to_string())),
-            Err(RecvTimeoutError::Timeout) => return Err(CommandError::Silent(patience)),
-            Err(RecvTimeoutError::Disconnected) => return Err(CommandError::Ended),
+            Ok(Err(error)) => return Err(AnswerError::Nonsense(error.to_string())),
+            Err(RecvTimeoutError::Timeout) => return Err(AnswerError::Silent(patience)),
+            Err(RecvTimeoutError::Disconnected) => return Err(AnswerError::Ended),
         };
         let Answer { scores } =
-            serde_json::from_slice(&line).map_err(|error| CommandError::Nonsense(error.to_string()))?;
-        CommandError::checked(scores, count)
+            serde_json::from_slice(&line).map_err(|error| AnswerError::Nonsense(error.to_string()))?;
+        AnswerError::checked(scores, count)
     }
 }
 

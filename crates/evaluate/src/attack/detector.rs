@@ -9,7 +9,8 @@ use familiar_model::{Code, Encoder, Vectors};
 use familiar_source::{Language, Silent};
 use rayon::prelude::*;
 
-use super::command::{CommandDetector, CommandError};
+use super::command::CommandDetector;
+use super::pair_detector::{PairDetector, TextPair};
 use crate::{EvaluateError, Judge, judge};
 
 /// The least similarity at which a program is recognized, where neither the user nor the detector says one.
@@ -27,18 +28,6 @@ pub enum Detector {
     Command(Arc<CommandDetector>),
     /// What is not part of Familiar, and runs in its process.
     Guest(Arc<dyn PairDetector>),
-}
-
-/// Two texts with their languages.
-pub type TextPair<'t> = [(Language, &'t [u8]); 2];
-
-/// What says of any two texts how alike they are. Several threads may ask it at once.
-pub trait PairDetector: std::fmt::Debug + Send + Sync {
-    /// The name in results.
-    fn name(&self) -> &str;
-
-    /// A number from 0 to 1 for each of `pairs`, in their order.
-    fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError>;
 }
 
 impl Detector {
@@ -203,6 +192,7 @@ impl Texts<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::attack::AnswerError;
 
     /// Says how much longer one text is than the other.
     #[derive(Debug)]
@@ -213,12 +203,12 @@ mod tests {
             "lengths"
         }
 
-        fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, CommandError> {
+        fn scores_between(&self, pairs: &[TextPair<'_>]) -> Result<Vec<f64>, AnswerError> {
             let score = |[left, right]: &TextPair<'_>| {
                 let (left, right) = (left.1.len(), right.1.len());
                 left.min(right) as f64 / left.max(right) as f64
             };
-            CommandError::checked(pairs.iter().map(score).collect(), pairs.len())
+            AnswerError::checked(pairs.iter().map(score).collect(), pairs.len())
         }
     }
 

@@ -4,12 +4,14 @@
 //! or the probability that an encoder gives (Auto-SPT, Section 3). The worst-case distance of a program is the largest
 //! that the search finds.
 //!
-//! `detector` is what is attacked, `command` any program as a detector. `result` is what comes out, and `page` shows it.
+//! `detector` is what is attacked, `pair_detector` is what a detector that is none of ours
+//! has to do, and `command` makes one of any program. `result` is what comes out, and `page` shows it.
 
 mod command;
 mod detector;
 mod options;
 mod page;
+mod pair_detector;
 mod result;
 
 use familiar_engine::verify::{Subject, Verified, Verifier};
@@ -20,9 +22,10 @@ use crate::solutions::{Solution, Solutions};
 use crate::{EvaluateError, SkippedRow, pool};
 use options::Attacked;
 
-pub use command::{CommandDetector, CommandError};
-pub use detector::{Detector, PairDetector, TextPair, Texts};
+pub use command::CommandDetector;
+pub use detector::{Detector, Texts};
 pub use options::AttackOptions;
+pub use pair_detector::{AnswerError, PairDetector, TextPair};
 pub use result::{AttackResult, AttackedPair, Distance, TransformationStrength};
 
 /// Attacks the detector with each program that `options` name. `done` is told of each program.
