@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Holds `familiar.duplicates` beside libraries that estimate by MinHash: the time of each, what it finds, and what it misses.
+"""Holds `familiar codenet duplicates` and `familiar.duplicates` beside libraries that estimate by MinHash: the time of each, what
+it finds, and what it misses.
 
     python3 benches/near_duplicates.py --familiar target/release/familiar --data rows.jsonl [--set-jaccard 0.8] [--runs 3]
 
@@ -8,17 +9,19 @@ answer is the pairs whose Jaccard index reaches the threshold; it is computed he
 code of Familiar. The others get the sets as they are in memory, so their time is that of the sketches and the search alone.
 Familiar reads the file and lexes the code, and that counts.
 
-Each method runs in a process of its own. The figures are medians; CPU is user and system time of that process. Needs the
-packages familiar-code, numpy and scipy; rensa and datasketch take part where they are installed. Prints a Markdown table.
+Each method runs in a process of its own, in turns. The figures are medians; CPU is user and system time of that process and its
+children. Needs numpy and scipy; familiar-code, rensa and datasketch take part where they are installed. Prints a Markdown table.
 """
 
 import argparse
+import csv
 import json
 import multiprocessing
 import resource
 import statistics
 import subprocess
 import time
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -55,12 +58,22 @@ def exhaustive(sets: list[list[str]], threshold: float) -> Pairs:
     return found
 
 
-def by_familiar(data: Path, threshold: float) -> Pairs:
+def by_command(data: Path, threshold: float, program: Path) -> Pairs:
+    words = [program, "codenet", "duplicates", data, f"--set-jaccard={threshold}", "--multiset-jaccard=0", "--format=csv"]
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    return numbered(data, csv.DictReader(done.stdout.splitlines()))
+
+
+def by_package(data: Path, threshold: float) -> Pairs:
     import familiar
 
-    near = familiar.duplicates(data, set_jaccard=threshold, multiset_jaccard=0)
+    return numbered(data, familiar.duplicates(data, set_jaccard=threshold, multiset_jaccard=0))
+
+
+def numbered(data: Path, pairs: Iterable[dict]) -> Pairs:
+    """Pairs by the numbers of their rows."""
     number = {row["id"]: place for place, row in enumerate(map(json.loads, data.open()))}
-    return {tuple(sorted((number[pair["id1"]], number[pair["id2"]]))) for pair in near}
+    return {tuple(sorted((number[pair["id1"]], number[pair["id2"]]))) for pair in pairs}
 
 
 def by_rensa(sets: list[list[str]], threshold: float, verified: bool) -> Pairs:
@@ -110,17 +123,17 @@ def chosen(sets: list[list[str]], sketches: list, query, threshold: float, verif
     return found
 
 
-def measured(work, *given) -> tuple[Pairs, float, float, int]:
-    """What it finds, seconds, CPU seconds, and peak MiB, in a process of its own."""
+def measured(work, *given) -> tuple[Pairs, float, float]:
+    """What it finds, seconds, and CPU seconds, in a process of its own."""
     receive, send = multiprocessing.Pipe(duplex=False)
 
     def run() -> None:
-        began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF)
+        began = time.perf_counter()
         found = work(*given)
-        after = resource.getrusage(resource.RUSAGE_SELF)
         seconds = time.perf_counter() - began
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        send.send((found, seconds, cpu, after.ru_maxrss // 1024))
+        used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        cpu = sum(one.ru_utime + one.ru_stime for one in used)
+        send.send((found, seconds, cpu))
 
     process = multiprocessing.get_context("fork").Process(target=run)
     process.start()
@@ -137,22 +150,27 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     given = parser.parse_args()
     sets, threshold = token_sets(given.familiar, given.data), given.set_jaccard
-    methods = {"all with all": (exhaustive, sets, threshold), "familiar.duplicates": (by_familiar, given.data, threshold)}
+    methods = {
+        "all with all": (exhaustive, sets, threshold),
+        "`familiar codenet duplicates`": (by_command, given.data, threshold, given.familiar),
+    }
+    if find_spec("familiar"):
+        methods["`familiar.duplicates`"] = (by_package, given.data, threshold)
     for name, work in (("rensa", by_rensa), ("datasketch", by_datasketch)):
         if find_spec(name):
             methods[f"{name}, by its estimates"] = (work, sets, threshold, False)
             methods[f"{name}, candidates compared"] = (work, sets, threshold, True)
-    answer, _, _, _ = measured(exhaustive, sets, threshold)
+    answer, _, _ = measured(exhaustive, sets, threshold)
     print(f"{len(sets)} rows, {len(answer)} pairs at or above {threshold}\n")
-    print("| method | seconds | CPU seconds | peak MiB | pairs | missed | not in the answer |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
-    for name, (work, *rest) in methods.items():
-        runs = [measured(work, *rest) for _ in range(given.runs)]
+    print("| method | seconds | CPU seconds | pairs | missed | not in the answer |")
+    print("|---|--:|--:|--:|--:|--:|")
+    measurements = [{name: measured(work, *rest) for name, (work, *rest) in methods.items()} for _ in range(given.runs)]
+    for name in methods:
+        runs = [measurement[name] for measurement in measurements]
         found = runs[0][0]
         seconds, cpu = (statistics.median(run[at] for run in runs) for at in (1, 2))
-        peak = max(run[3] for run in runs)
         missed, wrong = len(answer - found), len(found - answer)
-        print(f"| {name} | {seconds:.2f} | {cpu:.2f} | {peak} | {len(found)} | {missed} | {wrong} |")
+        print(f"| {name} | {seconds:.2f} | {cpu:.2f} | {len(found)} | {missed} | {wrong} |")
 
 
 if __name__ == "__main__":
