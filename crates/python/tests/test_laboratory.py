@@ -175,6 +175,39 @@ def test_ctrl_c_ends_an_attack_on_a_function() -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.skipif(not pathlib.Path("/proc/self/task").exists(), reason="threads are listed by Linux alone")
+@pytest.mark.parametrize("call", ["pairs(rows, draw=40000, encoder='builtin')", "retrieval(rows, encoder='builtin')"])
+def test_ctrl_c_ends_an_evaluation_and_its_threads(call: str) -> None:
+    program = f"""
+        import pathlib, time, familiar
+        body = "".join(f"    x{{n}} = f(x, {{n}})\\n" for n in range(60))
+        rows = [{{"problem_id": n // 4, "lang": "python", "code": f"def f(x):\\n    y = {{n}}\\n{{body}}"}} for n in range(20000)]
+        print("begin", flush=True)
+        try:
+            familiar.evaluate.{call}
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        def works():
+            try:
+                tasks = pathlib.Path("/proc/self/task").iterdir()
+                return "familiar" in [task.joinpath("comm").read_text().strip() for task in tasks]
+            except OSError:
+                return True  # a thread has just ended
+        while works():
+            time.sleep(0.05)
+        print("ended", flush=True)
+    """
+    words = [sys.executable, "-c", textwrap.dedent(program)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begin\n"
+        time.sleep(2.0)
+        assert process.poll() is None, "the work is too short for this test"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "stopped\nended\n"
+    assert process.returncode == 0
+
+
 def test_new_programs_are_those_of_the_command_line(tmp_path: pathlib.Path) -> None:
     rows = [{key: row[key] for key in ("id", "lang", "code")} for row in PROGRAMS]
     file = write(tmp_path, rows)
