@@ -30,6 +30,10 @@ lint:
 ci:
     bash .ci/run
 
+# Tests the Python package in a fresh virtual environment
+python:
+    crates/python/check.sh
+
 # Compares the speed with other detectors, on trees that benches/trees.py makes
 bench trees:
     cargo build --release --locked -p familiar-cli

@@ -216,7 +216,7 @@ fn a_corpus_gives_the_vectors_of_what_stands_in_it() {
                 (length - 1.0).abs() < 1e-3 && row.tokens > 0 && row.lines.end > row.lines.start,
                 "{row:?}"
             );
-            rows.push((row.occurrence.path.to_string(), row.language.to_owned()));
+            rows.push((row.occurrence.path.clone(), row.language.to_owned()));
         })?;
         rows.sort();
         Ok::<_, corpus::CorpusError>(rows)
