@@ -87,7 +87,7 @@ def test_vectors_of_a_corpus(world: familiar.Corpus) -> None:
     assert table.column("path").to_pylist() == ["shop.py"] * 2
     assert table.column("start_line").to_pylist() == [3, 12]
     assert numpy.array_equal(numpy.array(table.column("vector").to_pylist(), dtype=numpy.float32), array)
-    relation = duckdb.sql("SELECT count(*) FROM table")
+    relation = duckdb.sql("SELECT count(*) FROM vectors")
     assert relation is not None and relation.fetchall() == [(2,)]
     # They are rounded where they are stored.
     made = familiar.embed([TOTAL.strip()], "python")
