@@ -3,6 +3,7 @@
 //! Files are read in parallel, in batches, and added in the order of the listing, so that the result does not depend on
 //! the number of threads.
 
+use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
@@ -30,9 +31,9 @@ const BATCH_FILES: usize = 1024;
 pub(crate) struct Reading {
     languages: Vec<Language>,
     include_generated: bool,
-    want: Want,
+    pub(crate) want: Want,
     kinds: Vec<FragmentKind>,
-    renaming: Renaming,
+    pub(crate) renaming: Renaming,
     limit: Limit,
     min_lines: u32,
     judges_files: bool,
@@ -77,17 +78,65 @@ impl Reading {
 
     /// The bytes of a document.
     pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, ReadError> {
-        if input.documents[number as usize].bytes > self.max_bytes {
-            return Err(ReadError::TooLarge { mebibytes: self.max_bytes >> 20 });
-        }
+        self.check_size(input.documents[number as usize].bytes)?;
         Ok(input.read(number)?)
     }
 
+    /// Fails for a document of so many bytes that is too large.
+    pub(crate) fn check_size(&self, bytes: u64) -> Result<(), ReadError> {
+        if bytes > self.max_bytes {
+            return Err(ReadError::TooLarge { mebibytes: self.max_bytes >> 20 });
+        }
+        Ok(())
+    }
+
+    /// Whether a fragment is worth comparing; `symbols` are those of its file.
+    pub(crate) fn takes(&self, f: &Fragment, symbols: &[u32]) -> bool {
+        self.kinds.contains(&f.kind)
+            && f.lines.count() >= self.min_lines
+            && self.limit.allows(&symbols[f.tokens.range()], &[])
+    }
+
+    /// Why a document does not count, as far as its path says; `known` is its language where that is known.
+    pub(crate) fn of_path(&self, path: &str, known: Option<Language>) -> Option<Left> {
+        let by_name = known.or_else(|| tell::by_name(path));
+        if by_name.is_some_and(|language| self.languages.is_empty() && languages::others::is_data(language)) {
+            return Some(Left::NotCode);
+        }
+        if self.judges_files && fixture::is_fixture(path) {
+            return Some(Left::Skip(FIXTURE.to_owned()));
+        }
+        let is_generated = generated::is_lock_file(path) || generated::is_build_output(path);
+        if !self.include_generated && is_generated {
+            return Some(Left::Skip(Artifact::Generated.reason().to_owned()));
+        }
+        None
+    }
+
+    /// The text of a document that counts, and its language; `path` is one that [`Self::of_path`] lets pass.
+    pub(crate) fn text<'b>(
+        &self,
+        path: &str,
+        known: Option<Language>,
+        bytes: &'b [u8],
+    ) -> Result<(Language, Cow<'b, [u8]>), Left> {
+        let Ok(text) = decode::decode(bytes).map(|decoded| decoded.text) else {
+            return Err(Left::Skip("binary".to_owned()));
+        };
+        let language = self.language(path, known, &text).ok_or(Left::NotCode)?;
+        if !self.include_generated
+            && let Some(artifact) = generated::artifact(language, &text)
+        {
+            return Err(Left::Skip(artifact.reason().to_owned()));
+        }
+        Ok((language, text))
+    }
+
     /// The language of a document that counts; text in no known language counts where `other` is asked for.
-    fn language(&self, input: &Input, number: u32, text: &[u8]) -> Option<Language> {
-        let told = || tell::language(input.documents[number as usize].path.as_str(), text);
+    fn language(&self, path: &str, known: Option<Language>, text: &[u8]) -> Option<Language> {
+        let told = || tell::language(path, text);
         let other = self.languages.contains(&Language::Other).then_some(Language::Other);
-        let language = input.language(number).or_else(told).or(other)?;
+        let language = known.or_else(told).or(other)?;
         let asked = if self.languages.is_empty() {
             !languages::others::is_data(language)
         } else {
@@ -95,6 +144,13 @@ impl Reading {
         };
         asked.then_some(language)
     }
+}
+
+/// Why a document does not take part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    Skip(String),
+    NotCode,
 }
 
 /// Why the bytes of a document cannot be had.
@@ -138,6 +194,9 @@ pub(crate) struct Ingested {
 const GAVE_UP: &str =
     "searched without its functions, because parsing needs more than this --memory, or too much work";
 
+/// Of a file that has too many tokens.
+pub(crate) const OVERFLOWED: &str = "more tokens than this --memory allows";
+
 /// Of a file that tests read: input, or what is expected of it.
 const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
 
@@ -147,6 +206,15 @@ pub(crate) enum Outcome {
     Skip(String),
     NotCode,
     File(Box<FileData>),
+}
+
+impl From<Left> for Outcome {
+    fn from(left: Left) -> Self {
+        match left {
+            Left::Skip(reason) => Self::Skip(reason),
+            Left::NotCode => Self::NotCode,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -326,37 +394,21 @@ impl<'r> Worker<'r> {
 
     /// What a document gives.
     pub(crate) fn outcome(&mut self, input: &Input, number: u32) -> Outcome {
-        let path = input.documents[number as usize].path.as_str();
-        let by_name = input.language(number).or_else(|| tell::by_name(path));
-        if by_name
-            .is_some_and(|language| self.reading.languages.is_empty() && languages::others::is_data(language))
-        {
-            return Outcome::NotCode;
-        }
-        if self.reading.judges_files && fixture::is_fixture(path) {
-            return Outcome::Skip(FIXTURE.to_owned());
-        }
-        if !self.reading.include_generated
-            && (generated::is_lock_file(path) || generated::is_build_output(path))
-        {
-            return Outcome::Skip(Artifact::Generated.reason().to_owned());
+        let (path, known) = (input.documents[number as usize].path.as_str(), input.language(number));
+        if let Some(left) = self.reading.of_path(path, known) {
+            return left.into();
         }
         let bytes = match self.reading.read(input, number) {
             Ok(bytes) => bytes,
             Err(error) => return Outcome::Skip(error.to_string()),
         };
-        let Ok(text) = decode::decode(&bytes).map(|decoded| decoded.text) else {
-            return Outcome::Skip("binary".to_owned());
+        let (language, text) = match self.reading.text(path, known, &bytes) {
+            Ok(read) => read,
+            Err(left) => return left.into(),
         };
-        let Some(language) = self.reading.language(input, number, &text) else { return Outcome::NotCode };
-        if !self.reading.include_generated
-            && let Some(artifact) = generated::artifact(language, &text)
-        {
-            return Outcome::Skip(artifact.reason().to_owned());
-        }
         let parsed = self.parser.parse(language, &text, self.reading.want);
         if parsed.overflowed {
-            return Outcome::Skip("more tokens than this --memory allows".to_owned());
+            return Outcome::Skip(OVERFLOWED.to_owned());
         }
         let symbols = normal::symbols(&text, parsed.tokens);
         let in_test = test_code::is_test(path);
@@ -392,11 +444,6 @@ fn fragments(
     renamer: &mut Renamer,
     renamed: &mut Vec<u32>,
 ) -> Vec<FragmentEntry> {
-    let worth = |f: &Fragment| {
-        reading.kinds.contains(&f.kind)
-            && f.lines.count() >= reading.min_lines
-            && reading.limit.allows(&symbols[f.tokens.range()], &[])
-    };
     let entry = |(ordinal, f): (usize, &Fragment)| {
         let form = &symbols[f.tokens.range()];
         renamer.rename(form, reading.renaming, renamed);
@@ -414,7 +461,7 @@ fn fragments(
             renamed: normal::hash(renamed),
         }
     };
-    parsed.fragments.iter().enumerate().filter(|(_, f)| worth(f)).map(entry).collect()
+    parsed.fragments.iter().enumerate().filter(|(_, f)| reading.takes(f, symbols)).map(entry).collect()
 }
 
 /// The first token and the end of each function and class, outer ones first.

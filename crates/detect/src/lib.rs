@@ -40,7 +40,8 @@
 //! (which runs are looked for), `copies` (which fragments that are alike are copies) and `behavior`
 //! (vectors). `resolve` is the way back to source. `rank` has the order of classes, `nest` which
 //! classes show lines that others show, `baseline` what stays quiet. `summary` counts, `stream`
-//! gives every pair one after another, `texts` the text for reports that show code, and `roots`
+//! gives every pair one after another, `fragments` reads one text at a time for whoever compares
+//! elsewhere, `texts` the text for reports that show code, and `roots`
 //! says where trees lie. `live` keeps a tree in memory while its files change, and `whole` is what a
 //! search of a part of it knows of the rest. `memory` shares out `--memory`.
 
@@ -50,6 +51,7 @@ mod changed;
 mod copies;
 mod error;
 mod fixture;
+pub mod fragments;
 mod ingest;
 pub mod live;
 mod matching;

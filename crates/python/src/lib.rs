@@ -5,8 +5,9 @@
 //!
 //! # Files
 //!
-//! `calls` and `laboratory` have a function for each operation, `vectors` those of a corpus. `work` runs it so that Ctrl-C ends it and progress is told, `rows` holds its result and
-//! streams it, `table` reads columns of other libraries' tables, `guest` makes a function of Python a detector, and `error` makes exceptions.
+//! `calls` and `laboratory` have a function for each operation, `vectors` those of a corpus. `work` runs it so that Ctrl-C ends it and
+//! progress is told, `rows` holds its result and streams it, `table` reads columns of other libraries' tables, `guest` makes a
+//! function of Python a detector, `tasks` is what tasks of Spark do with batches, and `error` makes exceptions.
 
 mod calls;
 mod error;
@@ -14,6 +15,7 @@ mod guest;
 mod laboratory;
 mod rows;
 mod table;
+mod tasks;
 mod vectors;
 mod work;
 
@@ -34,6 +36,9 @@ mod _familiar {
     use crate::table::{column, write_lines};
     #[pymodule_export]
     use crate::vectors::{Vectors, vectors};
+    use crate::table::column;
+    #[pymodule_export]
+    use crate::tasks::{Batch, Counts, Files, Fragments, Keys, Embedding, Links, Samples, verify};
 
     use pyo3::prelude::{Bound, PyModule, PyModuleMethods as _, PyResult};
 

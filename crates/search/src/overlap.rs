@@ -56,7 +56,8 @@ fn bag(symbols: &[u32], out: &mut Vec<u32>) {
     out.extend(symbols.iter().filter(|&&symbol| Symbol(symbol).class() != TokenClass::Operator));
 }
 
-fn sorted_bag(symbols: &[u32]) -> Vec<u32> {
+/// The tokens of a fragment that count, ascending.
+pub fn sorted_bag(symbols: &[u32]) -> Vec<u32> {
     let mut tokens = Vec::with_capacity(symbols.len());
     bag(symbols, &mut tokens);
     tokens.sort_unstable();

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use clap::Parser as _;
 use familiar_audit::license::LicenseSummary;
 use familiar_codenet::duplicates::Cluster;
-use familiar_engine::{Progress, clones as engine_clones};
+use familiar_engine::{CloneOptions, Progress, clones as engine_clones};
 use familiar_model::Vectors;
 use familiar_report::CloneReport;
 use familiar_report::audit::AuditReport;
@@ -53,6 +53,11 @@ pub fn clones_of(
 ) -> Result<CloneReport, CallError> {
     let options = parsed::<commands::clones::Arguments>(words)?.options_of_texts()?;
     Ok(engine_clones::of_texts(&options, texts, progress).map_err(anyhow::Error::from)?)
+}
+
+/// The settings of `familiar clones` for texts that are compared elsewhere. `words` name no path and no corpus.
+pub fn options_of_texts(words: &[OsString]) -> Result<CloneOptions, CallError> {
+    Ok(parsed::<commands::clones::Arguments>(words)?.options_of_texts()?)
 }
 
 /// `familiar license`, one file after another.

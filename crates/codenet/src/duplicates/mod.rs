@@ -8,8 +8,9 @@
 //!
 //! `read` makes bags of a data set's samples, with a `vocabulary`. `bags` counts them, `join` finds the pairs, and
 //! `found` holds both. `clusters` groups
-//! them as CodeNet does, `pairs` lists them, and `kept` writes the rows that stay.
+//! them as CodeNet does, `bag_reader` reads one sample at a time for whoever compares elsewhere, `pairs` lists them, and `kept` writes the rows that stay.
 
+mod bag_reader;
 mod bags;
 mod clusters;
 mod found;
@@ -24,6 +25,7 @@ mod vocabulary;
 
 use familiar_source::{Progress, memory};
 
+pub use bag_reader::BagReader;
 pub use bags::Overlap;
 pub use clusters::{Cluster, ClusterRule, Member};
 pub use found::Duplicates;

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["embed", "graph", "tokens", "tree"]
 
 #: What stands in the place of a path, which is not read.
-_TEXT = ["--", "text"]
+TEXT = ["--", "text"]
 
 
 def tokens(code: str | bytes, language: str, *, with_: str | Iterable[str] | None = None) -> Result:
@@ -42,7 +42,7 @@ def tokens(code: str | bytes, language: str, *, with_: str | Iterable[str] | Non
     >>> [(row["class"], row["token"]) for row in familiar.tokens("x = 1", "python")]
     [('identifier', 'x'), ('operator', '='), ('integer', '1')]
     """
-    return Result(_familiar.tokens([*flags(with_=with_), *_TEXT], as_bytes(code, 0), language))
+    return Result(_familiar.tokens([*flags(with_=with_), *TEXT], as_bytes(code, 0), language))
 
 
 def tree(code: str | bytes, language: str, *, without_errors: bool = False, memory: str | None = None) -> dict[str, Any]:
@@ -66,7 +66,7 @@ def tree(code: str | bytes, language: str, *, without_errors: bool = False, memo
     >>> graph["num-of-nodes"], [node["label"] for node in graph["nodes"]][-3:]
     (6, ['x', '=', '1'])
     """
-    words = [*flags(without_errors=without_errors, memory=memory), *_TEXT]
+    words = [*flags(without_errors=without_errors, memory=memory), *TEXT]
     made: dict[str, Any] = json.loads(_familiar.tree(words, as_bytes(code, 0), language))
     return made
 
@@ -102,7 +102,7 @@ def graph(
     ['graph']
     """
     given = flags(kind=kind, function=function, without_errors=without_errors, memory=memory)
-    made: dict[str, Any] = json.loads(_familiar.graph([*given, *_TEXT], as_bytes(code, 0), language))
+    made: dict[str, Any] = json.loads(_familiar.graph([*given, *TEXT], as_bytes(code, 0), language))
     return made
 
 
@@ -142,6 +142,6 @@ def embed(
     languages = [language] * len(codes) if isinstance(language, str) else list(language)
     if len(languages) != len(codes):
         raise UsageError(f"there are {len(languages)} languages for {len(codes)} texts; give one language, or one for each")
-    words = [*flags(encoder=encoder, threads=threads), *_TEXT]
+    words = [*flags(encoder=encoder, threads=threads), *TEXT]
     dimensions, values = _familiar.embed(words, list(zip(codes, languages)), progress)
     return numpy.frombuffer(values, dtype=numpy.float32).reshape(len(codes), dimensions)

@@ -1,0 +1,155 @@
+//! The fragments of one text at a time, as a search finds them, with what tells equal ones: for whoever compares them elsewhere.
+
+use std::borrow::Cow;
+
+use familiar_source::{Fragment, FragmentKind, Language, Lines, Span};
+use familiar_syntax::normal::{self, Renamer};
+use familiar_syntax::{Parsed, Parser};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use crate::CloneOptions;
+use crate::ingest::{Left, OVERFLOWED, Reading};
+
+/// Reads one text after another, keeping its memory.
+#[derive(Debug)]
+pub struct FragmentReader {
+    reading: Reading,
+    parser: Parser,
+    renamer: Renamer,
+}
+
+/// The fragments of one text that are worth comparing, in the order of the front end.
+#[derive(Clone, Debug)]
+pub struct FileFragments {
+    pub language: Language,
+    pub fragments: Vec<FileFragment>,
+}
+
+/// One of them.
+#[derive(Clone, Debug)]
+pub struct FileFragment {
+    pub kind: FragmentKind,
+    /// Position among all fragments of the file.
+    pub ordinal: u32,
+    pub name: String,
+    pub lines: Lines,
+    /// Where it stands among the tokens of its file.
+    pub tokens: Span,
+    /// A hash of the family of languages and of the tokens' texts: the same for fragments that are equal (Type-1), and
+    /// different for others.
+    pub exact: u128,
+    /// The same of the renamed form (Type-2).
+    pub renamed: u128,
+    /// Its Type-1 form.
+    pub symbols: Box<[u32]>,
+}
+
+/// Why a text has no fragments that count.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// It is prose or data, or in a language that is not asked for.
+    #[error("no code in a language that is asked for")]
+    NotCode,
+    #[error("{0}")]
+    Skipped(String),
+}
+
+impl FragmentReader {
+    /// `options` name no input.
+    pub fn new(options: &CloneOptions) -> Self {
+        let reading = Reading::new(options);
+        let parser = reading.parser();
+        Self { reading, parser, renamer: Renamer::default() }
+    }
+
+    /// The language of a text that takes part; `path` and `language` are as for [`Self::read`].
+    pub fn language(
+        &self,
+        path: &str,
+        language: Option<Language>,
+        bytes: &[u8],
+    ) -> Result<Language, LeftOut> {
+        Ok(self.reading.open(path, language, bytes)?.0)
+    }
+
+    /// The fragments of a text; `path` is what it is called, and `language` is told from name and text where it is not given.
+    pub fn read(
+        &mut self,
+        path: &str,
+        language: Option<Language>,
+        bytes: &[u8],
+    ) -> Result<FileFragments, LeftOut> {
+        let Self { reading, parser, renamer } = self;
+        let (language, text) = reading.open(path, language, bytes)?;
+        let parsed = parser.parse(language, &text, reading.want);
+        if parsed.overflowed {
+            return Err(LeftOut::Skipped(OVERFLOWED.to_owned()));
+        }
+        let symbols = normal::symbols(&text, parsed.tokens);
+        let mut renamed = Vec::new();
+        let taken = parsed.fragments.iter().enumerate().filter(|(_, f)| reading.takes(f, &symbols));
+        let fragments = taken.map(|(ordinal, f)| {
+            let form = &symbols[f.tokens.range()];
+            renamer.rename(form, reading.renaming, &mut renamed);
+            FileFragment {
+                kind: f.kind,
+                ordinal: ordinal as u32,
+                name: String::from_utf8_lossy(&text[f.name.range()]).into_owned(),
+                lines: f.lines,
+                tokens: f.tokens,
+                exact: exact(language, &text, &parsed, f),
+                renamed: hash(language, f.kind, renamed.iter().map(|symbol| symbol.to_le_bytes())),
+                symbols: form.into(),
+            }
+        });
+        Ok(FileFragments { language, fragments: fragments.collect() })
+    }
+}
+
+impl Reading {
+    /// The text of a document that takes part, and its language.
+    fn open<'b>(
+        &self,
+        path: &str,
+        language: Option<Language>,
+        bytes: &'b [u8],
+    ) -> Result<(Language, Cow<'b, [u8]>), LeftOut> {
+        if let Some(left) = self.of_path(path, language) {
+            return Err(left.into());
+        }
+        self.check_size(bytes.len() as u64).map_err(|error| LeftOut::Skipped(error.to_string()))?;
+        Ok(self.text(path, language, bytes)?)
+    }
+}
+
+fn exact(language: Language, text: &[u8], parsed: &Parsed<'_>, f: &Fragment) -> u128 {
+    let mut hasher = hasher(language, f.kind);
+    for token in &parsed.tokens[f.tokens.range()] {
+        hasher.update(token.text(text));
+        hasher.update(&[0]);
+    }
+    hasher.digest128()
+}
+
+fn hash(language: Language, kind: FragmentKind, parts: impl Iterator<Item = [u8; 4]>) -> u128 {
+    let mut hasher = hasher(language, kind);
+    for part in parts {
+        hasher.update(&part);
+    }
+    hasher.digest128()
+}
+
+fn hasher(language: Language, kind: FragmentKind) -> Xxh3Default {
+    let mut hasher = Xxh3Default::new();
+    hasher.update(&[language.family().0, kind as u8]);
+    hasher
+}
+
+impl From<Left> for LeftOut {
+    fn from(left: Left) -> Self {
+        match left {
+            Left::Skip(reason) => Self::Skipped(reason),
+            Left::NotCode => Self::NotCode,
+        }
+    }
+}

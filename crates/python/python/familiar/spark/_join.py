@@ -1,0 +1,94 @@
+"""Bags that have much in common: a join by prefixes (Bayardo et al. 2007; Vernica et al. 2010), exact.
+
+The most frequent tokens are counted once and frozen. Each bag gives a row for each token of its prefix, and rows of one token meet in
+one task. A token that many bags have is cut into blocks, and each two blocks are a task of their own: so no task grows with the most
+frequent token, and bags that are equal never take part, since they are one node.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from ._stages import Stages
+from ._tasks import Step
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["COLUMNS_OF_KEYS", "frozen", "keys_of", "links", "order"]
+
+#: Frequent tokens that the order knows.
+_FREQUENT = 100_000
+#: Rows of one key that one task holds.
+_CELL = 4096
+
+COLUMNS_OF_KEYS = "key bigint, size int, node binary, twin binary, family int, bag binary"
+_COLUMNS_OF_LINKS = "left binary, right binary, similarity double, multiset double"
+
+
+def order(stages: Stages, nodes: DataFrame) -> DataFrame:
+    """How many bags have each of the most frequent tokens: a stage."""
+    from pyspark.sql import functions as F
+
+    def made() -> DataFrame:
+        counted = nodes.select("bag").mapInArrow(Step("Counts"), "token bigint, bags bigint")
+        summed = counted.groupBy("token").agg(F.sum("bags").alias("bags")).where("bags > 1")
+        return summed.orderBy(F.desc("bags"), "token").limit(_FREQUENT)
+
+    return stages.make("order", made)
+
+
+def frozen(order: DataFrame) -> bytes:
+    """The order as bytes that travel with a step."""
+    import pyarrow
+
+    table = order.orderBy("token").toArrow()
+    out = io.BytesIO()
+    with pyarrow.ipc.new_stream(out, table.schema) as writer:
+        # One batch, even where there is no row.
+        for batch in table.combine_chunks().to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=table.schema)]:
+            writer.write_batch(batch)
+    return out.getvalue()
+
+
+def keys_of(nodes: DataFrame, measure: tuple[str, list[float]], order: bytes) -> DataFrame:
+    """A row for each key of each node's prefix."""
+    columns = nodes.select("node", "twin", "family", "bag")
+    return columns.mapInArrow(Step("Keys", *measure, order=order), COLUMNS_OF_KEYS)
+
+
+def links(stages: Stages, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
+    """The pairs of nodes that are alike: ``left``, ``right``, ``similarity``, ``multiset``. The smaller node stands on the left."""
+    tokens = frozen(order(stages, nodes))
+    keys = stages.make("keys", lambda: keys_of(nodes, measure, tokens))
+    return stages.make("links", lambda: compared(cells(keys), nodes, measure))
+
+
+def cells(keys: DataFrame) -> DataFrame:
+    """The rows of keys with the cell of the key in which they are compared: blocks ``a`` and ``b``, of which the row is in ``block``."""
+    from pyspark.sql import functions as F
+
+    heavy = keys.groupBy("key").count().where(F.col("count") > _CELL)
+    heavy = F.broadcast(heavy.select("key", F.ceil(F.col("count") / _CELL).cast("int").alias("blocks")))
+    zero = F.lit(0)
+    light = keys.join(heavy, "key", "left_anti").withColumns({"a": zero, "b": zero, "block": zero})
+    split = keys.join(heavy, "key").withColumn("block", F.pmod(F.xxhash64("node"), F.col("blocks")).cast("int"))
+    split = split.withColumn("other", F.explode(F.sequence(zero, F.col("blocks") - 1)))
+    split = split.withColumns({"a": F.least("block", "other"), "b": F.greatest("block", "other")})
+    return light.unionByName(split.drop("other", "blocks"))
+
+
+def compared(cells: DataFrame, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
+    """The pairs of the cells that are alike. Those with a bag too large to travel are looked up in ``nodes``."""
+    from pyspark.sql import functions as F
+
+    together = cells.repartition("key", "a", "b").sortWithinPartitions("key", "a", "b", "size", "node")
+    found = together.mapInArrow(Step("Links", *measure), _COLUMNS_OF_LINKS).persist()
+    large = found.where(F.col("similarity").isNull()).select("left", "right").dropDuplicates()
+    bags = nodes.select("node", "bag")
+    for side in ("left", "right"):
+        of_side = bags.select(F.col("node").alias(side), F.col("bag").alias(f"{side}_bag"))
+        large = large.join(of_side, side)
+    verified = large.mapInArrow(Step("verify", *measure), _COLUMNS_OF_LINKS)
+    return found.where(F.col("similarity").isNotNull()).unionByName(verified)

@@ -1,0 +1,89 @@
+"""A set of queries against the functions of a table that was searched before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ._build import Built, built_of, input_of, prepared
+from ._join import compared, frozen, keys_of
+from ._stages import Progress
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["query"]
+
+
+def query(
+    table: DataFrame,
+    known: str,
+    work: str,
+    *,
+    column: str,
+    id_column: str,
+    path_column: str | None = None,
+    language_column: str | None = None,
+    similarity: float = 0.8,
+    min_tokens: int = 50,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> DataFrame:
+    """Ask which functions of a table have clones in another one, which `clones` searched before.
+
+    The tables that `clones` left in its folder are read as they are: nothing of the known side is parsed again, and only its rows that
+    share a token of a query's prefix are compared.
+
+    Args:
+        table, column, id_column, path_column, language_column, progress: The queries, as for `build`.
+        known: The folder of `clones` for the table that is asked.
+        work: A folder for the tables of this job.
+        similarity, min_tokens, settings: Those of the call of `clones`.
+
+    Returns:
+        A row for each function of a query and each distinct function that is its clone: ``id``, ``path``, ``name``, ``start_line``, ``end_line``
+        of the query; ``node`` and ``twin`` of what was found; ``type`` and ``similarity``. Join ``node`` with the fragments of ``known`` for the
+        places.
+
+    Raises:
+        InputError: The table has no such column, or a folder holds the results of other settings.
+        UsageError: A setting is not allowed.
+    """
+    from pyspark.sql import functions as F
+
+    asked = {"min_tokens": min_tokens, **settings, "measure": "token-overlap", "similarity": similarity}
+    words, stages = prepared(table, work, "query", asked, progress, known=known)
+    _, there = prepared(table, known, "clones", asked, progress)
+    built = built_of(stages, words, input_of(table, column, id_column, path_column, language_column))
+    grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
+    queries = stages.make("nodes", lambda: grouped)
+    measure = ("token-overlap", [float(similarity)])
+    nodes, keys = there.read("nodes"), there.read("keys")
+
+    def linked() -> DataFrame:
+        of_queries = keys_of(queries, measure, frozen(there.read("order")))
+        met = keys.join(of_queries.select("key").distinct(), "key", "left_semi")
+        zero, one = F.lit(0), F.lit(1)
+        sides = of_queries.withColumn("block", zero).unionByName(met.withColumn("block", one))
+        both = queries.unionByName(nodes, allowMissingColumns=True).dropDuplicates(["node"])
+        return compared(sides.withColumns({"a": zero, "b": one}), both, measure)
+
+    links = stages.make("links", linked)
+    return _found(built, queries, nodes, links)
+
+
+def _found(built: Built, queries: DataFrame, nodes: DataFrame, links: DataFrame) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    asked = queries.select(F.col("node").alias("asked"), F.col("twin").alias("asked_twin"))
+    equal = asked.join(nodes.select("node", "twin"), F.col("asked_twin") == F.col("twin"))
+    kind = F.when(F.col("asked") == F.col("node"), 1).otherwise(2)
+    equal = equal.select("asked", "node", kind.alias("type"), F.lit(1.0).alias("similarity"))
+    both = links.select("left", "right", "similarity")
+    turned = both.select(F.col("right").alias("left"), F.col("left").alias("right"), "similarity")
+    near = both.unionByName(turned).join(asked, F.col("left") == F.col("asked"))
+    near = near.join(nodes.select("node"), F.col("right") == F.col("node"))
+    near = near.select("asked", "node", F.lit(3).alias("type"), "similarity").dropDuplicates(["asked", "node"])
+    found = equal.unionByName(near).join(nodes.select("node", "twin"), "node")
+    places = built.files.join(built.fragments, ["blob", "language"])
+    places = places.select("id", "path", "name", "start_line", "end_line", F.col("node").alias("asked"))
+    return places.join(found, "asked").drop("asked")

@@ -1,0 +1,221 @@
+//! What the tasks of a cluster do with batches of rows.
+
+use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::{Array, RecordBatch, StructArray};
+use familiar_cli::calls;
+use familiar_source::Silent;
+use familiar_tasks::{self as tasks, Measure, TaskError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::calls::language;
+use crate::error;
+
+/// Rows in Arrow, for whoever takes `__arrow_c_array__`.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Batch(RecordBatch);
+
+type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
+
+#[pymethods]
+impl Batch {
+    fn __len__(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    /// The rows, in the Arrow PyCapsule interface.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Capsules<'py>> {
+        drop(requested_schema);
+        let rows = StructArray::from(self.0.clone());
+        let (array, schema) = to_ffi(&rows.to_data()).map_err(|it| error::failed(py, it.to_string()))?;
+        let schema = PyCapsule::new_with_value(py, schema, c"arrow_schema")?;
+        Ok((schema, PyCapsule::new_with_value(py, array, c"arrow_array")?))
+    }
+}
+
+/// The rows of an object that gives a batch.
+fn rows(batch: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
+    let (schema, array): Capsules<'_> = batch.call_method0("__arrow_c_array__")?.extract()?;
+    let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast::<FFI_ArrowSchema>();
+    let array = array.pointer_checked(Some(c"arrow_array"))?.cast::<FFI_ArrowArray>();
+    // SAFETY: capsules of these names hold a schema and an array; whoever takes the array leaves an empty one behind, and the
+    // schema is only read while its capsule lives.
+    let data = unsafe {
+        let array = FFI_ArrowArray::from_raw(array.as_ptr());
+        from_ffi(array, schema.as_ref())
+    };
+    let data = data.map_err(|it| error::input(batch.py(), format!("the batch cannot be read: {it}")))?;
+    Ok(RecordBatch::from(StructArray::from(data)))
+}
+
+/// Does work on a batch while other threads of Python run.
+fn on<'py>(
+    batch: &Bound<'py, PyAny>,
+    work: impl FnOnce(&RecordBatch) -> Result<RecordBatch, TaskError> + Send,
+) -> PyResult<Batch> {
+    let (py, rows) = (batch.py(), rows(batch)?);
+    py.detach(|| work(&rows)).map(Batch).map_err(|it| cannot(py, &it))
+}
+
+fn cannot(py: Python<'_>, it: &TaskError) -> PyErr {
+    error::input(py, it.to_string())
+}
+
+fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says of texts in which language they are, with the flags of `familiar clones`.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Files(Mutex<tasks::Files>);
+
+#[pymethods]
+impl Files {
+    #[new]
+    fn new(py: Python<'_>, words: Vec<OsString>) -> PyResult<Self> {
+        let options = calls::options_of_texts(&words).map_err(|it| error::of_call(py, it))?;
+        Ok(Self(Mutex::new(tasks::Files::new(&options))))
+    }
+
+    fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        on(batch, |rows| lock(&self.0).read(rows))
+    }
+}
+
+/// Reads the fragments of texts, with the flags of `familiar clones`.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Fragments(Mutex<tasks::Fragments>);
+
+#[pymethods]
+impl Fragments {
+    #[new]
+    fn new(py: Python<'_>, words: Vec<OsString>) -> PyResult<Self> {
+        let options = calls::options_of_texts(&words).map_err(|it| error::of_call(py, it))?;
+        Ok(Self(Mutex::new(tasks::Fragments::new(&options))))
+    }
+
+    fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        on(batch, |rows| lock(&self.0).read(rows))
+    }
+}
+
+/// Makes bags of whole texts.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Samples(Mutex<tasks::Samples>);
+
+#[pymethods]
+impl Samples {
+    #[new]
+    fn new(py: Python<'_>, of: Option<&str>, strings: bool, memory: usize) -> PyResult<Self> {
+        let language = of.map(|of| language(py, of)).transpose()?;
+        Ok(Self(Mutex::new(tasks::Samples::new(language, strings, memory))))
+    }
+
+    fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        on(batch, |rows| lock(&self.0).read(rows))
+    }
+}
+
+/// Counts in how many bags each token stands.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Counts(Mutex<tasks::Counts>);
+
+#[pymethods]
+impl Counts {
+    #[new]
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
+        let (py, rows) = (batch.py(), rows(batch)?);
+        let counted = py.detach(|| lock(&self.0).push(&rows));
+        Ok(counted.map_err(|it| cannot(py, &it))?.map(Batch))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
+        lock(&self.0).finish().map(Batch).map_err(|it| cannot(py, &it))
+    }
+}
+
+fn measure(py: Python<'_>, name: &str, thresholds: &[f64]) -> PyResult<Measure> {
+    Measure::new(name, thresholds).map_err(|it| cannot(py, &it))
+}
+
+/// Makes keys of bags.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Keys(tasks::Keys);
+
+#[pymethods]
+impl Keys {
+    /// `order` holds rows of `token` and `bags`.
+    #[new]
+    fn new(py: Python<'_>, name: &str, thresholds: Vec<f64>, order: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let order = tasks::Order::of([&rows(order)?]).map_err(|it| cannot(py, &it))?;
+        Ok(Self(tasks::Keys::new(measure(py, name, &thresholds)?, order)))
+    }
+
+    fn of(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        on(batch, |rows| self.0.of(rows))
+    }
+}
+
+/// Compares bags that share a key.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Links(Mutex<tasks::Links>);
+
+#[pymethods]
+impl Links {
+    #[new]
+    fn new(py: Python<'_>, name: &str, thresholds: Vec<f64>) -> PyResult<Self> {
+        Ok(Self(Mutex::new(tasks::Links::new(measure(py, name, &thresholds)?))))
+    }
+
+    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        on(batch, |rows| lock(&self.0).push(rows))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
+        py.detach(|| lock(&self.0).finish()).map(Batch).map_err(|it| cannot(py, &it))
+    }
+}
+
+/// Compares pairs of bags.
+#[pyfunction]
+pub(crate) fn verify(name: &str, thresholds: Vec<f64>, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    let measure = measure(batch.py(), name, &thresholds)?;
+    on(batch, |rows| tasks::verify(measure, rows))
+}
+
+/// Makes vectors of texts, with the flags of `familiar embed`.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct Embedding(Vec<OsString>);
+
+#[pymethods]
+impl Embedding {
+    #[new]
+    fn new(py: Python<'_>, words: Vec<OsString>) -> PyResult<Self> {
+        calls::embed(&words, &[], &Silent).map_err(|it| error::of_call(py, it))?;
+        Ok(Self(words))
+    }
+
+    fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+        let (py, rows) = (batch.py(), rows(batch)?);
+        let (mut ids, mut texts) = (Vec::new(), Vec::new());
+        for (id, language, code) in tasks::texts(&rows).map_err(|it| cannot(py, &it))? {
+            ids.push(id);
+            texts.push((language, code));
+        }
+        let made =
+            py.detach(|| calls::embed(&self.0, &texts, &Silent)).map_err(|it| error::of_call(py, it))?;
+        tasks::vectors(ids, made.dimensions(), made.values()).map(Batch).map_err(|it| cannot(py, &it))
+    }
+}

@@ -1,0 +1,110 @@
+//! Columns of batches.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, LargeBinaryArray, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+
+/// Why a task cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TaskError {
+    #[error("there is no column {name}; the rows have {columns}")]
+    Column { name: String, columns: String },
+    #[error("column {name}: {source}")]
+    Type { name: String, source: ArrowError },
+    #[error("column {0} has a null")]
+    Null(String),
+    #[error("a column of bags holds what is no bag")]
+    Bag,
+    #[error("a column of hashes holds what is no hash")]
+    Hash,
+    #[error(transparent)]
+    Arrow(#[from] ArrowError),
+    /// A setting that is out of its range.
+    #[error("{0}")]
+    Setting(String),
+}
+
+/// A column's name, type, whether it may have nulls, and its values.
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    pub(crate) nullable: bool,
+    pub(crate) values: ArrayRef,
+}
+
+impl Column {
+    pub(crate) fn new(name: &'static str, values: impl Array + 'static) -> Self {
+        Self { name, nullable: false, values: Arc::new(values) }
+    }
+
+    pub(crate) fn nullable(name: &'static str, values: impl Array + 'static) -> Self {
+        Self { nullable: true, ..Self::new(name, values) }
+    }
+}
+
+pub(crate) fn batch(columns: Vec<Column>) -> Result<RecordBatch, TaskError> {
+    let field = |it: &Column| Field::new(it.name, it.values.data_type().clone(), it.nullable);
+    let schema = Schema::new(columns.iter().map(field).collect::<Vec<_>>());
+    let values = columns.into_iter().map(|it| it.values).collect();
+    Ok(RecordBatch::try_new(Arc::new(schema), values)?)
+}
+
+fn of_type(rows: &RecordBatch, name: &str, kind: &DataType) -> Result<Option<ArrayRef>, TaskError> {
+    let Some(column) = rows.column_by_name(name) else { return Ok(None) };
+    let cannot = |source| TaskError::Type { name: name.to_owned(), source };
+    cast(column, kind).map(Some).map_err(cannot)
+}
+
+fn missing(rows: &RecordBatch, name: &str) -> TaskError {
+    let columns: Vec<&str> = rows.schema_ref().fields().iter().map(|field| field.name().as_str()).collect();
+    TaskError::Column { name: name.to_owned(), columns: columns.join(", ") }
+}
+
+/// A column of bytes, or of texts as their UTF-8.
+pub(crate) fn bytes_where_given(
+    rows: &RecordBatch,
+    name: &str,
+) -> Result<Option<LargeBinaryArray>, TaskError> {
+    let is_text = |column: &ArrayRef| {
+        let kind = match column.data_type() {
+            DataType::Dictionary(_, values) => values.as_ref(),
+            kind => kind,
+        };
+        !matches!(kind, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+    };
+    let Some(column) = rows.column_by_name(name) else { return Ok(None) };
+    let plain = if is_text(column) { DataType::LargeUtf8 } else { DataType::LargeBinary };
+    let plain = of_type(rows, name, &plain)?.ok_or_else(|| missing(rows, name))?;
+    let cannot = |source| TaskError::Type { name: name.to_owned(), source };
+    let column = cast(&plain, &DataType::LargeBinary).map_err(cannot)?;
+    Ok(Some(column.as_binary::<i64>().clone()))
+}
+
+pub(crate) fn bytes(rows: &RecordBatch, name: &str) -> Result<LargeBinaryArray, TaskError> {
+    bytes_where_given(rows, name)?.ok_or_else(|| missing(rows, name))
+}
+
+pub(crate) fn int(rows: &RecordBatch, name: &str) -> Result<Int32Array, TaskError> {
+    let column = of_type(rows, name, &DataType::Int32)?.ok_or_else(|| missing(rows, name))?;
+    not_null(&column, name)?;
+    Ok(column.as_primitive::<Int32Type>().clone())
+}
+
+pub(crate) fn long(rows: &RecordBatch, name: &str) -> Result<Int64Array, TaskError> {
+    let column = of_type(rows, name, &DataType::Int64)?.ok_or_else(|| missing(rows, name))?;
+    not_null(&column, name)?;
+    Ok(column.as_primitive::<Int64Type>().clone())
+}
+
+fn not_null(column: &ArrayRef, name: &str) -> Result<(), TaskError> {
+    if column.null_count() > 0 { Err(TaskError::Null(name.to_owned())) } else { Ok(()) }
+}
+
+/// A column of hashes of 128 bits, in 16 bytes each.
+pub(crate) fn hashes(rows: &RecordBatch, name: &str) -> Result<Vec<[u8; 16]>, TaskError> {
+    let column = bytes(rows, name)?;
+    column.iter().map(|it| it.and_then(|it| it.try_into().ok()).ok_or(TaskError::Hash)).collect()
+}

@@ -1,0 +1,215 @@
+//! Files, and their fragments.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow_array::builder::{BinaryBuilder, Int32Builder, ListBuilder, StringBuilder};
+use arrow_array::{Array, RecordBatch};
+use familiar_detect::CloneOptions;
+use familiar_detect::fragments::{FileFragment, FileFragments, FragmentReader, LeftOut};
+use familiar_search::overlap::sorted_bag;
+use familiar_source::Language;
+
+use crate::TaskError;
+use crate::bag::{encode, of_sorted};
+use crate::batch::{Column, batch, bytes, bytes_where_given};
+use crate::samples::{PANICKED, language};
+
+/// Most enclosing fragments that a fragment lists, as `familiar_search` looks at them; the outermost count first.
+const MOST_ENCLOSING: usize = 16;
+
+/// Says of texts in which language they are.
+#[derive(Debug)]
+pub struct Files {
+    reader: FragmentReader,
+}
+
+impl Files {
+    /// `options` are those of a search without input.
+    pub fn new(options: &CloneOptions) -> Self {
+        Self { reader: FragmentReader::new(options) }
+    }
+
+    /// Makes rows of `id`, `code` and, where they are given, `path` and `language` to rows of `id`, `path`, `language`, `reason` and
+    /// `code`. A text that does not take part has a `reason`, and no code. What has no path is called by its id.
+    pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
+        let (ids, code) = (bytes(rows, "id")?, bytes(rows, "code")?);
+        let (paths, languages) = (bytes_where_given(rows, "path")?, bytes_where_given(rows, "language")?);
+        let (mut id, mut path) = (StringBuilder::new(), StringBuilder::new());
+        let (mut told, mut reason) = (StringBuilder::new(), StringBuilder::new());
+        let mut text = BinaryBuilder::new();
+        for row in 0..rows.num_rows() {
+            let name = String::from_utf8_lossy(ids.value(row));
+            let called = paths.as_ref().filter(|it| it.is_valid(row));
+            let called = called.map_or(name.clone(), |it| String::from_utf8_lossy(it.value(row)));
+            let named = languages.as_ref().filter(|it| it.is_valid(row)).map(|it| it.value(row));
+            let bytes = code.is_valid(row).then(|| code.value(row));
+            let found = self.language(&called, named, bytes);
+            id.append_value(name);
+            path.append_value(&called);
+            told.append_option(found.as_ref().ok().map(|(language, _)| language.name()));
+            text.append_option(found.as_ref().ok().map(|(_, bytes)| bytes));
+            reason.append_option(found.err());
+        }
+        batch(vec![
+            Column::new("id", id.finish()),
+            Column::new("path", path.finish()),
+            Column::nullable("language", told.finish()),
+            Column::nullable("reason", reason.finish()),
+            Column::nullable("code", text.finish()),
+        ])
+    }
+
+    fn language<'b>(
+        &mut self,
+        path: &str,
+        named: Option<&[u8]>,
+        bytes: Option<&'b [u8]>,
+    ) -> Result<(Language, &'b [u8]), String> {
+        let bytes = bytes.ok_or("a null")?;
+        let known = named.map(language).transpose()?;
+        let language = self.reader.language(path, known, bytes).map_err(|left| left.to_string())?;
+        Ok((language, bytes))
+    }
+}
+
+/// Reads fragments.
+#[derive(Debug)]
+pub struct Fragments {
+    options: CloneOptions,
+    reader: FragmentReader,
+}
+
+#[derive(Default)]
+struct Rows {
+    blob: StringBuilder,
+    language: StringBuilder,
+    reason: StringBuilder,
+    kind: StringBuilder,
+    name: StringBuilder,
+    ordinal: Int32Builder,
+    start_line: Int32Builder,
+    end_line: Int32Builder,
+    first: Int32Builder,
+    tokens: Int32Builder,
+    family: Int32Builder,
+    node: BinaryBuilder,
+    twin: BinaryBuilder,
+    enclosing: ListBuilder<Int32Builder>,
+    bag: BinaryBuilder,
+    bytes: Vec<u8>,
+}
+
+impl Fragments {
+    /// `options` are those of a search without input.
+    pub fn new(options: &CloneOptions) -> Self {
+        Self { options: options.clone(), reader: FragmentReader::new(options) }
+    }
+
+    /// Makes rows of `blob`, `language` and `code` to one row for each fragment, with the columns of the table of fragments. A text that
+    /// is left out has one row with a `reason`, and a text without fragments has none.
+    pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
+        let (blobs, names, code) = (bytes(rows, "blob")?, bytes(rows, "language")?, bytes(rows, "code")?);
+        let mut out = Rows::default();
+        for row in 0..rows.num_rows() {
+            let blob = String::from_utf8_lossy(blobs.value(row));
+            match language(names.value(row)).and_then(|it| self.file(it, code.value(row))) {
+                Ok(file) => {
+                    for (fragment, enclosing) in file.fragments.iter().zip(enclosing(&file)) {
+                        out.add(&blob, file.language, fragment, enclosing);
+                    }
+                }
+                Err(reason) => out.leave_out(&blob, names.value(row), &reason),
+            }
+        }
+        out.finish()
+    }
+
+    fn file(&mut self, language: Language, code: &[u8]) -> Result<FileFragments, String> {
+        let read = catch_unwind(AssertUnwindSafe(|| self.reader.read("", Some(language), code)));
+        let read = read.unwrap_or_else(|_| {
+            self.reader = FragmentReader::new(&self.options);
+            Err(LeftOut::Skipped(PANICKED.to_owned()))
+        });
+        read.map_err(|left| left.to_string())
+    }
+}
+
+impl Rows {
+    fn add(&mut self, blob: &str, language: Language, fragment: &FileFragment, enclosing: Vec<i32>) {
+        self.blob.append_value(blob);
+        self.language.append_value(language.name());
+        self.reason.append_null();
+        self.kind.append_value(fragment.kind.name());
+        self.name.append_value(&fragment.name);
+        self.ordinal.append_value(fragment.ordinal.cast_signed());
+        self.start_line.append_value(fragment.lines.start.cast_signed());
+        self.end_line.append_value(fragment.lines.end.cast_signed());
+        self.first.append_value(fragment.tokens.start.cast_signed());
+        self.tokens.append_value(fragment.tokens.len().cast_signed());
+        self.family.append_value(i32::from(language.family().0));
+        self.node.append_value(fragment.exact.to_be_bytes());
+        self.twin.append_value(fragment.renamed.to_be_bytes());
+        self.enclosing.append_value(enclosing.into_iter().map(Some));
+        encode(&of_sorted(&sorted_bag(&fragment.symbols)), &mut self.bytes);
+        self.bag.append_value(&self.bytes);
+    }
+
+    fn leave_out(&mut self, blob: &str, language: &[u8], reason: &str) {
+        self.blob.append_value(blob);
+        self.language.append_value(String::from_utf8_lossy(language));
+        self.reason.append_value(reason);
+        for texts in [&mut self.kind, &mut self.name] {
+            texts.append_null();
+        }
+        let numbers = [&mut self.ordinal, &mut self.start_line, &mut self.end_line, &mut self.first];
+        for numbers in numbers.into_iter().chain([&mut self.tokens, &mut self.family]) {
+            numbers.append_null();
+        }
+        for bytes in [&mut self.node, &mut self.twin, &mut self.bag] {
+            bytes.append_null();
+        }
+        self.enclosing.append_null();
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, TaskError> {
+        batch(vec![
+            Column::new("blob", self.blob.finish()),
+            Column::new("language", self.language.finish()),
+            Column::nullable("reason", self.reason.finish()),
+            Column::nullable("kind", self.kind.finish()),
+            Column::nullable("name", self.name.finish()),
+            Column::nullable("ordinal", self.ordinal.finish()),
+            Column::nullable("start_line", self.start_line.finish()),
+            Column::nullable("end_line", self.end_line.finish()),
+            Column::nullable("first", self.first.finish()),
+            Column::nullable("tokens", self.tokens.finish()),
+            Column::nullable("family", self.family.finish()),
+            Column::nullable("node", self.node.finish()),
+            Column::nullable("twin", self.twin.finish()),
+            Column::nullable("enclosing", self.enclosing.finish()),
+            Column::nullable("bag", self.bag.finish()),
+        ])
+    }
+}
+
+/// For each fragment those of the same kind around it, by their ordinals, the outermost first.
+fn enclosing(file: &FileFragments) -> Vec<Vec<i32>> {
+    let mut order: Vec<usize> = (0..file.fragments.len()).collect();
+    order.sort_unstable_by_key(|&at| {
+        let tokens = file.fragments[at].tokens;
+        (tokens.start, std::cmp::Reverse(tokens.end), at)
+    });
+    let mut all = vec![Vec::new(); order.len()];
+    let mut open: Vec<usize> = Vec::new();
+    for at in order {
+        let fragment = &file.fragments[at];
+        open.retain(|&outer| file.fragments[outer].tokens.end > fragment.tokens.start);
+        let around = open.iter().map(|&outer| &file.fragments[outer]);
+        let around = around.filter(|it| it.kind == fragment.kind && it.tokens.contains(fragment.tokens));
+        all[at] = around.take(MOST_ENCLOSING).map(|it| it.ordinal.cast_signed()).collect();
+        if open.len() < 4 * MOST_ENCLOSING {
+            open.push(at);
+        }
+    }
+    all
+}

@@ -1,0 +1,36 @@
+//! What does one task of a cluster make of its share of a table?
+//!
+//! A cluster moves rows between machines: it groups, joins and sorts them. All that needs Familiar happens in tasks, and here: a batch of
+//! rows comes in, and a batch goes out. So a join on many machines finds what the same join on one machine does:
+//!
+//! 1. [`Files`] says in which language each text is, or why it does not take part. [`Fragments`] reads the distinct ones.
+//!    [`Samples`] makes bags of whole texts.
+//!    [`texts`] and [`vectors`] are the way to vectors and back, which others make.
+//! 2. [`Counts`] counts in how many bags each token stands. The most frequent ones, frozen, are an [`Order`].
+//! 3. [`Keys`] gives each bag one row for each token of its prefix (Bayardo et al. 2007, Section 4): bags that overlap enough share one.
+//!    Rows of a key meet in one task.
+//! 4. [`Links`] compares the rows that share a key, and [`verify`] those that were too large to travel with their keys.
+//!
+//! Nothing here depends on how rows are shared out among tasks.
+//!
+//! # Files
+//!
+//! `fragments` has the files and their fragments, `samples` whole texts. `bag` is a bag and its bytes, `measure` what two bags have in
+//! common, `order` the frozen order of tokens, `keys` the prefixes, and `links` the comparison. `batch` reads and makes columns.
+
+mod bag;
+mod batch;
+mod fragments;
+mod keys;
+mod links;
+mod measure;
+mod order;
+mod samples;
+
+pub use batch::TaskError;
+pub use fragments::{Files, Fragments};
+pub use keys::Keys;
+pub use links::{Links, verify};
+pub use measure::Measure;
+pub use order::{Counts, Order};
+pub use samples::{Samples, Text, texts, vectors};
