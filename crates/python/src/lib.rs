@@ -35,10 +35,9 @@ mod _familiar {
     #[pymodule_export]
     use crate::table::{column, write_lines};
     #[pymodule_export]
-    use crate::vectors::{Vectors, vectors};
-    use crate::table::column;
+    use crate::tasks::{Batch, Counts, Embedding, Files, Fragments, Keys, Links, Samples, verify};
     #[pymodule_export]
-    use crate::tasks::{Batch, Counts, Files, Fragments, Keys, Embedding, Links, Samples, verify};
+    use crate::vectors::{Vectors, vectors};
 
     use pyo3::prelude::{Bound, PyModule, PyModuleMethods as _, PyResult};
 
