@@ -35,7 +35,9 @@ mod _familiar {
     #[pymodule_export]
     use crate::table::{column, write_lines};
     #[pymodule_export]
-    use crate::tasks::{Batch, Counts, Embedding, Files, Fragments, Keys, Links, Samples, verify};
+    use crate::tasks::{
+        Batch, Counts, Embedding, Files, Fragments, Keys, Samples, check_measure, links, verify,
+    };
     #[pymodule_export]
     use crate::vectors::{Vectors, vectors};
 

@@ -168,24 +168,17 @@ impl Keys {
     }
 }
 
+/// Fails where there is no such measure, or where a threshold is out of range.
+#[pyfunction]
+pub(crate) fn check_measure(py: Python<'_>, name: &str, thresholds: Vec<f64>) -> PyResult<()> {
+    measure(py, name, &thresholds).map(drop)
+}
+
 /// Compares bags that share a key.
-#[pyclass(frozen, module = "familiar._familiar")]
-pub(crate) struct Links(Mutex<tasks::Links>);
-
-#[pymethods]
-impl Links {
-    #[new]
-    fn new(py: Python<'_>, name: &str, thresholds: Vec<f64>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(tasks::Links::new(measure(py, name, &thresholds)?))))
-    }
-
-    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        on(batch, |rows| lock(&self.0).push(rows))
-    }
-
-    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
-        py.detach(|| lock(&self.0).finish()).map(Batch).map_err(|it| cannot(py, &it))
-    }
+#[pyfunction]
+pub(crate) fn links(name: &str, thresholds: Vec<f64>, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    let measure = measure(batch.py(), name, &thresholds)?;
+    on(batch, |rows| tasks::links(measure, rows))
 }
 
 /// Compares pairs of bags.

@@ -1,5 +1,6 @@
 //! Columns of batches.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -19,6 +20,8 @@ pub enum TaskError {
     Null(String),
     #[error("a column of bags holds what is no bag")]
     Bag,
+    #[error("column {0} holds no lists of structures")]
+    Structures(String),
     #[error("a column of hashes holds what is no hash")]
     Hash,
     #[error(transparent)]
@@ -101,6 +104,27 @@ pub(crate) fn long(rows: &RecordBatch, name: &str) -> Result<Int64Array, TaskErr
 
 fn not_null(column: &ArrayRef, name: &str) -> Result<(), TaskError> {
     if column.null_count() > 0 { Err(TaskError::Null(name.to_owned())) } else { Ok(()) }
+}
+
+/// A column of lists of structures: the range of each list, and the structures of all as rows.
+pub(crate) fn structures(
+    rows: &RecordBatch,
+    name: &str,
+) -> Result<(Vec<Range<usize>>, RecordBatch), TaskError> {
+    let column = rows.column_by_name(name).ok_or_else(|| missing(rows, name))?;
+    not_null(column, name)?;
+    let ranges = |offsets: &[usize]| offsets.windows(2).map(|it| it[0]..it[1]).collect();
+    let (ranges, values) = if let Some(list) = column.as_list_opt::<i32>() {
+        let offsets: Vec<usize> = list.value_offsets().iter().map(|&it| it as usize).collect();
+        (ranges(&offsets), list.values())
+    } else if let Some(list) = column.as_list_opt::<i64>() {
+        let offsets: Vec<usize> = list.value_offsets().iter().map(|&it| it as usize).collect();
+        (ranges(&offsets), list.values())
+    } else {
+        return Err(TaskError::Structures(name.to_owned()));
+    };
+    let structures = values.as_struct_opt().ok_or_else(|| TaskError::Structures(name.to_owned()))?;
+    Ok((ranges, RecordBatch::from(structures.clone())))
 }
 
 /// A column of hashes of 128 bits, in 16 bytes each.

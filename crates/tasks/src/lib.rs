@@ -9,9 +9,9 @@
 //! 2. [`Counts`] counts in how many bags each token stands. The most frequent ones, frozen, are an [`Order`].
 //! 3. [`Keys`] gives each bag one row for each token of its prefix (Bayardo et al. 2007, Section 4): bags that overlap enough share one.
 //!    Rows of a key meet in one task.
-//! 4. [`Links`] compares the rows that share a key, and [`verify`] those that were too large to travel with their keys.
+//! 4. [`links`] compares the bags that share a key, and [`verify`] those that were too large to travel with their keys.
 //!
-//! Nothing here depends on how rows are shared out among tasks.
+//! Nothing here depends on how rows are shared out among tasks, nor on their order.
 //!
 //! # Files
 //!
@@ -30,7 +30,7 @@ mod samples;
 pub use batch::TaskError;
 pub use fragments::{Files, Fragments};
 pub use keys::Keys;
-pub use links::{Links, verify};
+pub use links::{links, verify};
 pub use measure::Measure;
 pub use order::{Counts, Order};
 pub use samples::{Samples, Text, texts, vectors};

@@ -4,19 +4,9 @@ use arrow_array::builder::{BinaryBuilder, Float64Builder};
 use arrow_array::{Array, RecordBatch};
 
 use crate::bag::{Bag, decode};
-use crate::batch::{Column, batch, bytes, bytes_where_given, hashes, int, long};
+use crate::batch::{Column, batch, bytes, bytes_where_given, hashes, int, long, structures};
 use crate::measure::Similarity;
 use crate::{Measure, TaskError};
-
-/// Compares the rows that share a key. They come in a row; of a key that many share, in cells: two blocks of rows, or one.
-#[derive(Debug)]
-pub struct Links {
-    measure: Measure,
-    /// Key and cell of the rows that are held.
-    cell: Option<(i64, i32, i32)>,
-    held: Vec<Row>,
-    keys: Vec<i64>,
-}
 
 #[derive(Debug)]
 struct Row {
@@ -45,80 +35,82 @@ struct Found {
     multiset: Float64Builder,
 }
 
-impl Links {
-    pub fn new(measure: Measure) -> Self {
-        Self { measure, cell: None, held: Vec::new(), keys: Vec::new() }
-    }
-
-    /// Takes rows of `key`, `a`, `b`, `block`, `size`, `node`, `twin`, `family` and `bag`, sorted by the first three and by size. Gives rows of
-    /// `left`, `right` (the smaller node first), `similarity` and `multiset`, each pair once. Both numbers are null where a bag is not
-    /// there: such a pair may come several times, and is for [`verify`].
-    pub fn push(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
-        let (key, a, b) = (long(rows, "key")?, int(rows, "a")?, int(rows, "b")?);
-        let (block, size, family) = (int(rows, "block")?, int(rows, "size")?, int(rows, "family")?);
-        let (nodes, twins) = (hashes(rows, "node")?, hashes(rows, "twin")?);
-        let bags = bytes(rows, "bag")?;
-        let mut found = Found::default();
-        for row in 0..rows.num_rows() {
-            let cell = (key.value(row), a.value(row), b.value(row));
-            if self.cell != Some(cell) {
-                self.compare(&mut found);
-                self.cell = Some(cell);
-            }
+/// Compares the bags that share a key. Each row of `cells` holds a `key` and its `rows`, a list of structures of `block`, `size`, `node`,
+/// `twin`, `family` and `bag`, as [`crate::Keys`] gives them. Of a key that many bags have, `a` and `b` are the two blocks that are
+/// compared, or one block twice.
+///
+/// Gives rows of `left`, `right` (the smaller node first), `similarity` and `multiset`, each pair once. Both numbers are null where a
+/// bag is not there: such a pair may come several times, and is for [`verify`].
+pub fn links(measure: Measure, cells: &RecordBatch) -> Result<RecordBatch, TaskError> {
+    let (key, a, b) = (long(cells, "key")?, int(cells, "a")?, int(cells, "b")?);
+    let (lists, rows) = structures(cells, "rows")?;
+    let (block, size, family) = (int(&rows, "block")?, int(&rows, "size")?, int(&rows, "family")?);
+    let (nodes, twins, bags) = (hashes(&rows, "node")?, hashes(&rows, "twin")?, bytes(&rows, "bag")?);
+    let mut found = Found::default();
+    let mut prefix = Vec::new();
+    for (cell, range) in lists.into_iter().enumerate() {
+        let mut held = Vec::with_capacity(range.len());
+        for row in range {
             let bag = bags.is_valid(row).then(|| decode(bags.value(row))).transpose()?;
-            let compared = bag.map(|bag| self.compared(bag, family.value(row)));
-            let (node, twin) = (nodes[row], twins[row]);
-            let size = size.value(row).cast_unsigned();
-            // Two elements of a prefix may share a key; the node stands there once.
-            if self.held.last().is_none_or(|last| last.node != node) {
-                self.held.push(Row { node, twin, size, block: block.value(row), compared });
-            }
+            held.push(Row {
+                size: size.value(row).cast_unsigned(),
+                node: nodes[row],
+                twin: twins[row],
+                block: block.value(row),
+                compared: bag.map(|bag| Compared::of(bag, measure, family.value(row), &mut prefix)),
+            });
         }
-        found.finish()
+        held.sort_unstable_by_key(|row| (row.size, row.node));
+        // Two elements of a prefix may share a key; the node stands there once.
+        held.dedup_by_key(|row| row.node);
+        let cell = Cell { measure, key: key.value(cell), is_one_block: a.value(cell) == b.value(cell) };
+        cell.compare(&held, &mut found);
     }
+    found.finish()
+}
 
-    /// Gives what the last rows have in common.
-    pub fn finish(&mut self) -> Result<RecordBatch, TaskError> {
-        let mut found = Found::default();
-        self.compare(&mut found);
-        found.finish()
-    }
+/// A key, and how the bags that share it are compared.
+struct Cell {
+    measure: Measure,
+    key: i64,
+    is_one_block: bool,
+}
 
-    fn compared(&mut self, mut bag: Bag, family: i32) -> Compared {
-        self.measure.prefix(&bag, family, &mut self.keys);
+impl Compared {
+    fn of(mut bag: Bag, measure: Measure, family: i32, prefix: &mut Vec<i64>) -> Self {
+        measure.prefix(&bag, family, prefix);
         bag.sort_unstable();
         let mut signature = [0; 2];
         for (token, _) in &bag {
             let bit = token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57;
             signature[(bit >> 6) as usize] |= 1 << (bit & 63);
         }
-        Compared { bag, signature, keys: self.keys.as_slice().into() }
+        Self { bag, signature, keys: prefix.as_slice().into() }
     }
+}
 
-    /// Compares the rows that are held, and lets them go.
-    fn compare(&mut self, found: &mut Found) {
-        let held = std::mem::take(&mut self.held);
-        let Some((key, a, b)) = self.cell else { return };
-        for (at, larger) in held.iter().enumerate() {
+impl Cell {
+    /// Compares rows that are sorted by size.
+    fn compare(&self, rows: &[Row], found: &mut Found) {
+        for (at, larger) in rows.iter().enumerate() {
             let least = self.measure.least(larger.size);
-            // They come by size.
-            let first = held[..at].partition_point(|row| row.size < least);
-            for smaller in &held[first..at] {
-                let belongs = a == b || smaller.block != larger.block;
+            let first = rows[..at].partition_point(|row| row.size < least);
+            for smaller in &rows[first..at] {
+                let belongs = self.is_one_block || smaller.block != larger.block;
                 if belongs && smaller.twin != larger.twin {
-                    self.pair(key, smaller, larger, found);
+                    self.pair(smaller, larger, found);
                 }
             }
         }
     }
 
-    fn pair(&self, key: i64, smaller: &Row, larger: &Row, found: &mut Found) {
+    fn pair(&self, smaller: &Row, larger: &Row, found: &mut Found) {
         let (Some(one), Some(two)) = (&smaller.compared, &larger.compared) else {
             found.add(smaller.node, larger.node, None);
             return;
         };
         let apart: u32 = (0..2).map(|at| (one.signature[at] ^ two.signature[at]).count_ones()).sum();
-        if apart > self.most_apart(smaller.size, larger.size) || !is_first(key, &one.keys, &two.keys) {
+        if apart > self.most_apart(smaller.size, larger.size) || !is_first(self.key, &one.keys, &two.keys) {
             return;
         }
         if let Some(similarity) = self.measure.similarity(&one.bag, &two.bag) {
@@ -155,7 +147,7 @@ impl Found {
     }
 }
 
-/// Of rows of `left`, `right`, `left_bag` and `right_bag` those that are alike, as [`Links`] gives them.
+/// Of rows of `left`, `right`, `left_bag` and `right_bag` those that are alike, as [`links`] gives them.
 pub fn verify(measure: Measure, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
     let (left, right) = (hashes(rows, "left")?, hashes(rows, "right")?);
     let bag = |name: &str| bytes_where_given(rows, name)?.ok_or(TaskError::Bag);

@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
-use arrow_array::{ArrayRef, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
+};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::Field;
 use familiar_detect::CloneOptions;
 use familiar_source::Language;
 use familiar_tasks::{Counts, Files, Fragments, Keys, Measure, Order, Samples, verify};
@@ -139,11 +143,10 @@ impl Cluster {
         let nodes: Vec<&Node> = distinct.into_values().collect();
         let keys = Keys::new(measure, self.order(&nodes));
         let mut rows: Vec<Row> = nodes.chunks(self.batch).flat_map(|part| self.keys(&keys, part)).collect();
-        rows.sort();
-        let mut links = familiar_tasks::Links::new(measure);
-        let mut found: Vec<RecordBatch> =
-            rows.chunks(self.batch).map(|part| links.push(&columns(part)).expect("links")).collect();
-        found.push(links.finish().expect("links"));
+        rows.sort_by_key(|row| (row.key, row.a, row.b));
+        let cells: Vec<&[Row]> = rows.chunk_by(|one, two| one.cell() == two.cell()).collect();
+        let compared = |part: &[&[Row]]| familiar_tasks::links(measure, &columns(part)).expect("links");
+        let found: Vec<RecordBatch> = cells.chunks(self.batch).map(compared).collect();
         self.verified(&nodes, measure, &found)
     }
 
@@ -237,8 +240,8 @@ impl Cluster {
     }
 }
 
-/// A row of a key, in the order in which tasks get them.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A row of a key.
+#[derive(Clone, Debug)]
 struct Row {
     key: i64,
     a: i32,
@@ -251,20 +254,35 @@ struct Row {
     bag: Option<Vec<u8>>,
 }
 
-fn columns(rows: &[Row]) -> RecordBatch {
+impl Row {
+    fn cell(&self) -> (i64, i32, i32) {
+        (self.key, self.a, self.b)
+    }
+}
+
+fn columns(cells: &[&[Row]]) -> RecordBatch {
+    let rows: Vec<&Row> = cells.iter().copied().flatten().collect();
     let ints = |of: fn(&Row) -> i32| -> ArrayRef {
         Arc::new(rows.iter().map(|row| Some(of(row))).collect::<Int32Array>())
     };
     let bags: BinaryArray = rows.iter().map(|row| row.bag.as_deref()).collect();
-    batch(vec![
-        ("key", Arc::new(rows.iter().map(|row| Some(row.key)).collect::<Int64Array>())),
-        ("a", ints(|row| row.a)),
-        ("b", ints(|row| row.b)),
+    let structures = StructArray::from(batch(vec![
         ("block", ints(|row| row.block)),
         ("size", ints(|row| row.size)),
         ("family", ints(|row| row.family)),
         ("node", binary(rows.iter().map(|row| row.node.as_slice()))),
         ("twin", binary(rows.iter().map(|row| row.twin.as_slice()))),
         ("bag", Arc::new(bags)),
+    ]));
+    let field = Arc::new(Field::new("item", structures.data_type().clone(), true));
+    let offsets = OffsetBuffer::from_lengths(cells.iter().map(|cell| cell.len()));
+    let first = |of: fn(&Row) -> i32| -> ArrayRef {
+        Arc::new(cells.iter().map(|cell| Some(of(&cell[0]))).collect::<Int32Array>())
+    };
+    batch(vec![
+        ("key", Arc::new(cells.iter().map(|cell| Some(cell[0].key)).collect::<Int64Array>())),
+        ("a", first(|row| row.a)),
+        ("b", first(|row| row.b)),
+        ("rows", Arc::new(ListArray::new(field, offsets, Arc::new(structures), None))),
     ])
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from .. import _familiar
 from ._build import Built, built_of, input_of, prepared
 from ._join import links as links_of
 from ._stages import Progress
@@ -53,53 +54,16 @@ class Clones:
         """
         from pyspark.sql import functions as F
 
-        left, right = _sides(self.members)
-        one_to_three = F.when(F.col("left.node") == F.col("right.node"), 1).otherwise(2)
-        is_ordered = F.struct("left.id", "left.ordinal") < F.struct("right.id", "right.ordinal")
-        equal = left.join(right, F.col("left.twin") == F.col("right.twin")).where(is_ordered)
-        equal = equal.select("left", "right", one_to_three.alias("type"), F.lit(1.0).alias("similarity"))
+        left, right = _side(self.members, "left"), _side(self.members, "right")
+        kind = F.when(F.col("left_node") == F.col("right_node"), 1).otherwise(2)
+        equal = left.join(right, F.col("left_twin") == F.col("right_twin"))
+        equal = equal.where("left_id < right_id OR left_id = right_id AND left_ordinal < right_ordinal")
+        equal = equal.withColumns({"type": kind, "similarity": F.lit(1.0)})
         nodes = self.links.select(F.col("left").alias("l"), F.col("right").alias("r"), "similarity")
-        linked = nodes.join(left, F.col("l") == F.col("left.node")).join(right, F.col("r") == F.col("right.node"))
-        linked = linked.select("left", "right", F.lit(3).alias("type"), "similarity")
-        asked = equal.unionByName(linked).where(F.col("type").isin(*types)).where(~_overlaps())
-        rest = self._without_contained(asked)
-        return rest.select(_shown("left"), _shown("right"), "type", "similarity")
-
-    def _without_contained(self, pairs: DataFrame) -> DataFrame:
-        """Leaves out the pairs that lie within others."""
-        from pyspark.sql import functions as F
-
-        ends = [
-            F.col("left.id").alias("left_id"),
-            F.col("left.ordinal").alias("left_ordinal"),
-            F.col("right.id").alias("right_id"),
-            F.col("right.ordinal").alias("right_ordinal"),
-        ]
-        nested = pairs.where((F.size("left.enclosing") > 0) | (F.size("right.enclosing") > 0))
-        nested = nested.select(*ends, "left.enclosing", F.col("right.enclosing").alias("enclosing_right"))
-        for side, enclosing in (("left", "enclosing"), ("right", "enclosing_right")):
-            around = F.concat(enclosing, F.array(f"{side}_ordinal"))
-            nested = nested.withColumn(f"{side}_wide", F.explode(around))
-        apart = (F.col("left_wide") != F.col("left_ordinal")) | (F.col("right_wide") != F.col("right_ordinal"))
-        nested = nested.where(apart).drop("enclosing", "enclosing_right")
-        reported = pairs.select(*ends)
-        swapped = reported.select(
-            F.col("right_id").alias("left_id"),
-            F.col("right_ordinal").alias("left_ordinal"),
-            F.col("left_id").alias("right_id"),
-            F.col("left_ordinal").alias("right_ordinal"),
-        )
-        wide = reported.unionByName(swapped).select(
-            "left_id",
-            F.col("left_ordinal").alias("left_wide"),
-            "right_id",
-            F.col("right_ordinal").alias("right_wide"),
-        )
-        names = ["left_id", "left_ordinal", "right_id", "right_ordinal"]
-        inner = nested.join(wide, ["left_id", "left_wide", "right_id", "right_wide"], "left_semi")
-        inner = inner.select(*names).dropDuplicates()
-        keyed = pairs.withColumns(dict(zip(names, ["left.id", "left.ordinal", "right.id", "right.ordinal"])))
-        return keyed.join(inner, names, "left_anti").drop(*names)
+        linked = nodes.join(left, F.col("l") == F.col("left_node")).join(right, F.col("r") == F.col("right_node"))
+        linked = linked.withColumn("type", F.lit(3)).drop("l", "r")
+        asked = equal.unionByName(linked).where(F.col("type").isin(*types)).where(f"NOT ({_OVERLAPS})")
+        return _without_contained(asked).select(_shown("left"), _shown("right"), "type", "similarity")
 
 
 def clones(
@@ -130,6 +94,7 @@ def clones(
     """
     from pyspark.sql import functions as F
 
+    _familiar.check_measure("token-overlap", [float(similarity)])
     settings = {"min_tokens": min_tokens, **settings}
     words, stages = prepared(
         table, work, "clones", {**settings, "measure": "token-overlap", "similarity": similarity}, progress
@@ -141,28 +106,40 @@ def clones(
     return Clones(built=built, links=found.select("left", "right", "similarity"))
 
 
-def _sides(members: DataFrame) -> tuple[DataFrame, DataFrame]:
+_COLUMNS = ("id", "path", "name", "start_line", "end_line", "ordinal", "first", "tokens", "node", "twin", "enclosing")
+_OVERLAPS = (
+    "left_id = right_id AND left_first < right_first + right_tokens AND right_first < left_first + left_tokens"
+)
+
+
+def _side(members: DataFrame, side: str) -> DataFrame:
+    """The columns of one side of pairs."""
     from pyspark.sql import functions as F
 
-    columns = [
-        "id", "path", "name", "start_line", "end_line", "ordinal", "first", "tokens", "node", "twin", "enclosing",
-    ]  # fmt: skip
-    return tuple(members.select(F.struct(*columns).alias(side)) for side in ("left", "right"))  # type: ignore[return-value]
+    return members.select(*[F.col(column).alias(f"{side}_{column}") for column in _COLUMNS])
 
 
-def _overlaps() -> Column:
-    """Whether both sides share tokens of one file."""
+def _without_contained(pairs: DataFrame) -> DataFrame:
+    """Leaves out the pairs that lie within others."""
     from pyspark.sql import functions as F
 
-    def ends(side: str) -> Column:
-        return F.col(f"{side}.first") + F.col(f"{side}.tokens")
-
-    meet = (F.col("left.first") < ends("right")) & (F.col("right.first") < ends("left"))
-    return (F.col("left.id") == F.col("right.id")) & meet
+    places = ["left_id", "left_ordinal", "right_id", "right_ordinal"]
+    nested = pairs.where("size(left_enclosing) > 0 OR size(right_enclosing) > 0")
+    nested = nested.select(*places, "left_enclosing", "right_enclosing")
+    for side in ("left", "right"):
+        around = F.concat(f"{side}_enclosing", F.array(f"{side}_ordinal"))
+        nested = nested.withColumn(f"{side}_wide", F.explode(around))
+    nested = nested.where("left_wide != left_ordinal OR right_wide != right_ordinal")
+    reported = pairs.select(*places)
+    turned = [F.col(it).alias(to) for it, to in zip(places, ["right_id", "right_ordinal", "left_id", "left_ordinal"])]
+    both = reported.unionByName(reported.select(*turned))
+    wide = both.withColumnsRenamed({"left_ordinal": "left_wide", "right_ordinal": "right_wide"})
+    inner = nested.join(wide, ["left_id", "left_wide", "right_id", "right_wide"], "left_semi")
+    return pairs.join(inner.select(*places).dropDuplicates(), places, "left_anti")
 
 
 def _shown(side: str) -> Column:
     from pyspark.sql import functions as F
 
     columns = ("id", "path", "name", "start_line", "end_line", "ordinal")
-    return F.struct(*[f"{side}.{column}" for column in columns]).alias(side)
+    return F.struct(*[F.col(f"{side}_{column}").alias(column) for column in columns]).alias(side)

@@ -97,7 +97,7 @@ def duplicates(
     reader = (language, not without_strings, _MEMORY)
     # What is not allowed fails here, and not in the tasks.
     _familiar.Samples(*reader)
-    _familiar.Links(*measure)
+    _familiar.check_measure(*measure)
     settings = {"job": "duplicates", "measure": measure, "reader": reader}
     stages = Stages(table.sparkSession, work, settings, progress)
     samples = stages.make("samples", lambda: rows.mapInArrow(Step("Samples", *reader), _SAMPLES))

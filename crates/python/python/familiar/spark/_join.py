@@ -83,8 +83,9 @@ def compared(cells: DataFrame, nodes: DataFrame, measure: tuple[str, list[float]
     """The pairs of the cells that are alike. Those with a bag too large to travel are looked up in ``nodes``."""
     from pyspark.sql import functions as F
 
-    together = cells.repartition("key", "a", "b").sortWithinPartitions("key", "a", "b", "size", "node")
-    found = together.mapInArrow(Step("Links", *measure), _COLUMNS_OF_LINKS).persist()
+    row = F.struct("block", "size", "node", "twin", "family", "bag")
+    together = cells.groupBy("key", "a", "b").agg(F.collect_list(row).alias("rows")).where("size(rows) > 1")
+    found = together.mapInArrow(Step("links", *measure), _COLUMNS_OF_LINKS).persist()
     large = found.where(F.col("similarity").isNull()).select("left", "right").dropDuplicates()
     bags = nodes.select("node", "bag")
     for side in ("left", "right"):

@@ -22,7 +22,7 @@ _ROWS = 512
 class Step:
     """One of the core's operations, as ``mapInArrow`` takes it.
 
-    ``kind`` names a class of the extension module, ``arguments`` make a value of it in each task.
+    ``kind`` names a class of the extension module, of which ``arguments`` make a value in each task, or a function that compares.
     """
 
     def __init__(self, kind: str, *arguments: Any, order: bytes | None = None) -> None:
@@ -47,12 +47,13 @@ class Step:
                 yield pyarrow.record_batch(made)
 
     def _run(self, batches: Batches, arguments: list[Any]) -> Iterator[Any]:
-        if self._kind == "verify":
+        if self._kind in ("links", "verify"):
+            compare = getattr(_familiar, self._kind)
             for batch in slices(batches):
-                yield _familiar.verify(*arguments, batch)
+                yield compare(*arguments, batch)
             return
         core = getattr(_familiar, self._kind)(*arguments)
-        if hasattr(core, "push"):
+        if self._kind == "Counts":
             for batch in slices(batches):
                 yield core.push(batch)
             yield core.finish()
