@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import signal
@@ -93,7 +94,7 @@ def expected(rows: list[tuple[str, bytearray]], folder: pathlib.Path, **settings
 
 
 def test_clones_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:
-    rows = sources("crates/index", "crates/search")
+    rows = sources("crates/index")
     told: list[tuple[str, int]] = []
     found = spark_jobs.clones(
         table(spark, rows),
@@ -127,7 +128,7 @@ def test_what_cannot_be_read_is_skipped_with_its_reason(spark: Any, tmp_path: pa
 
 
 def test_near_duplicates_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:
-    rows = sources("crates/search") + [("again.rs", bytearray(b"fn main() {}")), ("more.rs", bytearray(b"fn main() {}"))]
+    rows = sources("crates/index") + [("again.rs", bytearray(b"fn main() {}")), ("more.rs", bytearray(b"fn main() {}"))]
     rows = [row for row in rows if row[0].endswith(".rs")]
     rows += [(f"{path}.copy", code + b"\nfn copy() {}\n") for path, code in rows[:9]]
     settings = {"language": "rust", "set_jaccard": 0.6, "multiset_jaccard": 0.5}
@@ -145,7 +146,7 @@ def test_near_duplicates_are_those_of_one_machine(spark: Any, tmp_path: pathlib.
 
 
 def test_queries_find_what_a_search_of_both_finds(spark: Any, tmp_path: pathlib.Path) -> None:
-    known, asked = sources("crates/search"), [("mine.py", bytearray(RENAMED.encode())), ("other.py", bytearray(b"x = 1\n"))]
+    known, asked = sources("crates/index"), [("mine.py", bytearray(RENAMED.encode())), ("other.py", bytearray(b"x = 1\n"))]
     settings = {"column": "code", "id_column": "path", "min_tokens": 30, "similarity": 0.7}
     there = str(tmp_path / "known")
     of_known = spark_jobs.clones(table(spark, known), there, **settings)
@@ -234,6 +235,35 @@ def test_a_driver_that_died_goes_on_behind_its_last_stage(spark: Any, tmp_path: 
     assert pairs_of(found.pairs().toArrow().to_pylist()) == expected(rows, tmp_path / "tree", min_tokens=30)
 
 
+def test_another_engine_that_speaks_spark_connect_finds_the_same(tmp_path: pathlib.Path) -> None:
+    """Sail has no JVM. In a process of its own, since a session of Spark is one for each process."""
+    pytest.importorskip("pysail")
+    rows = sources("crates/index")
+    want = expected(rows, tmp_path / "tree", min_tokens=30, similarity=0.7)
+    script = f"""
+        import json, pathlib, pyarrow, familiar.spark
+        from pysail.spark import SparkConnectServer
+        from pyspark.sql import SparkSession
+
+        server = SparkConnectServer()
+        server.start(background=True)
+        _, port = server.listening_address
+        spark = SparkSession.builder.remote(f"sc://localhost:{{port}}").getOrCreate()
+        tree = pathlib.Path({str(tmp_path / "tree")!r})
+        files = sorted(path for path in tree.rglob("*") if path.is_file())
+        rows = {{"path": [str(it.relative_to(tree)) for it in files], "code": [it.read_bytes() for it in files]}}
+        found = familiar.spark.clones(
+            spark.createDataFrame(pyarrow.table(rows)), {str(tmp_path / "work")!r}, column="code", id_column="path",
+            min_tokens=30, similarity=0.7,
+        )
+        print(json.dumps(found.pairs().toArrow().to_pylist()))
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("SPARK_")}
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    assert pairs_of(json.loads(done.stdout.splitlines()[-1])) == want
+
+
 def executors() -> list[int]:
     """The processes of this cluster's executors."""
     found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True, text=True)
@@ -244,7 +274,7 @@ def executors() -> list[int]:
 def test_killed_executors_change_nothing(spark: Any, tmp_path: pathlib.Path) -> None:
     if not spark.sparkContext.master.startswith("local-cluster"):
         pytest.skip("executors are no processes of their own")
-    rows = sources("crates/index", "crates/search", "crates/detect")
+    rows = sources("crates/index")
     want = expected(rows, tmp_path / "tree", min_tokens=30, similarity=0.7)
     killed: list[str] = []
     stages = ["files", "fragments", "nodes", "order", "keys", "links"]

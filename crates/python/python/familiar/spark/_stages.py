@@ -37,9 +37,11 @@ class Stages:
         """The table of a stage: what is there already, or what ``rows`` gives, written."""
         place, mark = f"{self._work}/{name}", f"{self._work}/_done/{name}"
         done = self._done(name)
+        made = rows()
         if not done:
-            rows().write.mode("overwrite").option("compression", "zstd").parquet(place)
-        table = self.spark.read.parquet(place)
+            made.write.mode("overwrite").option("compression", "zstd").parquet(place)
+        # An engine may write no file where there is no row.
+        table = self.spark.read.schema(made.schema).parquet(place)
         if not done:
             count = table.count()
             row = [(name, self._settings, count)]
