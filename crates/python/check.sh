@@ -21,7 +21,7 @@ if [ -z "$given" ]; then
 fi
 
 python3 -m venv "$work/fresh"
-"$work/fresh/bin/pip" install --quiet "$wheel" --requirement tests/requirements.txt
+"$work/fresh/bin/pip" install --quiet "$wheel" --requirement tests/requirements.txt --requirement tests/requirements-spark.txt
 # Away from the sources, so that nothing but what is installed is tested.
 cp -r tests pyproject.toml "$work"
 repository=$(realpath ../..)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, _familiar
@@ -11,6 +11,8 @@ from ..errors import FamiliarError
 if TYPE_CHECKING:
     import pyarrow
 
+    #: Batches that come, and those that go.
+    Given = Iterable[pyarrow.RecordBatch]
     Batches = Iterator[pyarrow.RecordBatch]
 
 __all__ = ["Step"]
@@ -31,7 +33,7 @@ class Step:
         self._order = order
         self._version = __version__
 
-    def __call__(self, batches: Batches) -> Batches:
+    def __call__(self, batches: Given) -> Batches:
         import pyarrow
 
         if __version__ != self._version:
@@ -46,7 +48,7 @@ class Step:
             if made is not None and len(made) > 0:
                 yield pyarrow.record_batch(made)
 
-    def _run(self, batches: Batches, arguments: list[Any]) -> Iterator[Any]:
+    def _run(self, batches: Given, arguments: list[Any]) -> Iterator[Any]:
         if self._kind in ("links", "verify"):
             compare = getattr(_familiar, self._kind)
             for batch in slices(batches):
@@ -63,7 +65,7 @@ class Step:
             yield work(batch)
 
 
-def slices(batches: Batches) -> Batches:
+def slices(batches: Given) -> Batches:
     """Batches of at most some hundred rows; a task that is tried again takes fewer at a time, since it may have run out of memory."""
     rows = max(1, _ROWS >> (3 * attempt()))
     for batch in batches:
