@@ -49,8 +49,10 @@ def spark() -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     session = (
         SparkSession.builder.master(os.environ.get("FAMILIAR_SPARK_MASTER", "local-cluster[2,1,1024]"))
+        .config("spark.driver.host", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.ui.enabled", "false")
         .config("spark.task.maxFailures", "8")
@@ -58,8 +60,22 @@ def spark() -> Iterator[Any]:
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")
+    if not starts(session):
+        pytest.skip("the executors of Spark do not start here")
     yield session
     session.stop()
+
+
+def starts(session: Any) -> bool:
+    """Whether executors run, which a job waits for without end."""
+    ran = threading.Event()
+
+    def run() -> None:
+        session.range(1).count()
+        ran.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    return ran.wait(240)
 
 
 def sources(*folders: str) -> list[Row]:
@@ -272,8 +288,15 @@ def test_another_engine_that_speaks_spark_connect_finds_the_same(tmp_path: pathl
 
 def executors() -> list[int]:
     """The processes of this cluster's executors."""
-    found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True, text=True)
-    return [int(line) for line in found.stdout.split()]
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+        except OSError:
+            # It ended meanwhile.
+            continue
+    return found
 
 
 @pytest.mark.skipif(KILLS == 0, reason="FAMILIAR_KILLS=0")
