@@ -129,7 +129,7 @@ def test_clones_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> 
     pairs = pairs_of(found.pairs().toArrow().to_pylist())
     assert pairs == expected(rows, tmp_path / "tree", min_tokens=30, similarity=0.7)
     assert {kind for *_, kind, _ in pairs} == {1, 2, 3}
-    assert [stage for stage, _ in told] == ["files", "fragments", "nodes", "order", "keys", "links"]
+    assert [stage for stage, _ in told] == ["files", "fragments", "nodes", "order", "keys", "compared", "links"]
     assert dict(told)["files"] == len(rows)
     # A class of three has two rays: the file, its copy, and the renamed one.
     stars = found.stars().toArrow().to_pylist()
@@ -253,7 +253,7 @@ def test_a_driver_that_died_goes_on_behind_its_last_stage(spark: Any, tmp_path: 
         min_tokens=30,
         progress=lambda stage, count: told.append(stage),
     )
-    assert told == ["order", "keys", "links"]
+    assert told == ["order", "keys", "compared", "links"]
     assert pairs_of(found.pairs().toArrow().to_pylist()) == expected(rows, tmp_path / "tree", min_tokens=30)
 
 
@@ -306,7 +306,7 @@ def test_killed_executors_change_nothing(spark: Any, tmp_path: pathlib.Path) -> 
     rows = sources("crates/index")
     want = expected(rows, tmp_path / "tree", min_tokens=30, similarity=0.7)
     killed: list[str] = []
-    stages = ["files", "fragments", "nodes", "order", "keys", "links"]
+    stages = ["files", "fragments", "nodes", "order", "keys", "compared", "links"]
     attempts = 0
     while len(killed) < KILLS and attempts < 4 * KILLS:
         attempts += 1

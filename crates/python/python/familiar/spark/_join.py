@@ -62,7 +62,7 @@ def links(stages: Stages, nodes: DataFrame, measure: tuple[str, list[float]]) ->
     """The pairs of nodes that are alike: ``left``, ``right``, ``similarity``, ``multiset``. The smaller node stands on the left."""
     tokens = frozen(order(stages, nodes))
     keys = stages.make("keys", lambda: keys_of(nodes, measure, tokens))
-    return stages.make("links", lambda: compared(cells(keys), nodes, measure))
+    return compared(stages, cells(keys), nodes, measure)
 
 
 def cells(keys: DataFrame) -> DataFrame:
@@ -79,17 +79,23 @@ def cells(keys: DataFrame) -> DataFrame:
     return light.unionByName(split.drop("other", "blocks"))
 
 
-def compared(cells: DataFrame, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
-    """The pairs of the cells that are alike. Those with a bag too large to travel are looked up in ``nodes``."""
+def compared(
+    stages: Stages, cells: DataFrame, nodes: DataFrame, measure: tuple[str, list[float]]
+) -> DataFrame:
+    """The pairs of the cells that are alike: a stage. Those with a bag too large to travel are looked up in ``nodes``."""
     from pyspark.sql import functions as F
 
     row = F.struct("block", "size", "node", "twin", "family", "bag")
     together = cells.groupBy("key", "a", "b").agg(F.collect_list(row).alias("rows")).where("size(rows) > 1")
-    found = together.mapInArrow(Step("links", *measure), _COLUMNS_OF_LINKS).persist()
-    large = found.where(F.col("similarity").isNull()).select("left", "right").dropDuplicates()
-    bags = nodes.select("node", "bag")
-    for side in ("left", "right"):
-        of_side = bags.select(F.col("node").alias(side), F.col("bag").alias(f"{side}_bag"))
-        large = large.join(of_side, side)
-    verified = large.mapInArrow(Step("verify", *measure), _COLUMNS_OF_LINKS)
-    return found.where(F.col("similarity").isNotNull()).unionByName(verified)
+    found = stages.make("compared", lambda: together.mapInArrow(Step("links", *measure), _COLUMNS_OF_LINKS))
+
+    def verified() -> DataFrame:
+        large = found.where("similarity IS NULL").select("left", "right").dropDuplicates()
+        bags = nodes.select("node", "bag")
+        for side in ("left", "right"):
+            of_side = bags.select(F.col("node").alias(side), F.col("bag").alias(f"{side}_bag"))
+            large = large.join(of_side, side)
+        rest = large.mapInArrow(Step("verify", *measure), _COLUMNS_OF_LINKS)
+        return found.where("similarity IS NOT NULL").unionByName(rest)
+
+    return stages.make("links", verified)

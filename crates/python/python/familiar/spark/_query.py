@@ -59,15 +59,12 @@ def query(
     measure = ("token-overlap", [float(similarity)])
     nodes, keys = there.read("nodes"), there.read("keys")
 
-    def linked() -> DataFrame:
-        of_queries = keys_of(queries, measure, frozen(there.read("order")))
-        met = keys.join(of_queries.select("key").distinct(), "key", "left_semi")
-        zero, one = F.lit(0), F.lit(1)
-        sides = of_queries.withColumn("block", zero).unionByName(met.withColumn("block", one))
-        both = queries.unionByName(nodes, allowMissingColumns=True).dropDuplicates(["node"])
-        return compared(sides.withColumns({"a": zero, "b": one}), both, measure)
-
-    links = stages.make("links", linked)
+    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(there.read("order"))))
+    met = keys.join(of_queries.select("key").distinct(), "key", "left_semi")
+    zero, one = F.lit(0), F.lit(1)
+    sides = of_queries.withColumn("block", zero).unionByName(met.withColumn("block", one))
+    both = queries.unionByName(nodes).dropDuplicates(["node"])
+    links = compared(stages, sides.withColumns({"a": zero, "b": one}), both, measure)
     return _found(built, queries, nodes, links)
 
 
