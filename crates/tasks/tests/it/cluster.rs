@@ -28,12 +28,6 @@ pub(crate) struct Cluster {
     all_large: bool,
 }
 
-impl Default for Cluster {
-    fn default() -> Self {
-        Self { batch: 512, blocks: 1, frequent: 1000, all_large: false }
-    }
-}
-
 pub(crate) fn clusters() -> impl Strategy<Value = Cluster> {
     let parts = (1..20_usize, 1..4_i32, prop::sample::select(vec![0, 3, 1000]), any::<bool>());
     parts.prop_map(|(batch, blocks, frequent, all_large)| Cluster { batch, blocks, frequent, all_large })
@@ -69,8 +63,10 @@ fn binary<'b>(values: impl Iterator<Item = &'b [u8]>) -> ArrayRef {
     Arc::new(BinaryArray::from_iter_values(values))
 }
 
-/// Id, code and language of texts.
-pub(crate) fn rows(texts: &[(&str, Option<&[u8]>, Option<&str>)]) -> RecordBatch {
+/// Id, code and language of a text.
+pub(crate) type Text<'t> = (&'t str, Option<&'t [u8]>, Option<&'t str>);
+
+pub(crate) fn rows(texts: &[Text<'_>]) -> RecordBatch {
     let ids: StringArray = texts.iter().map(|it| Some(it.0)).collect();
     let code: BinaryArray = texts.iter().map(|it| it.1).collect();
     let languages: StringArray = texts.iter().map(|it| it.2).collect();
@@ -94,49 +90,49 @@ fn int(rows: &RecordBatch, name: &str, row: usize) -> i32 {
     rows.column_by_name(name).expect("the column").as_primitive::<Int32Type>().value(row)
 }
 
-impl Cluster {
-    pub(crate) fn fragments(&self, files: &[String], options: &CloneOptions) -> Vec<Fragment> {
-        let (mut told, mut reader) = (Files::new(options), Fragments::new(options));
-        let mut fragments = Vec::new();
-        for (number, text) in files.iter().enumerate() {
-            let name = format!("{number}.py");
-            let read = told.read(&rows(&[(&name, Some(text.as_bytes()), None)])).expect("files");
-            if reasons(&read)[0].is_some() {
-                continue;
-            }
-            let blob: ArrayRef = Arc::new(StringArray::from(vec![name.clone()]));
-            let column = |name: &str| read.column_by_name(name).expect("the column").clone();
-            let text =
-                batch(vec![("blob", blob), ("language", column("language")), ("code", column("code"))]);
-            let found = reader.read(&text).expect("fragments");
-            fragments.extend((0..found.num_rows()).filter(|&row| reasons(&found)[row].is_none()).map(
-                |row| Fragment {
-                    place: (name.clone(), int(&found, "start_line", row).cast_unsigned()),
-                    node: Node {
-                        hash: hash(&found, "node", row),
-                        twin: hash(&found, "twin", row),
-                        family: int(&found, "family", row),
-                        bag: bytes(&found, "bag", row),
-                    },
-                },
-            ));
+/// The fragments of files of Python.
+pub(crate) fn fragments(files: &[String], options: &CloneOptions) -> Vec<Fragment> {
+    let (mut told, mut reader) = (Files::new(options), Fragments::new(options));
+    let mut fragments = Vec::new();
+    for (number, text) in files.iter().enumerate() {
+        let name = format!("{number}.py");
+        let read = told.read(&rows(&[(&name, Some(text.as_bytes()), None)])).expect("files");
+        if reasons(&read)[0].is_some() {
+            continue;
         }
-        fragments
+        let blob: ArrayRef = Arc::new(StringArray::from(vec![name.clone()]));
+        let column = |name: &str| read.column_by_name(name).expect("the column").clone();
+        let text = batch(vec![("blob", blob), ("language", column("language")), ("code", column("code"))]);
+        let found = reader.read(&text).expect("fragments");
+        fragments.extend((0..found.num_rows()).filter(|&row| reasons(&found)[row].is_none()).map(|row| {
+            Fragment {
+                place: (name.clone(), int(&found, "start_line", row).cast_unsigned()),
+                node: Node {
+                    hash: hash(&found, "node", row),
+                    twin: hash(&found, "twin", row),
+                    family: int(&found, "family", row),
+                    bag: bytes(&found, "bag", row),
+                },
+            }
+        }));
     }
+    fragments
+}
 
-    pub(crate) fn samples(&self, texts: &[String], language: Language) -> Vec<Node> {
-        let mut reader = Samples::new(Some(language), true, 1 << 28);
-        let ids: Vec<String> = (0..texts.len()).map(|it| it.to_string()).collect();
-        let all: Vec<_> =
-            ids.iter().zip(texts).map(|(id, text)| (id.as_str(), Some(text.as_bytes()), None)).collect();
-        let read = reader.read(&rows(&all)).expect("samples");
-        let node = |row| {
-            let hash = self::hash(&read, "node", row);
-            Node { twin: hash, hash, family: 0, bag: bytes(&read, "bag", row) }
-        };
-        (0..read.num_rows()).map(node).collect()
-    }
+pub(crate) fn samples(texts: &[String], language: Language) -> Vec<Node> {
+    let mut reader = Samples::new(Some(language), true, 1 << 28);
+    let ids: Vec<String> = (0..texts.len()).map(|it| it.to_string()).collect();
+    let all: Vec<_> =
+        ids.iter().zip(texts).map(|(id, text)| (id.as_str(), Some(text.as_bytes()), None)).collect();
+    let read = reader.read(&rows(&all)).expect("samples");
+    let node = |row| {
+        let hash = self::hash(&read, "node", row);
+        Node { twin: hash, hash, family: 0, bag: bytes(&read, "bag", row) }
+    };
+    (0..read.num_rows()).map(node).collect()
+}
 
+impl Cluster {
     /// The pairs of nodes that are alike, the smaller first.
     pub(crate) fn links(&self, nodes: &[Node], measure: Measure) -> Links {
         let distinct: BTreeMap<Hash, &Node> = nodes.iter().map(|node| (node.hash, node)).collect();
@@ -147,7 +143,7 @@ impl Cluster {
         let cells: Vec<&[Row]> = rows.chunk_by(|one, two| one.cell() == two.cell()).collect();
         let compared = |part: &[&[Row]]| familiar_tasks::links(measure, &columns(part)).expect("links");
         let found: Vec<RecordBatch> = cells.chunks(self.batch).map(compared).collect();
-        self.verified(&nodes, measure, &found)
+        verified(&nodes, measure, &found)
     }
 
     fn order(&self, nodes: &[&Node]) -> Order {
@@ -206,38 +202,38 @@ impl Cluster {
         }
         made
     }
+}
 
-    fn verified(&self, nodes: &[&Node], measure: Measure, found: &[RecordBatch]) -> Links {
-        let mut links = BTreeMap::new();
-        let bag = |hash: &Hash| nodes.iter().find(|node| node.hash == *hash).expect("a node").bag.as_slice();
-        for rows in found {
-            let column = |rows: &RecordBatch, name: &str| {
-                rows.column_by_name(name).expect("the column").as_primitive::<Float64Type>().clone()
-            };
-            for row in 0..rows.num_rows() {
-                let pair = (hash(rows, "left", row), hash(rows, "right", row));
-                let mut similarity = column(rows, "similarity").iter().nth(row).flatten();
-                let mut multiset = column(rows, "multiset").iter().nth(row).flatten();
-                if similarity.is_none() {
-                    let one = batch(vec![
-                        ("left", binary([pair.0.as_slice()].into_iter())),
-                        ("right", binary([pair.1.as_slice()].into_iter())),
-                        ("left_bag", binary([bag(&pair.0)].into_iter())),
-                        ("right_bag", binary([bag(&pair.1)].into_iter())),
-                    ]);
-                    let checked = verify(measure, &one).expect("a comparison");
-                    similarity = column(&checked, "similarity").iter().next().flatten();
-                    multiset = column(&checked, "multiset").iter().next().flatten();
-                } else {
-                    assert!(!links.contains_key(&pair), "a pair that was compared comes once");
-                }
-                if let (Some(similarity), Some(multiset)) = (similarity, multiset) {
-                    links.insert(pair, (similarity, multiset));
-                }
+fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch]) -> Links {
+    let mut links = BTreeMap::new();
+    let bag = |hash: &Hash| nodes.iter().find(|node| node.hash == *hash).expect("a node").bag.as_slice();
+    for rows in found {
+        let column = |rows: &RecordBatch, name: &str| {
+            rows.column_by_name(name).expect("the column").as_primitive::<Float64Type>().clone()
+        };
+        for row in 0..rows.num_rows() {
+            let pair = (hash(rows, "left", row), hash(rows, "right", row));
+            let mut similarity = column(rows, "similarity").iter().nth(row).flatten();
+            let mut multiset = column(rows, "multiset").iter().nth(row).flatten();
+            if similarity.is_none() {
+                let one = batch(vec![
+                    ("left", binary([pair.0.as_slice()].into_iter())),
+                    ("right", binary([pair.1.as_slice()].into_iter())),
+                    ("left_bag", binary([bag(&pair.0)].into_iter())),
+                    ("right_bag", binary([bag(&pair.1)].into_iter())),
+                ]);
+                let checked = verify(measure, &one).expect("a comparison");
+                similarity = column(&checked, "similarity").iter().next().flatten();
+                multiset = column(&checked, "multiset").iter().next().flatten();
+            } else {
+                assert!(!links.contains_key(&pair), "a pair that was compared comes once");
+            }
+            if let (Some(similarity), Some(multiset)) = (similarity, multiset) {
+                links.insert(pair, (similarity, multiset));
             }
         }
-        links
     }
+    links
 }
 
 /// A row of a key.

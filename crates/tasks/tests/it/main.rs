@@ -78,7 +78,7 @@ fn millionths(similarity: f64) -> u64 {
 
 /// What the tasks find.
 fn found(files: &[String], options: &CloneOptions, cluster: &Cluster) -> Pairs {
-    let fragments = cluster.fragments(files, options);
+    let fragments = cluster::fragments(files, options);
     let similarity = options.similarity.expect("a threshold");
     let nodes: Vec<_> = fragments.iter().map(|it| it.node.clone()).collect();
     let links = cluster.links(&nodes, Measure::TokenOverlap { similarity });
@@ -133,7 +133,7 @@ fn expected_duplicates(texts: &[String], set: f64, multiset: f64) -> Near {
 }
 
 fn found_duplicates(texts: &[String], set: f64, multiset: f64, cluster: &Cluster) -> Near {
-    let samples = cluster.samples(texts, Language::Python);
+    let samples = cluster::samples(texts, Language::Python);
     let links = cluster.links(&samples, Measure::Jaccard { set, multiset });
     let mut near = Near::new();
     for (at, one) in samples.iter().enumerate() {
@@ -178,7 +178,6 @@ proptest! {
 
 #[test]
 fn what_no_task_can_read_is_a_row_with_a_reason() {
-    let cluster = Cluster::default();
     let deep = "(".repeat(1 << 20);
     let rows = cluster::rows(&[
         ("a.py", Some(b"\xff\x00\x00"), None),
@@ -188,5 +187,5 @@ fn what_no_task_can_read_is_a_row_with_a_reason() {
     let reasons = cluster::reasons(&familiar_tasks::Files::new(&options(0.8)).read(&rows).expect("rows"));
     assert_eq!(reasons[1].as_deref(), Some("a null"));
     assert!(reasons.iter().all(Option::is_some), "{reasons:?}");
-    assert!(cluster.fragments(&[deep], &options(0.8)).is_empty());
+    assert!(cluster::fragments(&[deep], &options(0.8)).is_empty());
 }
