@@ -1,4 +1,5 @@
 //! What the tasks of a cluster do with batches of rows.
+#![expect(clippy::needless_pass_by_value, reason = "Python gives values")]
 
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
@@ -57,8 +58,8 @@ fn rows(batch: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
 }
 
 /// Does work on a batch while other threads of Python run.
-fn on<'py>(
-    batch: &Bound<'py, PyAny>,
+fn on(
+    batch: &Bound<'_, PyAny>,
     work: impl FnOnce(&RecordBatch) -> Result<RecordBatch, TaskError> + Send,
 ) -> PyResult<Batch> {
     let (py, rows) = (batch.py(), rows(batch)?);

@@ -37,10 +37,11 @@ struct Found {
 
 /// Compares the bags that share a key. Each row of `cells` holds a `key` and its `rows`, a list of structures of `block`, `size`, `node`,
 /// `twin`, `family` and `bag`, as [`crate::Keys`] gives them. Of a key that many bags have, `a` and `b` are the two blocks that are
-/// compared, or one block twice.
+/// compared, or one block twice. Two blocks may also be the two sides of a search, and a node may stand on both.
 ///
-/// Gives rows of `left`, `right` (the smaller node first), `similarity` and `multiset`, each pair once. Both numbers are null where a
-/// bag is not there: such a pair may come several times, and is for [`verify`].
+/// Gives rows of `left`, `right` (the smaller node first), `similarity` and `multiset`, each pair once, or
+/// twice where both of its nodes stand on both sides. Both numbers are null where a bag is not there: such a pair may come several
+/// times, and is for [`verify`].
 pub fn links(measure: Measure, cells: &RecordBatch) -> Result<RecordBatch, TaskError> {
     let (key, a, b) = (long(cells, "key")?, int(cells, "a")?, int(cells, "b")?);
     let (lists, rows) = structures(cells, "rows")?;
@@ -60,9 +61,9 @@ pub fn links(measure: Measure, cells: &RecordBatch) -> Result<RecordBatch, TaskE
                 compared: bag.map(|bag| Compared::of(bag, measure, family.value(row), &mut prefix)),
             });
         }
-        held.sort_unstable_by_key(|row| (row.size, row.node));
-        // Two elements of a prefix may share a key; the node stands there once.
-        held.dedup_by_key(|row| row.node);
+        held.sort_unstable_by_key(|row| (row.size, row.node, row.block));
+        // Two elements of a prefix may share a key; the node stands there once. It may stand on both of two sides, though.
+        held.dedup_by_key(|row| (row.node, row.block));
         let cell = Cell { measure, key: key.value(cell), is_one_block: a.value(cell) == b.value(cell) };
         cell.compare(&held, &mut found);
     }

@@ -138,12 +138,33 @@ impl Cluster {
         let distinct: BTreeMap<Hash, &Node> = nodes.iter().map(|node| (node.hash, node)).collect();
         let nodes: Vec<&Node> = distinct.into_values().collect();
         let keys = Keys::new(measure, self.order(&nodes));
-        let mut rows: Vec<Row> = nodes.chunks(self.batch).flat_map(|part| self.keys(&keys, part)).collect();
+        let rows: Vec<Row> = nodes.chunks(self.batch).flat_map(|part| self.keys(&keys, part)).collect();
+        self.compared(&nodes, measure, rows, true)
+    }
+
+    /// The pairs with one node among `queries` and another among `known`.
+    pub(crate) fn links_between(&self, queries: &[Node], known: &[Node], measure: Measure) -> Links {
+        let all: Vec<&Node> = queries.iter().chain(known).collect();
+        let one = Self { blocks: 1, ..self.clone() };
+        let keys = Keys::new(measure, one.order(&all));
+        let mut rows = Vec::new();
+        for (block, side) in [(0, queries), (1, known)] {
+            let distinct: BTreeMap<Hash, &Node> = side.iter().map(|node| (node.hash, node)).collect();
+            let nodes: Vec<&Node> = distinct.into_values().collect();
+            rows.extend(one.keys(&keys, &nodes).into_iter().map(|row| Row { a: 0, b: 1, block, ..row }));
+        }
+        if self.batch % 2 == 1 {
+            rows.reverse();
+        }
+        self.compared(&all, measure, rows, false)
+    }
+
+    fn compared(&self, nodes: &[&Node], measure: Measure, mut rows: Vec<Row>, once: bool) -> Links {
         rows.sort_by_key(|row| (row.key, row.a, row.b));
         let cells: Vec<&[Row]> = rows.chunk_by(|one, two| one.cell() == two.cell()).collect();
         let compared = |part: &[&[Row]]| familiar_tasks::links(measure, &columns(part)).expect("links");
         let found: Vec<RecordBatch> = cells.chunks(self.batch).map(compared).collect();
-        verified(&nodes, measure, &found)
+        verified(nodes, measure, &found, once)
     }
 
     fn order(&self, nodes: &[&Node]) -> Order {
@@ -204,7 +225,7 @@ impl Cluster {
     }
 }
 
-fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch]) -> Links {
+fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch], once: bool) -> Links {
     let mut links = BTreeMap::new();
     let bag = |hash: &Hash| nodes.iter().find(|node| node.hash == *hash).expect("a node").bag.as_slice();
     for rows in found {
@@ -226,7 +247,8 @@ fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch]) -> Links {
                 similarity = column(&checked, "similarity").iter().next().flatten();
                 multiset = column(&checked, "multiset").iter().next().flatten();
             } else {
-                assert!(!links.contains_key(&pair), "a pair that was compared comes once");
+                let is_new = !links.contains_key(&pair);
+                assert!(is_new || !once, "a pair that was compared comes once");
             }
             if let (Some(similarity), Some(multiset)) = (similarity, multiset) {
                 links.insert(pair, (similarity, multiset));

@@ -165,6 +165,26 @@ proptest! {
     }
 
     #[test]
+    fn tasks_find_between_two_sides_what_they_find_among_all(
+        (files, others) in (files(), files()),
+        percent in 50_u32..=100,
+        cluster in cluster::clusters(),
+    ) {
+        let measure = Measure::TokenOverlap { similarity: f64::from(percent) / 100.0 };
+        let nodes = |files: &[String]| -> Vec<cluster::Node> {
+            cluster::fragments(files, &options(0.8)).into_iter().map(|it| it.node).collect()
+        };
+        // Some stand on both sides.
+        let (queries, known) = (nodes(&files), nodes(&[&files[..1], &others].concat()));
+        let has = |side: &[cluster::Node], hash: &cluster::Hash| side.iter().any(|node| node.hash == *hash);
+        let mut expected = cluster.links(&[&queries[..], &known].concat(), measure);
+        expected.retain(|(left, right), _| {
+            has(&queries, left) && has(&known, right) || has(&known, left) && has(&queries, right)
+        });
+        prop_assert_eq!(cluster.links_between(&queries, &known, measure), expected);
+    }
+
+    #[test]
     fn tasks_find_the_near_duplicates_that_one_machine_finds(
         texts in prop::collection::vec(function(), 2..9),
         (set, multiset) in (50_u32..=100, 50_u32..=100),
