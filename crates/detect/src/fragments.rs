@@ -8,7 +8,7 @@ use familiar_syntax::{Parsed, Parser};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::CloneOptions;
-use crate::ingest::{Left, OVERFLOWED, Reading};
+use crate::ingest::{NO_FUNCTIONS, OVERFLOWED, Reading};
 
 /// Reads one text after another, keeping its memory.
 #[derive(Debug)]
@@ -85,6 +85,9 @@ impl FragmentReader {
         if parsed.overflowed {
             return Err(LeftOut::Skipped(OVERFLOWED.to_owned()));
         }
+        if parsed.gave_up {
+            return Err(LeftOut::Skipped(NO_FUNCTIONS.to_owned()));
+        }
         let symbols = normal::symbols(&text, parsed.tokens);
         let mut renamed = Vec::new();
         let taken = parsed.fragments.iter().enumerate().filter(|(_, f)| reading.takes(f, &symbols));
@@ -115,10 +118,10 @@ impl Reading {
         bytes: &'b [u8],
     ) -> Result<(Language, Cow<'b, [u8]>), LeftOut> {
         if let Some(left) = self.of_path(path, language) {
-            return Err(left.into());
+            return Err(left);
         }
         self.check_size(bytes.len() as u64).map_err(|error| LeftOut::Skipped(error.to_string()))?;
-        Ok(self.text(path, language, bytes)?)
+        self.text(path, language, bytes)
     }
 }
 
@@ -143,13 +146,4 @@ fn hasher(language: Language, kind: FragmentKind) -> Xxh3Default {
     let mut hasher = Xxh3Default::new();
     hasher.update(&[language.family().0, kind as u8]);
     hasher
-}
-
-impl From<Left> for LeftOut {
-    fn from(left: Left) -> Self {
-        match left {
-            Left::Skip(reason) => Self::Skipped(reason),
-            Left::NotCode => Self::NotCode,
-        }
-    }
 }

@@ -17,6 +17,7 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, test_code};
 use rayon::prelude::*;
 
+use crate::fragments::LeftOut;
 use crate::memory::Memory;
 use crate::searches::run_searches;
 use crate::{CloneOptions, fixture, naming};
@@ -98,17 +99,17 @@ impl Reading {
     }
 
     /// Why a document does not count, as far as its path says; `known` is its language where that is known.
-    pub(crate) fn of_path(&self, path: &str, known: Option<Language>) -> Option<Left> {
+    pub(crate) fn of_path(&self, path: &str, known: Option<Language>) -> Option<LeftOut> {
         let by_name = known.or_else(|| tell::by_name(path));
         if by_name.is_some_and(|language| self.languages.is_empty() && languages::others::is_data(language)) {
-            return Some(Left::NotCode);
+            return Some(LeftOut::NotCode);
         }
         if self.judges_files && fixture::is_fixture(path) {
-            return Some(Left::Skip(FIXTURE.to_owned()));
+            return Some(LeftOut::Skipped(FIXTURE.to_owned()));
         }
         let is_generated = generated::is_lock_file(path) || generated::is_build_output(path);
         if !self.include_generated && is_generated {
-            return Some(Left::Skip(Artifact::Generated.reason().to_owned()));
+            return Some(LeftOut::Skipped(Artifact::Generated.reason().to_owned()));
         }
         None
     }
@@ -119,15 +120,15 @@ impl Reading {
         path: &str,
         known: Option<Language>,
         bytes: &'b [u8],
-    ) -> Result<(Language, Cow<'b, [u8]>), Left> {
+    ) -> Result<(Language, Cow<'b, [u8]>), LeftOut> {
         let Ok(text) = decode::decode(bytes).map(|decoded| decoded.text) else {
-            return Err(Left::Skip("binary".to_owned()));
+            return Err(LeftOut::Skipped("binary".to_owned()));
         };
-        let language = self.language(path, known, &text).ok_or(Left::NotCode)?;
+        let language = self.language(path, known, &text).ok_or(LeftOut::NotCode)?;
         if !self.include_generated
             && let Some(artifact) = generated::artifact(language, &text)
         {
-            return Err(Left::Skip(artifact.reason().to_owned()));
+            return Err(LeftOut::Skipped(artifact.reason().to_owned()));
         }
         Ok((language, text))
     }
@@ -144,13 +145,6 @@ impl Reading {
         };
         asked.then_some(language)
     }
-}
-
-/// Why a document does not take part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    Skip(String),
-    NotCode,
 }
 
 /// Why the bytes of a document cannot be had.
@@ -194,6 +188,9 @@ pub(crate) struct Ingested {
 const GAVE_UP: &str =
     "searched without its functions, because parsing needs more than this --memory, or too much work";
 
+/// Of a file whose functions are not known.
+pub(crate) const NO_FUNCTIONS: &str = "parsing needs more than this --memory, or too much work";
+
 /// Of a file that has too many tokens.
 pub(crate) const OVERFLOWED: &str = "more tokens than this --memory allows";
 
@@ -208,11 +205,11 @@ pub(crate) enum Outcome {
     File(Box<FileData>),
 }
 
-impl From<Left> for Outcome {
-    fn from(left: Left) -> Self {
+impl From<LeftOut> for Outcome {
+    fn from(left: LeftOut) -> Self {
         match left {
-            Left::Skip(reason) => Self::Skip(reason),
-            Left::NotCode => Self::NotCode,
+            LeftOut::Skipped(reason) => Self::Skip(reason),
+            LeftOut::NotCode => Self::NotCode,
         }
     }
 }

@@ -54,5 +54,5 @@ def vectors(
     words = [*flags(encoder=encoder, threads=1), *TEXT]
     # What is not allowed fails here, and not in the tasks.
     _familiar.Embedding(words)
-    stages = Stages(table.sparkSession, work, {"job": "vectors", "encoder": encoder}, progress)
+    stages = Stages(table.sparkSession, work, {"job": "vectors", "encoder": encoder, "language": language}, progress)
     return stages.make("vectors", lambda: rows.mapInArrow(Step("Embedding", words), "id string, vector array<float>"))
