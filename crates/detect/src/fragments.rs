@@ -147,3 +147,17 @@ fn hasher(language: Language, kind: FragmentKind) -> Xxh3Default {
     hasher.update(&[language.family().0, kind as u8]);
     hasher
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_whose_functions_are_not_known_is_left_out_with_the_reason() {
+        let options = CloneOptions { memory: CloneOptions::LEAST_MEMORY, ..CloneOptions::default() };
+        let mut reader = FragmentReader::new(&options);
+        let mut read = |times| reader.read("a.rb", None, &b"def a\n  b(1)\nend\n".repeat(times)).map(|_| ());
+        assert_eq!(read(10), Ok(()));
+        assert_eq!(read(30_000), Err(LeftOut::Skipped(NO_FUNCTIONS.to_owned())));
+    }
+}
