@@ -8,6 +8,7 @@ use familiar_syntax::{Parsed, Parser};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::CloneOptions;
+pub use crate::ingest::LeftOut;
 use crate::ingest::{NO_FUNCTIONS, OVERFLOWED, Reading};
 
 /// Reads one text after another, keeping its memory.
@@ -42,16 +43,6 @@ pub struct FileFragment {
     pub renamed: u128,
     /// Its Type-1 form.
     pub symbols: Box<[u32]>,
-}
-
-/// Why a text has no fragments that count.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LeftOut {
-    /// It is prose or data, or in a language that is not asked for.
-    #[error("no code in a language that is asked for")]
-    NotCode,
-    #[error("{0}")]
-    Skipped(String),
 }
 
 impl FragmentReader {

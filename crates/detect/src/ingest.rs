@@ -17,7 +17,6 @@ use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, test_code};
 use rayon::prelude::*;
 
-use crate::fragments::LeftOut;
 use crate::memory::Memory;
 use crate::searches::run_searches;
 use crate::{CloneOptions, fixture, naming};
@@ -196,6 +195,16 @@ pub(crate) const OVERFLOWED: &str = "more tokens than this --memory allows";
 
 /// Of a file that tests read: input, or what is expected of it.
 const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
+
+/// Why a text has no fragments that count.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// It is prose or data, or in a language that is not asked for.
+    #[error("no code in a language that is asked for")]
+    NotCode,
+    #[error("{0}")]
+    Skipped(String),
+}
 
 /// What one file gives.
 #[derive(Clone, Debug)]
