@@ -51,13 +51,17 @@ fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     if problems < 2 || problems == programs {
         return Err(BaselineError::TooFew { what: "measuring", programs, problems });
     }
-    let map_at_r = familiar_train::measure::map_at_r_by(&features.problems, |query, scores| {
-        for &feature in &features.of[query] {
-            for &program in &programs_of[feature as usize] {
-                scores[program as usize] += 1.0;
+    let map_at_r = familiar_train::measure::map_at_r_by(
+        &features.problems,
+        |_, _| true,
+        |query, scores| {
+            for &feature in &features.of[query] {
+                for &program in &programs_of[feature as usize] {
+                    scores[program as usize] += 1.0;
+                }
             }
-        }
-    });
+        },
+    );
     Ok(Measured {
         answers: programs,
         programs,

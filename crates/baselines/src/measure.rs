@@ -209,7 +209,7 @@ pub(crate) fn of(
     let dimensions = vectors.dims()[1];
     let groups: Vec<u32> = sorted.iter().map(|program| program.problem).collect();
     let values = vectors.flatten_all()?.to_vec1::<f32>()?;
-    let map_at_r = familiar_train::measure::map_at_r(&values, dimensions, &groups);
+    let map_at_r = familiar_train::measure::map_at_r(&values, dimensions, &groups, |_, _| true);
     Ok(Measured { answers: groups.len(), map_at_r: Some(map_at_r), ..measured })
 }
 

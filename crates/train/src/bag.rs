@@ -191,8 +191,8 @@ impl Table {
         }
     }
 
-    /// MAP@R of the examples of `groups`.
-    pub fn map_at_r(&self, data: &Data, groups: &[Vec<u32>]) -> f64 {
+    /// MAP@R of the examples of `groups`; among examples in other languages alone where it is `across` them.
+    pub fn map_at_r(&self, data: &Data, groups: &[Vec<u32>], across: bool) -> f64 {
         let members = measure::members(groups);
         let unit = |&(_, member): &(u32, u32)| {
             let mut sum = self.sum(&self.kind.features(&data.examples[member as usize].sequence));
@@ -203,8 +203,9 @@ impl Table {
             sum
         };
         let values: Vec<Vec<f32>> = members.par_iter().map(unit).collect();
+        let candidate = measure::candidates(data, &members, across);
         let groups: Vec<u32> = members.iter().map(|(group, _)| *group).collect();
-        measure::map_at_r(&values.concat(), self.columns, &groups)
+        measure::map_at_r(&values.concat(), self.columns, &groups, candidate)
     }
 
     /// Writes both tables, to be read by [`Table::load`].

@@ -2,6 +2,7 @@
 
 use familiar_model::Sequence;
 use familiar_model::input::HIDDEN;
+use familiar_source::Language;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -38,32 +39,49 @@ fn draw_source(
         }
         return;
     }
-    let groups = rand::seq::index::sample(
-        random,
-        source.groups.len(),
-        settings.groups_in_batch.min(source.groups.len()),
-    );
-    for group in groups {
+    let mut left = settings.groups_in_batch.min(source.groups.len());
+    let mut groups: Vec<(usize, Option<u32>)> = Vec::with_capacity(left);
+    if !source.authors.is_empty() && settings.groups_of_author > 0 {
+        let author = &source.authors[random.random_range(0..source.authors.len())];
+        let some = rand::seq::index::sample(
+            random,
+            author.len(),
+            settings.groups_of_author.min(author.len()).min(left),
+        );
+        groups.extend(some.into_iter().map(|at| (author[at].0 as usize, Some(author[at].1))));
+        left -= groups.len();
+    }
+    let others = rand::seq::index::sample(random, source.groups.len(), left).into_iter();
+    let known: Vec<usize> = groups.iter().map(|(group, _)| *group).collect();
+    groups.extend(others.filter(|other| !known.contains(other)).map(|group| (group, None)));
+    for (group, first) in groups {
         let mut members = source.groups[group].clone();
         members.shuffle(random);
+        if let Some(at) = first.and_then(|first| members.iter().position(|&member| member == first)) {
+            members.swap(0, at);
+        }
         if settings.mix_languages {
-            // The first of each language, then the second of each, and so on.
-            let mut seen: Vec<(familiar_source::Language, usize)> = Vec::new();
-            let mut keyed: Vec<(usize, u32)> = Vec::with_capacity(members.len());
-            for member in members {
-                let language = data.examples[member as usize].language;
-                let at = seen.iter().position(|(known, _)| *known == language).unwrap_or_else(|| {
-                    seen.push((language, 0));
-                    seen.len() - 1
-                });
-                keyed.push((seen[at].1, member));
-                seen[at].1 += 1;
-            }
-            keyed.sort_by_key(|(turn, _)| *turn);
-            members = keyed.into_iter().map(|(_, member)| member).collect();
+            members = one_of_each_language(data, members);
         }
         drawn.extend(members.into_iter().take(settings.rows_of_group));
     }
+}
+
+/// The first of each language, then the second of each, and so on.
+fn one_of_each_language(data: &Data, members: Vec<u32>) -> Vec<u32> {
+    let mut seen: Vec<(Language, usize)> = Vec::new();
+    let mut keyed: Vec<(usize, u32)> = Vec::with_capacity(members.len());
+    for member in members {
+        let language = data.examples[member as usize].language;
+        let at = seen.iter().position(|(known, _)| *known == language).unwrap_or_else(|| {
+            seen.push((language, 0));
+            seen.len() - 1
+        });
+        keyed.push((seen[at].1, member));
+        seen[at].1 += 1;
+    }
+    keyed.sort_by_key(|(turn, _)| *turn);
+    keyed.into_iter().map(|(_, member)| member).collect()
 }
 
 /// What happens to one example: which of its tokens stay, which lose their words, which are hidden.

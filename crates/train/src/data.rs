@@ -15,6 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::TrainError;
 use crate::families;
 use crate::packages::functions_of_package;
+use crate::problem;
 use crate::recipe::{ApartRecipe, Recipe, Rewriting, SourceRecipe};
 use crate::rewriting::Rewriter;
 use crate::row::{Row, form};
@@ -57,6 +58,8 @@ impl Example {
 pub struct Source {
     /// For each group its examples.
     pub groups: Vec<Vec<u32>>,
+    /// For each author who has solved several problems in one language: the groups, and the author's example of each.
+    pub authors: Vec<Vec<(u32, u32)>>,
 }
 
 /// All that is learnt from, and what is kept apart.
@@ -79,6 +82,7 @@ impl Data {
         let rewriter = recipe.rewriting.as_ref().map(Rewriter::new).transpose()?;
         let mut data = Self::default();
         let mut groups = Vec::new();
+        let mut authors = Vec::new();
         for (number, source) in (0u32..).zip(&recipe.source) {
             let rows = if !source.packages.is_empty() {
                 functions(source, packages)?
@@ -109,6 +113,9 @@ impl Data {
                 if sequence.len() < SHORTEST {
                     continue;
                 }
+                if let Some(author) = row.author {
+                    authors.push((number, author, row.language, data.examples.len() as u32));
+                }
                 let group = *numbers.entry(row.group).or_insert_with_key(|name: &String| {
                     groups.push((number, is_held_out(source, name)));
                     groups.len() as u32 - 1
@@ -127,12 +134,35 @@ impl Data {
             apart.extend(forms_of(file, folder, most)?);
         }
         data.sort_out(recipe, &groups, apart);
+        data.find_authors(authors);
         for (source, found) in recipe.source.iter().zip(&data.training) {
             if !source.validation && found.groups.is_empty() {
                 return Err(TrainError::NoExamples { path: folder.join(&source.file) });
             }
         }
         Ok(data)
+    }
+
+    /// Puts the examples of those who wrote several side by side: `authors` has the source, the name, the language and the example.
+    fn find_authors(&mut self, mut authors: Vec<(u32, String, Language, u32)>) {
+        let mut groups: FxHashMap<u32, u32> = FxHashMap::default();
+        for source in &self.training {
+            for (at, members) in (0u32..).zip(&source.groups) {
+                groups.extend(members.iter().map(|&member| (member, at)));
+            }
+        }
+        authors.sort();
+        for of_author in authors.chunk_by(|a, b| (a.0, &a.1, a.2) == (b.0, &b.1, b.2)) {
+            let mut found: Vec<(u32, u32)> = of_author
+                .iter()
+                .filter_map(|(.., example)| groups.get(example).map(|&group| (group, *example)))
+                .collect();
+            found.sort_unstable();
+            found.dedup_by_key(|(group, _)| *group);
+            if found.len() >= LEAST_PROBLEMS {
+                self.training[of_author[0].0 as usize].authors.push(found);
+            }
+        }
     }
 
     /// Puts examples into their groups; one whose form is also kept for validation, or in `apart`, is not trained on.
@@ -161,6 +191,9 @@ impl Data {
         }
     }
 }
+
+/// Least problems of an author whose solutions are drawn together.
+const LEAST_PROBLEMS: usize = 4;
 
 /// Whether a group is kept for validation: decided by its name alone.
 fn is_held_out(source: &SourceRecipe, group: &str) -> bool {
@@ -209,11 +242,13 @@ fn rows(source: &SourceRecipe, path: &Path) -> Result<Vec<Row>, TrainError> {
             field(&filter.field).is_some_and(|value| filter.values.iter().any(|wanted| wanted == value))
         });
         let group = field(&source.group).ok_or_else(|| row_error(format!("it has no {}", source.group)))?;
+        let group = problem::canonical(group);
         if !wanted || source.without_groups.iter().any(|start| group.starts_with(start.as_str())) {
             return Ok(());
         }
         let (language, code) = code_of(value, "lang", "code").map_err(row_error)?;
-        rows.push(Row { group: group.to_owned(), language, code: code.to_owned() });
+        let author = (source.groups_of_author > 0).then(|| field("author").map(str::to_owned)).flatten();
+        rows.push(Row { group: group.into_owned(), language, code: code.to_owned(), author });
         Ok(())
     })?;
     Ok(rows)

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn function(path: &str, name: &str, language: Language, tokens: usize) -> Function {
-        let row = Row { group: String::new(), language, code: String::new() };
+        let row = Row { group: String::new(), language, code: String::new(), author: None };
         Function { path: path.to_owned(), name: name.to_owned(), tokens, form: 0, row }
     }
 

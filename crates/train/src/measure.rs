@@ -1,5 +1,6 @@
 //! MAP@R of vectors, to see how training goes.
 
+use familiar_source::Language;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
@@ -21,12 +22,13 @@ pub(crate) fn members(groups: &[Vec<u32>]) -> Vec<(u32, u32)> {
     (0u32..).zip(groups).flat_map(first).collect()
 }
 
-/// MAP@R of the examples of `groups`, by `network` as it is now.
+/// MAP@R of the examples of `groups`, by `network` as it is now; among examples in other languages alone where it is `across` them.
 pub fn of_groups(
     network: &Network,
     data: &Data,
     groups: &[Vec<u32>],
     blind: bool,
+    across: bool,
 ) -> candle_core::Result<f64> {
     let mut members = members(groups);
     members.sort_by_key(|(_, member)| data.examples[*member as usize].sequence.len());
@@ -39,14 +41,32 @@ pub fn of_groups(
         network.forward(&Batch::new(&views))?.detach().flatten_all()?.to_vec1::<f32>()
     };
     let values: Vec<Vec<f32>> = members.par_chunks(CHUNK).map(vectors).collect::<candle_core::Result<_>>()?;
+    let candidate = candidates(data, &members, across);
     let groups: Vec<u32> = members.iter().map(|(group, _)| *group).collect();
-    Ok(map_at_r(&values.concat(), network.sizes.output, &groups))
+    Ok(map_at_r(&values.concat(), network.sizes.output, &groups, candidate))
 }
 
-/// Mean average precision at R (Musgrave et al. 2020, section 3.4) of `rows` of `dimensions` numbers each.
-pub fn map_at_r(values: &[f32], dimensions: usize, groups: &[u32]) -> f64 {
+/// Which of `members` are compared with which: all, or only those in other languages.
+pub(crate) fn candidates(
+    data: &Data,
+    members: &[(u32, u32)],
+    across: bool,
+) -> impl Fn(usize, usize) -> bool + Sync + use<> {
+    let languages: Vec<Language> =
+        members.iter().map(|&(_, member)| data.examples[member as usize].language).collect();
+    move |query, other| !across || languages[query] != languages[other]
+}
+
+/// Mean average precision at R (Musgrave et al. 2020, section 3.4) of `values`, in rows of `dimensions` numbers each. A query is
+/// compared with the rows that are its `candidate`s.
+pub fn map_at_r(
+    values: &[f32],
+    dimensions: usize,
+    groups: &[u32],
+    candidate: impl Fn(usize, usize) -> bool + Sync,
+) -> f64 {
     let row = |at: usize| &values[at * dimensions..(at + 1) * dimensions];
-    map_at_r_by(groups, |query, scores| {
+    map_at_r_by(groups, candidate, |query, scores| {
         for (other, score) in scores.iter_mut().enumerate() {
             *score = row(query).iter().zip(row(other)).map(|(a, b)| a * b).sum();
         }
@@ -54,9 +74,15 @@ pub fn map_at_r(values: &[f32], dimensions: usize, groups: &[u32]) -> f64 {
 }
 
 /// The same of any similarity: `fill` gives the scores of all rows, which are 0 before, for a query.
-pub fn map_at_r_by(groups: &[u32], fill: impl Fn(usize, &mut [f32]) + Sync) -> f64 {
+pub fn map_at_r_by(
+    groups: &[u32],
+    candidate: impl Fn(usize, usize) -> bool + Sync,
+    fill: impl Fn(usize, &mut [f32]) + Sync,
+) -> f64 {
     let of_query = |query: usize| -> Option<f64> {
-        let relevant = groups.iter().filter(|&&group| group == groups[query]).count() - 1;
+        let is_candidate = |other: usize| other != query && candidate(query, other);
+        let alike = (0..groups.len()).filter(|&other| groups[other] == groups[query]);
+        let relevant = alike.filter(|&other| is_candidate(other)).count();
         if relevant == 0 {
             return None;
         }
@@ -64,7 +90,7 @@ pub fn map_at_r_by(groups: &[u32], fill: impl Fn(usize, &mut [f32]) + Sync) -> f
         fill(query, &mut scores);
         let mut ranked: Vec<(f32, u32)> = (0_u32..)
             .zip(scores)
-            .filter(|(other, _)| *other as usize != query)
+            .filter(|(other, _)| is_candidate(*other as usize))
             .map(|(other, it)| (it, other))
             .collect();
         let order = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));

@@ -62,7 +62,7 @@ fn functions_of(path: &Path, parser: &mut Parser) -> Vec<Function> {
         let (path, called) = (name.clone().into_owned(), text(fragment.name.range()));
         let form = form(&Sequence::new(language, &decoded.text, tokens));
         let group = format!("{name}:{}", fragment.bytes.start);
-        let row = Row { group, language, code: text(fragment.bytes.range()) };
+        let row = Row { group, language, code: text(fragment.bytes.range()), author: None };
         Function { path, name: called, tokens: tokens.len(), form, row }
     };
     parsed.fragments.iter().filter(wanted).map(row).collect()

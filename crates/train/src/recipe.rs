@@ -9,6 +9,7 @@ use familiar_model::network::Sizes;
 use familiar_model::{Blend, Blends, Calibration, Curve};
 
 use crate::TrainError;
+use crate::extended;
 
 /// All that the weights depend on, besides the data itself and the code.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -153,6 +154,9 @@ pub struct Rewriting {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceRecipe {
+    /// What reports and recipes that build on this one call it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// JSON lines below the data folder, plain or `.zst`.
     #[serde(default)]
     pub file: PathBuf,
@@ -185,6 +189,10 @@ pub struct SourceRecipe {
     /// Draw a batch's rows of a group from different languages where there are.
     #[serde(default)]
     pub mix_languages: bool,
+    /// So many of a batch's groups have each a row by one author, in one language: what they share says who wrote them, and not
+    /// what they do. Rows name their author in `author`.
+    #[serde(default)]
+    pub groups_of_author: usize,
     /// Only for validation.
     #[serde(default)]
     pub validation: bool,
@@ -211,9 +219,14 @@ impl SourceRecipe {
     /// What reports call it.
     pub fn name(&self) -> String {
         match self {
+            _ if !self.name.is_empty() => self.name.clone(),
             _ if !self.packages.is_empty() => "packages".to_owned(),
             _ if !self.families.is_empty() => "families of packages".to_owned(),
-            _ => self.file.display().to_string(),
+            _ => {
+                let filters = self.only.iter().flat_map(|filter| &filter.values);
+                let values: Vec<&str> = filters.map(String::as_str).collect();
+                format!("{} {}", self.file.display(), values.join(" ")).trim_end().to_owned()
+            }
         }
     }
 }
@@ -223,15 +236,12 @@ fn problem_id() -> String {
 }
 
 impl Recipe {
+    /// The recipe at `path`. One whose `base` names another recipe beside it says only in what it differs: a table changes the keys
+    /// that it names, a source the one of the same name, and other sources are added.
     pub fn read(path: &Path) -> Result<Self, TrainError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| TrainError::Read { path: path.to_owned(), source })?;
-        let mut recipe: Self = toml::from_str(&text)
-            .map_err(|error| TrainError::Recipe { path: path.to_owned(), reason: error.to_string() })?;
-        if let Some(folder) = path.parent() {
-            recipe.start.iter_mut().for_each(|start| *start = folder.join(&start));
-        }
-        Ok(recipe)
+        extended::table(path)?
+            .try_into()
+            .map_err(|error| TrainError::Recipe { path: path.to_owned(), reason: error.to_string() })
     }
 
     /// The recipe as a file has it.
@@ -262,7 +272,9 @@ mod tests {
     #[test]
     fn the_recipes_that_come_with_the_program_can_be_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes");
-        for name in ["builtin.toml", "network.toml", "network-further.toml"] {
+        for name in
+            ["builtin.toml", "network.toml", "network-further.toml", "problems.toml", "network-problems.toml"]
+        {
             let recipe = Recipe::read(&folder.join(name)).expect(name);
             assert!(recipe.sizes().is_ok() && recipe.blends.is_some() && recipe.background > 0, "{name}");
             // Others begin with what was made before.

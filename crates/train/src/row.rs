@@ -9,6 +9,8 @@ pub(crate) struct Row {
     pub(crate) group: String,
     pub(crate) language: Language,
     pub(crate) code: String,
+    /// Who wrote it, where that is known.
+    pub(crate) author: Option<String>,
 }
 
 /// A hash of the code without its names.

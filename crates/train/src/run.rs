@@ -47,12 +47,12 @@ pub enum Event {
     Start { step: usize, weights: usize },
     /// The mean loss of a hundred steps of a bag.
     BagLoss { kind: bag::Kind, step: usize, loss: f64 },
-    /// How well groups that are kept apart are found by a bag alone.
-    BagMapAtR { kind: bag::Kind, name: String, map_at_r: f64 },
+    /// How well groups that are kept apart are found by a bag alone, in any language or only across languages.
+    BagMapAtR { kind: bag::Kind, name: String, across: bool, map_at_r: f64 },
     /// The mean loss of the steps since the last report.
     Loss { step: usize, loss: f64 },
-    /// How well groups that are kept apart are found.
-    MapAtR { step: usize, name: String, blind: bool, map_at_r: f64 },
+    /// How well groups that are kept apart are found, in any language or only across languages.
+    MapAtR { step: usize, name: String, blind: bool, across: bool, map_at_r: f64 },
 }
 
 /// Trains by `recipe`, from the checkpoint where there is one; `weights.bin` in the folder `out` is the result.
@@ -163,8 +163,9 @@ fn bags(
             table.train(data, recipe, how, |step, loss| tell(Event::BagLoss { kind, step, loss }))?;
             for (source, kept) in recipe.source.iter().zip(&data.validation) {
                 if !kept.groups.is_empty() {
-                    let map_at_r = table.map_at_r(data, &kept.groups);
-                    tell(Event::BagMapAtR { kind, name: source.name(), map_at_r });
+                    let across = source.mix_languages;
+                    let map_at_r = table.map_at_r(data, &kept.groups, across);
+                    tell(Event::BagMapAtR { kind, name: source.name(), across, map_at_r });
                 }
             }
             tables.push(table);
@@ -206,8 +207,9 @@ fn validate(
         recipe.source.iter().zip(&data.validation).filter(|(_, kept)| !kept.groups.is_empty())
     {
         for blind in [false, true] {
-            let map_at_r = measure::of_groups(network, data, &kept.groups, blind)?;
-            tell(Event::MapAtR { step, name: source.name(), blind, map_at_r });
+            let across = source.mix_languages;
+            let map_at_r = measure::of_groups(network, data, &kept.groups, blind, across)?;
+            tell(Event::MapAtR { step, name: source.name(), blind, across, map_at_r });
         }
     }
     Ok(())

@@ -11,7 +11,7 @@ use familiar_model::{Blends, Builtin, Code, Encoder, SequenceReader, Stage, Unbl
 use familiar_source::Language;
 use familiar_train::TrainError;
 use familiar_train::bag::Kind;
-use familiar_train::batch::{Batch, View};
+use familiar_train::batch::{Batch, View, draw};
 use familiar_train::data::Data;
 use familiar_train::network::{BeginError, Network};
 use familiar_train::recipe::Recipe;
@@ -247,6 +247,47 @@ fn what_begins_with_weights_computes_what_they_do() {
     let other =
         Network::new(Sizes { token: 8, ..sizes }, &Device::Cpu, random).expect("a network can be made");
     assert!(other.begin_with(values()).is_err_and(|error| matches!(error, BeginError::Size(_))));
+}
+
+/// Groups are drawn that one author has solved in one language, and each begins with that author's row.
+#[test]
+fn groups_of_one_author_are_drawn_together() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut rows = String::new();
+    for problem in 0..40 {
+        for (author, lang) in [("ann", "python"), ("bob", "java"), ("eve", "c")] {
+            // Ann has solved five of them, the others one each.
+            let author = if author == "ann" && problem % 8 == 0 {
+                "ann".to_owned()
+            } else {
+                format!("{author}{problem}")
+            };
+            let code =
+                format!("total{problem} = first + {problem} * second ; print ( total{problem} , {problem} )");
+            let row = serde_json::json!({ "problem_id": format!("p{problem}"), "lang": lang, "code": code, "author": author });
+            writeln!(rows, "{row}").expect("a string takes all");
+        }
+    }
+    let folders = prepare(folder.path());
+    std::fs::write(folder.path().join("rows.jsonl"), rows).expect("a temporary folder can be written");
+    let mut recipe = recipe(1, folder.path());
+    recipe.source.truncate(1);
+    recipe.source[0].only.clear();
+    recipe.source[0].groups_of_author = 3;
+    let data = Data::read(&recipe, &folders.data, &folders.packages).expect("the rows can be read");
+    assert_eq!(data.training[0].authors.len(), 1);
+    let of_ann: Vec<u32> = data.training[0].authors[0].iter().map(|(_, example)| *example).collect();
+    assert_eq!(of_ann.len(), 5);
+    for seed in 0..20 {
+        let drawn = draw(&data, &recipe, &mut ChaCha8Rng::seed_from_u64(seed));
+        let groups: Vec<&[u32]> = drawn.chunks(3).collect();
+        assert!((3..=4).contains(&groups.len()));
+        assert!(groups.iter().filter(|group| of_ann.contains(&group[0])).count() >= 3);
+        let mut distinct: Vec<u32> =
+            drawn.iter().map(|&number| data.examples[number as usize].group).collect();
+        distinct.dedup();
+        assert_eq!(distinct.len(), groups.len(), "no group twice");
+    }
 }
 
 /// What begins with several files begins with their mean.

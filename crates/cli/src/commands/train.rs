@@ -77,13 +77,15 @@ fn said(event: &Event) -> String {
             format!("{:.2} million weights, from step {step}", *weights as f64 / 1e6)
         }
         Event::BagLoss { kind, step, loss } => format!("{kind:?}, step {step}: loss {loss:.4}"),
-        Event::BagMapAtR { kind, name, map_at_r } => {
-            format!("{kind:?}: MAP@R {map_at_r:.4} of {name}")
+        Event::BagMapAtR { kind, name, across, map_at_r } => {
+            let across = if *across { " across languages" } else { "" };
+            format!("{kind:?}: MAP@R {map_at_r:.4} of {name}{across}")
         }
         Event::Loss { step, loss } => format!("step {step}: loss {loss:.4}"),
-        Event::MapAtR { step, name, blind, map_at_r } => {
+        Event::MapAtR { step, name, blind, across, map_at_r } => {
             let names = if *blind { "without names" } else { "with names" };
-            format!("step {step}: MAP@R {map_at_r:.4} of {name} {names}")
+            let across = if *across { ", across languages" } else { "" };
+            format!("step {step}: MAP@R {map_at_r:.4} of {name} {names}{across}")
         }
     }
 }
