@@ -34,7 +34,7 @@ pub enum Outgoing {
 }
 
 /// Reads one message of at most `most` bytes; none where the client has gone. An error where its messages can be told apart no more.
-pub(crate) fn read(input: &mut impl BufRead, most: u64) -> io::Result<Option<Incoming>> {
+pub fn read(input: &mut impl BufRead, most: u64) -> io::Result<Option<Incoming>> {
     let Some(length) = content_length(input)? else { return Ok(None) };
     if length > most {
         let skipped = io::copy(&mut input.take(length), &mut io::sink())?;
