@@ -45,7 +45,9 @@ fn lay_over(under: &mut Table, over: Table) {
         match (under.get_mut(&key), value) {
             (Some(Value::Table(under)), Value::Table(over)) => lay_over(under, over),
             (Some(Value::Array(sources)), Value::Array(changed)) if key == "source" => {
-                changed.into_iter().for_each(|source| change(sources, source));
+                for source in changed {
+                    change(sources, source);
+                }
             }
             (_, value) => {
                 under.insert(key, value);
