@@ -92,6 +92,9 @@ pub struct BagTraining {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlendsRecipe {
+    /// How far the directions of the projection are whitened: 0 leaves them as they are, 0.5 makes all equal.
+    #[serde(default)]
+    pub whitening: f64,
     pub whole: BlendRecipe,
     pub bags: BlendRecipe,
 }

@@ -191,7 +191,8 @@ fn write_weights(
     let alone = network.export(&recipe.name, &blends, &Unblended::default(), &tables)?;
     let encoder = Builtin::new(Weights::read(&alone)?);
     let background = background::encode(&background::draw(recipe, data), data, &encoder);
-    tables.extend(projection::found(data, &encoder));
+    let whitening = recipe.blends.map_or(0.0, |blends| blends.whitening);
+    tables.extend(projection::found(data, &encoder, whitening));
     let bytes = network.export(&recipe.name, &blends, &background, &tables)?;
     std::fs::write(&path, bytes).map_err(|source| TrainError::Write { path, source })
 }
