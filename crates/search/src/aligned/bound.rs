@@ -43,6 +43,12 @@ pub(super) struct Outlined<'o> {
     mass: f32,
 }
 
+impl<'o> Outlined<'o> {
+    pub(super) fn of(fragment: &'o Prepared) -> Self {
+        Self { outlines: &fragment.outlines, mass: fragment.mass }
+    }
+}
+
 /// Whether the similarity of two fragments may be `least` or more; where not, it is less, unless their blind forms are
 /// equal.
 pub(super) fn may_reach(a: Outlined<'_>, b: Outlined<'_>, least: f32, row: &mut Vec<f32>) -> bool {

@@ -7,17 +7,19 @@
 //! share most. Since all members of such a crowd are linked with the same largest nodes, they are still members of one
 //! class. Where fragments do not fit into memory they are taken in parts, and these bounds hold for each part.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::io;
+use std::ops::Range;
 
 use familiar_index::Collection;
-use familiar_index::grams::Postings;
 use rayon::prelude::*;
 
 use super::anchors;
-use super::bound::may_reach;
+use super::bound::{Outlined, may_reach};
 use super::compare::{Comparer, Text};
-use super::nodes::{Block, Entry, Nodes, Source};
+use super::nodes::{Block, Entry, Nodes, Reader, Source};
+use super::prepared::Prepared;
 use crate::equal::Equal;
 use crate::evidence::{PLAIN_COPY, shared_rare};
 use crate::similar::SimilarSettings;
@@ -108,12 +110,11 @@ impl Search<'_> {
         let blocks = self.nodes.blocks();
         for (at, shapes) in blocks.iter().enumerate() {
             let larger = self.nodes.load(shapes.clone())?;
-            let postings = Postings::new(&larger.grams);
-            self.against(&larger, &larger, &postings, links)?;
+            self.against(shapes.clone(), &larger, links)?;
             for shapes in &blocks[..at] {
                 let heaviest = self.nodes.first(shapes.end - 1).mass;
                 if self.heaviest_partner(heaviest) >= self.nodes.first(larger.shapes.start).mass {
-                    self.against(&self.nodes.load(shapes.clone())?, &larger, &postings, links)?;
+                    self.against(shapes.clone(), &larger, links)?;
                 }
             }
         }
@@ -139,22 +140,22 @@ impl Search<'_> {
         score >= PLAIN_COPY || self.settings.evidence.is_none_or(|commonness| commonness.share(left, right))
     }
 
+    /// Adds the links of `shapes` with those of `larger`: the block's own, or earlier ones.
     fn against(
         &self,
-        smaller: &Block<'_>,
+        shapes: Range<u32>,
         larger: &Block<'_>,
-        postings: &Postings,
         links: &mut Vec<Link>,
     ) -> Result<(), SearchError> {
         let query = |worker: &mut Worker, shape: u32| {
             let mut found = Vec::new();
-            worker.candidates(self, shape, smaller, larger, postings);
+            worker.candidates(self, shape, larger)?;
             if !worker.candidates.is_empty() {
-                worker.compare(self, shape, smaller, larger, &mut found)?;
+                worker.compare(self, shape, larger, &mut found)?;
             }
             Ok(found)
         };
-        let shapes = smaller.shapes.clone().into_par_iter().with_min_len(CHUNK);
+        let shapes = shapes.into_par_iter().with_min_len(CHUNK);
         let found: Vec<Vec<Link>> =
             shapes.map_init(|| Worker::new(larger), query).collect::<io::Result<_>>()?;
         links.extend(found.into_iter().flatten());
@@ -171,14 +172,18 @@ fn link(a: u32, b: u32, similarity: f64) -> Link {
 
 /// What one thread needs.
 struct Worker {
-    /// For each shape of the larger block how many grams it shares, inside the window of the query.
+    /// For each shape of the larger block how many grams it shares with the query; 0 between queries.
     counts: Vec<u8>,
+    /// Shapes of the larger block whose count is not 0.
+    counted: Vec<u32>,
     /// Shapes of the larger block that share enough.
     touched: Vec<u32>,
     candidates: Vec<Candidate>,
     row: Vec<f32>,
     comparer: Comparer,
     symbols: [Vec<u32>; 2],
+    reader: Reader,
+    grams: Vec<u32>,
 }
 
 /// A shape that may hold nodes similar to those of the query.
@@ -195,51 +200,49 @@ impl Worker {
     fn new(larger: &Block<'_>) -> Self {
         Self {
             counts: vec![0; larger.shapes.len()],
+            counted: Vec::new(),
             touched: Vec::new(),
             candidates: Vec::new(),
             row: Vec::new(),
             comparer: Comparer::default(),
             symbols: [Vec::new(), Vec::new()],
+            reader: Reader::new(),
+            grams: Vec::new(),
         }
     }
 
     /// Sets the candidates of a shape among larger ones: those whose outlines are similar enough.
-    fn candidates(
-        &mut self,
-        search: &Search<'_>,
-        shape: u32,
-        smaller: &Block<'_>,
-        larger: &Block<'_>,
-        postings: &Postings,
-    ) {
+    fn candidates(&mut self, search: &Search<'_>, shape: u32, larger: &Block<'_>) -> io::Result<()> {
         let first = larger.shapes.start.max(shape + 1);
         let heaviest = search.heaviest_partner(search.nodes.first(shape).mass);
         let end = search.nodes.first_above(first..larger.shapes.end.max(first), heaviest);
         self.candidates.clear();
         if first >= end {
-            return;
+            return Ok(());
         }
         let window = first - larger.shapes.start..end - larger.shapes.start;
-        let own = smaller.grams(shape).len();
-        self.counts[window.start as usize..window.end as usize].fill(0);
-        if smaller.shapes == larger.shapes {
-            self.count(own, window.end, postings.later(shape - larger.shapes.start));
+        if larger.shapes.contains(&shape) {
+            let lists = larger.postings.later(shape - larger.shapes.start);
+            self.count(larger.kept(shape), window.end, lists);
         } else {
-            let lists = smaller.grams(shape).iter().map(|&gram| {
-                let list = postings.get(gram);
+            let mut buffer = std::mem::take(&mut self.grams);
+            let grams = search.nodes.grams(shape, &mut self.reader, &mut buffer)?;
+            let lists = grams.iter().map(|&gram| {
+                let list = larger.postings.get(gram);
                 &list[list.partition_point(|&shape| shape < window.start)..]
             });
-            self.count(own, window.end, lists);
+            self.count(grams.len(), window.end, lists);
+            self.grams = buffer;
         }
         for &local in &self.touched {
-            let count = self.counts[local as usize];
-            if usize::from(count) * SHARED >= larger.grams[local as usize].len() {
-                let shape = larger.shapes.start + local;
+            let (shape, count) = (larger.shapes.start + local, self.counts[local as usize]);
+            if usize::from(count) * SHARED >= larger.kept(shape) {
                 self.candidates.push(Candidate { shared: count, shape, least: 0.0 });
             }
         }
+        self.counted.drain(..).for_each(|local| self.counts[local as usize] = 0);
         limit(&mut self.candidates);
-        self.keep_reachable(search, shape, smaller, larger);
+        self.keep_reachable(search, shape, larger)
     }
 
     /// Counts the shared grams of the shapes before `end`, and sets the shapes that have enough for a set of `own`.
@@ -256,6 +259,9 @@ impl Worker {
             for &shape in next.iter().chain(largest) {
                 let count = &mut self.counts[shape as usize];
                 *count += 1;
+                if *count == 1 {
+                    self.counted.push(shape);
+                }
                 if *count == enough {
                     self.touched.push(shape);
                 }
@@ -263,9 +269,16 @@ impl Worker {
         }
     }
 
-    fn keep_reachable(&mut self, search: &Search<'_>, shape: u32, smaller: &Block<'_>, larger: &Block<'_>) {
-        let a = smaller.outlined(shape);
-        let blind = |shape: u32| search.nodes.first(shape).blind;
+    fn keep_reachable(&mut self, search: &Search<'_>, shape: u32, larger: &Block<'_>) -> io::Result<()> {
+        if self.candidates.is_empty() {
+            return Ok(());
+        }
+        let nodes = search.nodes;
+        let own = prepared(nodes, nodes.of_shape(shape).start, larger, &mut self.reader)?;
+        let made = if larger.shapes.contains(&shape) { None } else { nodes.rare_of(shape, &mut self.reader)? };
+        let rare = made.as_deref().or_else(|| larger.rare(shape));
+        let a = Outlined::of(&own);
+        let blind = |shape: u32| nodes.first(shape).blind;
         let mut pairs = PAIRS + PAIRS_PER_STATEMENT * a.outlines.len();
         let mut most = COMPARED;
         let row = &mut self.row;
@@ -275,7 +288,7 @@ impl Worker {
             }
             let other = candidate.shape;
             let b = larger.outlined(other);
-            candidate.least = search.least(smaller.rare(shape), larger.rare(other));
+            candidate.least = search.least(rare, larger.rare(other));
             let needed = anchors::pairs(a.outlines.len(), b.outlines.len());
             let affordable = needed <= pairs;
             pairs = pairs.saturating_sub(needed);
@@ -285,6 +298,7 @@ impl Worker {
             most -= usize::from(kept);
             kept
         });
+        Ok(())
     }
 
     /// Compares the nodes of a shape with those of its candidates.
@@ -292,7 +306,6 @@ impl Worker {
         &mut self,
         search: &Search<'_>,
         shape: u32,
-        smaller: &Block<'_>,
         larger: &Block<'_>,
         links: &mut Vec<Link>,
     ) -> io::Result<()> {
@@ -300,7 +313,8 @@ impl Worker {
         let [left, right] = &mut self.symbols;
         for at in nodes.of_shape(shape) {
             let entry = &nodes.entries[at];
-            let a = Text { prepared: smaller.prepared(at), symbols: nodes.source.symbols(entry.node, left)? };
+            let own = prepared(nodes, at, larger, &mut self.reader)?;
+            let a = Text { prepared: &own, symbols: nodes.source.symbols(entry.node, left)? };
             let others = self
                 .candidates
                 .iter()
@@ -322,6 +336,19 @@ impl Worker {
             }
         }
         Ok(())
+    }
+}
+
+/// The prepared fragment of an entry: out of `block`, or made anew where it stands in none that is held.
+fn prepared<'b>(
+    nodes: &Nodes<'_>,
+    entry: usize,
+    block: &'b Block<'_>,
+    reader: &mut Reader,
+) -> io::Result<Cow<'b, Prepared>> {
+    match block.get(entry) {
+        Some(prepared) => Ok(Cow::Borrowed(prepared)),
+        None => nodes.prepare(entry, reader).map(Cow::Owned),
     }
 }
 

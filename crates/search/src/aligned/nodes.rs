@@ -1,11 +1,15 @@
 //! The nodes of a search, read and prepared, in the order of their masses.
+//!
+//! Where the prepared fragments do not fit into memory, one block of them is held at a time. What looks itself up in a block
+//! is an earlier shape: its kept grams are held for all shapes, and the rest is made when there are candidates. So each
+//! fragment is prepared a bounded number of times, however many blocks there are.
 
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use familiar_index::grams::{self, GramCounts};
+use familiar_index::grams::{self, GramCounts, Postings};
 use familiar_index::{Collection, FragmentEntry, Side};
 use familiar_syntax::normal::Symbol;
 use rayon::prelude::*;
@@ -24,6 +28,9 @@ const KEPT_GRAMS: (usize, usize) = (64, 255);
 
 /// Fragments that one thread reads in a row.
 const CHUNK: usize = 64;
+
+/// Shapes whose kept grams stand in one piece of memory.
+const GRAMS_CHUNK: u32 = 4096;
 
 /// What the nodes stand for.
 #[derive(Clone, Copy)]
@@ -91,7 +98,7 @@ impl Sides {
 }
 
 /// Buffers of a thread that reads fragments.
-struct Reader {
+pub(super) struct Reader {
     preparer: Preparer,
     symbols: Vec<u32>,
     line_starts: Vec<u32>,
@@ -99,7 +106,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { preparer: Preparer::new(), symbols: Vec::new(), line_starts: Vec::new(), blind: Vec::new() }
     }
 }
@@ -115,6 +122,23 @@ pub(super) struct Entry {
     bytes: u32,
 }
 
+/// The kept grams of shapes that follow one another.
+struct Grams {
+    first: u32,
+    /// For each [`GRAMS_CHUNK`] of shapes where each one's grams end, and the grams.
+    chunks: Vec<(Vec<u32>, Vec<u32>)>,
+}
+
+impl Grams {
+    fn of(&self, shape: u32) -> &[u32] {
+        let local = shape - self.first;
+        let (ends, grams) = &self.chunks[(local / GRAMS_CHUNK) as usize];
+        let at = (local % GRAMS_CHUNK) as usize;
+        let start = at.checked_sub(1).map_or(0, |before| ends[before]);
+        &grams[start as usize..ends[at] as usize]
+    }
+}
+
 /// The nodes of one search, ordered by mass.
 pub(super) struct Nodes<'c> {
     pub(super) source: Source<'c>,
@@ -124,6 +148,8 @@ pub(super) struct Nodes<'c> {
     /// As many as entries, or none where they do not fit into memory.
     prepared: Vec<Prepared>,
     counts: GramCounts,
+    /// The kept grams of all shapes, or none where they do not fit into memory.
+    grams: Option<Grams>,
     memory: usize,
     evidence: Option<&'c Commonness>,
 }
@@ -148,25 +174,27 @@ impl<'c> Nodes<'c> {
                 bytes: bytes as u32,
             };
             let fits = used.fetch_add(bytes, Ordering::Relaxed) + bytes <= memory / 2;
-            Ok((entry, if fits { prepared } else { Prepared::default() }))
+            Ok((entry, fits.then(|| Box::new(prepared))))
         };
-        let mut read: Vec<(Entry, Prepared)> =
+        let mut read: Vec<(Entry, Option<Box<Prepared>>)> =
             nodes.par_iter().with_min_len(CHUNK).map_init(Reader::new, read).collect::<io::Result<_>>()?;
         read.par_sort_unstable_by(|(a, _), (b, _)| {
             a.mass.total_cmp(&b.mass).then((a.blind, a.shape, a.node).cmp(&(b.blind, b.shape, b.node)))
         });
-        let (entries, mut prepared): (Vec<Entry>, Vec<Prepared>) = read.into_iter().unzip();
-        if used.into_inner() > memory / 2 {
-            prepared = Vec::new();
-        }
+        let fits = used.into_inner() <= memory / 2;
+        let entries: Vec<Entry> = read.iter().map(|(entry, _)| *entry).collect();
+        let prepared = read.into_iter().filter(|_| fits).filter_map(|(_, prepared)| prepared);
+        let prepared: Vec<Prepared> = prepared.map(|prepared| *prepared).collect();
         let mut shapes = vec![0];
         for shape in entries.chunk_by(|a, b| (a.blind, a.shape) == (b.blind, b.shape)) {
             shapes.push(shapes[shapes.len() - 1] + shape.len() as u32);
         }
         let tokens: usize = entries.iter().map(|entry| source.fragment(entry.node).tokens as usize).sum();
         let counts = GramCounts::new(tokens.min(memory / 16));
-        let nodes = Self { source, entries, shapes, prepared, counts, memory, evidence };
+        let grams = None;
+        let mut nodes = Self { source, entries, shapes, prepared, counts, grams, memory, evidence };
         nodes.count_grams()?;
+        nodes.grams = nodes.kept_grams(0..nodes.shape_count(), memory / 4)?;
         Ok(nodes)
     }
 
@@ -179,6 +207,65 @@ impl<'c> Nodes<'c> {
                 Ok(())
             },
         )
+    }
+
+    /// The kept grams of `shapes`, unless they take more than `most` bytes.
+    fn kept_grams(&self, shapes: Range<u32>, most: usize) -> io::Result<Option<Grams>> {
+        let used = AtomicUsize::new(0);
+        let read = |(worker, keys, kept): &mut (Reader, Vec<u64>, Vec<u32>), chunk: u32| {
+            let (mut ends, mut grams) = (Vec::new(), Vec::new());
+            let first = shapes.start + chunk * GRAMS_CHUNK;
+            for shape in first..shapes.end.min(first + GRAMS_CHUNK) {
+                if used.load(Ordering::Relaxed) > most {
+                    break;
+                }
+                self.keep(shape, worker, keys, kept)?;
+                grams.extend_from_slice(kept);
+                ends.push(grams.len() as u32);
+                used.fetch_add((kept.len() + 1) * size_of::<u32>(), Ordering::Relaxed);
+            }
+            grams.shrink_to_fit();
+            Ok((ends, grams))
+        };
+        let buffers = || (Reader::new(), Vec::new(), Vec::new());
+        let chunks = (0..(shapes.len() as u32).div_ceil(GRAMS_CHUNK)).into_par_iter();
+        let chunks = chunks.map_init(buffers, read).collect::<io::Result<_>>()?;
+        Ok((used.into_inner() <= most).then_some(Grams { first: shapes.start, chunks }))
+    }
+
+    /// Replaces `out` by the kept grams of a shape.
+    fn keep(
+        &self,
+        shape: u32,
+        worker: &mut Reader,
+        keys: &mut Vec<u64>,
+        out: &mut Vec<u32>,
+    ) -> io::Result<()> {
+        self.source.grams(self.first(shape).node, worker, out)?;
+        let most = (out.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
+        self.counts.keep(KEPT_GRAMS.0, most, out, keys);
+        Ok(())
+    }
+
+    /// The kept grams of a shape, from memory or made anew in `buffer`.
+    pub(super) fn grams<'b>(
+        &'b self,
+        shape: u32,
+        worker: &mut Reader,
+        buffer: &'b mut Vec<u32>,
+    ) -> io::Result<&'b [u32]> {
+        match &self.grams {
+            Some(grams) => Ok(grams.of(shape)),
+            None => {
+                self.keep(shape, worker, &mut Vec::new(), buffer)?;
+                Ok(buffer)
+            }
+        }
+    }
+
+    /// The prepared fragment of an entry, made anew.
+    pub(super) fn prepare(&self, entry: usize, worker: &mut Reader) -> io::Result<Prepared> {
+        self.source.prepare(self.entries[entry].node, worker)
     }
 
     pub(super) fn shape_count(&self) -> u32 {
@@ -223,17 +310,16 @@ impl<'c> Nodes<'c> {
         blocks
     }
 
-    fn rare(&self, shapes: Range<u32>, commonness: &Commonness) -> io::Result<Vec<Box<[u32]>>> {
-        let rare_of = |buffer: &mut Vec<u32>, shape: u32| {
-            let mut rare = Vec::new();
-            for entry in &self.entries[self.of_shape(shape)] {
-                commonness.add_rare(self.source.symbols(entry.node, buffer)?, &mut rare);
-            }
-            rare.sort_unstable();
-            rare.dedup();
-            Ok(rare.into_boxed_slice())
-        };
-        shapes.into_par_iter().with_min_len(CHUNK).map_init(Vec::new, rare_of).collect()
+    /// The rare tokens of all nodes of a shape, sorted, where the search asks for evidence.
+    pub(super) fn rare_of(&self, shape: u32, worker: &mut Reader) -> io::Result<Option<Box<[u32]>>> {
+        let Some(commonness) = self.evidence else { return Ok(None) };
+        let mut rare = Vec::new();
+        for entry in &self.entries[self.of_shape(shape)] {
+            commonness.add_rare(self.source.symbols(entry.node, &mut worker.symbols)?, &mut rare);
+        }
+        rare.sort_unstable();
+        rare.dedup();
+        Ok(Some(rare.into_boxed_slice()))
     }
 
     /// A range of shapes made ready for comparison.
@@ -247,24 +333,22 @@ impl<'c> Nodes<'c> {
         } else {
             Cow::Borrowed(&self.prepared[first..end])
         };
-        let read = |(worker, keys): &mut (Reader, Vec<u64>), shape| {
-            let mut grams = Vec::new();
-            self.source.grams(self.first(shape).node, worker, &mut grams)?;
-            let most = (grams.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
-            self.counts.keep(KEPT_GRAMS.0, most, &mut grams, keys);
-            Ok(Box::from(grams))
-        };
-        let grams = shapes.clone().into_par_iter().with_min_len(CHUNK);
-        let grams = grams.map_init(|| (Reader::new(), Vec::new()), read).collect::<io::Result<_>>()?;
         let mut outlines = Outlines::default();
         for shape in shapes.clone() {
             outlines.push(&prepared[self.of_shape(shape).start - first]);
         }
-        let rare = match self.evidence {
-            Some(commonness) => self.rare(shapes.clone(), commonness)?,
-            None => Vec::new(),
+        let rare = shapes.clone().into_par_iter().with_min_len(CHUNK);
+        let rare = rare.map_init(Reader::new, |worker, shape| self.rare_of(shape, worker));
+        let rare: Option<Vec<_>> = rare.collect::<io::Result<_>>()?;
+        let own = match &self.grams {
+            Some(_) => None,
+            None => self.kept_grams(shapes.clone(), usize::MAX)?,
         };
-        Ok(Block { shapes, first, prepared, outlines, grams, rare })
+        let grams = self.grams.as_ref().or(own.as_ref()).expect("whatever the grams take");
+        let kept: Vec<Box<[u32]>> = shapes.clone().map(|shape| grams.of(shape).into()).collect();
+        let kept_counts = kept.iter().map(|grams| grams.len() as u8).collect();
+        let postings = Postings::new(&kept);
+        Ok(Block { shapes, first, prepared, outlines, postings, kept: kept_counts, rare })
     }
 }
 
@@ -277,16 +361,23 @@ pub(super) struct Block<'n> {
     first: usize,
     prepared: Cow<'n, [Prepared]>,
     outlines: Outlines,
-    /// The kept grams of each shape.
-    pub(super) grams: Vec<Box<[u32]>>,
+    /// Which shapes, counted from the first, keep a gram.
+    pub(super) postings: Postings,
+    /// How many grams each shape keeps: no more than [`KEPT_GRAMS`].
+    kept: Vec<u8>,
     /// The rare tokens of each shape's nodes together, sorted; none without evidence.
-    rare: Vec<Box<[u32]>>,
+    rare: Option<Vec<Box<[u32]>>>,
 }
 
 impl Block<'_> {
-    /// The prepared fragment of an entry.
+    /// The prepared fragment of an entry of the block.
     pub(super) fn prepared(&self, entry: usize) -> &Prepared {
         &self.prepared[entry - self.first]
+    }
+
+    /// The prepared fragment of an entry that may stand before the block.
+    pub(super) fn get(&self, entry: usize) -> Option<&Prepared> {
+        self.prepared.get(entry.checked_sub(self.first)?)
     }
 
     /// The outlines of a shape.
@@ -296,11 +387,11 @@ impl Block<'_> {
 
     /// The rare tokens of all nodes of a shape, where the search asks for evidence.
     pub(super) fn rare(&self, shape: u32) -> Option<&[u32]> {
-        self.rare.get((shape - self.shapes.start) as usize).map(|rare| &**rare)
+        Some(&self.rare.as_ref()?[(shape - self.shapes.start) as usize])
     }
 
-    /// The kept grams of a shape.
-    pub(super) fn grams(&self, shape: u32) -> &[u32] {
-        &self.grams[(shape - self.shapes.start) as usize]
+    /// How many grams a shape keeps.
+    pub(super) fn kept(&self, shape: u32) -> usize {
+        usize::from(self.kept[(shape - self.shapes.start) as usize])
     }
 }

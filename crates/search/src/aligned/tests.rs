@@ -244,6 +244,8 @@ fn the_search_finds_what_comparing_all_pairs_finds() {
     assert_eq!(links(&all, 64 << 20), expected);
     // So little memory that the fragments are taken in many parts.
     assert_eq!(links(&all, 64 << 10), expected);
+    // So little that the grams by which earlier parts look themselves up are made anew, too.
+    assert_eq!(links(&all, 8 << 10), expected);
 }
 
 #[test]
