@@ -204,6 +204,40 @@ pub(crate) fn shared_rare(rare: &[u32], tokens: &[u32]) -> bool {
     enough(tokens.iter().copied().filter(|token| rare.binary_search(token).is_ok()))
 }
 
+/// The rare tokens of one fragment, which is held against many others.
+pub(crate) struct RareTokens<'t> {
+    sorted: &'t [u32],
+    /// A mark for each of them, at a place that some others share.
+    marks: [u64; 16],
+}
+
+impl<'t> RareTokens<'t> {
+    pub(crate) fn new(sorted: &'t [u32]) -> Self {
+        let mut marks = [0; 16];
+        for &token in sorted {
+            let (word, bit) = Self::mark(token);
+            marks[word] |= bit;
+        }
+        Self { sorted, marks }
+    }
+
+    fn mark(token: u32) -> (usize, u64) {
+        let place = token.wrapping_mul(0x9E37_79B1) >> 22;
+        ((place >> 6) as usize, 1 << (place & 63))
+    }
+
+    /// As [`shared_rare`]; most tokens are told by their mark.
+    pub(crate) fn shared(&self, tokens: &[u32]) -> bool {
+        let marked = |token: &u32| {
+            let (word, bit) = Self::mark(*token);
+            self.marks[word] & bit != 0
+        };
+        enough(
+            tokens.iter().copied().filter(|token| marked(token) && self.sorted.binary_search(token).is_ok()),
+        )
+    }
+}
+
 /// Whether there are [`LEAST_RARE`] different tokens.
 fn enough(tokens: impl Iterator<Item = u32>) -> bool {
     let mut seen = [0; LEAST_RARE];
@@ -372,6 +406,17 @@ mod tests {
         assert!(!share("get price ( that )", "equals price ( that ) price"));
         assert!(!commonness.aligned_share(&symbols("price = tax"), &symbols("tax = price")));
         assert!(commonness.aligned_share(&symbols("price = tax"), &symbols("price = tax")));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn marks_change_nothing(
+            rare in proptest::collection::btree_set(0u32..3000, 0..200),
+            tokens in proptest::collection::vec(0u32..3000, 0..60),
+        ) {
+            let rare: Vec<u32> = rare.into_iter().collect();
+            proptest::prop_assert_eq!(RareTokens::new(&rare).shared(&tokens), shared_rare(&rare, &tokens));
+        }
     }
 
     #[test]

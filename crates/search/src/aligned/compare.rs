@@ -1,6 +1,6 @@
 //! The alignment of two prepared fragments, and its score.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::{self, MAX_CELLS};
 use super::bound::ROUNDING;
@@ -40,6 +40,50 @@ pub(super) struct Comparer {
     /// Keys of names that are renamed, and what to; by the former.
     renamed: Vec<(u32, u32)>,
     items: Vec<Item>,
+    columns: Columns,
+}
+
+/// How similar the statements of one fragment are to each statement that others have. The members of a crowd say the same
+/// again and again, and are all compared with the same fragment.
+#[derive(Default)]
+struct Columns {
+    /// The one fragment, by its text.
+    of: Option<u64>,
+    /// By the text of another's statement where its column stands in `values`: a number for each statement of the one.
+    starts: FxHashMap<u64, u32>,
+    values: Vec<f32>,
+    /// The columns of the other fragment's statements.
+    other: Vec<u32>,
+}
+
+impl Columns {
+    /// Most numbers that are kept from one pair to the next.
+    const MOST: usize = 1 << 18;
+
+    /// Brings together what is known of two fragments, and computes what is not.
+    fn set(&mut self, one: &Prepared, other: &Prepared) {
+        let rows = one.statements.len();
+        if self.of != Some(one.written) || self.values.len() > Self::MOST {
+            self.of = Some(one.written);
+            self.starts.clear();
+            self.values.clear();
+        }
+        self.other.clear();
+        for (j, statement) in other.statements.iter().enumerate() {
+            let values = &mut self.values;
+            let column = self.starts.entry(statement.written).or_insert_with(|| {
+                let start = values.len() as u32;
+                values.extend((0..rows).map(|i| statement_similarity(one, i, other, j)));
+                start
+            });
+            self.other.push(*column);
+        }
+    }
+
+    /// The similarity of statement `i` of the one fragment and `j` of the other.
+    fn get(&self, i: usize, j: usize) -> f32 {
+        self.values[self.other[j] as usize + i]
+    }
 }
 
 impl Comparer {
@@ -49,26 +93,35 @@ impl Comparer {
             let prepared = text.prepared;
             (prepared.statements.len(), prepared.blind, prepared.written)
         };
+        let (n, m) = (left.prepared.statements.len(), right.prepared.statements.len());
+        if n * m <= MAX_CELLS {
+            self.columns.set(left.prepared, right.prepared);
+        }
         // Ties are broken by position, so the pair is compared in one order: the answer must not depend on the caller's.
         if order(right) < order(left) {
-            let score = self.compare_ordered(right, left, least);
+            let score = self.compare_ordered(right, left, least, true);
             for step in &mut self.path {
                 std::mem::swap(&mut step.left, &mut step.right);
             }
             score
         } else {
-            self.compare_ordered(left, right, least)
+            self.compare_ordered(left, right, least, false)
         }
     }
 
-    fn compare_ordered(&mut self, left: Text<'_>, right: Text<'_>, least: f32) -> f32 {
+    /// As [`Self::compare`]; `swapped` where the columns are those of the left side's statements.
+    fn compare_ordered(&mut self, left: Text<'_>, right: Text<'_>, least: f32, swapped: bool) -> f32 {
         let (a, b) = (left.prepared, right.prepared);
         self.path.clear();
         let (n, m) = (a.statements.len(), b.statements.len());
         if n * m <= MAX_CELLS {
-            self.align(a, b, (0, n), (0, m));
+            let columns = std::mem::take(&mut self.columns);
+            let similar = |i, j| if swapped { columns.get(j, i) } else { columns.get(i, j) };
+            self.align(a, b, (0, n), (0, m), similar);
+            self.columns = columns;
         } else {
-            anchors::split(a, b, |rows, columns| self.align(a, b, rows, columns));
+            let similar = |i, j| statement_similarity(a, i, b, j);
+            anchors::split(a, b, |rows, columns| self.align(a, b, rows, columns, similar));
         }
         let whole = a.mass.max(b.mass).max(1.0);
         let equal = a.blind == b.blind;
@@ -90,8 +143,16 @@ impl Comparer {
         if equal { 1.0 } else { (score / whole).min(1.0) }
     }
 
-    /// Appends the best order-preserving pairing of the statements `rows` of `a` and `columns` of `b` to the path.
-    fn align(&mut self, a: &Prepared, b: &Prepared, rows: (usize, usize), columns: (usize, usize)) {
+    /// Appends the best order-preserving pairing of the statements `rows` of `a` and `columns` of `b`, which are as similar
+    /// as `similar` says, to the path.
+    fn align(
+        &mut self,
+        a: &Prepared,
+        b: &Prepared,
+        rows: (usize, usize),
+        columns: (usize, usize),
+        similar: impl Fn(usize, usize) -> f32,
+    ) {
         let (n, m) = (rows.1 - rows.0, columns.1 - columns.0);
         self.similar.clear();
         self.best.clear();
@@ -100,7 +161,7 @@ impl Comparer {
             self.best.push(0.0);
             let mut last = 0.0f32;
             for j in 0..m {
-                let d = statement_similarity(a, rows.0 + i, b, columns.0 + j);
+                let d = similar(rows.0 + i, columns.0 + j);
                 self.similar.push(d);
                 let mass = smaller(a.outlines[rows.0 + i].mass, b.outlines[columns.0 + j].mass);
                 let above = i * (m + 1) + j;

@@ -21,7 +21,7 @@ use super::compare::{Comparer, Text};
 use super::nodes::{Block, Entry, Nodes, Reader, Source};
 use super::prepared::Prepared;
 use crate::equal::Equal;
-use crate::evidence::{PLAIN_COPY, shared_rare};
+use crate::evidence::{PLAIN_COPY, RareTokens};
 use crate::similar::SimilarSettings;
 use crate::{Link, SearchError};
 
@@ -127,10 +127,10 @@ impl Search<'_> {
     }
 
     /// How similar the nodes of two shapes must be: more than usual where none share what is rare.
-    fn least(&self, a: Option<&[u32]>, b: Option<&[u32]>) -> f64 {
+    fn least(&self, a: &RareTokens<'_>, b: Option<&[u32]>) -> f64 {
         let similarity = self.settings.similarity;
-        match a.zip(b) {
-            Some((a, b)) if !shared_rare(a, b) => similarity.max(PLAIN_COPY),
+        match b {
+            Some(b) if !a.shared(b) => similarity.max(PLAIN_COPY),
             _ => similarity,
         }
     }
@@ -184,6 +184,7 @@ struct Worker {
     symbols: [Vec<u32>; 2],
     reader: Reader,
     grams: Vec<u32>,
+    rare: Vec<u32>,
 }
 
 /// A shape that may hold nodes similar to those of the query.
@@ -208,6 +209,7 @@ impl Worker {
             symbols: [Vec::new(), Vec::new()],
             reader: Reader::new(),
             grams: Vec::new(),
+            rare: Vec::new(),
         }
     }
 
@@ -220,18 +222,15 @@ impl Worker {
         if first >= end {
             return Ok(());
         }
-        let window = first - larger.shapes.start..end - larger.shapes.start;
         if larger.shapes.contains(&shape) {
             let lists = larger.postings.later(shape - larger.shapes.start);
-            self.count(larger.kept(shape), window.end, lists);
+            self.count(larger.kept(shape), end - larger.shapes.start, lists);
         } else {
             let mut buffer = std::mem::take(&mut self.grams);
             let grams = search.nodes.grams(shape, &mut self.reader, &mut buffer)?;
-            let lists = grams.iter().map(|&gram| {
-                let list = larger.postings.get(gram);
-                &list[list.partition_point(|&shape| shape < window.start)..]
-            });
-            self.count(grams.len(), window.end, lists);
+            // All of a later block is larger.
+            let lists = grams.iter().map(|&gram| larger.keepers(gram));
+            self.count(grams.len(), end - larger.shapes.start, lists);
             self.grams = buffer;
         }
         for &local in &self.touched {
@@ -250,7 +249,10 @@ impl Worker {
         let enough = own.div_ceil(SHARED) as u8;
         self.touched.clear();
         for list in lists {
-            let list = &list[..list.partition_point(|&shape| shape < end)];
+            let list = match list.last() {
+                Some(&last) if last >= end => &list[..list.partition_point(|&shape| shape < end)],
+                _ => list,
+            };
             let (next, largest) = if list.len() > NEXT_OF_GRAM + LARGEST_OF_GRAM {
                 (&list[..NEXT_OF_GRAM], &list[list.len() - LARGEST_OF_GRAM..])
             } else {
@@ -275,10 +277,14 @@ impl Worker {
         }
         let nodes = search.nodes;
         let own = prepared(nodes, nodes.of_shape(shape).start, larger, &mut self.reader)?;
-        let made = if larger.shapes.contains(&shape) { None } else { nodes.rare_of(shape, &mut self.reader)? };
-        let rare = made.as_deref().or_else(|| larger.rare(shape));
-        let a = Outlined::of(&own);
-        let blind = |shape: u32| nodes.first(shape).blind;
+        let rare = if larger.shapes.contains(&shape) {
+            larger.rare(shape).unwrap_or_default()
+        } else {
+            nodes.rare_of(shape, &mut self.reader, &mut self.rare)?;
+            &self.rare
+        };
+        let rare = RareTokens::new(rare);
+        let (a, blind) = (Outlined::of(&own), nodes.first(shape).blind);
         let mut pairs = PAIRS + PAIRS_PER_STATEMENT * a.outlines.len();
         let mut most = COMPARED;
         let row = &mut self.row;
@@ -288,13 +294,13 @@ impl Worker {
             }
             let other = candidate.shape;
             let b = larger.outlined(other);
-            candidate.least = search.least(rare, larger.rare(other));
+            candidate.least = search.least(&rare, larger.rare(other));
             let needed = anchors::pairs(a.outlines.len(), b.outlines.len());
             let affordable = needed <= pairs;
             pairs = pairs.saturating_sub(needed);
             // Equal forms are linked already.
             let kept =
-                affordable && blind(shape) != blind(other) && may_reach(a, b, candidate.least as f32, row);
+                affordable && blind != larger.blind(other) && may_reach(a, b, candidate.least as f32, row);
             most -= usize::from(kept);
             kept
         });

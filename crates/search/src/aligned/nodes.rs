@@ -29,8 +29,8 @@ const KEPT_GRAMS: (usize, usize) = (64, 255);
 /// Fragments that one thread reads in a row.
 const CHUNK: usize = 64;
 
-/// Shapes whose kept grams stand in one piece of memory.
-const GRAMS_CHUNK: u32 = 4096;
+/// Shapes whose lists stand in one piece of memory.
+const LISTS_CHUNK: u32 = 4096;
 
 /// What the nodes stand for.
 #[derive(Clone, Copy)]
@@ -103,11 +103,18 @@ pub(super) struct Reader {
     symbols: Vec<u32>,
     line_starts: Vec<u32>,
     blind: Vec<u32>,
+    keys: Vec<u64>,
 }
 
 impl Reader {
     pub(super) fn new() -> Self {
-        Self { preparer: Preparer::new(), symbols: Vec::new(), line_starts: Vec::new(), blind: Vec::new() }
+        Self {
+            preparer: Preparer::new(),
+            symbols: Vec::new(),
+            line_starts: Vec::new(),
+            blind: Vec::new(),
+            keys: Vec::new(),
+        }
     }
 }
 
@@ -122,20 +129,47 @@ pub(super) struct Entry {
     bytes: u32,
 }
 
-/// The kept grams of shapes that follow one another.
-struct Grams {
+/// A list for each of some shapes that follow one another.
+struct Lists {
     first: u32,
-    /// For each [`GRAMS_CHUNK`] of shapes where each one's grams end, and the grams.
+    /// For each [`LISTS_CHUNK`] of shapes where each one's list ends, and the lists.
     chunks: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
-impl Grams {
+impl Lists {
+    /// The lists that `write` makes of `shapes`, unless they take more than `most` bytes.
+    fn new(
+        shapes: Range<u32>,
+        most: usize,
+        write: impl Fn(&mut Reader, u32, &mut Vec<u32>) -> io::Result<()> + Sync,
+    ) -> io::Result<Option<Self>> {
+        let used = AtomicUsize::new(0);
+        let read = |(worker, list): &mut (Reader, Vec<u32>), chunk: u32| {
+            let (mut ends, mut values) = (Vec::new(), Vec::new());
+            let first = shapes.start + chunk * LISTS_CHUNK;
+            for shape in first..shapes.end.min(first + LISTS_CHUNK) {
+                if used.load(Ordering::Relaxed) > most {
+                    break;
+                }
+                write(worker, shape, list)?;
+                values.extend_from_slice(list);
+                ends.push(values.len() as u32);
+                used.fetch_add((list.len() + 1) * size_of::<u32>(), Ordering::Relaxed);
+            }
+            values.shrink_to_fit();
+            Ok((ends, values))
+        };
+        let chunks = (0..(shapes.len() as u32).div_ceil(LISTS_CHUNK)).into_par_iter();
+        let chunks = chunks.map_init(|| (Reader::new(), Vec::new()), read).collect::<io::Result<_>>()?;
+        Ok((used.into_inner() <= most).then_some(Self { first: shapes.start, chunks }))
+    }
+
     fn of(&self, shape: u32) -> &[u32] {
         let local = shape - self.first;
-        let (ends, grams) = &self.chunks[(local / GRAMS_CHUNK) as usize];
-        let at = (local % GRAMS_CHUNK) as usize;
+        let (ends, values) = &self.chunks[(local / LISTS_CHUNK) as usize];
+        let at = (local % LISTS_CHUNK) as usize;
         let start = at.checked_sub(1).map_or(0, |before| ends[before]);
-        &grams[start as usize..ends[at] as usize]
+        &values[start as usize..ends[at] as usize]
     }
 }
 
@@ -149,7 +183,7 @@ pub(super) struct Nodes<'c> {
     prepared: Vec<Prepared>,
     counts: GramCounts,
     /// The kept grams of all shapes, or none where they do not fit into memory.
-    grams: Option<Grams>,
+    grams: Option<Lists>,
     memory: usize,
     evidence: Option<&'c Commonness>,
 }
@@ -210,40 +244,15 @@ impl<'c> Nodes<'c> {
     }
 
     /// The kept grams of `shapes`, unless they take more than `most` bytes.
-    fn kept_grams(&self, shapes: Range<u32>, most: usize) -> io::Result<Option<Grams>> {
-        let used = AtomicUsize::new(0);
-        let read = |(worker, keys, kept): &mut (Reader, Vec<u64>, Vec<u32>), chunk: u32| {
-            let (mut ends, mut grams) = (Vec::new(), Vec::new());
-            let first = shapes.start + chunk * GRAMS_CHUNK;
-            for shape in first..shapes.end.min(first + GRAMS_CHUNK) {
-                if used.load(Ordering::Relaxed) > most {
-                    break;
-                }
-                self.keep(shape, worker, keys, kept)?;
-                grams.extend_from_slice(kept);
-                ends.push(grams.len() as u32);
-                used.fetch_add((kept.len() + 1) * size_of::<u32>(), Ordering::Relaxed);
-            }
-            grams.shrink_to_fit();
-            Ok((ends, grams))
-        };
-        let buffers = || (Reader::new(), Vec::new(), Vec::new());
-        let chunks = (0..(shapes.len() as u32).div_ceil(GRAMS_CHUNK)).into_par_iter();
-        let chunks = chunks.map_init(buffers, read).collect::<io::Result<_>>()?;
-        Ok((used.into_inner() <= most).then_some(Grams { first: shapes.start, chunks }))
+    fn kept_grams(&self, shapes: Range<u32>, most: usize) -> io::Result<Option<Lists>> {
+        Lists::new(shapes, most, |worker, shape, out| self.keep(shape, worker, out))
     }
 
     /// Replaces `out` by the kept grams of a shape.
-    fn keep(
-        &self,
-        shape: u32,
-        worker: &mut Reader,
-        keys: &mut Vec<u64>,
-        out: &mut Vec<u32>,
-    ) -> io::Result<()> {
+    fn keep(&self, shape: u32, worker: &mut Reader, out: &mut Vec<u32>) -> io::Result<()> {
         self.source.grams(self.first(shape).node, worker, out)?;
         let most = (out.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
-        self.counts.keep(KEPT_GRAMS.0, most, out, keys);
+        self.counts.keep(KEPT_GRAMS.0, most, out, &mut worker.keys);
         Ok(())
     }
 
@@ -257,7 +266,7 @@ impl<'c> Nodes<'c> {
         match &self.grams {
             Some(grams) => Ok(grams.of(shape)),
             None => {
-                self.keep(shape, worker, &mut Vec::new(), buffer)?;
+                self.keep(shape, worker, buffer)?;
                 Ok(buffer)
             }
         }
@@ -310,16 +319,16 @@ impl<'c> Nodes<'c> {
         blocks
     }
 
-    /// The rare tokens of all nodes of a shape, sorted, where the search asks for evidence.
-    pub(super) fn rare_of(&self, shape: u32, worker: &mut Reader) -> io::Result<Option<Box<[u32]>>> {
-        let Some(commonness) = self.evidence else { return Ok(None) };
-        let mut rare = Vec::new();
+    /// Replaces `out` by the rare tokens of all nodes of a shape, sorted: none where the search asks for no evidence.
+    pub(super) fn rare_of(&self, shape: u32, worker: &mut Reader, out: &mut Vec<u32>) -> io::Result<()> {
+        out.clear();
+        let Some(commonness) = self.evidence else { return Ok(()) };
         for entry in &self.entries[self.of_shape(shape)] {
-            commonness.add_rare(self.source.symbols(entry.node, &mut worker.symbols)?, &mut rare);
+            commonness.add_rare(self.source.symbols(entry.node, &mut worker.symbols)?, out);
         }
-        rare.sort_unstable();
-        rare.dedup();
-        Ok(Some(rare.into_boxed_slice()))
+        out.sort_unstable();
+        out.dedup();
+        Ok(())
     }
 
     /// A range of shapes made ready for comparison.
@@ -337,18 +346,23 @@ impl<'c> Nodes<'c> {
         for shape in shapes.clone() {
             outlines.push(&prepared[self.of_shape(shape).start - first]);
         }
-        let rare = shapes.clone().into_par_iter().with_min_len(CHUNK);
-        let rare = rare.map_init(Reader::new, |worker, shape| self.rare_of(shape, worker));
-        let rare: Option<Vec<_>> = rare.collect::<io::Result<_>>()?;
+        let rare = match self.evidence {
+            Some(_) => {
+                Lists::new(shapes.clone(), usize::MAX, |worker, shape, out| self.rare_of(shape, worker, out))?
+            }
+            None => None,
+        };
         let own = match &self.grams {
             Some(_) => None,
             None => self.kept_grams(shapes.clone(), usize::MAX)?,
         };
         let grams = self.grams.as_ref().or(own.as_ref()).expect("whatever the grams take");
         let kept: Vec<Box<[u32]>> = shapes.clone().map(|shape| grams.of(shape).into()).collect();
-        let kept_counts = kept.iter().map(|grams| grams.len() as u8).collect();
+        let facts = shapes.clone().zip(&kept);
+        let facts = facts.map(|(shape, grams)| (self.first(shape).blind, grams.len() as u8)).collect();
         let postings = Postings::new(&kept);
-        Ok(Block { shapes, first, prepared, outlines, postings, kept: kept_counts, rare })
+        let marks = Marks::new(kept.iter().flatten().copied());
+        Ok(Block { shapes, first, prepared, outlines, postings, marks, facts, rare })
     }
 }
 
@@ -363,10 +377,39 @@ pub(super) struct Block<'n> {
     outlines: Outlines,
     /// Which shapes, counted from the first, keep a gram.
     pub(super) postings: Postings,
-    /// How many grams each shape keeps: no more than [`KEPT_GRAMS`].
-    kept: Vec<u8>,
+    /// Which grams are among them.
+    marks: Marks,
+    /// The blind form of each shape, and how many grams it keeps, which is no more than [`KEPT_GRAMS`].
+    facts: Vec<(u64, u8)>,
     /// The rare tokens of each shape's nodes together, sorted; none without evidence.
-    rare: Option<Vec<Box<[u32]>>>,
+    rare: Option<Lists>,
+}
+
+/// Tells of most numbers that they are not in a set.
+struct Marks {
+    words: Vec<u64>,
+    shift: u32,
+}
+
+impl Marks {
+    /// Bits for each number of the set.
+    const BITS: usize = 8;
+
+    fn new(numbers: impl Iterator<Item = u32> + Clone) -> Self {
+        let bits = (numbers.clone().count() * Self::BITS).next_power_of_two().trailing_zeros().clamp(6, 24);
+        let mut marks = Self { words: vec![0; 1 << (bits - 6)], shift: 32 - bits };
+        for number in numbers {
+            let at = number >> marks.shift;
+            marks.words[(at >> 6) as usize] |= 1 << (at & 63);
+        }
+        marks
+    }
+
+    /// Whether a number may be in the set. Numbers are hashes.
+    fn may_hold(&self, number: u32) -> bool {
+        let at = number >> self.shift;
+        self.words[(at >> 6) as usize] & 1 << (at & 63) != 0
+    }
 }
 
 impl Block<'_> {
@@ -385,13 +428,23 @@ impl Block<'_> {
         self.outlines.get(shape - self.shapes.start)
     }
 
+    /// The shapes, counted from the first of the block, that keep a gram.
+    pub(super) fn keepers(&self, gram: u32) -> &[u32] {
+        if self.marks.may_hold(gram) { self.postings.get(gram) } else { &[] }
+    }
+
     /// The rare tokens of all nodes of a shape, where the search asks for evidence.
     pub(super) fn rare(&self, shape: u32) -> Option<&[u32]> {
-        Some(&self.rare.as_ref()?[(shape - self.shapes.start) as usize])
+        Some(self.rare.as_ref()?.of(shape))
+    }
+
+    /// The blind form of a shape.
+    pub(super) fn blind(&self, shape: u32) -> u64 {
+        self.facts[(shape - self.shapes.start) as usize].0
     }
 
     /// How many grams a shape keeps.
     pub(super) fn kept(&self, shape: u32) -> usize {
-        usize::from(self.kept[(shape - self.shapes.start) as usize])
+        usize::from(self.facts[(shape - self.shapes.start) as usize].1)
     }
 }
