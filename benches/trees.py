@@ -83,12 +83,18 @@ def create(place: Path, tree: Tree, any_version: bool) -> None:
 
 def describe(place: Path) -> str:
     """One line a reader can quote with a figure: the tree's files, bytes and lines."""
+    files, size, lines = figures(place)
+    return f"{place.name}: {files:,} files, {size / 1e6:.1f} MB, {lines:,} lines"
+
+
+def figures(place: Path) -> tuple[int, int, int]:
+    """The files, bytes and lines of a tree."""
     files = size = lines = 0
     for path in place.rglob("*"):
         if path.is_file():
             content = path.read_bytes()
             files, size, lines = files + 1, size + len(content), lines + content.count(b"\n")
-    return f"{place.name}: {files:,} files, {size / 1e6:.1f} MB, {lines:,} lines"
+    return files, size, lines
 
 
 # Registries: each yields (PACKAGE-VERSION, archive) for its list of pins.
