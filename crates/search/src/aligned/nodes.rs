@@ -263,13 +263,11 @@ impl<'c> Nodes<'c> {
         worker: &mut Reader,
         buffer: &'b mut Vec<u32>,
     ) -> io::Result<&'b [u32]> {
-        match &self.grams {
-            Some(grams) => Ok(grams.of(shape)),
-            None => {
-                self.keep(shape, worker, buffer)?;
-                Ok(buffer)
-            }
+        if let Some(grams) = &self.grams {
+            return Ok(grams.of(shape));
         }
+        self.keep(shape, worker, buffer)?;
+        Ok(buffer)
     }
 
     /// The prepared fragment of an entry, made anew.
