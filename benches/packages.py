@@ -4,7 +4,7 @@
     python3 benches/packages.py DIR [--only debian|pypi] [--lines N]
 
 `packages.txt` pins packages of PyPI, and `debian-sources.txt` source packages of Debian, both beside this file; a
-package of PyPI without a version has no wheel and is left out. Every package is unpacked to
+package of PyPI without a version had no wheel, or was not tried, and is left out. Every package is unpacked to
 `DIR/REGISTRY/PACKAGE-VERSION/` with only the files of the languages whose functions Familiar reads, about 7 GB in
 all. An archive is deleted as soon as it is unpacked, and a folder that is there is not fetched again. `--lines N`
 ends once there are N lines. A line for each package says what it has. The registries' own clients (pip, apt-get) do
