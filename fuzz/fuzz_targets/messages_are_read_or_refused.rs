@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use familiar_editor::{Incoming, read};
+use familiar_editor::{Incoming, read_message};
 use libfuzzer_sys::fuzz_target;
 
 /// Most bytes of a message here, so that some are too large.
@@ -12,7 +12,7 @@ const MOST: u64 = 512;
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Cursor::new(bytes);
     let mut before = 0;
-    while let Ok(Some(incoming)) = read(&mut input, MOST) {
+    while let Ok(Some(incoming)) = read_message(&mut input, MOST) {
         if let Incoming::Broken(_, reason) = &incoming {
             assert!(!reason.is_empty());
         }

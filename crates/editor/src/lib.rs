@@ -32,4 +32,4 @@ mod worker;
 
 pub use server::{Ended, run};
 pub use settings::{Configure, Settings, Severity};
-pub use wire::{Connection, Incoming, MOST_BYTES, Outgoing, Writer, read, stdio};
+pub use wire::{Connection, Incoming, MOST_BYTES, Outgoing, Writer, read_message, stdio};

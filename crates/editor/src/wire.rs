@@ -34,7 +34,7 @@ pub enum Outgoing {
 }
 
 /// Reads one message of at most `most` bytes; none where the client has gone. An error where its messages can be told apart no more.
-pub fn read(input: &mut impl BufRead, most: u64) -> io::Result<Option<Incoming>> {
+pub fn read_message(input: &mut impl BufRead, most: u64) -> io::Result<Option<Incoming>> {
     let Some(length) = content_length(input)? else { return Ok(None) };
     if length > most {
         let skipped = io::copy(&mut input.take(length), &mut io::sink())?;
@@ -153,7 +153,7 @@ pub fn stdio() -> (Connection, Writer) {
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         loop {
-            match read(&mut input, MOST_BYTES) {
+            match read_message(&mut input, MOST_BYTES) {
                 Ok(Some(incoming)) => {
                     if to_server.send(incoming).is_err() {
                         return;
@@ -193,7 +193,7 @@ mod tests {
     fn all(bytes: &[u8], most: u64) -> io::Result<Vec<Incoming>> {
         let mut input = Cursor::new(bytes);
         let mut all = Vec::new();
-        while let Some(incoming) = read(&mut input, most)? {
+        while let Some(incoming) = read_message(&mut input, most)? {
             all.push(incoming);
         }
         Ok(all)

@@ -14,6 +14,7 @@ mod directives;
 mod gaps;
 pub mod json;
 mod model;
+mod reserved;
 pub mod table;
 #[cfg(test)]
 mod tests;

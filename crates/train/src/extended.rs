@@ -33,7 +33,9 @@ fn nested(path: &Path, left: usize) -> Result<Table, TrainError> {
     let Some(base) = table.remove("base") else { return Ok(table) };
     let Some(base) = base.as_str() else { return Err(wrong("base is no path of a recipe".to_owned())) };
     if left == 0 {
-        return Err(wrong("its bases build on one another without end".to_owned()));
+        return Err(wrong(format!(
+            "more than {LONGEST} recipes build on one another: check what each names as its base"
+        )));
     }
     let mut under = nested(&folder.join(base), left - 1)?;
     lay_over(&mut under, table);
@@ -104,6 +106,6 @@ mod tests {
         write(folder.path(), "a.toml", "base = \"b.toml\"\n");
         write(folder.path(), "b.toml", "base = \"a.toml\"\n");
         let error = table(&folder.path().join("a.toml")).expect_err("it has no end");
-        assert!(error.to_string().contains("without end"), "{error}");
+        assert!(error.to_string().contains("recipes build on one another"), "{error}");
     }
 }

@@ -4,7 +4,8 @@ use familiar_source::{Language, TokenClass};
 
 use super::directives;
 use super::model::Class;
-use super::words::{self, Words};
+use super::reserved;
+use super::words::Words;
 
 /// What a language's tokens are.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +21,7 @@ pub(super) struct Rules {
 impl Rules {
     pub(super) fn of(language: Language) -> Self {
         Self {
-            words: words::of(language),
+            words: reserved::of(language),
             joins_shifts: matches!(language, Language::Java | Language::Rust),
             has_preprocessor: directives::has_preprocessor(language),
             has_characters: matches!(
@@ -64,7 +65,7 @@ impl Rules {
             // A prefix may stand before the quote.
             _ if is_word(first) && matches!(last, b'"' | b'\'') => Class::String,
             _ if is_word(first) || text.len() > 1 && is_word(text[1]) => {
-                let words = self.words.unwrap_or(&words::IMPORTS);
+                let words = self.words.unwrap_or(&reserved::IMPORTS);
                 if words.has(text) { Class::Keyword } else { Class::Identifier }
             }
             b'<' if last == b'>' && text.len() > 1 => Class::String,
@@ -89,7 +90,7 @@ pub(crate) struct Reserved {
 
 impl Reserved {
     pub(crate) fn of(language: Language) -> Self {
-        Self { words: words::of(language) }
+        Self { words: reserved::of(language) }
     }
 
     /// Whether a token that is no literal is one. `is_keyword` decides where the language has no list of words.

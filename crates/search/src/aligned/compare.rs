@@ -45,6 +45,7 @@ pub(super) struct Comparer {
 
 /// How similar the statements of one fragment are to each statement that others have. The members of a crowd say the same
 /// again and again, and are all compared with the same fragment.
+/// What a statement is held to say depends on its own tokens alone, so equal statements of different fragments share a column.
 #[derive(Default)]
 struct Columns {
     /// The one fragment, by its text.
