@@ -22,7 +22,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILTIN = ROOT / "crates/train/recipes/builtin.toml"
-WEIGHTS = ROOT / "crates/model/weights/familiar-4.bin"
+WEIGHTS = ROOT / "crates/model/weights/familiar-5.bin"
 RECODE = ["variable-rename", "operand-swap", "for-while", "if-else-flip"]
 HALF = [
     "modular-arithmetic-distribution",
@@ -62,8 +62,8 @@ def rewriting(names, steps, copies):
 
 
 def named(text, name):
-    text = replaced(text, 'name = "familiar-4"', f'name = "{name}"')
-    text = replaced(text, '"../../model/weights/familiar-4.bin"', f'"{WEIGHTS}"')
+    text = replaced(text, 'name = "familiar-5"', f'name = "{name}"')
+    text = replaced(text, '"../../model/weights/familiar-5.bin"', f'"{WEIGHTS}"')
     multilang = 'file = "humaneval_mbpp_multilang.jsonl.zst"\n'
     return replaced(text, multilang, multilang + 'without_groups = ["humaneval-"]\n')
 

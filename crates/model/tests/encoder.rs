@@ -57,7 +57,7 @@ fn the_static_stage_finds_a_translation() {
         code(Language::Python, ""),
     ];
     let vectors = fast.encode(&codes).expect("the built-in encoder does not fail");
-    assert_eq!((fast.name(), fast.dimensions()), ("familiar-4 static", 256));
+    assert_eq!((fast.name(), fast.dimensions()), ("familiar-5 static", 256));
     assert_eq!(Builtin::shipped().dimensions(), 256);
     assert!(vectors.cosine(0, 1) > vectors.cosine(0, 2) + 0.15);
     assert_eq!(vectors.cosine(3, 3), 0.0);
@@ -141,9 +141,9 @@ fn code_without_tokens_has_no_direction_and_the_shortest_has_one() {
 
 #[test]
 fn weights_that_are_damaged_foreign_or_newer_are_refused() {
-    let shipped = include_bytes!("../weights/familiar-4.bin");
+    let shipped = include_bytes!("../weights/familiar-5.bin");
     let read = |bytes: &[u8]| Weights::read(bytes).map(|weights| weights.name);
-    assert_eq!(read(shipped).as_deref(), Ok("familiar-4"));
+    assert_eq!(read(shipped).as_deref(), Ok("familiar-5"));
     assert_eq!(read(b"safetensors"), Err(WeightsError::Foreign));
     for length in [16, 20, 30, 60, shipped.len() / 2, shipped.len() - 1] {
         assert_eq!(read(&shipped[..length]), Err(WeightsError::Short), "{length}");

@@ -275,9 +275,13 @@ mod tests {
     #[test]
     fn the_recipes_that_come_with_the_program_can_be_read() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes");
-        for name in
-            ["builtin.toml", "network.toml", "network-further.toml", "problems.toml", "network-problems.toml"]
-        {
+        for name in [
+            "builtin.toml",
+            "network.toml",
+            "network-further.toml",
+            "network-problems.toml",
+            "network-problems-further.toml",
+        ] {
             let recipe = Recipe::read(&folder.join(name)).expect(name);
             assert!(recipe.sizes().is_ok() && recipe.blends.is_some() && recipe.background > 0, "{name}");
             // Others begin with what was made before.

@@ -57,7 +57,7 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
         "{pair}"
     );
     assert!(pair["vector_similarity"].as_f64().is_some_and(|cosine| (0.3..1.0).contains(&cosine)), "{pair}");
-    assert_eq!(result["settings"]["encoder"], "familiar-4");
+    assert_eq!(result["settings"]["encoder"], "familiar-5");
     assert_eq!(result["settings"]["confidence"], 0.05);
     assert_eq!(
         counts(&tree.json("--types 4 --granularity function --confidence 0.05 --min-tokens 30")),
@@ -72,7 +72,7 @@ fn the_static_stage_alone_finds_it_too() {
     let result =
         tree.json("--types 4 --cross-language --granularity function --encoder static --min-tokens 30");
     assert_eq!(places(&result), ["Lists.java:2", "find.py:1"]);
-    assert_eq!(result["settings"]["encoder"], "familiar-4 static");
+    assert_eq!(result["settings"]["encoder"], "familiar-5 static");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_corpus_with_vectors_has_what_does_the_same() {
     // What is added later has vectors too.
     tree.run("corpus add --quiet ./corpus find.py more").success();
     let info = tree.run("corpus info ./corpus --format json").success().json();
-    assert_eq!(info["vectors"], "familiar-4 static");
+    assert_eq!(info["vectors"], "familiar-5 static");
     let found = tree.run(ask).success().json();
     let blobs = found["blobs"].as_array().expect("a list");
     let told: Vec<_> = blobs
@@ -140,10 +140,10 @@ fn a_corpus_with_vectors_has_what_does_the_same() {
     tree.run("corpus verify ./corpus").success();
     tree.run("corpus merge --quiet ./corpus").success();
     assert_eq!(tree.run(ask).success().json()["blobs"].as_array().map(Vec::len), Some(2));
-    tree.run(&format!("{ask} --encoder builtin")).fails_with(&["familiar-4 static", "make the file again"]);
+    tree.run(&format!("{ask} --encoder builtin")).fails_with(&["familiar-5 static", "make the file again"]);
     // Of other code nothing is found, and of one language only that.
     tree.run("corpus add --quiet ./corpus --vectors").success();
-    assert_eq!(tree.run("corpus info ./corpus --format json").success().json()["vectors"], "familiar-4");
+    assert_eq!(tree.run("corpus info ./corpus --format json").success().json()["vectors"], "familiar-5");
     let of_one = tree.run(&ask.replace("--cross-language ", "")).success().json();
     assert_eq!(of_one["blobs"].as_array().map(Vec::len), Some(1));
 }

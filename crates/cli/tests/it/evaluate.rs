@@ -70,13 +70,13 @@ fn a_data_set_is_measured_by_its_name_as_it_usually_is() {
     let named = tree.run(ask).success().json();
     let file = "data/clones/poj104.jsonl --where split=valid --encoder builtin --format json";
     assert_eq!(named, tree.run(&format!("evaluate retrieval {file}")).success().json());
-    assert_eq!((&named["rows"], &named["measure"]), (&7.into(), &"familiar-4".into()));
+    assert_eq!((&named["rows"], &named["measure"]), (&7.into(), &"familiar-5".into()));
     // What is given wins.
     let given =
         tree.run(&format!("{ask} --measure aligned --where split=train --lang java")).success().json();
     assert_eq!((&given["rows"], &given["measure"]), (&6.into(), &"aligned".into()));
     let drawn = tree.run("evaluate pairs poj104 --data data --lang java --draw 4").success().stdout();
-    assert!(drawn.starts_with("measure familiar-4,") && drawn.contains("4 pairs"), "{drawn}");
+    assert!(drawn.starts_with("measure familiar-5,") && drawn.contains("4 pairs"), "{drawn}");
     tree.run("evaluate retrieval poj-104 --data data").fails_with(&["poj-104", "leetcode_parallel, poj104"]);
     tree.run("evaluate retrieval poj104 --data none").fails_with(&["poj104.jsonl.zst", "none/clones"]);
     tree.run("evaluate pairs clcdsa --data data").fails_with(&["clcdsa.jsonl", "data/clones"]);

@@ -40,6 +40,9 @@ const GENEROSITY: f64 = 4.0;
 /// functions of one tree, which one hand wrote, are more alike than that (docs/model.md).
 const OF_ONE_TREE: f64 = -0.5;
 
+/// What is added to it besides where the two have neither a file nor a name in common: they rarely do one job (docs/model.md).
+const ELSEWHERE: f64 = -0.9;
+
 /// How the logarithm of the odds of a pair across languages follows from that of the encoder with what names say: set by pairs of
 /// collections of algorithms that were read (docs/model.md).
 const ACROSS_OFFSET: f64 = 0.4;
@@ -205,7 +208,9 @@ impl Behavior<'_> {
         let (mut across, within): (Vec<&mut Alike>, Vec<&mut Alike>) =
             alike.iter_mut().partition(|alike| groups.are_across(alike.pair));
         for alike in within {
-            alike.probability = probability_of(log_odds(alike.probability) + OF_ONE_TREE);
+            let [a, b] = alike.pair.map(|number| &collection.fragments[fragments[number as usize] as usize]);
+            let elsewhere = if a.file != b.file && a.name != b.name { ELSEWHERE } else { 0.0 };
+            alike.probability = probability_of(log_odds(alike.probability) + OF_ONE_TREE + elsewhere);
         }
         let evidence = |alike: &Alike| log_odds(alike.probability) + names.evidence(alike.pair);
         let chosen: Vec<([u32; 2], f64)> =
