@@ -139,6 +139,11 @@ impl Bag {
         self.columns
     }
 
+    /// Adds the row of a word times how much it counts.
+    pub(crate) fn add_word(&self, word: u16, weight: f32, to: &mut [f32]) {
+        self.words.add_row(usize::from(word), weight, to);
+    }
+
     /// The sums of the rows of the words, of the directions of the spelling, and of the rows of the forms.
     pub fn vectors(&self, features: &Features, words: &mut [f32], spelling: &mut [f32], forms: &mut [f32]) {
         spelling::vector(&features.spelling, &self.rarities, spelling);

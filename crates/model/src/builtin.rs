@@ -10,6 +10,7 @@ use familiar_source::Language;
 
 use crate::background::Background;
 use crate::bag::Features;
+use crate::explain::{self, Explain, Explanation, Side};
 use crate::network::{Linear, Quantized, Scratch, Sizes};
 use crate::spelling;
 use crate::weights::Weights;
@@ -91,6 +92,27 @@ impl Builtin {
     /// Multiply-adds of the network for a fragment of so many tokens and statements.
     pub fn multiply_adds(&self, tokens: usize, statements: usize) -> usize {
         self.weights.network.sizes().multiply_adds(tokens, statements)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bag(&self) -> &crate::bag::Bag {
+        &self.weights.bag
+    }
+
+    /// What the network knows of each statement of a sequence by itself; row after row.
+    fn states(&self, sequence: &Sequence, scratch: &mut Scratch) -> Vec<f32> {
+        let network = &self.weights.network;
+        let columns = network.sizes().statement;
+        let mut states = vec![0.0; sequence.statement_count() * columns];
+        for window in windows(sequence, network.sizes()) {
+            let first = usize::from(sequence.statements[window.start]);
+            let rows = network.states(sequence, window, scratch);
+            for (to, row) in states[first * columns..].iter_mut().zip(rows) {
+                // A statement that fills more than a window is the sum of its pieces.
+                *to += row;
+            }
+        }
+        states
     }
 
     fn blend(&self) -> &Blend {
@@ -246,6 +268,11 @@ impl Encoder for Builtin {
         (is_whole && has_bags).then(|| Box::new(self.at_stage(Stage::Static)) as Box<dyn Encoder>)
     }
 
+    /// The whole encoder: its first stage knows no statements.
+    fn explainer(&self) -> Option<&dyn Explain> {
+        (self.stage == Stage::Whole).then_some(self)
+    }
+
     fn dimensions(&self) -> usize {
         self.projection().outputs()
     }
@@ -258,6 +285,20 @@ impl Encoder for Builtin {
             .zip(codes)
             .for_each_init(Room::default, |room, (out, &code)| self.encode_one(code, room, out));
         Ok(Vectors::normalized(dimensions, values))
+    }
+}
+
+impl Explain for Builtin {
+    fn explain(&self, codes: [Code<'_>; 2]) -> Explanation {
+        let mut room = Room::default();
+        let sides = codes.map(|code| {
+            let placed = room.reader.read_placed(code.language, code.text);
+            self.read_parts(&placed.sequence, &mut room);
+            let parts = self.blended(std::mem::take(&mut room.parts));
+            let states = self.states(&placed.sequence, &mut room.scratch);
+            Side { code, placed, parts, states }
+        });
+        explain::explain(&self.weights.bag, self.sizes(), sides)
     }
 }
 

@@ -3,6 +3,7 @@
 use familiar_source::Language;
 
 use crate::Calibration;
+use crate::explain::Explain;
 
 /// A piece of code to be encoded: decoded text of one language.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,11 @@ pub trait Encoder: std::fmt::Debug + Send + Sync {
 
     /// A quicker encoder whose vectors tell which pairs are worth comparing by this one's, where there is one.
     fn first_stage(&self) -> Option<Box<dyn Encoder>> {
+        None
+    }
+
+    /// What says why this encoder finds code alike, where it can be said.
+    fn explainer(&self) -> Option<&dyn Explain> {
         None
     }
 

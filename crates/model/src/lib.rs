@@ -27,7 +27,7 @@
 //! reads and writes the weights, which stand in `weights/` with their card. `background` says how
 //! near a vector has unrelated code (a sample comes with the weights), and `calibration` turns the
 //! cosine of two vectors, relative to that, into a probability. `distinctive` says which code does enough
-//! to have a vector.
+//! to have a vector. `explain` says what makes two pieces of code alike.
 
 mod background;
 pub mod bag;
@@ -35,6 +35,7 @@ mod builtin;
 pub mod calibration;
 mod distinctive;
 mod encoder;
+pub mod explain;
 pub mod input;
 pub mod network;
 pub mod spelling;
@@ -45,4 +46,5 @@ pub use builtin::{Builtin, Stage};
 pub use calibration::{Blend, Blends, CONFIDENCE, Calibration, Curve};
 pub use distinctive::is_distinctive;
 pub use encoder::{Code, EncodeError, Encoder, Vectors};
+pub use explain::Explanation;
 pub use input::{Sequence, SequenceReader};

@@ -7,6 +7,7 @@
 //! survives a renaming. A literal is its value; the words of a string are those of its text.
 
 mod pieces;
+mod placed;
 mod structure;
 mod words;
 
@@ -17,6 +18,7 @@ use rustc_hash::FxHashMap;
 use structure::{Place, Structure};
 
 pub use pieces::{HIDDEN, PIECES};
+pub(crate) use placed::Placed;
 pub use words::WORDS;
 pub(crate) use words::idle;
 
@@ -73,8 +75,12 @@ impl Sequence {
 
     /// Reads the `tokens` of `text`: a whole file's or a fragment's.
     pub fn new(language: Language, text: &[u8], tokens: &[Token]) -> Self {
+        Self::at(&Structure::of(language, text, tokens), text, tokens)
+    }
+
+    /// Reads the `tokens` of `text` that stand at `places`.
+    fn at(places: &[Place], text: &[u8], tokens: &[Token]) -> Self {
         let mut sequence = Self::default();
-        let places = Structure::of(language, text, tokens);
         let least = places.iter().map(|place| place.depth).min().unwrap_or(0);
         let mut names = Names::default();
         let mut statement = None;
@@ -153,6 +159,12 @@ pub struct SequenceReader {
 }
 
 impl SequenceReader {
+    /// All of `text`, which is decoded, with where its statements stand and how its words are spelled.
+    pub(crate) fn read_placed(&mut self, language: Language, text: &[u8]) -> Placed {
+        let parsed = self.parser.parse(language, text, Want { fragments: false, line_starts: true });
+        Placed::new(language, text, parsed.tokens)
+    }
+
     /// All of `text`, which is decoded.
     pub fn read(&mut self, language: Language, text: &[u8]) -> Sequence {
         let parsed = self.parser.parse(language, text, Want { fragments: false, line_starts: true });

@@ -15,13 +15,28 @@ const OF_STRING: usize = 8;
 
 /// The words of `name`: `maxSum2`, `max_sum2` and `MAX_SUM2` are max, sum and 2.
 pub(super) fn of_name(name: &[u8], out: &mut Vec<u16>) {
-    split(name, OF_NAME, out);
+    split(name, OF_NAME, |word| out.push(number(word)));
 }
 
 /// The words of what stands between the quotes, and its place holders (`%d`, `{}`), which are one word each.
 pub(super) fn of_string(literal: &[u8], out: &mut Vec<u16>) {
+    split(quoted(literal), OF_STRING, |word| out.push(number(word)));
+}
+
+/// The words of a name as they are read, in small letters and as far as they are looked at.
+pub(super) fn spelled_in_name(name: &[u8], out: &mut Vec<String>) {
+    split(name, OF_NAME, |word| out.push(String::from_utf8_lossy(word).into_owned()));
+}
+
+/// The same of the words of a string.
+pub(super) fn spelled_in_string(literal: &[u8], out: &mut Vec<String>) {
+    split(quoted(literal), OF_STRING, |word| out.push(String::from_utf8_lossy(word).into_owned()));
+}
+
+/// The literal from its first quote on.
+fn quoted(literal: &[u8]) -> &[u8] {
     let start = literal.iter().position(|byte| matches!(byte, b'"' | b'\'' | b'`')).unwrap_or(0);
-    split(&literal[start..], OF_STRING, out);
+    &literal[start..]
 }
 
 /// Letters of a run.
@@ -72,8 +87,9 @@ pub(crate) fn idle() -> &'static [u16] {
     })
 }
 
-fn split(text: &[u8], most: usize, out: &mut Vec<u16>) {
-    let end = out.len() + most;
+/// Calls `take` with each word of `text`, at most `most` of them.
+fn split(text: &[u8], most: usize, mut take: impl FnMut(&[u8])) {
+    let mut taken = 0;
     let mut word = Word::default();
     let mut before = Kind::Other;
     for (at, &byte) in text.iter().enumerate() {
@@ -87,22 +103,23 @@ fn split(text: &[u8], most: usize, out: &mut Vec<u16>) {
             (a, b) => a != b,
         };
         if breaks {
-            word.end(out);
-            if out.len() >= end {
+            taken += word.end(&mut take);
+            if taken >= most {
                 return;
             }
         }
         if kind != Kind::Other {
             word.push(byte);
         } else if byte == b'%' || byte == b'{' {
-            out.push(number(&[byte]));
-            if out.len() >= end {
+            take(&[byte]);
+            taken += 1;
+            if taken >= most {
                 return;
             }
         }
         before = kind;
     }
-    word.end(out);
+    word.end(&mut take);
 }
 
 fn number(word: &[u8]) -> u16 {
@@ -143,11 +160,14 @@ impl Word {
         }
     }
 
-    fn end(&mut self, out: &mut Vec<u16>) {
-        if self.length > 0 {
-            out.push(number(&self.bytes[..self.length]));
-            self.length = 0;
+    /// Hands the word on, if there is one, and says how many that were.
+    fn end(&mut self, take: &mut impl FnMut(&[u8])) -> usize {
+        if self.length == 0 {
+            return 0;
         }
+        take(&self.bytes[..self.length]);
+        self.length = 0;
+        1
     }
 }
 

@@ -116,16 +116,32 @@ impl Network {
 
     /// The vector of the tokens of `window`, which is not empty and fits into the context; not scaled to any length.
     pub fn vector(&self, sequence: &Sequence, window: Range<usize>, scratch: &mut Scratch) -> Vec<f32> {
+        self.read_statements(sequence, window, scratch);
+        for layer in &self.layers {
+            self.layer(layer, scratch);
+        }
+        self.pool(scratch)
+    }
+
+    /// What is known of each statement of `window` by itself, before statements attend to one another; row after row.
+    pub(crate) fn states(
+        &self,
+        sequence: &Sequence,
+        window: Range<usize>,
+        scratch: &mut Scratch,
+    ) -> Vec<f32> {
+        self.read_statements(sequence, window, scratch);
+        scratch.x.clone()
+    }
+
+    /// Puts the statements of `window` into `scratch`.
+    fn read_statements(&self, sequence: &Sequence, window: Range<usize>, scratch: &mut Scratch) {
         debug_assert!(!window.is_empty());
         self.embed(sequence, window.clone(), scratch);
         for block in &self.blocks {
             self.block(block, &sequence.names[window.clone()], scratch);
         }
         self.gather_statements(&sequence.statements[window], scratch);
-        for layer in &self.layers {
-            self.layer(layer, scratch);
-        }
-        self.pool(scratch)
     }
 
     fn embed(&self, sequence: &Sequence, window: Range<usize>, scratch: &mut Scratch) {
