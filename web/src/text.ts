@@ -23,6 +23,24 @@ const UNFOLD = "o";
 /** What columns of a table are called. */
 type Columns = Partial<Record<string, string>>;
 
+/** What is said of why two sides are alike. */
+export const E = {
+  title: "What is alike",
+  what: "What the encoder finds alike in the two sides",
+  parts: (similarity: number) => `Similarity ${similarity.toFixed(2)}, the sum of`,
+  partNames: { flow: "order and flow", words: "words", spelling: "spelling of names", forms: "operators and values" },
+  cosine: (cosine: number) => `Cosine of this part: ${cosine.toFixed(2)}`,
+  words: "Words on both sides",
+  noWords: "none",
+  related: "related words",
+  adds: (adds: number) => `adds ${adds.toFixed(3)} to the cosine of the words`,
+  only: (side: string) => `Words only on the ${side.toLowerCase()}`,
+  statements: (matched: number, left: number, right: number) =>
+    left === right ? `${number(matched)} of ${plural(left, "statement", "statements")} correspond` : `${number(matched)} statements correspond, of ${number(left)} on the left and ${number(right)} on the right`,
+  corresponds: ([first, last]: [number, number]) => (first === last ? `corresponds to line ${first}` : `corresponds to lines ${first}–${last}`),
+  counterpart: ([first, last]: [number, number]) => (first === last ? `↔ ${first}` : `↔ ${first}–${last}`),
+};
+
 export const T = {
   product: "Familiar",
   title: (view: string) => `${view} – Familiar report`,
@@ -233,7 +251,7 @@ export const T = {
   linked: "in different classes",
   renames: "Renamed",
   times: (count: number) => `${count}×`,
-  legend: { same: "equal", renamed: "renamed", changed: "changed", left: "only on one side" },
+  legend: { same: "equal", alike: "corresponds", moved: "corresponds, elsewhere", renamed: "renamed", changed: "changed", left: "only on one side" },
   fold: (count: number) => `${plural(count, "line", "lines")} outside the finding`,
   foldUp: "Show 20 more lines",
   strip: "Overview of the comparison",

@@ -150,6 +150,7 @@ fn class(finding: &Finding, fragments: &[AuditFragment], pairs: &[AuditPair]) ->
         nested: Vec::new(),
         excerpt: None,
         other: None,
+        explanation: None,
     }
 }
 

@@ -123,6 +123,7 @@ mod tests {
             vector_similarity: None,
             idiom,
             alignment: Vec::new(),
+            explanation: None,
         }
     }
 

@@ -80,6 +80,24 @@ fn clones() -> Fields {
         one("fingerprint", Utf8),
         maybe("vector_similarity", Float32),
         maybe("alignment", list(list(UInt32))),
+        maybe("explanation", DataType::Struct(explanation())),
+    ])
+}
+
+/// What makes both sides of a pair alike.
+fn explanation() -> Fields {
+    let part = DataType::Struct(all([one("cosine", Float64), one("adds", Float64)]));
+    let parts = all(["flow", "words", "spelling", "forms"].map(|name| one(name, part.clone())));
+    let words = all([one("left", Utf8), one("right", Utf8), one("adds", Float64)]);
+    let matched = all([one("left", list(UInt32)), one("right", list(UInt32)), one("similarity", Float64)]);
+    let one_sided = DataType::Struct(all([one("words", list(Utf8)), one("statements", list(list(UInt32)))]));
+    all([
+        one("similarity", Float64),
+        one("parts", DataType::Struct(parts)),
+        one("words", list(DataType::Struct(words))),
+        one("statements", list(DataType::Struct(matched))),
+        one("only_left", one_sided.clone()),
+        one("only_right", one_sided),
     ])
 }
 
@@ -324,6 +342,8 @@ mod tests {
         for (rows, format, object, path) in [
             (Rows::Clones, "clones", "line", &[][..]),
             (Rows::Clones, "clones", "fragment", &["left"]),
+            (Rows::Clones, "clones", "explanation", &["explanation"]),
+            (Rows::Clones, "clones", "one_sided", &["explanation", "only_left"]),
             (Rows::Audit, "audit", "line", &[]),
             (Rows::Audit, "audit", "fragment", &["right"]),
             (Rows::Audit, "audit", "verdict", &["verdict"]),

@@ -69,6 +69,8 @@ pub struct CloneOptions {
     pub excerpts: usize,
     /// Whether Type-3 pairs need their alignment, where the measure gives one.
     pub alignments: bool,
+    /// Whether it is said what makes Type-4 pairs alike, of pairs and of classes that have an excerpt.
+    pub explain: bool,
 }
 
 impl Default for CloneOptions {
@@ -107,6 +109,7 @@ impl Default for CloneOptions {
             max_pairs_per_class: None,
             excerpts: 0,
             alignments: false,
+            explain: false,
         }
     }
 }
@@ -134,6 +137,10 @@ pub enum OptionsError {
     CloneType(u8),
     #[error("type 4 and --validate need an encoder: name one with --encoder")]
     NoEncoder,
+    #[error("--explain says what makes Type-4 pairs alike: ask for them with --types 4")]
+    ExplainType,
+    #[error("--explain needs the encoder builtin or weights:FILE: {0} cannot say what makes code alike")]
+    CannotExplain(String),
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),
     #[error("--validate={0} is out of range: give a number above 0 and below 1")]
@@ -180,6 +187,7 @@ impl CloneOptions {
         if self.wants_encoder() && self.encoder.is_none() {
             return Err(OptionsError::NoEncoder);
         }
+        self.check_explain()?;
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(OptionsError::Confidence(self.confidence));
         }
@@ -192,6 +200,17 @@ impl CloneOptions {
             return Err(OptionsError::Memory(self.memory));
         }
         Ok(())
+    }
+
+    fn check_explain(&self) -> Result<(), OptionsError> {
+        match &self.encoder {
+            _ if !self.explain => Ok(()),
+            Some(encoder) if self.wants_type(4) && encoder.explainer().is_none() => {
+                Err(OptionsError::CannotExplain(encoder.name().to_owned()))
+            }
+            Some(_) if self.wants_type(4) => Ok(()),
+            _ => Err(OptionsError::ExplainType),
+        }
     }
 
     /// Bytes of the largest file that is read. While it is, they and 12 bytes for each token are held by each thread.

@@ -15,7 +15,7 @@ use familiar_source::{FragmentKind, LineIndex, Lines, Span};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parsed, Parser, Want, decode};
 use rayon::prelude::*;
-use xxhash_rust::xxh3::Xxh3Default;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::ingest::{FileInfo, Reading};
 use crate::matching::Detected;
@@ -32,6 +32,8 @@ pub(crate) struct Text {
     exact: u128,
     /// Hash of the Type-2 form, from which fingerprints are made.
     pub(crate) form: u64,
+    /// Hash of its bytes; 0 where nobody asks.
+    pub(crate) content: u64,
     /// Whether it is the text of a license.
     pub(crate) is_license: bool,
     /// Which lines the item's tokens stand on; empty where nobody asks.
@@ -66,6 +68,13 @@ pub(crate) struct Sources<'s> {
     pub(crate) renaming: Renaming,
     /// Whether the lines of the tokens of linked items are wanted.
     pub(crate) token_lines: bool,
+    /// Whether a hash of each item's bytes is wanted, so that its text can be read again.
+    pub(crate) contents: bool,
+}
+
+/// A hash of the bytes of an item.
+pub(crate) fn content(text: &[u8]) -> u64 {
+    xxh3_64(text)
 }
 
 /// Reads the text of every item, drops the items of files that changed and the runs below `min_lines`, and splits
@@ -155,7 +164,12 @@ impl Sources<'_> {
         let text = |(at, item): (usize, &Item)| {
             renamer.rename(&symbols[item.place.tokens.range()], self.renaming, &mut form);
             let token_lines = if is_linked(at) { source.token_lines(item) } else { Box::default() };
-            Text { form: normal::hash(&form), token_lines, ..source.text_of(item) }
+            let mut text = Text { form: normal::hash(&form), token_lines, ..source.text_of(item) };
+            if self.contents {
+                let (start, end) = (text.bytes.start - decoded.shift, text.bytes.end - decoded.shift);
+                text.content = content(&decoded.text[start as usize..end as usize]);
+            }
+            text
         };
         Ok(items.iter().enumerate().map(text).collect())
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use familiar_index::{Collection, FileEntry};
-use familiar_report::{ClassRow, PairRow, PairSource, pair_fingerprint};
+use familiar_report::{ClassRow, Explanation, PairRow, PairSource, pair_fingerprint};
 use familiar_search::classes::{Accepted, Class, Pair, Pairs};
 use familiar_search::evidence::{Commonness, Judge};
 use familiar_search::similar::Sequence;
@@ -12,6 +12,8 @@ use familiar_search::{Matches, Place, aligned};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use crate::explain::{Explainer, Side};
+use crate::ingest::FileInfo;
 use crate::resolve::Text;
 
 /// Which pairs of the matches belong to the result.
@@ -77,16 +79,22 @@ pub(crate) struct Finished {
     pub(crate) idioms: Option<Idioms>,
     /// The threads that make rows.
     pub(crate) pool: Arc<ThreadPool>,
+    /// The document and the language of each file.
+    pub(crate) files: Vec<FileInfo>,
+    /// Where it is to be said what makes Type-4 pairs alike.
+    pub(crate) explainer: Option<Explainer>,
 }
 
-/// Pairs that become rows at a time.
+/// Pairs that become rows at a time, and with explanations, which take more memory and time.
 const BATCH: usize = 4096;
+const EXPLAINED_BATCH: usize = 128;
 
 impl Finished {
     /// Visits the rows of some pairs, in their order.
     fn visit(&self, pairs: &[Pair], visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        for batch in pairs.chunks(BATCH) {
-            let rows = || batch.par_iter().with_min_len(64).map(|pair| self.row(pair)).collect();
+        let (batch, least) = if self.explainer.is_some() { (EXPLAINED_BATCH, 1) } else { (BATCH, 64) };
+        for batch in pairs.chunks(batch) {
+            let rows = || batch.par_iter().with_min_len(least).map(|pair| self.row(pair)).collect();
             let rows: io::Result<Vec<PairRow>> = self.pool.install(rows);
             rows?.iter().try_for_each(&mut *visit)?;
         }
@@ -109,7 +117,30 @@ impl Finished {
             fingerprint: pair_fingerprint(form(pair.left), form(pair.right)),
             idiom: self.idioms.as_ref().map_or(Ok(false), |idioms| idioms.is_one(self, pair))?,
             alignment: self.alignment(pair)?,
+            explanation: if pair.relation.clone_type == 4 {
+                self.explanation([pair.left, pair.right])
+            } else {
+                None
+            },
         })
+    }
+
+    /// What makes two items alike, where that was asked for.
+    fn explanation(&self, items: [u32; 2]) -> Option<Box<Explanation>> {
+        self.explainer.as_ref()?.explanation(items.map(|item| {
+            let file = &self.files[self.matches.items()[item as usize].place.file as usize];
+            Side { document: file.document, language: file.language, text: &self.texts[item as usize] }
+        }))
+    }
+
+    /// Says what makes the two sides alike that are compared of classes of type 4, which have item numbers still.
+    pub(crate) fn explain(&self, classes: &mut [ClassRow]) {
+        let explain = |class: &mut ClassRow| {
+            if let (4, Some(left), Some(right)) = (class.clone_type, &class.excerpt, &class.other) {
+                class.explanation = self.explanation([left.fragment, right.fragment]);
+            }
+        };
+        classes.par_iter_mut().for_each(explain);
     }
 
     /// The symbols of an item.

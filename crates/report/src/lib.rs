@@ -29,10 +29,11 @@
 //!
 //! `model` is the schema of clones, `formats` writes it. `audit`, `license`, `trend` and `find` are
 //! the other results, `html` the pages. `fingerprint` names findings, `location` names files for those
-//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, and `layer_row` is
+//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, `explanation` says what makes a Type-4 pair alike, and `layer_row` is
 //! the evidence for a license.
 
 pub mod audit;
+pub mod explanation;
 pub mod find;
 mod fingerprint;
 pub mod formats;
@@ -44,6 +45,7 @@ mod model;
 mod plain;
 pub mod trend;
 
+pub use explanation::Explanation;
 pub use familiar_source::SourceText;
 pub use familiar_source::words::{about, counted};
 pub use fingerprint::{class_fingerprint, pair_fingerprint};

@@ -8,6 +8,8 @@ use familiar_review::Decisions;
 use familiar_source::SourceText;
 use serde::Serialize;
 
+use crate::Explanation;
+
 /// The finished result of `familiar clones`.
 pub struct CloneReport {
     pub settings: Settings,
@@ -240,6 +242,9 @@ pub struct PairRow {
     /// Line runs that correspond, as (left start, left end, right start, right end).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alignment: Vec<[u32; 4]>,
+    /// What makes both sides of a Type-4 pair alike, where that was asked for and can be said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Box<Explanation>>,
 }
 
 /// One clone class.
@@ -272,6 +277,9 @@ pub struct ClassRow {
     /// The code of the first member that is not equal to the representative.
     #[serde(skip)]
     pub other: Option<Excerpt>,
+    /// What makes those two alike, where that was asked for.
+    #[serde(skip)]
+    pub explanation: Option<Box<Explanation>>,
 }
 
 /// The first lines of a fragment.

@@ -3,7 +3,10 @@
 import { Class, withoutNames, isSignificant, type Source, type Token } from "./tokens";
 
 /** How the two sides of a row stand to each other. */
-export type State = "same" | "renamed" | "changed" | "left" | "right";
+export type State = "same" | "renamed" | "changed" | "left" | "right" | StatementState;
+
+/** The same where statements are compared: lines that correspond, here or elsewhere, and lines of no statement. */
+export type StatementState = "alike" | "moved" | "plain";
 
 /** One row of a comparison: line numbers from 1, or 0 for none. */
 export interface Row {

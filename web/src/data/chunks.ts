@@ -5,6 +5,7 @@ import type { EvidencePack, FindingPack } from "./audit/model";
 import { Reader, fill, fillRising } from "./columns";
 import { validated, type Decision } from "./decision";
 import { type RawFound, foundTable, nameStandardInput } from "./found/chunks";
+import type { Explanation, ExplanationIndex } from "./explanation";
 import type { BlobText, Origin, Unknown } from "./found/model";
 import type { ClassTable, FileTable, Fingerprints, FragmentTable, Head, PairTable, ReportData, Skip, SourceText, Tables } from "./model";
 
@@ -78,6 +79,7 @@ export class ChunkData implements ReportData {
     const pairs = await Promise.all(names.map((name) => this.chunks.load<RawPairs>(name)));
     const audit = head.audited === undefined ? undefined : auditTable(await this.chunks.load<RawAudit>("audit"), counts);
     const found = head.asked === undefined ? undefined : foundTable(await this.chunks.load<RawFound>("find"), counts);
+    const explanations = counts.explanations ? explanationIndex(await this.chunks.load<RawExplanations>("explanations")) : undefined;
     this.packs = new Uint32Array(counts.files);
     fill(this.packs, files.pack);
     this.packs.forEach((pack, file) => {
@@ -89,6 +91,7 @@ export class ChunkData implements ReportData {
       fragments: fragmentTable(fragments, counts.fragments),
       classes: classTable(classes, counts.classes),
       pairs: pairTable(pairs, counts.pairs),
+      ...(explanations && { explanations }),
       ...(audit && { audit }),
       ...(found && { found }),
     };
@@ -145,6 +148,10 @@ export class ChunkData implements ReportData {
     if (!counts.decisions) return [];
     const list = await this.chunks.load<unknown[]>("decisions");
     return list.map(validated).filter((decision) => decision !== null);
+  }
+
+  explanations(pack: number): Promise<Explanation[]> {
+    return this.chunks.load(`explanations-${pack}`);
   }
 
   evidence(pack: number): Promise<EvidencePack> {
@@ -264,6 +271,20 @@ function pairTable(chunks: RawPairs[], count: number): PairTable {
     from = to;
   }
   return table;
+}
+
+interface RawExplanations {
+  pair: string;
+  first: string;
+}
+
+function explanationIndex(raw: RawExplanations): ExplanationIndex {
+  const rises = (text: string) => {
+    const list: number[] = [];
+    fillRising(list, text);
+    return Uint32Array.from(list);
+  };
+  return { pair: rises(raw.pair), first: rises(raw.first) };
 }
 
 function unpacked(packed: PackedFile): SourceText {

@@ -2,6 +2,7 @@
 
 import type { AuditTable, EvidencePack, FindingPack } from "./audit/model";
 import type { Decision } from "./decision";
+import type { Explanation, ExplanationIndex } from "./explanation";
 import type { BlobText, FoundTable, Origin, Unknown } from "./found/model";
 
 /** What was asked for and found, in numbers; the keys are those of `familiar.clones/1`. */
@@ -37,7 +38,7 @@ export interface Head {
     /** Servers that were to take part and did not. */
     unanswered?: { peer: string; reason: string }[];
   };
-  counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number };
+  counts: { files: number; fragments: number; classes: number; pairs: number; pair_chunks: number; decisions?: number; explanations?: number };
   /** Of an audit: how many of the settings' roots are PATH's; the others are projects of corpora. */
   audited?: number;
   /** Of a search in a corpus: how many of the settings' roots were asked for; the others are projects. */
@@ -95,6 +96,8 @@ export interface Tables {
   fragments: FragmentTable;
   classes: ClassTable;
   pairs: PairTable;
+  /** Where pairs are explained. */
+  explanations?: ExplanationIndex;
   /** Of an audit alone. */
   audit?: AuditTable;
   /** Of a search in a corpus alone. */
@@ -134,6 +137,8 @@ export interface ReportData {
   skipped(): Promise<Skip[]>;
   /** What was decided when the report was written. */
   decisions(): Promise<Decision[]>;
+  /** What makes pairs of type 4 alike, in packs. */
+  explanations(pack: number): Promise<Explanation[]>;
   /** What an audit says of fragments and of findings, in packs. */
   evidence(pack: number): Promise<EvidencePack>;
   findings(pack: number): Promise<FindingPack>;

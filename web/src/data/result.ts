@@ -2,6 +2,7 @@
 
 import { Audit } from "./audit/audit";
 import { Found } from "./found/found";
+import { placeOf, swapped, type Explanation } from "./explanation";
 import type { Fingerprints, ReportData, SourceText, Tables } from "./model";
 
 export const NO_CLASS = 0xffffffff;
@@ -23,6 +24,8 @@ export class Result {
   /** Of a search in a corpus alone. */
   readonly found: Found | null;
   private readonly data: ReportData;
+  /** The pack that was read last. */
+  private explained: { pack: number; rows: Promise<Explanation[]> } | undefined;
   private prints: Promise<Fingerprints> | undefined;
 
   constructor(tables: Tables, data: ReportData) {
@@ -145,6 +148,18 @@ export class Result {
     if (pair >= 0) return this.tables.pairs.type[pair];
     const number = this.commonClass(a, b);
     return number === NO_CLASS ? 0 : this.tables.classes.type[number];
+  }
+
+  /** What makes two fragments alike; null where that is not said. */
+  async explanation(left: number, right: number): Promise<Explanation | null> {
+    const { explanations } = this.tables;
+    const pair = this.pairOf(left, right);
+    const place = explanations && pair >= 0 ? placeOf(explanations, pair) : null;
+    if (!place) return null;
+    const [pack, row] = place;
+    if (this.explained?.pack !== pack) this.explained = { pack, rows: this.data.explanations(pack) };
+    const explanation = (await this.explained.rows)[row];
+    return left === this.tables.pairs.left[pair] ? explanation : swapped(explanation);
   }
 
   source(file: number): Promise<SourceText | null> {

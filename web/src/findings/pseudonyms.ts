@@ -2,6 +2,7 @@
 
 import type { EvidencePack, FindingPack } from "../data/audit/model";
 import type { Decision } from "../data/decision";
+import type { Explanation } from "../data/explanation";
 import type { BlobText, Origin, Unknown } from "../data/found/model";
 import type { Fingerprints, ReportData, Skip, SourceText, Tables } from "../data/model";
 import { evidenceWithoutNames, findingsWithoutNames, withoutNames } from "./audit-pseudonyms";
@@ -28,6 +29,11 @@ export class Pseudonyms implements ReportData {
 
   source(file: number): Promise<SourceText | null> {
     return this.data.source(file);
+  }
+
+  /** Words of the code, which stays as it is. */
+  explanations(pack: number): Promise<Explanation[]> {
+    return this.data.explanations(pack);
   }
 
   fingerprints(): Promise<Fingerprints> {

@@ -4,7 +4,9 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
 import { compare, compareAlong, covered, inOrder, type Comparison, type TokenChange, type Row, type Span, type State } from "../compare/align";
+import { compareStatements, counterparts } from "../compare/statements";
 import { Source } from "../compare/tokens";
+import type { Explanation } from "../data/explanation";
 import { NO_CLASS, type Result } from "../data/result";
 import { useDecisionStore } from "../decisions/by-finding";
 import { decisionStore } from "../decisions/store";
@@ -12,13 +14,15 @@ import { BlobSteps, StretchChoice, blobOption, matchSummary, useBlobKeys } from 
 import { FoundPanel } from "../found/panel";
 import { Code, Missing } from "../parts/code";
 import { Decide } from "../parts/decide";
+import { ExplanationPanel } from "../parts/explanation";
 import { isTyping, hasModifier } from "../parts/keys";
 import { Name, Path, TypeBadge } from "../parts/labels";
 import { lastList } from "../parts/last-list";
+import { useLoaded } from "../parts/loaded";
 import { Rows, scrollTo, topOf } from "../parts/rows";
 import { visible } from "../parts/visible";
 import { compareAddress, go, sourceAddress } from "../router";
-import { T, number, similarity, typeLong } from "../text";
+import { E, T, number, similarity, typeLong } from "../text";
 import { sidesOf, useSubject } from "./findings";
 
 const LINE = 20;
@@ -97,26 +101,30 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
     const shown = chosen < 0 ? inOrder(spans) : [spans[chosen]];
     return covered(shown);
   }, [spans, chosen, left, right]);
+  const explanation = useLoaded(() => result.explanation(left, right), [left, right]);
+  const matched: Span[] = useMemo(() => explanation?.statements.map((it): Span => [...it.left, ...it.right]) ?? [], [explanation]);
   const comparison = useMemo(() => {
-    if (!sources?.[0] || !sources[1]) return null;
+    if (!sources?.[0] || !sources[1] || explanation === undefined) return null;
+    if (explanation) return byStatements(sources as Sides<Source>, lines, matched, explanation);
     if (spans.length > 0) return compareAlong(sources[0], sources[1], chosen < 0 ? inOrder(spans) : [spans[chosen]]);
     return compare(sources[0], result.lines(left), sources[1], result.lines(right));
-  }, [sources, left, right, chosen]);
+  }, [sources, explanation, left, right, chosen]);
   return (
     <div class="compare">
       <Heading result={result} left={left} right={right} />
       {!result.found && <DecideHere result={result} left={left} right={right} />}
       {result.audit && <EvidencePanel key={`${left}-${right}`} result={result} audit={result.audit} sides={[left, right]} />}
       {result.found && pair >= 0 && <FoundPanel key={pair} result={result} found={result.found} query={left} blob={right} />}
+      {explanation && <ExplanationPanel explanation={explanation} />}
       {comparison && (
         <Legend comparison={comparison}>
           {spans.length > 1 && <StretchChoice spans={spans} chosen={chosen} choose={choose} inOrder={inOrder(spans).length} />}
         </Legend>
       )}
       {comparison && sources?.[0] && sources[1] ? (
-        <Panes key={chosen} result={result} sides={[left, right]} sources={sources as Sides<Source>} lines={lines} comparison={comparison} />
+        <Panes key={chosen} result={result} sides={[left, right]} sources={sources as Sides<Source>} lines={lines} comparison={comparison} matched={matched} />
       ) : (
-        sources && (
+        sources && (!sources[0] || !sources[1]) && (
           <div class="panes">
             {([0, 1] as const).map((side) => (
               <div key={side} class="pane">
@@ -132,6 +140,11 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
       )}
     </div>
   );
+}
+
+function byStatements(sources: Sides<Source>, lines: Sides<[number, number]>, matched: Span[], explanation: Explanation): Comparison {
+  const [onlyLeft, onlyRight] = [explanation.only_left.statements, explanation.only_right.statements];
+  return compareStatements(sources, lines, { matched, onlyLeft, onlyRight });
 }
 
 function Heading({ result, left, right }: { result: Result; left: number; right: number }) {
@@ -245,7 +258,7 @@ function SideHead({ result, id, members, label, choose, query = -1 }: SideHeadPr
 
 function Legend({ comparison, children }: { comparison: Comparison; children: ComponentChildren }) {
   const states = new Set(comparison.rows.map((row) => row.state));
-  const shown = (["same", "renamed", "changed", "left"] as const).filter((state) => states.has(state) || (state === "left" && states.has("right")));
+  const shown = (["same", "alike", "moved", "renamed", "changed", "left"] as const).filter((state) => states.has(state) || (state === "left" && states.has("right")));
   return (
     <div class="legend">
       {shown.map((state) => (
@@ -302,10 +315,13 @@ interface PanesProperties {
   sources: Sides<Source>;
   lines: Sides<[number, number]>;
   comparison: Comparison;
+  /** Statements that correspond, where that is known. */
+  matched: Span[];
 }
 
-function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
+function Panes({ result, sides, sources, lines, comparison, matched }: PanesProperties) {
   const [open, setOpen] = useState<Sides<number>>([AROUND, AROUND]);
+  const linked = useMemo(() => counterparts(matched), [matched]);
   const shown = useMemo(() => shownRows(comparison, sources, lines, open), [comparison, open]);
   const boxes: Sides<RefObject<HTMLDivElement | null>> = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const [view, setView] = useState<[number, number]>([0, 1]);
@@ -346,6 +362,7 @@ function Panes({ result, sides, sources, lines, comparison }: PanesProperties) {
             side={side}
             source={sources[side]}
             changes={side === 0 ? comparison.leftChanges : comparison.rightChanges}
+            linked={linked[side]}
             unfold={unfold}
           />
         )}
@@ -366,10 +383,12 @@ interface CodeRowProperties {
   side: 0 | 1;
   source: Source;
   changes: Map<number, TokenChange[]>;
+  /** The lines on the other side to which lines correspond. */
+  linked: Map<number, [number, number]>;
   unfold: (which: "above" | "below") => void;
 }
 
-function CodeRow({ row, side, source, changes, unfold }: CodeRowProperties) {
+function CodeRow({ row, side, source, changes, linked, unfold }: CodeRowProperties) {
   if ("fold" in row) {
     return (
       <div class="line fold">
@@ -385,10 +404,12 @@ function CodeRow({ row, side, source, changes, unfold }: CodeRowProperties) {
   }
   const line = side === 0 ? row.left : row.right;
   const state = row.outside ? "outside" : line === 0 ? "none" : row.state === "right" ? "left" : row.state;
+  const counterpart = row.outside ? undefined : linked.get(line);
   return (
-    <div class={`line s-${state}`}>
+    <div class={`line s-${state}`} title={counterpart && E.corresponds(counterpart)}>
       <span class="gutter">{line > 0 ? line : ""}</span>
       {line > 0 ? <Code source={source} line={line} changes={row.outside ? undefined : changes.get(line)} /> : <code />}
+      {counterpart && state === "moved" && <span class="counterpart">{E.counterpart(counterpart)}</span>}
     </div>
   );
 }

@@ -71,6 +71,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) max_pairs_per_class: Option<u64>,
 
+    /// Say what makes the two sides of each Type-4 pair alike: the words that count, and the statements that correspond. In the
+    /// formats text, json, ndjson and html; needs --types 4 and the encoder builtin or weights:FILE
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) explain: bool,
+
     #[command(flatten)]
     pub(crate) common: Common<CloneFormat>,
 }
@@ -100,6 +105,8 @@ Examples:
       Fail if there are clones on which nobody has decided (see familiar decisions)
   familiar clones . --types 4 --cross-language
       Functions with the same behavior but different code, also across languages
+  familiar clones . --types 4 --cross-language --explain --format html --output report
+      The same, and what makes each two of them alike
   familiar clones . --changed-since main --format sarif --output clones.sarif
       Pairs that touch changed lines, for a code review
 
@@ -108,6 +115,9 @@ there is none, Familiar looks in the current folder and above it. The keys of th
 of the flags without dashes. A flag on the command line wins.
 
 Exit codes: 0 success, 1 more findings than --fail-over allows, 2 failure.";
+
+const WITHOUT_EXPLANATIONS: &str =
+    "this format has no room for what --explain says: give --format text, json, ndjson or html";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = match arguments.common.writing.format() {
@@ -121,6 +131,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         width: target.width(),
         show: arguments.show.map_or(Some(20), |Show(show)| show),
     };
+    if arguments.explain && !matches!(format, Format::Text | Format::Json | Format::Ndjson) {
+        anyhow::bail!("{WITHOUT_EXPLANATIONS}");
+    }
     let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
     let alignments = matches!(format, Format::Json | Format::Ndjson);
     let options = CloneOptions { excerpts, alignments, ..arguments.options()? };
@@ -168,7 +181,8 @@ impl Arguments {
     pub(crate) fn options_of_texts(&self) -> anyhow::Result<CloneOptions> {
         let options = self.finding.options(self.common.resources)?;
         let most = self.max_pairs_per_class;
-        Ok(CloneOptions { alignments: true, max_pairs_per_class: most, ..options })
+        let explain = self.explain;
+        Ok(CloneOptions { alignments: true, max_pairs_per_class: most, explain, ..options })
     }
 
     /// What of it an editor follows: how clones are found, and what is accepted.
@@ -222,6 +236,7 @@ impl Arguments {
             no_ignore: self.no_ignore,
             changed_since: self.changed_since.clone(),
             max_pairs_per_class: self.max_pairs_per_class,
+            explain: self.explain,
             ..self.finding.options(self.common.resources)?
         })
     }

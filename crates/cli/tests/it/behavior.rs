@@ -66,6 +66,76 @@ fn a_translation_is_a_type_4_clone_where_languages_are_crossed() {
     assert_eq!(counts(&tree.json("--cross-language --granularity function --min-tokens 30")), (0, 0));
 }
 
+const EXPLAINED: &str =
+    "--types 4 --cross-language --granularity function --confidence 0.05 --min-tokens 30 --explain";
+
+/// The lines of matched statements: the first on either side.
+fn matched(explanation: &serde_json::Value) -> Vec<(u64, u64)> {
+    let statements = explanation["statements"].as_array().expect("a list");
+    let first = |lines: &serde_json::Value| lines[0].as_u64().expect("a line");
+    statements.iter().map(|it| (first(&it["left"]), first(&it["right"]))).collect()
+}
+
+#[test]
+fn what_makes_a_translation_alike_is_said_where_it_is_asked_for() {
+    let tree = tree();
+    let result = tree.json(EXPLAINED);
+    let explanation = &result["pairs"][0]["explanation"];
+    let found = matched(explanation);
+    // The lines are those of the files: `while`, the middle, both comparisons, both steps and the end.
+    for expected in [(5, 3), (6, 4), (7, 5), (10, 7), (11, 8), (13, 10), (16, 11)] {
+        assert!(found.contains(&expected), "{expected:?} is not in {found:?}");
+    }
+    let words: Vec<&str> = explanation["words"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|it| it["left"] == it["right"])
+        .filter_map(|it| it["left"].as_str())
+        .collect();
+    for word in ["search", "wanted", "low", "high", "middle"] {
+        assert!(words.contains(&word), "{word} is not in {words:?}");
+    }
+    let only = |side: &str| explanation[side]["words"].to_string();
+    assert!(only("only_left").contains("sorted") && only("only_right").contains("numbers"), "{explanation}");
+    let adds = ["flow", "words", "spelling", "forms"]
+        .map(|part| explanation["parts"][part]["adds"].as_f64().expect("a number"));
+    let similarity = explanation["similarity"].as_f64().expect("a number");
+    assert!((adds.iter().sum::<f64>() - similarity).abs() < 0.001, "{explanation}");
+    let text = tree.clones(EXPLAINED).success().stdout();
+    for part in [&format!("  similarity {similarity:.2} = "), "  words: ", " statements match: lines "] {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+    let unexplained = tree.json(&EXPLAINED.replace(" --explain", ""));
+    assert!(unexplained["pairs"][0]["explanation"].is_null());
+}
+
+#[test]
+fn an_explanation_is_the_same_on_any_number_of_threads_and_on_the_stored_pages() {
+    let tree = tree();
+    assert_eq!(
+        tree.json(&format!("{EXPLAINED} --threads 1")),
+        tree.json(&format!("{EXPLAINED} --threads 4"))
+    );
+    tree.clones(&format!("{EXPLAINED} --format json --output result.json")).success();
+    tree.clones(&format!("{EXPLAINED} --format html --output report")).success();
+    tree.run("report result.json --html again").success();
+    let read = |path: &str| std::fs::read_to_string(tree.at(path)).expect("written");
+    for name in ["explanations", "explanations-0"] {
+        let chunk = read(&format!("report/data/{name}.js"));
+        assert_eq!(chunk, read(&format!("again/data/{name}.js")), "{name}");
+    }
+    assert!(read("report/data/head.js").contains("\"explanations\":1"));
+}
+
+#[test]
+fn what_cannot_be_explained_is_an_error_that_says_what_to_do() {
+    let tree = tree();
+    tree.clones("--explain").fails_with(&["--explain says what makes Type-4 pairs alike", "--types 4"]);
+    tree.clones("--types 4 --explain --encoder static").fails_with(&["builtin or weights:FILE", "static"]);
+    tree.clones("--types 4 --explain --format csv").fails_with(&["text, json, ndjson or html"]);
+}
+
 #[test]
 fn the_static_stage_alone_finds_it_too() {
     let tree = tree();

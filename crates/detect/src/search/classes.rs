@@ -63,6 +63,7 @@ impl Search<'_> {
                 ),
                 excerpt: None,
                 other: None,
+                explanation: None,
             })
         };
         classes.par_iter().map_init(worker, row).collect()

@@ -23,6 +23,7 @@ use rayon::ThreadPool;
 use crate::baseline::Findings;
 use crate::behavior::{Behavior, Encoding};
 use crate::changed::Changed;
+use crate::explain::Explainer;
 use crate::ingest::{self, FileInfo, Ingested, Reading};
 use crate::matching::Detected;
 use crate::memory::Memory;
@@ -193,6 +194,7 @@ impl<'o> Search<'o> {
         let sources = Documents { input: self.input.clone(), limits: self.reading.limits };
         let most_per_class = self.options.max_pairs_per_class;
         let finished = Arc::new(self.finished(matches, choice, texts, ids, pool)?);
+        finished.explain(&mut class_rows);
         finished.renumber(&mut class_rows);
         Ok(CloneReport {
             settings,
@@ -288,7 +290,11 @@ impl<'o> Search<'o> {
     ) -> Result<Finished, DetectError> {
         let (measure, collection) = (self.options.measure.name(), self.ingested.collection);
         let idioms = self.scope.idioms.then(|| Idioms::of(&collection)).transpose()?;
-        Ok(Finished { matches, choice, texts, ids, measure, collection, idioms, pool })
+        let encoder = self.options.encoder.clone().filter(|_| self.options.explain);
+        let (input, reading) = (self.input, self.reading);
+        let explainer = encoder.map(|encoder| Explainer { encoder, input, reading });
+        let files = self.ingested.files;
+        Ok(Finished { matches, choice, texts, ids, measure, collection, idioms, pool, files, explainer })
     }
 
     /// Which pairs belong to the result, as far as the options say.
@@ -342,6 +348,7 @@ impl<'o> Search<'o> {
             reading: &self.reading,
             renaming: self.options.renaming(),
             token_lines: self.options.alignments && self.options.measure == Measure::Aligned,
+            contents: self.options.explain,
         }
     }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use familiar_detect::roots;
 use familiar_report::{
-    ClassRow, CloneReport, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary, Unanswered,
+    ClassRow, CloneReport, Explanation, FragmentRow, PairRow, PairSource, Settings, Skipped, Summary,
+    Unanswered,
 };
 use familiar_review::Decisions;
 use familiar_source::{FragmentKind, Language};
@@ -111,6 +112,7 @@ pub(super) struct PairOf {
     vector_similarity: Option<f32>,
     #[serde(default)]
     alignment: Vec<[u32; 4]>,
+    explanation: Option<Box<Explanation>>,
 }
 
 #[derive(Deserialize)]
@@ -268,6 +270,7 @@ impl PairOf {
             vector_similarity: self.vector_similarity,
             idiom: false,
             alignment: self.alignment,
+            explanation: self.explanation,
         })
     }
 }
@@ -296,6 +299,7 @@ impl ClassOf {
             nested,
             excerpt: None,
             other: None,
+            explanation: None,
         })
     }
 }

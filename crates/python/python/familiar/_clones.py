@@ -46,6 +46,7 @@ def clones(
     baseline: str | os.PathLike[str] | None = None,
     decisions: str | os.PathLike[str] | None = None,
     max_pairs_per_class: int | None = None,
+    explain: bool = False,
     threads: int | None = None,
     memory: str | None = None,
     progress: Progress | None = None,
@@ -69,7 +70,7 @@ def clones(
 
     Returns:
         A row for each pair: ``left`` and ``right`` (fragments), ``type``, ``similarity``, ``measure``, ``fingerprint``,
-        ``vector_similarity`` and ``alignment``. ``classes`` groups them.
+        ``vector_similarity``, ``alignment`` and ``explanation``. ``classes`` groups them.
 
     Raises:
         UsageError: A value is not allowed, or arguments do not go together.
@@ -116,6 +117,7 @@ def clones(
         baseline=baseline,
         decisions=decisions,
         max_pairs_per_class=max_pairs_per_class,
+        explain=explain,
         threads=threads,
         memory=memory,
     )

@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::{CloneReport, FragmentRow, location};
+use crate::{CloneReport, Explanation, FragmentRow, location};
 
 #[derive(Serialize)]
 struct Line<'r> {
@@ -19,6 +19,8 @@ struct Line<'r> {
     vector_similarity: Option<f32>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     alignment: &'r [[u32; 4]],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<&'r Explanation>,
 }
 
 /// A fragment, and the name of the project that it belongs to.
@@ -44,6 +46,7 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
             fingerprint: &pair.fingerprint,
             vector_similarity: pair.vector_similarity,
             alignment: &pair.alignment,
+            explanation: pair.explanation.as_deref(),
         };
         serde_json::to_writer(&mut *out, &line)?;
         out.write_all(b"\n")

@@ -13,6 +13,7 @@ use crate::plain::printable;
 use crate::{ClassRow, CloneReport, FragmentRow, location};
 
 mod diff;
+mod explanation;
 
 /// How the formats for people look.
 #[derive(Clone, Copy, Debug)]
@@ -84,8 +85,18 @@ impl Page<'_> {
             (Some(excerpt), None) => self.excerpt(excerpt)?,
             (None, _) => {}
         }
+        self.explanation(class)?;
         self.nested(class)?;
         writeln!(self.out)
+    }
+
+    /// What makes the two fragments alike that are compared.
+    fn explanation(&mut self, class: &ClassRow) -> io::Result<()> {
+        for line in class.explanation.iter().flat_map(|it| explanation::lines(it)) {
+            let line = self.paint(DIM, &cut(&line, self.style.width.saturating_sub(2).max(20)));
+            writeln!(self.out, "  {line}")?;
+        }
+        Ok(())
     }
 
     /// The other places of classes that mostly show the same lines.

@@ -8,7 +8,8 @@
 //!
 //! `view` is the result as the pages take it, and `files` are those that hold its fragments.
 //! `tables`, `columns` and `source` make chunks of it, `audit` those of what an audit knows, `found` those of one search in a corpus after another,
-//! `licenses` those of licenses as files are read, `decisions` what was decided. `sink` puts chunks
+//! `licenses` those of licenses as files are read, `decisions` what was decided, `explanations` what makes pairs of type 4 alike.
+//! `packs` puts many rows into chunks of a size, `sink` puts chunks
 //! into a folder or one page, `page` is the page around them, `safe` the JSON that cannot end a
 //! script.
 
@@ -18,9 +19,11 @@ use std::path::Path;
 mod audit;
 mod columns;
 mod decisions;
+mod explanations;
 mod files;
 pub mod found;
 mod licenses;
+mod packs;
 mod page;
 mod safe;
 mod sink;

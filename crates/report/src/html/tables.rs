@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::columns::{Column, Strings};
+use super::explanations::Explanations;
 use super::files::Files;
 use super::safe::to_json;
 use super::sink::Sink;
@@ -178,13 +179,16 @@ struct PairTable {
 pub(crate) struct Pairs {
     count: u64,
     chunks: u32,
+    /// How many of them have an explanation.
+    explanations: u32,
 }
 
-/// Puts the pairs as they come; a chunk of them is in memory at a time.
+/// Puts the pairs as they come, and what explains them; a chunk of each is in memory at a time.
 pub(crate) fn put_pairs(rows: &dyn PairSource, sink: &mut dyn Sink) -> io::Result<Pairs> {
-    let mut pairs = Pairs { count: 0, chunks: 0 };
+    let mut pairs = Pairs { count: 0, chunks: 0, explanations: 0 };
+    let mut explanations = Explanations::default();
     let (mut table, mut fingerprints, mut held) = (PairTable::default(), String::new(), 0);
-    let mut flush = |table: &mut PairTable, fingerprints: &mut String, chunk: &mut u32| {
+    let flush = |table: &mut PairTable, fingerprints: &mut String, chunk: &mut u32, sink: &mut dyn Sink| {
         sink.put(&format!("pairs-{chunk}"), &to_json(table)?)?;
         sink.put(&format!("fingerprints-{chunk}"), &to_json(fingerprints)?)?;
         *chunk += 1;
@@ -198,17 +202,21 @@ pub(crate) fn put_pairs(rows: &dyn PairSource, sink: &mut dyn Sink) -> io::Resul
         table.clone_type.push(u32::from(pair.clone_type));
         table.similarity.push((pair.similarity * 10_000.0).round() as u32);
         fingerprints.push_str(&pair.fingerprint);
+        if let Some(explanation) = &pair.explanation {
+            explanations.push(pairs.count as u32, explanation, sink)?;
+        }
         held += 1;
         pairs.count += 1;
         if held == PAIRS {
             held = 0;
-            flush(&mut table, &mut fingerprints, &mut pairs.chunks)?;
+            flush(&mut table, &mut fingerprints, &mut pairs.chunks, sink)?;
         }
         Ok(())
     })?;
     if held > 0 {
-        flush(&mut table, &mut fingerprints, &mut pairs.chunks)?;
+        flush(&mut table, &mut fingerprints, &mut pairs.chunks, sink)?;
     }
+    pairs.explanations = explanations.finish(sink)?;
     Ok(pairs)
 }
 
@@ -264,12 +272,22 @@ pub(crate) struct Counts {
     pub(crate) pair_chunks: u32,
     /// Whether there is the chunk `decisions`, and of how many.
     pub(crate) decisions: usize,
+    /// Whether there is the chunk `explanations`, and of how many pairs.
+    #[serde(skip_serializing_if = "is_none")]
+    pub(crate) explanations: u32,
 }
 
 impl Counts {
     pub(crate) fn with_pairs(self, pairs: &Pairs) -> Self {
-        Self { pairs: pairs.count, pair_chunks: pairs.chunks, ..self }
+        let (explanations, pair_chunks) = (pairs.explanations, pairs.chunks);
+        Self { pairs: pairs.count, pair_chunks, explanations, ..self }
     }
+}
+
+/// Whether there are none; serde asks by reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Whose the first of the settings' roots are, where others follow.

@@ -19,7 +19,7 @@ impl Sources for NoSources {
     }
 }
 
-struct Pairs(Vec<PairRow>);
+pub(super) struct Pairs(pub(super) Vec<PairRow>);
 
 impl PairSource for Pairs {
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
@@ -49,12 +49,24 @@ fn fragment(id: u32, root: u32, path: &[u8], name: &str, start_line: u32) -> Fra
     }
 }
 
-fn pair(left: u32, right: u32, clone_type: u8, similarity: f64) -> PairRow {
+pub(super) fn pair(left: u32, right: u32, clone_type: u8, similarity: f64) -> PairRow {
     let alignment = if clone_type == 3 { vec![[1, 2, 40, 41]] } else { Vec::new() };
     let fingerprint = format!("{:032x}", left * 16 + right);
     let vector_similarity = (clone_type == 3).then_some(0.8125);
     let (measure, idiom) = ("aligned", false);
-    PairRow { left, right, clone_type, similarity, measure, fingerprint, vector_similarity, idiom, alignment }
+    let explanation = None;
+    PairRow {
+        left,
+        right,
+        clone_type,
+        similarity,
+        measure,
+        fingerprint,
+        vector_similarity,
+        idiom,
+        alignment,
+        explanation,
+    }
 }
 
 fn excerpt(fragment: u32, first_line: u32, lines: &[&str]) -> Excerpt {
@@ -78,10 +90,11 @@ fn class(rank: u32, members: &[u32], clone_type: u8, excerpts: [Option<Excerpt>;
         nested: Vec::new(),
         excerpt,
         other,
+        explanation: None,
     }
 }
 
-fn report() -> CloneReport {
+pub(super) fn report() -> CloneReport {
     let fragments = vec![
         fragment(0, 0, b"a,\"b\"\n\x1b[31m.py", "f|`g`", 1),
         fragment(1, 0, b"a,\"b\"\n\x1b[31m.py", "\u{202e}evil", 9),
@@ -165,7 +178,7 @@ fn report() -> CloneReport {
     }
 }
 
-fn rendered(report: &CloneReport, format: Format, style: Style) -> String {
+pub(super) fn rendered(report: &CloneReport, format: Format, style: Style) -> String {
     let mut out = Vec::new();
     write(report, format, style, &mut out).expect("memory takes everything");
     String::from_utf8(out).expect("results are UTF-8")
@@ -212,14 +225,14 @@ fn every_entry_for_gitlab_has_a_fingerprint_of_its_own() {
     assert_eq!(prints.len(), 5);
 }
 
-fn schema(name: &str) -> serde_json::Value {
+pub(super) fn schema(name: &str) -> serde_json::Value {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats").join(name);
     let text = std::fs::read_to_string(&path).expect("the schema is part of the repository");
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
 /// Closes every object of a schema, so that a key it does not describe is an error.
-fn closed(schema: &mut serde_json::Value) {
+pub(super) fn closed(schema: &mut serde_json::Value) {
     use serde_json::Value;
     match schema {
         Value::Object(map) => {
@@ -233,7 +246,7 @@ fn closed(schema: &mut serde_json::Value) {
     }
 }
 
-fn assert_valid(schema: &serde_json::Value, text: &str) {
+pub(super) fn assert_valid(schema: &serde_json::Value, text: &str) {
     let document = serde_json::from_str(text).expect("the format is JSON");
     let validator = jsonschema::validator_for(schema).expect("the schema is one");
     let errors: Vec<String> =

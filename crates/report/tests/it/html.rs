@@ -65,10 +65,22 @@ fn fragment(id: u32, path: &str, name: &str, lines: [u32; 2], bytes: [u32; 2]) -
 fn pair(left: u32, right: u32, clone_type: u8, similarity: f64) -> PairRow {
     let fingerprint = format!("{:032x}", left * 16 + right);
     let (measure, vector_similarity, idiom, alignment) = ("aligned", None, false, Vec::new());
-    PairRow { left, right, clone_type, similarity, measure, fingerprint, vector_similarity, idiom, alignment }
+    let explanation = None;
+    PairRow {
+        left,
+        right,
+        clone_type,
+        similarity,
+        measure,
+        fingerprint,
+        vector_similarity,
+        idiom,
+        alignment,
+        explanation,
+    }
 }
 
-fn report() -> CloneReport {
+pub(super) fn report() -> CloneReport {
     let pairs = vec![pair(0, 1, 3, 0.756_789), pair(0, 2, 1, 1.0)];
     CloneReport {
         settings: Settings {
@@ -120,6 +132,7 @@ fn report() -> CloneReport {
             nested: Vec::new(),
             excerpt: None,
             other: None,
+            explanation: None,
         }],
         all_pairs: Box::new(Pairs(pairs)),
         sources: Box::new(Files),
@@ -127,14 +140,14 @@ fn report() -> CloneReport {
     }
 }
 
-fn page(report: &CloneReport) -> String {
+pub(super) fn page(report: &CloneReport) -> String {
     let mut page = Vec::new();
     html::write_page(&report.into(), html::MOST_IN_ONE_FILE, &mut page).expect("small enough");
     String::from_utf8(page).expect("UTF-8")
 }
 
 /// The blocks of data of a page.
-fn blocks(page: &str) -> impl Iterator<Item = &str> {
+pub(super) fn blocks(page: &str) -> impl Iterator<Item = &str> {
     page.lines().filter(|line| line.starts_with("<script type=\"application/json\""))
 }
 

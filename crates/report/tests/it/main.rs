@@ -1,4 +1,5 @@
 //! Reports of one small result with names that no one would want.
 
+mod explanation;
 mod formats;
 mod html;

@@ -5,7 +5,6 @@
 //! once, and texts are read one at a time.
 
 mod blobs;
-mod packs;
 mod projects;
 mod tables;
 
@@ -15,9 +14,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use blobs::{Blobs, Told};
-use packs::Packed;
 use projects::Projects;
 
+use super::packs::Packed;
 use super::sink::{Folder, Page, Sink};
 use super::source;
 use super::source::{Packs, Read};

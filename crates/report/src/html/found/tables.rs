@@ -316,6 +316,7 @@ impl PairSource for Ordered<'_> {
                 vector_similarity: None,
                 idiom: false,
                 alignment: Vec::new(),
+                explanation: None,
             };
             if failed.is_ok() {
                 failed = visit(&row);

@@ -4,12 +4,12 @@ use std::io;
 
 use serde::Serialize;
 
-use crate::html::columns::Column;
-use crate::html::safe::to_json;
-use crate::html::sink::{PACK_BYTES, PACK_ROWS, Sink};
+use super::columns::Column;
+use super::safe::to_json;
+use super::sink::{PACK_BYTES, PACK_ROWS, Sink};
 
 /// Packs `NAME-N`, each a list.
-pub(super) struct Packed {
+pub(crate) struct Packed {
     name: &'static str,
     json: Vec<u8>,
     rows: u32,
@@ -20,11 +20,11 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    pub(super) fn new(name: &'static str) -> Self {
+    pub(crate) fn new(name: &'static str) -> Self {
         Self { name, json: Vec::new(), rows: 0, held: 0, number: 0, firsts: Column::default() }
     }
 
-    pub(super) fn push(&mut self, row: &impl Serialize, sink: &mut dyn Sink) -> io::Result<()> {
+    pub(crate) fn push(&mut self, row: &impl Serialize, sink: &mut dyn Sink) -> io::Result<()> {
         if self.held == 0 {
             self.firsts.push_rise(self.rows);
         }
@@ -36,7 +36,7 @@ impl Packed {
     }
 
     /// Puts the last pack, and tells the first row of each, as rises.
-    pub(super) fn finish(mut self, sink: &mut dyn Sink) -> io::Result<Column> {
+    pub(crate) fn finish(mut self, sink: &mut dyn Sink) -> io::Result<Column> {
         if self.held > 0 {
             self.flush(sink)?;
         }
