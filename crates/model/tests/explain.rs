@@ -141,6 +141,18 @@ fn statements_are_matched_out_of_order_where_they_are_much_alike() {
 }
 
 #[test]
+fn what_is_one_statement_here_and_two_there_corresponds() {
+    let one =
+        "void f(int right) {\n    start(right);\n    if (right == 6) right = 5;\n    finish(right);\n}\n";
+    let two = "function f(right) {\n    start(right);\n    if (right == 6)\n        right = 5;\n    finish(right);\n}\n";
+    let explanation = explain((Language::C, one), (Language::TypeScript, two));
+    let lines =
+        explanation.statements.iter().map(|it| [it.left.start, it.left.end, it.right.start, it.right.end]);
+    assert_eq!(lines.collect::<Vec<_>>(), [[1, 1, 1, 1], [2, 2, 2, 2], [3, 3, 3, 4], [4, 4, 5, 5]]);
+    assert_eq!(explanation.other_statements, [vec![], vec![]]);
+}
+
+#[test]
 fn code_without_anything_to_read_has_an_explanation_that_says_nothing() {
     for text in ["", "  \n", "# only a comment\n"] {
         let explanation = explain((Language::Python, text), (Language::Java, JAVA));
