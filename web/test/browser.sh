@@ -21,6 +21,9 @@ node -e '
 "$program" report "$work/result.json" --html "$work/report"
 npm run --silent check -- "$work/report"
 
+test/explained.sh "$program" "$work/explained"
+npm run --silent check -- "$work/explained/report"
+
 test/audited.sh "$program" "$work/audited"
 npm run --silent check -- "$work/audited/report"
 

@@ -23,6 +23,32 @@ if (shots) mkdirSync(shots, { recursive: true });
 // What reads a page for those who do not see it; the page itself loads nothing of it.
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Whether the pairs of the report are explained. */
+const isExplained = !folder.endsWith(".html") && /"explanations":[1-9]/.test(readFileSync(resolve(folder, "data/head.js"), "utf8"));
+
+/** What makes a pair alike: words, parts and statements that correspond, and the same from the other side. */
+async function explained(page, theme, check) {
+  const seen = () =>
+    page.evaluate(() => {
+      const lines = (side, state) => document.querySelectorAll(`.pane:nth-child(${side}) .line.${state}`).length;
+      const words = (at) => [...document.querySelectorAll(`.explanation .fact:nth-child(${at}) .word`)].map((word) => word.textContent);
+      return { alike: [lines(1, "s-alike"), lines(2, "s-alike")], shared: words(2), only: [words(3), words(4)], parts: document.querySelectorAll(".parts tr").length };
+    });
+  const here = await seen();
+  check(here.alike.every((count) => count >= 4) && here.shared.length > 0 && here.parts === 4, `${theme}: a pair is not explained: ${JSON.stringify(here)}`);
+  await page.locator(".swap").click();
+  await page.waitForTimeout(200);
+  const there = await seen();
+  check(JSON.stringify(there.only) === JSON.stringify([...here.only].reverse()), `${theme}: swapping the sides does not swap what only one has`);
+  check(there.alike[0] === here.alike[1] && there.alike[1] === here.alike[0], `${theme}: swapping the sides changes what corresponds`);
+  await page.locator(".explanation > summary").click();
+  await page.waitForTimeout(100);
+  check((await page.locator(".explanation-body").count()) === 0, `${theme}: the explanation does not close`);
+  await page.locator(".explanation > summary").click();
+  await page.locator(".swap").click();
+  await page.waitForTimeout(200);
+}
+
 /** The network: its picture by keys and pointer, its list, and sections by a table. */
 async function network(page, theme, check, see, shot) {
   await shot("network");
@@ -210,6 +236,7 @@ for (const theme of ["light", "dark"]) {
   }, compared);
   await page.waitForTimeout(100);
   await shot("compare");
+  if (isExplained) await explained(page, theme, check);
   await page.keyboard.press("?");
   await page.waitForSelector("#help:popover-open li").catch(() => check(false, `${theme}: ? shows no help`));
   await page.keyboard.press("Escape");

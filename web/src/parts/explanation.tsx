@@ -48,10 +48,11 @@ function Parts({ explanation }: { explanation: Explanation }) {
       <tbody>
         {PARTS.map((name) => {
           const { adds, cosine } = explanation.parts[name];
+          const share = Math.max(0, Math.min(1, adds / Math.max(explanation.similarity, 0.01)));
           return (
             <tr key={name} title={E.cosine(cosine)}>
               <th scope="row">{E.partNames[name]}</th>
-              <td class="bar-cell"><span class="meter" aria-hidden="true"><span style={{ width: `${Math.max(0, Math.min(1, adds)) * 100}%` }} /></span></td>
+              <td class="bar-cell"><span class="meter" aria-hidden="true"><span style={{ width: `${share * 100}%` }} /></span></td>
               <td class="figure">{adds.toFixed(2)}</td>
             </tr>
           );

@@ -10,6 +10,7 @@ use familiar_corpus::{Limits, spec};
 use familiar_engine::{CloneOptions, clones};
 use familiar_library::{self as corpus, AddOptions, Reading};
 use familiar_model::{Builtin, Calibration, Code, Curve, EncodeError, Encoder, Vectors};
+use familiar_report::{CloneReport, PairRow};
 use familiar_source::Silent;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
@@ -198,6 +199,64 @@ fn of_what_a_corpus_has_vectors_nothing_is_encoded_and_the_rest_is() {
     let other = Builtin::shipped().at_stage(familiar_model::Stage::Static);
     corpus::make_vectors(&corpus, &other, 1, 1 << 30, &Silent).expect("the text is kept");
     assert!(of(false).1 > 0);
+}
+
+/// The paths of pairs that are explained, and of those that are not.
+fn explained(report: &CloneReport) -> (usize, usize) {
+    let (mut with, mut without) = (0, 0);
+    let count = &mut |pair: &PairRow| {
+        *if pair.explanation.is_some() { &mut with } else { &mut without } += 1;
+        Ok(())
+    };
+    report.pairs.for_each(count).expect("nothing is written");
+    (with, without)
+}
+
+#[test]
+fn what_changed_meanwhile_is_not_explained() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let write_all = || write(folder.path(), &[("Lists.java", SEARCH_JAVA), ("find.py", SEARCH_PYTHON)]);
+    let paths = vec![write_all()];
+    let encoder: Arc<dyn Encoder> = Arc::new(Builtin::shipped().clone());
+    let options =
+        CloneOptions { paths, explain: true, encoder: Some(encoder), ..options(Counting::new(true), 1) };
+    let report = clones::run(&options, None, &Silent).expect("the input can be read");
+    assert_eq!(explained(&report), (1, 0));
+    // Another text of the same length, none at all, and a file that is gone.
+    for text in [&SEARCH_PYTHON.replace("middle", "center"), ""] {
+        std::fs::write(folder.path().join("find.py"), text).expect("the folder is there");
+        assert_eq!(explained(&report), (0, 1), "{text:?}");
+    }
+    std::fs::remove_file(folder.path().join("find.py")).expect("it is there");
+    assert_eq!(explained(&report), (0, 1));
+    write_all();
+    assert_eq!(explained(&report), (1, 0));
+}
+
+#[test]
+fn pairs_of_a_corpus_are_explained_from_its_text() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let corpus = folder.path().join("corpus");
+    add(
+        &corpus,
+        &write(&folder.path().join("a"), &[("Lists.java", SEARCH_JAVA), ("find.py", SEARCH_PYTHON)]),
+    );
+    let encoder: Arc<dyn Encoder> = Arc::new(Builtin::shipped().clone());
+    let base = options(Counting::new(true), 1);
+    let options = CloneOptions { corpora: vec![corpus], explain: true, encoder: Some(encoder), ..base };
+    let report = clones::run(&options, None, &Silent).expect("the corpus can be read");
+    assert_eq!(explained(&report), (1, 0));
+}
+
+#[test]
+fn only_an_encoder_that_can_say_why_explains() {
+    let paths = vec![PathBuf::from(".")];
+    let options = CloneOptions { paths, explain: true, ..options(Counting::new(true), 1) };
+    let error = options.check().expect_err("the encoder explains nothing");
+    assert!(error.to_string().contains("cannot say what makes code alike"), "{error}");
+    let options = CloneOptions { types: vec![1, 2, 3], ..options };
+    let error = options.check().expect_err("there is nothing to explain");
+    assert!(error.to_string().contains("--types 4"), "{error}");
 }
 
 #[test]
