@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareStatements, counterparts } from "../src/compare/statements";
+import { compareStatements, counterparts, statementsOf } from "../src/compare/statements";
 import { Source } from "../src/compare/tokens";
 import { placeOf, swapped, type Explanation } from "../src/data/explanation";
 
@@ -27,6 +27,14 @@ test("every line stands in one row, also where statements share lines or lie out
   expect(of(0)).toEqual(["1", "2", "3"]);
   expect(of(1)).toEqual(["1", "2", "3", "4"]);
   expect(rows([], [], [], [1, 2])).toEqual(["1 1 plain", "- 2 plain"]);
+});
+
+test("lines that no fragment has are left out", () => {
+  const of = (lines: [number, number]) => ({ words: [], statements: [lines] });
+  const part = { cosine: 0, adds: 0 };
+  const statements = [{ left: [1, 4_000_000_000] as [number, number], right: [1, 1] as [number, number], similarity: 1 }];
+  const explanation: Explanation = { similarity: 0, parts: { flow: part, words: part, spelling: part, forms: part }, words: [], statements, only_left: of([3, 2]), only_right: of([2, 2]) };
+  expect(statementsOf(explanation, [[1, 3], [1, 3]])).toEqual({ matched: [], onlyLeft: [], onlyRight: [[2, 2]] });
 });
 
 test("an explanation is found by its pair", () => {

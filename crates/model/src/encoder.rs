@@ -3,14 +3,8 @@
 use familiar_source::Language;
 
 use crate::Calibration;
+use crate::code::Code;
 use crate::explain::Explain;
-
-/// A piece of code to be encoded: decoded text of one language.
-#[derive(Clone, Copy, Debug)]
-pub struct Code<'c> {
-    pub language: Language,
-    pub text: &'c [u8],
-}
 
 /// Turns code into vectors of one length. The same code gives the same vector, whatever stands beside it.
 pub trait Encoder: std::fmt::Debug + Send + Sync {

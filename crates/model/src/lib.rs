@@ -21,7 +21,7 @@
 //!
 //! # Files
 //!
-//! `encoder` is the trait, `builtin` the encoder that comes with the program. `input` makes one
+//! `encoder` is the trait, `code` what it takes, `builtin` the encoder that comes with the program. `input` makes one
 //! representation of all languages' tokens. `bag` and `spelling` (the static stage) and `network`
 //! make vectors of it, which stand side by side until a projection makes one of them. `weights`
 //! reads and writes the weights, which stand in `weights/` with their card. `background` says how
@@ -33,6 +33,7 @@ mod background;
 pub mod bag;
 mod builtin;
 pub mod calibration;
+mod code;
 mod distinctive;
 mod encoder;
 pub mod explain;
@@ -44,7 +45,8 @@ pub mod weights;
 pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
 pub use calibration::{Blend, Blends, CONFIDENCE, Calibration, Curve};
+pub use code::Code;
 pub use distinctive::is_distinctive;
-pub use encoder::{Code, EncodeError, Encoder, Vectors};
+pub use encoder::{EncodeError, Encoder, Vectors};
 pub use explain::Explanation;
 pub use input::{Sequence, SequenceReader};

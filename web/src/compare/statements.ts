@@ -1,15 +1,31 @@
 // Which lines of two fragments correspond, where it is known which statements do.
 
+import type { Explanation } from "../data/explanation";
 import { inOrder, type Comparison, type Row, type Span } from "./align";
 import type { Source } from "./tokens";
 
 /** A statement's first and last line on both sides. */
-export type Statements = { matched: Span[]; onlyLeft: [number, number][]; onlyRight: [number, number][] };
+export interface Statements {
+  matched: Span[];
+  onlyLeft: [number, number][];
+  onlyRight: [number, number][];
+}
 
 /** What a line of one side is: part of a matched statement, of one that only this side has, or of none. */
 type Kind = "matched" | "alone" | "none";
 
 type Sides<S> = [S, S];
+
+/** The statements of an explanation that lie within the lines of both sides, as all do unless somebody changed the result. */
+export function statementsOf({ statements, only_left, only_right }: Explanation, [left, right]: Sides<[number, number]>): Statements {
+  const isWithin = ([first, last]: [number, number], [from, to]: [number, number]) => from <= first && first <= last && last <= to;
+  const matched = statements.filter((it) => isWithin(it.left, left) && isWithin(it.right, right));
+  return {
+    matched: matched.map((it): Span => [...it.left, ...it.right]),
+    onlyLeft: only_left.statements.filter((lines) => isWithin(lines, left)),
+    onlyRight: only_right.statements.filter((lines) => isWithin(lines, right)),
+  };
+}
 
 /** Sets matched statements beside each other, as far as they come in the same order; the others stand alone, and are linked by their numbers. */
 export function compareStatements(sources: Sides<Source>, lines: Sides<[number, number]>, statements: Statements): Comparison {

@@ -4,9 +4,8 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { EvidencePanel } from "../audit/panel";
 import { compare, compareAlong, covered, inOrder, type Comparison, type TokenChange, type Row, type Span, type State } from "../compare/align";
-import { compareStatements, counterparts } from "../compare/statements";
+import { compareStatements, counterparts, statementsOf } from "../compare/statements";
 import { Source } from "../compare/tokens";
-import type { Explanation } from "../data/explanation";
 import { NO_CLASS, type Result } from "../data/result";
 import { useDecisionStore } from "../decisions/by-finding";
 import { decisionStore } from "../decisions/store";
@@ -31,6 +30,8 @@ const AROUND = 3;
 const STEP = 20;
 
 type Sides<S> = [S, S];
+
+const NONE: Span[] = [];
 
 export function Compare({ result, parts }: { result: Result; parts: string[] }) {
   const count = result.tables.fragments.file.length;
@@ -102,13 +103,13 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
     return covered(shown);
   }, [spans, chosen, left, right]);
   const explanation = useLoaded(() => result.explanation(left, right), [left, right]);
-  const matched: Span[] = useMemo(() => explanation?.statements.map((it): Span => [...it.left, ...it.right]) ?? [], [explanation]);
+  const statements = useMemo(() => explanation && statementsOf(explanation, lines), [explanation]);
   const comparison = useMemo(() => {
     if (!sources?.[0] || !sources[1] || explanation === undefined) return null;
-    if (explanation) return byStatements(sources as Sides<Source>, lines, matched, explanation);
+    if (statements) return compareStatements(sources as Sides<Source>, lines, statements);
     if (spans.length > 0) return compareAlong(sources[0], sources[1], chosen < 0 ? inOrder(spans) : [spans[chosen]]);
     return compare(sources[0], result.lines(left), sources[1], result.lines(right));
-  }, [sources, explanation, left, right, chosen]);
+  }, [sources, explanation, statements, left, right, chosen]);
   return (
     <div class="compare">
       <Heading result={result} left={left} right={right} />
@@ -122,7 +123,7 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
         </Legend>
       )}
       {comparison && sources?.[0] && sources[1] ? (
-        <Panes key={chosen} result={result} sides={[left, right]} sources={sources as Sides<Source>} lines={lines} comparison={comparison} matched={matched} />
+        <Panes key={chosen} result={result} sides={[left, right]} sources={sources as Sides<Source>} lines={lines} comparison={comparison} matched={statements?.matched ?? NONE} />
       ) : (
         sources && (!sources[0] || !sources[1]) && (
           <div class="panes">
@@ -140,11 +141,6 @@ function Pair({ result, left, right }: { result: Result; left: number; right: nu
       )}
     </div>
   );
-}
-
-function byStatements(sources: Sides<Source>, lines: Sides<[number, number]>, matched: Span[], explanation: Explanation): Comparison {
-  const [onlyLeft, onlyRight] = [explanation.only_left.statements, explanation.only_right.statements];
-  return compareStatements(sources, lines, { matched, onlyLeft, onlyRight });
 }
 
 function Heading({ result, left, right }: { result: Result; left: number; right: number }) {

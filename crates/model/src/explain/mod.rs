@@ -6,16 +6,17 @@
 //!
 //! Whoever swaps the two sides gets the explanation with its sides swapped: what is computed does not depend on which is the left.
 
+mod side;
 mod statements;
 mod words;
 
 use familiar_source::Lines;
 
-use crate::Code;
 use crate::bag::Bag;
-use crate::input::Placed;
+use crate::code::Code;
 use crate::network::dot;
 
+pub(crate) use side::Side;
 pub use statements::{MOST_STATEMENTS, MatchedStatement};
 use words::SideWords;
 pub use words::{AlikeWords, MOST_WORDS};
@@ -78,16 +79,6 @@ impl PartName {
             Self::Forms => "forms",
         }
     }
-}
-
-/// What is read of one side.
-pub(crate) struct Side<'c> {
-    pub(crate) code: Code<'c>,
-    pub(crate) placed: Placed,
-    /// The parts of its vector, as long as they count.
-    pub(crate) parts: Vec<f32>,
-    /// What the network knows of each statement by itself, row after row.
-    pub(crate) states: Vec<f32>,
 }
 
 /// What makes two sides alike; `sizes` are those of the parts.

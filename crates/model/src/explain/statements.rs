@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use familiar_source::{LineIndex, Lines, Span};
 
-use super::Side;
+use super::side::Side;
 use crate::bag::Bag;
 use crate::input::idle;
 use crate::network::dot;

@@ -2,8 +2,9 @@
 
 use familiar_source::{Language, Span, Token, TokenClass};
 
+use super::sequence::Sequence;
 use super::structure::Structure;
-use super::{Sequence, pieces, words};
+use super::{pieces, words};
 
 /// A sequence, where its statements stand in the text, and how its words are spelled.
 #[derive(Debug, Default)]
