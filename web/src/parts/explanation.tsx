@@ -6,8 +6,8 @@ import { E, T } from "../text";
 import { Fact } from "./evidence";
 import { visible } from "./visible";
 
-/** Whether the reader has it open; it stays so from finding to finding. */
-let isOpen = true;
+/** Whether the reader has it open; it stays so from finding to finding. Where there is little room, the code comes first. */
+let isOpen = (globalThis.innerWidth ?? 1000) > 800;
 
 export function ExplanationPanel({ explanation }: { explanation: Explanation }) {
   const [open, setOpen] = useState(isOpen);
