@@ -27,6 +27,7 @@ Command = Callable[..., list[dict[str, Any]]]
         ({"types": [1, 2], "granularity": "function"}, ["--types", "1,2", "--granularity", "function"]),
         ({"min_tokens": 25, "include_idioms": True, "types": (1, 2, 3)}, ["--min-tokens", 25, "--include-idioms"]),
         ({"types": 4, "encoder": "static", "confidence": 0.5}, ["--types=4", "--encoder=static", "--confidence=0.5"]),
+        ({"types": 4, "confidence": 0.5, "explain": True}, ["--types=4", "--confidence=0.5", "--explain"]),
         ({"max_pairs_per_class": 1, "lang": "python"}, ["--max-pairs-per-class", 1, "--lang", "python"]),
     ],
 )
