@@ -311,8 +311,13 @@ struct Outside<'a> {
 }
 
 impl Outside<'_> {
-    /// The parts of a pair's left side that say something and that no function pair covers.
+    /// The parts of a pair's left side that say something and that no function pair covers. Of two places that are not compared with
+    /// one another, no function pair covers anything, and nothing is left.
     fn rest(&self, left: Place, right: Place) -> io::Result<Vec<Span>> {
+        let side = |place: Place| self.collection.files[place.file as usize].side;
+        if !side(left).pairs_with(side(right)) {
+            return Ok(Vec::new());
+        }
         let mut parts = self.cover.uncovered(left, right, 1);
         let mut buffer = Vec::new();
         let mut says = Vec::new();
