@@ -66,17 +66,13 @@ pub fn symbols(source: &[u8], tokens: &[Token]) -> Box<[u32]> {
     tokens.iter().map(|token| Symbol::new(token.class, token.text(source)).0).collect()
 }
 
-/// A hash of a normal form.
+/// A hash of a normal form: XXH3 of its symbols as little-endian bytes, the same on every machine.
 pub fn hash(form: &[u32]) -> u64 {
-    let mut hasher = xxhash_rust::xxh3::Xxh3Default::new();
-    for chunk in form.chunks(256) {
-        let mut bytes = [0u8; 1024];
-        for (symbol, place) in chunk.iter().zip(bytes.chunks_exact_mut(4)) {
-            place.copy_from_slice(&symbol.to_le_bytes());
-        }
-        hasher.update(&bytes[..chunk.len() * 4]);
+    if cfg!(target_endian = "little") {
+        return xxh3_64(bytemuck::cast_slice(form));
     }
-    hasher.digest()
+    let bytes: Vec<u8> = form.iter().flat_map(|symbol| symbol.to_le_bytes()).collect();
+    xxh3_64(&bytes)
 }
 
 /// Renames whole fragments; keeps its memory from one to the next.

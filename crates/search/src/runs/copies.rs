@@ -4,6 +4,7 @@ use std::io;
 
 use familiar_index::Collection;
 use familiar_syntax::normal;
+use rustc_hash::FxHashMap;
 
 use super::groups::{Member, RunGroup};
 use crate::Place;
@@ -52,8 +53,8 @@ fn by_trial(collection: &Collection, judge: Judge<'_>, group: RunGroup) -> io::R
     Ok(stars)
 }
 
-/// Compares only places that are equal as written, or that have enough rare tokens in common at the same offsets: no
-/// others are copies.
+/// Compares one place of each text, and only those that have enough rare tokens in common at the same offsets: no others are
+/// copies. Places that are equal as written go together.
 fn by_rare_tokens(
     collection: &Collection,
     judge: Judge<'_>,
@@ -61,74 +62,87 @@ fn by_rare_tokens(
     group: &RunGroup,
 ) -> io::Result<Vec<RunGroup>> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
-    let signs = Signs::of(collection, commonness, &group.members)?;
-    let mut taken = vec![false; group.members.len()];
+    let texts = by_text(collection, &group.members)?;
+    let signs = Signs::of(collection, commonness, &texts)?;
+    let mut taken = vec![false; texts.len()];
     let mut stars = Vec::new();
-    for (representative, candidates) in signs.candidates() {
-        if taken[representative as usize] {
+    for (number, text) in texts.iter().enumerate() {
+        if taken[number] {
             continue;
         }
-        let member = |number: u32| group.members[number as usize];
-        let own = tokens(collection, member(representative).place, &mut first)?;
-        let mut members = vec![member(representative)];
-        for candidate in candidates {
-            if taken[candidate as usize] {
-                continue;
-            }
-            if judge.are_copies(own, tokens(collection, member(candidate).place, &mut other)?) {
-                members.push(member(candidate));
+        let own = tokens(collection, text[0].place, &mut first)?;
+        let mut members = text.clone();
+        for candidate in signs.candidates(number as u32) {
+            let alike = &texts[candidate as usize];
+            if !taken[candidate as usize]
+                && judge.are_copies(own, tokens(collection, alike[0].place, &mut other)?)
+            {
+                members.extend(alike);
                 taken[candidate as usize] = true;
             }
         }
         if members.len() > 1 {
+            members.sort_unstable();
             stars.push(RunGroup { members, period: 0 });
         }
     }
     Ok(stars)
 }
 
-/// By what members of a group find one another: their rare tokens with the offsets at which they stand, and their text,
-/// which counts for enough tokens.
+/// The members of a group by their text, in the order of the first member of each text.
+fn by_text(collection: &Collection, members: &[Member]) -> io::Result<Vec<Vec<Member>>> {
+    let mut buffer = Vec::new();
+    let mut numbers: FxHashMap<u64, usize> = FxHashMap::default();
+    let mut texts: Vec<Vec<Member>> = Vec::new();
+    for &member in members {
+        let text = normal::hash(tokens(collection, member.place, &mut buffer)?);
+        let number = *numbers.entry(text).or_insert(texts.len());
+        if number == texts.len() {
+            texts.push(Vec::new());
+        }
+        texts[number].push(member);
+    }
+    Ok(texts)
+}
+
+/// By what texts find one another: their rare tokens with the offsets at which they stand.
 struct Signs {
-    /// Signs that several members have, with their members, sorted.
+    /// Signs that several texts have, with the texts, sorted.
     shared: Vec<(u64, u32)>,
-    /// For each member that has a sign before others: the member, and where in `shared` those others stand; by member.
+    /// For each text that has a sign before others: the text, and where in `shared` those others stand; by text.
     later: Vec<(u32, u32, u32)>,
 }
 
 impl Signs {
-    fn of(collection: &Collection, commonness: &Commonness, members: &[Member]) -> io::Result<Self> {
-        const TEXT: u64 = 1 << 63;
+    fn of(collection: &Collection, commonness: &Commonness, texts: &[Vec<Member>]) -> io::Result<Self> {
         let mut buffer = Vec::new();
         let mut signs = Vec::new();
-        for (number, member) in (0u32..).zip(members) {
-            let tokens = tokens(collection, member.place, &mut buffer)?;
+        for (number, text) in (0u32..).zip(texts).filter(|_| texts.len() > 1) {
+            let tokens = tokens(collection, text[0].place, &mut buffer)?;
             let rare = (0u64..).zip(tokens).filter(|&(_, &token)| commonness.is_rare(token));
             signs.extend(rare.map(|(offset, &token)| (offset << 32 | u64::from(token), number)));
-            let text = normal::hash(tokens) | TEXT;
-            signs.extend((0..LEAST_RARE as u64).map(|copy| (text.wrapping_add(copy) | TEXT, number)));
         }
         signs.sort_unstable();
         let (mut shared, mut later) = (Vec::new(), Vec::new());
         for same in signs.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
             let end = (shared.len() + same.len()) as u32;
             let others = shared.len() as u32 + 1..end;
-            later.extend(others.zip(same).map(|(next, &(_, member))| (member, next, end)));
+            later.extend(others.zip(same).map(|(next, &(_, text))| (text, next, end)));
             shared.extend_from_slice(same);
         }
         later.sort_unstable();
         Ok(Self { shared, later })
     }
 
-    /// The members that have any later ones in common, each with those that may be copies of it, ascending.
-    fn candidates(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
-        self.later.chunk_by(|a, b| a.0 == b.0).map(|of_member| {
-            let others = |&(_, from, to): &(u32, u32, u32)| &self.shared[from as usize..to as usize];
-            let mut all: Vec<u32> = of_member.iter().flat_map(others).map(|&(_, other)| other).collect();
-            all.sort_unstable();
-            let enough = all.chunk_by(|a, b| a == b).filter(|same| same.len() >= LEAST_RARE);
-            (of_member[0].0, enough.map(|same| same[0]).collect())
-        })
+    /// The texts after one that may be copies of it, ascending.
+    fn candidates(&self, text: u32) -> Vec<u32> {
+        let from = self.later.partition_point(|sign| sign.0 < text);
+        let signs = self.later[from..].iter().take_while(|sign| sign.0 == text);
+        let others = |&(_, from, to): &(u32, u32, u32)| &self.shared[from as usize..to as usize];
+        let mut all: Vec<u32> = signs.flat_map(others).map(|&(_, other)| other).collect();
+        all.sort_unstable();
+        let enough = all.chunk_by(|a, b| a == b).filter(|same| same.len() >= LEAST_RARE);
+        enough.map(|same| same[0]).collect()
     }
 }
 
