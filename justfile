@@ -9,9 +9,13 @@ default:
 build:
     cargo build --release --locked -p familiar-cli
 
-# Runs all tests
+# Runs the tests
 test:
     cargo test --locked
+
+# Runs the tests that take long: kills, full disks, attacks, compilers of many languages
+test-long:
+    cargo test --locked -- --ignored
 
 # Runs all tests with cargo-nextest, which shows how long each one takes
 nextest:

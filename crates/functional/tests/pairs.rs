@@ -102,6 +102,7 @@ fn a_difference_is_told_with_its_smallest_input() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_cannot_run_says_why() {
     let fine = "def f(a):\n    return a";
     let cases = [
@@ -187,6 +188,7 @@ fn the_same_seed_gives_the_same_report() {
 }
 
 #[test]
+#[ignore = "long"]
 fn java_finds_what_does_not_compile() {
     let cases = [
         ("int f(int a) { return g(a); }", Cause::MissingName),

@@ -60,6 +60,7 @@ const TESTED: &str = r#"{"id":"one","lang":"python","code":"def total(items):\n 
 "#;
 
 #[test]
+#[ignore = "long"]
 fn what_the_search_makes_runs_beside_the_originals() {
     let tree = Tree::new(&[("rows.jsonl", TESTED)]);
     let run = tree.run("attack rows.jsonl --detector static --set orig-4 --steps 2 --verify --format json");
@@ -128,6 +129,7 @@ for line in sys.stdin:
 
 #[cfg(unix)]
 #[test]
+#[ignore = "long"]
 fn robustness_is_the_share_of_programs_that_stay_above_what_non_clones_reach() {
     let tree = Tree::new(&[("rows.jsonl", PROBLEMS), ("known.py", KNOWN)]);
     let measured = |more: &str| {

@@ -86,6 +86,7 @@ fn a_conflict_exits_with_1_and_says_what_to_do() {
 }
 
 #[test]
+#[ignore = "long"]
 fn code_that_may_be_here_exits_with_0() {
     let tree = copied("GPL-3.0-only", "MIT");
     assert_eq!(tree.run("audit app --against ./c").code(), 0);
@@ -144,6 +145,7 @@ fn places_of_one_file_under_other_terms_make_it_contested() {
 }
 
 #[test]
+#[ignore = "long"]
 fn policy_is_asked_of_every_place_that_may_be_the_first() {
     for (first, second) in [("a", "z"), ("z", "a")] {
         let tree = copied("GPL-3.0-only", "MIT");
@@ -170,6 +172,7 @@ fn policy_is_asked_of_every_place_that_may_be_the_first() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_place_under_other_terms_is_seen_among_very_many() {
     let tree = copied("MIT", "MIT");
     let projects: Vec<String> = (0..120).map(|number| format!("p{number:03}")).collect();
@@ -320,6 +323,7 @@ fn places_under_other_terms_make_a_conflict_contested() {
 }
 
 #[test]
+#[ignore = "long"]
 fn policy_allows_denies_and_sets_the_license() {
     let tree = copied("MIT", "BSD-3-Clause");
     let code = |policy: &str| {
@@ -342,6 +346,7 @@ fn policy_allows_denies_and_sets_the_license() {
 }
 
 #[test]
+#[ignore = "long"]
 fn each_path_has_its_own_policy_whose_paths_begin_where_it_stands() {
     let tree = copied("MIT", "BSD-3-Clause");
     tree.write("strict/b.py", file("MIT", &long_function("total")));
@@ -363,6 +368,7 @@ fn each_path_has_its_own_policy_whose_paths_begin_where_it_stands() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_fails_beside_conflicts_is_said_by_the_policy() {
     let check = |here: &str, there: &str, what: &str| {
         let tree = copied(here, there);
@@ -396,6 +402,7 @@ fn settings_stand_beside_the_policy_and_those_of_clones_do_not_count() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_accepted_finding_needs_a_reason_and_a_day() {
     let tree = copied("MIT", "GPL-3.0-only");
     let fingerprint = finding(&json(&tree, "app --against ./c"))["fingerprint"].clone();
@@ -426,6 +433,7 @@ fn what_was_decided_is_accepted() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_snippet_on_standard_input_is_judged_as_part_of_the_folder() {
     let tree = copied("MIT", "GPL-3.0-only");
     tree.write("familiar.toml", "[audit]\nlicense = 'MIT'\n");
@@ -469,6 +477,7 @@ fn the_projects_own_code_is_no_conflict() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_folder_below_what_was_added_is_the_projects_own() {
     let tree = Tree::new(&[
         ("all/LICENSE", "SPDX-License-Identifier: MIT\n"),
@@ -482,6 +491,7 @@ fn a_folder_below_what_was_added_is_the_projects_own() {
 }
 
 #[test]
+#[ignore = "long"]
 fn code_of_others_that_was_released_with_ones_own_is_not_ones_own() {
     let code = long_function("total");
     let tree = Tree::new(&[
@@ -531,6 +541,7 @@ fn what_was_handed_out_is_nobodys() {
 }
 
 #[test]
+#[ignore = "long"]
 fn sources_stand_on_both_sides_and_leave_nothing_behind() {
     let tree = copied("MIT", "GPL-3.0-only");
     let bare = json(&tree, "app --against library");
@@ -582,6 +593,7 @@ fn notices_name_license_holder_place_and_change() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_number_of_threads_changes_no_byte() {
     let tree = copied("MIT", "GPL-3.0-only");
     for number in 0..12 {
@@ -610,6 +622,7 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_has_a_schema_is_valid_for_it() {
     let tree = copied("MIT", "GPL-3.0-only WITH Classpath-exception-2.0");
     tree.write("library/b.py", file("LicenseRef-scancode-unknown", &other_function("read_all")));
@@ -661,6 +674,7 @@ fn a_file_with_code_under_other_terms_has_no_conclusion_and_its_snippet_has_one(
 }
 
 #[test]
+#[ignore = "long"]
 fn the_notice_that_is_missing_is_printed_and_counts_once_it_is_added() {
     let tree = copied("GPL-3.0-only", "MIT");
     let holder = format!("# Copyright (c) 2020 Ann Author\n\n{}", long_function("total"));
@@ -685,6 +699,7 @@ fn the_notice_that_is_missing_is_printed_and_counts_once_it_is_added() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_tag_is_no_attribution_and_a_name_with_credit_is_one() {
     let tree = copied("MIT", "MIT");
     let grade = |comment: &str| {
@@ -702,6 +717,7 @@ fn a_tag_is_no_attribution_and_a_name_with_credit_is_one() {
 }
 
 #[test]
+#[ignore = "long"]
 fn code_of_a_post_is_told_by_author_day_and_link() {
     let code = long_function("total").replace('&', "&amp;").replace('<', "&lt;").replace('\'', "&#39;");
     let post = format!(

@@ -185,6 +185,7 @@ fn edited_functions_count_only_where_the_encoder_is_sure_of_them_too() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_corpus_with_vectors_has_what_does_the_same() {
     let tree = tree();
     tree.write("more/other.py", other_function("more"));

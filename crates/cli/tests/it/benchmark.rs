@@ -168,6 +168,7 @@ fn a_benchmark_is_built_from_seeds_to_a_release() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long"]
 fn both_sides_are_run() {
     let (tree, _server) = generated();
     tree.run("benchmark parse b").success();
@@ -216,6 +217,7 @@ fn pairs_that_do_not_compile_in_a_system_are_taken_out() {
 }
 
 #[test]
+#[ignore = "long"]
 fn pairs_stand_in_a_system_and_are_found_there() {
     let (tree, _server) = generated();
     tree.run("benchmark parse b").success();

@@ -22,6 +22,7 @@ fn world() -> Tree {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_same_flags_work_on_every_command() {
     let tree = world();
     let pairs = format!(
@@ -78,6 +79,7 @@ fn the_same_flags_work_on_every_command() {
 }
 
 #[test]
+#[ignore = "long"]
 fn colors_follow_the_flag_then_the_environment() {
     let tree = world();
     let colored = |arguments: &str, variable: Option<&str>| {
@@ -96,6 +98,7 @@ fn colors_follow_the_flag_then_the_environment() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_may_never_end_is_refused_with_a_message() {
     let tree = world();
     let status = std::process::Command::new("mkfifo").arg(tree.at("pipe")).status();
@@ -139,6 +142,7 @@ fn what_may_never_end_is_refused_with_a_message() {
 }
 
 #[test]
+#[ignore = "long"]
 fn memory_holds_for_what_is_named() {
     let tree = world();
     tree.write("large.py", "x = 1\n".repeat(15_000_000));
@@ -156,6 +160,7 @@ fn memory_holds_for_what_is_named() {
 }
 
 #[test]
+#[ignore = "long"]
 fn nothing_read_is_a_warning() {
     let tree = world();
     tree.write("notes/read.me", "prose\n");
@@ -179,6 +184,7 @@ fn nothing_read_is_a_warning() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_archive_of_which_nothing_can_be_read_is_a_failure_everywhere() {
     let tree = world();
     tree.write("cut.zip", b"PK\x03\x04 and then nothing");

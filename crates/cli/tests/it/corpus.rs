@@ -154,6 +154,7 @@ fn a_flipped_bit_is_found_and_named() {
 
 /// Kills `add` at moments spread over its run; whatever it did, the corpus is whole, and in the end it is the same.
 #[test]
+#[ignore = "long"]
 fn a_killed_process_leaves_a_whole_corpus() {
     let given = tempfile::tempdir().expect("a temporary folder");
     tree(given.path(), 300);
@@ -198,6 +199,7 @@ fn kills() -> u32 {
 }
 
 #[test]
+#[ignore = "long"]
 fn killed_at_any_moment_of_add_update_and_merge_a_corpus_answers_and_ends_as_undisturbed() {
     let given = tempfile::tempdir().expect("a temporary folder");
     let sources: Vec<String> = (0..9)
@@ -389,6 +391,7 @@ fn of_several_corpora_projects_are_named_behind_theirs() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_project_is_taken_out_of_every_source_and_stays_out() {
     let home = tempfile::tempdir().expect("a temporary folder");
     let given = tempfile::tempdir().expect("a temporary folder");

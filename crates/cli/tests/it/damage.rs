@@ -62,6 +62,7 @@ fn answer(tree: &Tree, command: &str) -> Run {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_flipped_bit_is_found_and_answers_nothing_wrong() {
     let tree = world();
     let damaged = tree.at("damaged");
@@ -118,6 +119,7 @@ fn replace(tree: &Tree, table: &str, with: &Path) {
 }
 
 #[test]
+#[ignore = "long"]
 fn tables_that_do_not_agree_are_not_merged() {
     for table in ["blobs", "fragments", "texts"] {
         let tree = world();
@@ -132,6 +134,7 @@ fn tables_that_do_not_agree_are_not_merged() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_does_not_fit_the_memory_is_not_left_out_of_what_is_made_anew() {
     let body = "  if a > b\n    c = a + b\n    puts(c)\n  end\n";
     let ruby: Vec<String> = (0..3000).map(|n| format!("def f{n}(a, b)\n{body}  a\nend\n")).collect();

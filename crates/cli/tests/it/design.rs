@@ -147,6 +147,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_best_implementation_of_each_design_is_kept_and_used_like_any_other() {
     let tree = data();
     let server = model(&[FIRST, SECOND], &[ADDITIONS, BREAKS, LOOPS, SAME, RAISES, "I would rather not."]);
@@ -204,6 +205,7 @@ fn the_best_implementation_of_each_design_is_kept_and_used_like_any_other() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_is_repeated_to_the_byte_without_the_server() {
     let tree = data();
     let server = model(&[FIRST, SECOND], &[LOOPS, BREAKS, ADDITIONS]);
@@ -229,6 +231,7 @@ fn a_run_is_repeated_to_the_byte_without_the_server() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_run_that_was_killed_asks_only_what_was_not_answered() {
     let tree = data();
     let server = Server::start(|_, request| {
@@ -263,6 +266,7 @@ fn a_run_that_was_killed_asks_only_what_was_not_answered() {
 }
 
 #[test]
+#[ignore = "long"]
 fn replies_of_no_use_are_counted() {
     let tree = data();
     let server = Server::start(|_, request| {
@@ -317,6 +321,7 @@ fn a_model_that_designs_nothing_is_an_error() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_server_of_no_use_is_one_clear_error() {
     let tree = data();
     for (reply, expected) in [
@@ -343,6 +348,7 @@ fn a_server_of_no_use_is_one_clear_error() {
 }
 
 #[test]
+#[ignore = "long"]
 fn limits_end_a_run_and_a_higher_limit_goes_on() {
     let (tree, server) = (data(), model(&[FIRST], &[LOOPS]));
     let command = flags(&server, "--count 1 --implementations 4 --max-tokens 1000 --concurrency 1");
@@ -362,6 +368,7 @@ fn limits_end_a_run_and_a_higher_limit_goes_on() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_full_disk_is_one_clear_error_and_loses_nothing() {
     let tree = data();
     // A reply with three megabytes of prose.
@@ -433,6 +440,7 @@ fn folders_that_are_no_sets_say_what_is_wrong() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_goes_wrong_in_a_transformation_is_a_refusal() {
     let tree = data();
     for (name, program) in [

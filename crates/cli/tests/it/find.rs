@@ -322,6 +322,7 @@ fn what_cannot_be_asked_says_what_to_do() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_flipped_bit_in_a_segment_is_an_error_and_no_answer() {
     let original = function("first", "data", 3);
     let world = world(&[("a/one.py", &original)], "a");
@@ -371,6 +372,7 @@ fn segments_of_another_layout_are_written_again_by_a_rebuild() {
 }
 
 #[test]
+#[ignore = "long"]
 fn small_parts_are_merged_and_what_stands_nowhere_goes() {
     let files: Vec<(String, String)> =
         (0..9).map(|n| (format!("p{n}/f.py"), function(&format!("f{n}"), "x", n))).collect();

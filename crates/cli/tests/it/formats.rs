@@ -74,6 +74,7 @@ fn json_is_valid_for_its_schema() {
 }
 
 #[test]
+#[ignore = "long"]
 fn the_number_of_threads_changes_no_byte() {
     let tree = Tree::with_clones();
     for number in 0..40 {

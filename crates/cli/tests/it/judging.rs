@@ -128,6 +128,7 @@ fn judge(address: &str, token: &str, stop: &AtomicBool) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn two_judges_lose_nothing_when_the_server_is_killed_50_times() {
     let folder = tempfile::tempdir().expect("a folder");
     benchmark(folder.path(), 3000);

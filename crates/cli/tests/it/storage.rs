@@ -45,6 +45,7 @@ fn limited(tree: &Tree, blocks: u32, arguments: &str) -> Run {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_full_disk_is_one_clear_error_and_takes_nothing_away() {
     let tree = sources();
     tree.run("corpus add --quiet ./start a").success();
@@ -85,6 +86,7 @@ fn a_full_disk_is_one_clear_error_and_takes_nothing_away() {
 }
 
 #[test]
+#[ignore = "long"]
 fn temporary_files_that_cannot_be_written_are_an_error() {
     let tree = sources();
     tree.run("corpus add --quiet ./corpus a b").success();
@@ -178,6 +180,7 @@ fn a_corpus_that_may_not_be_written_can_be_read() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_second_writer_is_told_at_once_and_loses_nothing() {
     let tree = sources();
     tree.run("corpus add --quiet ./corpus a").success();
@@ -212,6 +215,7 @@ fn a_second_writer_is_told_at_once_and_loses_nothing() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_reader_sees_the_generation_that_it_opened() {
     let tree = sources();
     tree.run("corpus add --quiet ./corpus a b").success();
@@ -245,6 +249,7 @@ fn a_reader_sees_the_generation_that_it_opened() {
 }
 
 #[test]
+#[ignore = "long"]
 fn whoever_reads_while_others_write_gets_an_answer_of_one_generation() {
     let tree = sources();
     tree.run("corpus add --quiet ./corpus a b").success();

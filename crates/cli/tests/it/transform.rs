@@ -70,6 +70,7 @@ const TESTED: &str = r#"{"id":"tested","lang":"python","code":"def total(items):
 "#;
 
 #[test]
+#[ignore = "long"]
 fn rewritten_programs_run_beside_their_sources() {
     let tree = Tree::new(&[("rows.jsonl", TESTED)]);
     let run = tree.run("transform rows.jsonl --with for-while --verify --format ndjson");

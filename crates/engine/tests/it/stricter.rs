@@ -238,6 +238,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..trees(2) })]
 
     #[test]
+    #[ignore = "long"]
     fn so_it_is_in_a_large_tree_where_copies_are_told_from_idioms(files in large_tree()) {
         check(&files, &CloneOptions::default())?;
     }

@@ -189,7 +189,7 @@ fn a_changed_word_that_tells_licenses_apart_changes_the_license() {
 }
 
 #[test]
-#[ignore = "takes minutes: all rules"]
+#[ignore = "long"]
 fn a_changed_word_in_any_rule_changes_the_license() {
     let (mut whole, half) = std::thread::scope(|scope| {
         let half = scope.spawn(|| tally(1, 2));

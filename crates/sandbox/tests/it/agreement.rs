@@ -114,6 +114,7 @@ fn a_compiled_program_begins_anew_on_each_input() {
 
 /// Inputs by type are accepted by compilers and called.
 #[test]
+#[ignore = "long"]
 fn inputs_fit_the_types_of_every_language() {
     let sandbox = sandbox(small().within(std::time::Duration::from_secs(10)));
     let functions = [

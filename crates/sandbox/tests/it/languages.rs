@@ -194,16 +194,19 @@ fn javascript() {
 }
 
 #[test]
+#[ignore = "long"]
 fn c() {
     tested(Language::C);
 }
 
 #[test]
+#[ignore = "long"]
 fn cpp() {
     tested(Language::Cpp);
 }
 
 #[test]
+#[ignore = "long"]
 fn java() {
     tested(Language::Java);
 }

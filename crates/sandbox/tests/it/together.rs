@@ -36,6 +36,7 @@ fn programs() -> Vec<(String, End, &'static str)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn java_programs_that_share_a_compiler_do_not_touch_each_other() {
     let limits = Limits { memory: 512 << 20, ..small().within(Duration::from_secs(6)) };
     let sandbox = Sandbox::new(limits, Policy::Confined).expect("enough layers").at_a_time(1);

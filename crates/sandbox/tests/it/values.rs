@@ -46,6 +46,7 @@ const APPENDS: [(Language, &str, &str, [&str; 2]); 6] = [
 ];
 
 #[test]
+#[ignore = "long"]
 fn every_language_gives_values_in_one_form() {
     let sandbox = Sandbox::new(small(), Policy::Confined).expect("this system confines");
     for (language, text, function, arguments) in APPENDS {

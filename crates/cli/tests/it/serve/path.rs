@@ -5,6 +5,7 @@ use serde_json::json;
 use super::server::{CODE, Server, tar, told};
 
 #[test]
+#[ignore = "long"]
 fn code_is_looked_up_in_a_corpus() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let tree = folder.path().join("project");
@@ -221,6 +222,7 @@ fn the_server_describes_itself_and_counts() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_was_running_when_the_server_was_killed_is_done_when_it_is_back() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let mut server = Server::start_in(folder.path(), &[]);

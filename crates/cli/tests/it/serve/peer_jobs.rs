@@ -133,6 +133,7 @@ fn servers() -> (tempfile::TempDir, tempfile::TempDir, Server, Server) {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_audit_says_what_it_says_where_all_corpora_are() {
     let (_all, _mine, whole, part) = servers();
     let files = [
@@ -161,6 +162,7 @@ fn an_audit_says_what_it_says_where_all_corpora_are() {
 }
 
 #[test]
+#[ignore = "long"]
 fn clones_are_those_that_are_found_where_all_corpora_are() {
     let (_all, _mine, whole, part) = servers();
     let files = [
@@ -201,6 +203,7 @@ fn clones_are_those_that_are_found_where_all_corpora_are() {
 }
 
 #[test]
+#[ignore = "long"]
 fn who_takes_no_part_makes_the_result_partial() {
     let (mine, world) = (home("mine", "here", CODE), home("world", "there", CODE));
     let other = Server::start_in(world.path(), &[]);
@@ -281,6 +284,7 @@ fn who_takes_no_part_makes_the_result_partial() {
 }
 
 #[test]
+#[ignore = "long"]
 fn servers_that_wait_for_each_other_come_to_an_end() {
     let (one, two) = (home("one", "here", CODE), home("two", "there", CODE));
     let port =

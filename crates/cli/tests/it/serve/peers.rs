@@ -98,6 +98,7 @@ fn answers_are_merged_by_blob() {
 }
 
 #[test]
+#[ignore = "long"]
 fn who_does_not_answer_makes_the_answer_partial() {
     let mine = home("mine", "here", CODE);
     let (silent, _) = stranger(|_, _| std::thread::sleep(std::time::Duration::from_secs(30)));

@@ -24,6 +24,7 @@ fn options() -> CloneOptions {
 }
 
 #[test]
+#[ignore = "long"]
 fn clones_finds_translations() {
     let options = options();
     let found = check(Engine::Clones, &load(Suite::Type4), |case| clones_of(case, &options));
@@ -31,6 +32,7 @@ fn clones_finds_translations() {
 }
 
 #[test]
+#[ignore = "long"]
 fn clones_reports_nothing_that_does_something_else() {
     let options = options();
     let quiet = check(Engine::Clones, &load(Suite::None), |case| clones_of(case, &options));

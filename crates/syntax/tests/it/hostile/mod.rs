@@ -65,6 +65,7 @@ fn random_bytes() {
 }
 
 #[test]
+#[ignore = "long"]
 fn random_pieces() {
     for language in Language::all() {
         let mut random = random(language);
@@ -140,6 +141,7 @@ fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
 
 /// Each piece again and again: nesting without end, strings and comments without end, directives without end.
 #[test]
+#[ignore = "long"]
 fn endless_repetition() {
     for language in Language::all() {
         let length = size(language, 20_000);
@@ -155,6 +157,7 @@ fn endless_repetition() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_hundred_thousand_brackets() {
     const DEPTH: usize = 100_000;
     for language in languages_of_interest() {
