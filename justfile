@@ -30,6 +30,10 @@ lint:
     cargo fmt --all --check && python3 site/widths.py . && python3 tools/modules.py && cargo machete
     cargo clippy --workspace --all-targets --locked -- -D warnings
 
+# Checks the dependencies for known faults (needs cargo-deny and the net)
+advisories:
+    cargo deny check advisories
+
 # Runs everything that a change must pass
 ci:
     bash .ci/run
