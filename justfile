@@ -17,7 +17,7 @@ test:
 test-long:
     cargo test --locked -- --ignored
 
-# Runs all tests with cargo-nextest, which shows how long each one takes
+# Runs the tests with cargo-nextest, which shows how long each one takes
 nextest:
     cargo nextest run --locked
 

@@ -37,13 +37,14 @@
 //! `options` is what the user can ask, `search` the way of a search. `ingest` is its first half:
 //! files to numbers. `fixture` says which files are kept alike on purpose, `naming` what names say,
 //! `changed` which lines changed since a revision. `matching` is the search itself, with `searches`
-//! (which runs are looked for), `copies` (which fragments that are alike are copies) and `behavior`
-//! (vectors). `resolve` is the way back to source. `rank` has the order of classes, `nest` which
-//! classes show lines that others show, `baseline` what stays quiet. `summary` counts, `stream`
-//! gives every pair one after another, `explain` says what makes those of type 4 alike, `fragments`
-//! reads one text at a time for whoever compares elsewhere, `texts` the text for reports that show
-//! code, and `roots` says where trees lie. `live` keeps a tree in memory while its files change, and
-//! `whole` is what a search of a part of it knows of the rest. `memory` shares out `--memory`.
+//! (which runs are looked for), `outside_functions` (what functions leave of runs), `copies` (which
+//! fragments that are alike are copies) and `behavior` (vectors). `resolve` is the way back to
+//! source. `rank` has the order of classes, `nest` which classes show lines that others show,
+//! `baseline` what stays quiet. `summary` counts, `stream` gives every pair one after another,
+//! `explain` says what makes those of type 4 alike, `fragments` reads one text at a time for whoever
+//! compares elsewhere, `texts` the text for reports that show code, and `roots` says where trees lie.
+//! `live` keeps a tree in memory while its files change, and `whole` is what a search of a part of it
+//! knows of the rest. `memory` shares out `--memory`.
 
 mod baseline;
 mod behavior;
@@ -60,6 +61,7 @@ mod memory;
 mod naming;
 mod nest;
 mod options;
+mod outside_functions;
 mod rank;
 mod resolve;
 pub mod roots;

@@ -154,24 +154,3 @@ fn what_is_settled_stays_quiet_and_what_is_no_code_is_told() {
     assert!(tree.skipped(&folder.path().join("data.bin")).is_some() && tree.skipped(&a).is_none());
     assert!(!tree.has(Path::new("/elsewhere/a.py")) && tree.has(&a));
 }
-
-#[test]
-fn functions_cover_runs_also_where_some_sides_are_not_compared() {
-    let folder = tempfile::tempdir().expect("the temporary folder can be written");
-    let roots = ["their", "mine"].map(|name| folder.path().join(name));
-    for (root, name, bodies) in [(0, "a.py", [4, 2]), (0, "b.py", [4, 0]), (1, "c.py", [4, 0])] {
-        std::fs::create_dir_all(&roots[root]).expect("the folder can be made");
-        std::fs::write(roots[root].join(name), text(&bodies)).expect("it can be written");
-    }
-    let options = CloneOptions { paths: roots.to_vec(), ..options(folder.path()) };
-    let input = Input::of_files(dir::walk(&roots, &WalkOptions::default()).expect("readable").documents);
-    let side = |root: u32| if root == 1 { Side::Query } else { Side::Against };
-    let search = Search::read(&options, input, side, &Silent).expect("readable");
-    let report = search.report(None, &Silent, crate::pool(1).expect("there is one")).expect("it is small");
-    let found = found(&report, None);
-    assert_eq!(found.len(), 4, "{found:?}");
-    assert!(
-        found.iter().all(|(left, right, _)| [left, right].iter().all(|side| side.2 - side.1 < 8)),
-        "{found:?}"
-    );
-}

@@ -1,4 +1,4 @@
-//! The engine as a library: encoders whose vectors a reader can foresee, short programs, stricter settings.
+//! The engine as a library: encoders whose vectors a reader can foresee, short programs, two sides, stricter settings.
 
 mod alike;
 mod behavior;
@@ -6,4 +6,5 @@ mod cases;
 mod embed;
 mod license_texts;
 mod short;
+mod sides;
 mod stricter;

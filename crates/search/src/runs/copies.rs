@@ -63,6 +63,9 @@ fn by_rare_tokens(
 ) -> io::Result<Vec<RunGroup>> {
     let (mut first, mut other) = (Vec::new(), Vec::new());
     let texts = by_text(collection, &group.members)?;
+    if texts.len() == 1 {
+        return Ok(vec![group.clone()]);
+    }
     let signs = Signs::of(collection, commonness, &texts)?;
     let mut taken = vec![false; texts.len()];
     let mut stars = Vec::new();
@@ -117,7 +120,7 @@ impl Signs {
     fn of(collection: &Collection, commonness: &Commonness, texts: &[Vec<Member>]) -> io::Result<Self> {
         let mut buffer = Vec::new();
         let mut signs = Vec::new();
-        for (number, text) in (0u32..).zip(texts).filter(|_| texts.len() > 1) {
+        for (number, text) in (0u32..).zip(texts) {
             let tokens = tokens(collection, text[0].place, &mut buffer)?;
             let rare = (0u64..).zip(tokens).filter(|&(_, &token)| commonness.is_rare(token));
             signs.extend(rare.map(|(offset, &token)| (offset << 32 | u64::from(token), number)));
