@@ -83,6 +83,7 @@ use familiar_source::{BlobId, Progress};
 use comparison::Comparison;
 use left_out::LeftOut;
 use places::Libraries;
+use sides::{Compared, Sides};
 
 pub use error::AuditError;
 pub use options::{AuditOptions, Snippet};
@@ -91,10 +92,12 @@ pub use options::{AuditOptions, Snippet};
 pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditReport, AuditError> {
     let pool = threads(options)?;
     let libraries = Libraries::open(&options.corpora, &options.against)?;
-    let sides::Prepared { sides, documents, clone_options } =
-        pool.install(|| sides::prepare(options, &libraries, progress))?;
-    let audited = sides.queries;
-    let (clones, input) = familiar_detect::between(&clone_options, sides, &pool, progress)?;
+    let mut clone_options = sides::clone_options(options);
+    progress.stage("listing files", 0);
+    let path = Compared::list(options, &libraries, &mut clone_options)?;
+    let Sides { query, against, audited, documents } =
+        pool.install(|| sides::sides(path, &clone_options, &libraries, progress))?;
+    let (clones, input) = query.compare(against, &pool, progress)?;
     progress.stage("judging", 0);
     let comparison = Comparison { options, libraries: &libraries, documents, audited, report: clones, input };
     pool.install(|| report(comparison))
@@ -120,8 +123,10 @@ fn report(comparison: Comparison<'_>) -> Result<AuditReport, AuditError> {
 pub fn candidates(options: &AuditOptions, progress: &dyn Progress) -> Result<BTreeSet<BlobId>, AuditError> {
     let pool = threads(options)?;
     let libraries = Libraries::open(&options.corpora, &options.against)?;
-    let prepared = pool.install(|| sides::prepare(options, &libraries, progress))?;
-    let of_corpora = prepared.documents.into_iter().flatten().filter(|document| !document.audited);
+    let mut clone_options = sides::clone_options(options);
+    let path = Compared::list(options, &libraries, &mut clone_options)?;
+    let sides = pool.install(|| sides::sides(path, &clone_options, &libraries, progress))?;
+    let of_corpora = sides.documents.into_iter().flatten().filter(|document| !document.audited);
     Ok(of_corpora.map(|document| document.blob).collect())
 }
 

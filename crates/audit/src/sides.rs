@@ -2,29 +2,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use familiar_corpus::dir::{self, Listing, WalkOptions};
+use familiar_corpus::input::Input;
 use familiar_corpus::{Skip, TreePath};
 use familiar_source::{BlobId, Language};
-use rayon::prelude::*;
 
 use crate::error::AuditError;
 use crate::options::{AuditOptions, Snippet};
 use crate::places::{self, KeptDocument, Libraries};
-use familiar_corpus::input::Input;
-use familiar_detect::CloneOptions;
-use familiar_detect::Sides;
+use familiar_detect::{Against, CloneOptions, QuerySide, ReadFile};
 use familiar_library::candidates::Candidates;
 use familiar_library::files::{Keeper, KeptFile, languages, latest_files};
 use familiar_library::{CodeQuery, CorpusError, FindOptions, Library, QueryReader, blob_id};
 use familiar_source::Progress;
 
-/// Two sides, ready to be compared.
-pub(crate) struct Prepared {
-    pub(crate) sides: Sides,
+/// PATH, read, and what it is compared with.
+pub(crate) struct Sides<'o> {
+    pub(crate) query: QuerySide<'o>,
+    pub(crate) against: Against,
+    /// How many of the roots are PATH's.
+    pub(crate) audited: u32,
     /// For each document the blob that it is of a corpus; none for files of trees and snippets.
     pub(crate) documents: Vec<Option<KeptDocument>>,
-    pub(crate) clone_options: CloneOptions,
 }
 
 /// The name of a snippet.
@@ -37,34 +38,29 @@ const LEAST_TOKENS: u32 = 10;
 /// was the least length of every search until that of trees became a limit by information.
 const MIN_TOKENS: u32 = 50;
 
-/// Lists PATH, looks up where parts of it may stand, and unpacks that.
-pub(crate) fn prepare(
-    options: &AuditOptions,
+/// Reads what is listed of PATH, looks up where parts of it may stand, and unpacks that.
+pub(crate) fn sides<'o>(
+    path: Compared,
+    options: &'o CloneOptions,
     libraries: &Libraries,
     progress: &dyn Progress,
-) -> Result<Prepared, AuditError> {
-    let mut clone_options = clone_options(options);
-    progress.stage("listing files", 0);
-    let mut compared = Compared::list(options, libraries)?;
-    if let Some(snippet) = &options.snippet {
-        compared.add_snippet(snippet, &mut clone_options)?;
-    }
-    let queries = compared.roots.len() as u32;
-    let find = find_options(&clone_options);
+) -> Result<Sides<'o>, AuditError> {
+    let find = find_options(options);
     find.check()?;
-    let input = compared.keeper.finish()?;
-    let blobs = look_up(&input, libraries, &clone_options, &find, progress)?;
-    compared.keeper = Keeper::resume(input)?;
+    let Compared { keeper, roots, trees, documents, skips } = path;
+    let audited = roots.len() as u32;
+    let input = keeper.finish()?;
+    let (query, blobs) = looked_up(&input, libraries, options, &find, progress)?;
     progress.stage("unpacking", 0);
+    let mut compared = Compared { keeper: Keeper::resume(input)?, roots, trees, documents, skips };
     compared.unpack(placed(blobs, libraries)?, libraries)?;
     let Compared { keeper, roots, trees, documents, skips } = compared;
-    let sides =
-        Sides { input: keeper.finish()?, roots, trees, queries, skips, idioms: !options.include_trivial };
-    Ok(Prepared { sides, documents, clone_options })
+    let against = Against { input: keeper.finish()?, roots, trees, skips, idioms: options.judge_sides };
+    Ok(Sides { query, against, audited, documents })
 }
 
 /// How the two sides are compared.
-fn clone_options(options: &AuditOptions) -> CloneOptions {
+pub(crate) fn clone_options(options: &AuditOptions) -> CloneOptions {
     CloneOptions {
         paths: Vec::new(),
         corpora: Vec::new(),
@@ -77,7 +73,7 @@ fn clone_options(options: &AuditOptions) -> CloneOptions {
 }
 
 /// What is audited, and then what it is compared with.
-struct Compared {
+pub(crate) struct Compared {
     keeper: Keeper,
     roots: Vec<PathBuf>,
     trees: usize,
@@ -86,7 +82,12 @@ struct Compared {
 }
 
 impl Compared {
-    fn list(options: &AuditOptions, libraries: &Libraries) -> Result<Self, AuditError> {
+    /// Lists PATH; a snippet says more of how it is compared.
+    pub(crate) fn list(
+        options: &AuditOptions,
+        libraries: &Libraries,
+        clone_options: &mut CloneOptions,
+    ) -> Result<Self, AuditError> {
         let CloneOptions { exclude, no_ignore, threads, .. } = options.clones.clone();
         let walk = WalkOptions { exclude, no_ignore, threads };
         let Listing { documents, skips } = dir::walk(&options.trees, &walk)?;
@@ -99,6 +100,9 @@ impl Compared {
         };
         for library in &libraries.audited {
             compared.add_corpus(library)?;
+        }
+        if let Some(snippet) = &options.snippet {
+            compared.add_snippet(snippet, clone_options)?;
         }
         Ok(compared)
     }
@@ -185,16 +189,15 @@ fn find_options(options: &CloneOptions) -> FindOptions {
 /// A blob that may hold some of PATH: its language, and the first corpus that has it.
 type Blobs = BTreeMap<BlobId, (Language, usize)>;
 
-/// The blobs that are worth comparing: of a corpus with no more blobs than PATH has files all, since looking them up takes longer
-/// than comparing them; of others what is found in them.
-fn look_up(
+/// Reads PATH, and gives the blobs that are worth comparing with it: of a corpus with no more blobs than PATH has files all, since
+/// looking them up takes longer than comparing them; of others what is found in them.
+fn looked_up<'o>(
     input: &Input,
     libraries: &Libraries,
-    options: &CloneOptions,
+    options: &'o CloneOptions,
     find: &FindOptions,
     progress: &dyn Progress,
-) -> Result<Blobs, CorpusError> {
-    progress.stage("looking up", input.documents.iter().map(|document| document.bytes).sum());
+) -> Result<(QuerySide<'o>, Blobs), AuditError> {
     let (few, many): (Vec<_>, Vec<_>) = libraries
         .against
         .iter()
@@ -202,47 +205,57 @@ fn look_up(
         .partition(|(_, library)| library.blobs() <= input.documents.len() as u64);
     let mut all = Blobs::new();
     for (number, library) in few {
-        let of_library: BTreeMap<BlobId, Language> = languages(library.corpus())?.into_iter().collect();
-        for (blob, language) in of_library {
+        let of_library = languages(library.corpus()).map_err(CorpusError::from)?;
+        for (blob, language) in of_library.into_iter().collect::<BTreeMap<_, _>>() {
             all.entry(blob).or_insert((language, number));
         }
     }
     let candidates: Vec<(usize, Candidates<'_>)> =
         many.into_iter().map(|(number, library)| (number, Candidates::new(library, find))).collect();
+    let blobs = Mutex::new(Ok::<Blobs, CorpusError>(all));
+    let locked = || blobs.lock().unwrap_or_else(PoisonError::into_inner);
+    let look_up = |file: &ReadFile<'_>| {
+        let found = candidates_of(file, input, &candidates);
+        let mut blobs = locked();
+        match (&mut *blobs, found) {
+            (Ok(blobs), Ok(found)) => add(blobs, found),
+            (Ok(_), Err(error)) => *blobs = Err(error),
+            (Err(_), _) => {}
+        }
+    };
+    let query = QuerySide::read(options, input, &look_up, progress)?;
+    Ok((query, blobs.into_inner().unwrap_or_else(PoisonError::into_inner)?))
+}
+
+/// The blobs that may hold some of a file.
+fn candidates_of(
+    file: &ReadFile<'_>,
+    input: &Input,
+    candidates: &[(usize, Candidates<'_>)],
+) -> Result<Blobs, CorpusError> {
+    let mut blobs = Blobs::new();
     if candidates.is_empty() {
-        return Ok(all);
+        return Ok(blobs);
     }
-    let code_query = |reader: &mut QueryReader, number: u32| -> Option<CodeQuery> {
-        let document = &input.documents[number as usize];
-        let bytes = input.read(number).ok()?;
-        progress.advance(document.bytes);
-        // What cannot be read as code is told when sides are compared.
-        let code_query = reader.read(document.path.as_str(), &bytes, input.language(number), None).ok()?;
-        (options.languages.is_empty() || options.languages.contains(&code_query.language))
-            .then_some(code_query)
+    let ReadFile { number, language, text, parsed, symbols } = *file;
+    let path = input.documents[number as usize].path.as_str();
+    let Some(code_query) = CodeQuery::of_file(path, language, text, parsed, symbols) else {
+        return Ok(blobs);
     };
-    let of_document = |reader: &mut QueryReader, number: u32| -> Result<Blobs, CorpusError> {
-        let mut blobs = Blobs::new();
-        let Some(code_query) = code_query(reader, number) else { return Ok(blobs) };
-        for (library, candidates) in &candidates {
-            for (blob, language) in candidates.of(&code_query)? {
-                blobs.entry(blob).or_insert((language, *library));
-            }
+    for (library, candidates) in candidates {
+        for (blob, language) in candidates.of(&code_query)? {
+            blobs.entry(blob).or_insert((language, *library));
         }
-        Ok(blobs)
-    };
-    let merged = |mut all: Blobs, more: Blobs| {
-        for (blob, (language, library)) in more {
-            let known = all.entry(blob).or_insert((language, library));
-            known.1 = known.1.min(library);
-        }
-        Ok(all)
-    };
-    let found = (0..input.documents.len() as u32)
-        .into_par_iter()
-        .map_init(|| QueryReader::new(options.memory), of_document)
-        .try_reduce(Blobs::new, merged)?;
-    merged(all, found)
+    }
+    Ok(blobs)
+}
+
+/// Of a blob that several corpora have, the first of them counts.
+fn add(blobs: &mut Blobs, found: Blobs) {
+    for (blob, (language, library)) in found {
+        let known = blobs.entry(blob).or_insert((language, library));
+        known.1 = known.1.min(library);
+    }
 }
 
 /// Project and path, blob, language, and number of the corpus.

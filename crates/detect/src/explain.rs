@@ -9,7 +9,7 @@ use familiar_report::explanation::{AlikeWords, MatchedLines, OneSided, Part, Par
 use familiar_source::{Language, Lines};
 use familiar_syntax::decode;
 
-use crate::ingest::Reading;
+use crate::reading::Reading;
 use crate::resolve::{self, Text};
 
 /// Reads fragments again, and has an encoder explain them.

@@ -8,8 +8,9 @@ use familiar_syntax::{Parsed, Parser};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::CloneOptions;
-pub use crate::ingest::LeftOut;
-use crate::ingest::{NO_FUNCTIONS, OVERFLOWED, Reading};
+use crate::ingest::{NO_FUNCTIONS, OVERFLOWED};
+pub use crate::reading::LeftOut;
+use crate::reading::Reading;
 
 /// Reads one text after another, keeping its memory.
 #[derive(Debug)]

@@ -3,157 +3,24 @@
 //! Files are read in parallel, in batches, and added in the order of the listing, so that the result does not depend on
 //! the number of threads.
 
-use std::borrow::Cow;
 use std::io;
 use std::ops::Range;
 
+use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
-use familiar_search::information::Limit;
-use familiar_search::runs::{FileFingerprints, Fingerprinter, RunSettings};
-use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Span, line_starts};
-use familiar_syntax::generated::{self, Artifact};
-use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, test_code};
+use familiar_search::runs::{FileFingerprints, Fingerprinter};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Progress, Span, line_starts};
+use familiar_syntax::normal::{self, Renamer};
+use familiar_syntax::{Parsed, Parser, Want, languages, test_code};
 use rayon::prelude::*;
 
 use crate::memory::Memory;
-use crate::searches::run_searches;
-use crate::{CloneOptions, fixture, naming};
-use familiar_corpus::input::Input;
-use familiar_source::Progress;
+use crate::naming;
+use crate::reading::{LeftOut, Reading, is_kept_alike};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
-
-/// What of the files is wanted, as far as reading them goes.
-#[derive(Clone, Debug)]
-pub(crate) struct Reading {
-    languages: Vec<Language>,
-    include_generated: bool,
-    pub(crate) want: Want,
-    kinds: Vec<FragmentKind>,
-    pub(crate) renaming: Renaming,
-    limit: Limit,
-    min_lines: u32,
-    judges_files: bool,
-    /// How runs are sampled, for each search for them.
-    pub(crate) runs: Vec<RunSettings>,
-    /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
-    max_bytes: u64,
-    pub(crate) limits: Limits,
-}
-
-impl Reading {
-    pub(crate) fn new(options: &CloneOptions) -> Self {
-        let runs = options.wants(FragmentKind::Run);
-        Self {
-            languages: options.languages.clone(),
-            include_generated: options.include_generated,
-            // Without types 3 or fragments, or for a measure that reads none, positions of statements would be kept in vain.
-            want: Want {
-                // Runs are cut where functions end, whether functions are asked for or not.
-                fragments: options.wants_fragments() || runs,
-                line_starts: options.counts_statements()
-                    || runs
-                    || options.wants_fragments()
-                        && options.wants_type(3)
-                        && options.measure.similarity().reads_lines(),
-            },
-            kinds: options.granularity.clone(),
-            renaming: options.renaming(),
-            limit: options.limit(),
-            min_lines: options.min_lines,
-            judges_files: options.judges_files(),
-            runs: run_searches(options, 0),
-            max_bytes: options.max_file_bytes(),
-            limits: Limits::of_memory(options.memory),
-        }
-    }
-
-    /// A parser for one thread.
-    pub(crate) fn parser(&self) -> Parser {
-        Parser::within(self.limits)
-    }
-
-    /// The bytes of a document.
-    pub(crate) fn read(&self, input: &Input, number: u32) -> Result<Vec<u8>, ReadError> {
-        self.check_size(input.documents[number as usize].bytes)?;
-        Ok(input.read(number)?)
-    }
-
-    /// Fails for a document of so many bytes that is too large.
-    pub(crate) fn check_size(&self, bytes: u64) -> Result<(), ReadError> {
-        if bytes > self.max_bytes {
-            return Err(ReadError::TooLarge { mebibytes: self.max_bytes >> 20 });
-        }
-        Ok(())
-    }
-
-    /// Whether a fragment is worth comparing; `symbols` are those of its file.
-    pub(crate) fn takes(&self, f: &Fragment, symbols: &[u32]) -> bool {
-        self.kinds.contains(&f.kind)
-            && f.lines.count() >= self.min_lines
-            && self.limit.allows(&symbols[f.tokens.range()], &[])
-    }
-
-    /// Why a document does not count, as far as its path says; `known` is its language where that is known.
-    pub(crate) fn of_path(&self, path: &str, known: Option<Language>) -> Option<LeftOut> {
-        let by_name = known.or_else(|| tell::by_name(path));
-        if by_name.is_some_and(|language| self.languages.is_empty() && languages::others::is_data(language)) {
-            return Some(LeftOut::NotCode);
-        }
-        if self.judges_files && fixture::is_fixture(path) {
-            return Some(LeftOut::Skipped(FIXTURE.to_owned()));
-        }
-        let is_generated = generated::is_lock_file(path) || generated::is_build_output(path);
-        if !self.include_generated && is_generated {
-            return Some(LeftOut::Skipped(Artifact::Generated.reason().to_owned()));
-        }
-        None
-    }
-
-    /// The text of a document that counts, and its language; `path` is one that [`Self::of_path`] lets pass.
-    pub(crate) fn text<'b>(
-        &self,
-        path: &str,
-        known: Option<Language>,
-        bytes: &'b [u8],
-    ) -> Result<(Language, Cow<'b, [u8]>), LeftOut> {
-        let Ok(text) = decode::decode(bytes).map(|decoded| decoded.text) else {
-            return Err(LeftOut::Skipped("binary".to_owned()));
-        };
-        let language = self.language(path, known, &text).ok_or(LeftOut::NotCode)?;
-        if !self.include_generated
-            && let Some(artifact) = generated::artifact(language, &text)
-        {
-            return Err(LeftOut::Skipped(artifact.reason().to_owned()));
-        }
-        Ok((language, text))
-    }
-
-    /// The language of a document that counts; text in no known language counts where `other` is asked for.
-    fn language(&self, path: &str, known: Option<Language>, text: &[u8]) -> Option<Language> {
-        let told = || tell::language(path, text);
-        let other = self.languages.contains(&Language::Other).then_some(Language::Other);
-        let language = known.or_else(told).or(other)?;
-        let asked = if self.languages.is_empty() {
-            !languages::others::is_data(language)
-        } else {
-            self.languages.contains(&language)
-        };
-        asked.then_some(language)
-    }
-}
-
-/// Why the bytes of a document cannot be had.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ReadError {
-    #[error("larger than {mebibytes} MiB, the limit for one file with this --memory")]
-    TooLarge { mebibytes: u64 },
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
 
 /// What is known of each file of the collection besides its tokens.
 #[derive(Clone, Copy, Debug)]
@@ -193,19 +60,6 @@ pub(crate) const NO_FUNCTIONS: &str = "parsing needs more than this --memory, or
 /// Of a file that has too many tokens.
 pub(crate) const OVERFLOWED: &str = "more tokens than this --memory allows";
 
-/// Of a file that tests read: input, or what is expected of it.
-const FIXTURE: &str = "a fixture of tests, alike on purpose: --include-idioms reads it";
-
-/// Why a text has no fragments that count.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LeftOut {
-    /// It is prose or data, or in a language that is not asked for.
-    #[error("no code in a language that is asked for")]
-    NotCode,
-    #[error("{0}")]
-    Skipped(String),
-}
-
 /// What one file gives.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
@@ -238,44 +92,25 @@ pub(crate) struct FileData {
     pub(crate) fragments: Vec<FragmentEntry>,
 }
 
-/// Reads the documents of a listing into a collection; `side` tells the side of each root.
-pub(crate) fn ingest(
-    input: &Input,
-    side: impl Fn(u32) -> Side + Sync,
-    reading: &Reading,
-    memory: Memory,
-    progress: &dyn Progress,
-) -> io::Result<Ingested> {
-    let documents = &input.documents;
-    progress.stage("reading", documents.iter().map(|document| document.bytes).sum());
-    let mut ingested = Ingested::new(reading, memory);
-    let read = |batch: Range<usize>| -> Vec<Outcome> {
-        let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
-        numbers
-            .map_init(|| Worker::new(reading), |worker, number| worker.file(input, number, progress))
-            .collect()
-    };
-    let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
-        batch.zip(outcomes).try_for_each(|(number, outcome)| {
-            let document = &documents[number];
-            ingested.add(reading, number as u32, document, outcome, side(document.root))
-        })
-    };
-    // One batch is added while the next is read.
-    let (mut before, mut outcomes) = (0..0, Vec::new());
-    while before.end < documents.len() {
-        let batch = before.end..before.end + batch_length(&documents[before.end..], memory.batch());
-        let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
-        added?;
-        (before, outcomes) = (batch, next);
-    }
-    add(before, outcomes)?;
-    Ok(ingested)
+/// A file that counts, as it is read.
+pub struct ReadFile<'f> {
+    pub number: u32,
+    pub language: Language,
+    pub text: &'f [u8],
+    pub parsed: &'f Parsed<'f>,
+    /// The symbols of its tokens.
+    pub symbols: &'f [u32],
 }
 
-/// Whether a file is kept like others on purpose, so that it is compared only with what is not.
-pub(crate) fn is_kept_alike(reading: &Reading, path: &str, language: Language) -> bool {
-    reading.judges_files && languages::others::is_markup(language) && fixture::is_kept_version(path)
+/// What is called with each file that counts, as soon as it is read, by any of the threads.
+pub(crate) type Seen<'s> = dyn Fn(&ReadFile<'_>) + Sync + 's;
+
+/// Documents that are read: those of `input` from number `first` on.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'i> {
+    pub(crate) input: &'i Input,
+    pub(crate) first: usize,
+    pub(crate) seen: Option<&'i Seen<'i>>,
 }
 
 /// How many of the documents are read before they are added: few enough to bound what waits for that.
@@ -289,6 +124,39 @@ fn batch_length(rest: &[Document], most: usize) -> usize {
 }
 
 impl Ingested {
+    /// Reads documents into the collection; `side` tells the side of each root.
+    pub(crate) fn read(
+        &mut self,
+        Part { input, first, seen }: Part<'_>,
+        side: impl Fn(u32) -> Side + Sync,
+        reading: &Reading,
+        memory: Memory,
+        progress: &dyn Progress,
+    ) -> io::Result<()> {
+        let documents = &input.documents;
+        progress.stage("reading", documents[first..].iter().map(|document| document.bytes).sum());
+        let worker = || Worker { seen, ..Worker::new(reading) };
+        let read = |batch: Range<usize>| -> Vec<Outcome> {
+            let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
+            numbers.map_init(worker, |worker, number| worker.file(input, number, progress)).collect()
+        };
+        let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
+            batch.zip(outcomes).try_for_each(|(number, outcome)| {
+                let document = &documents[number];
+                self.add(reading, number as u32, document, outcome, side(document.root))
+            })
+        };
+        // One batch is added while the next is read.
+        let (mut before, mut outcomes) = (first..first, Vec::new());
+        while before.end < documents.len() {
+            let batch = before.end..before.end + batch_length(&documents[before.end..], memory.batch());
+            let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
+            added?;
+            (before, outcomes) = (batch, next);
+        }
+        add(before, outcomes)
+    }
+
     /// A collection without files.
     pub(crate) fn new(reading: &Reading, memory: Memory) -> Self {
         let tokens = TokenStore::new(memory.tokens(), std::env::temp_dir());
@@ -374,6 +242,7 @@ impl Ingested {
 /// Reads one file after another, keeping its memory.
 pub(crate) struct Worker<'r> {
     reading: &'r Reading,
+    seen: Option<&'r Seen<'r>>,
     fingerprinters: Vec<Fingerprinter>,
     parser: Parser,
     renamer: Renamer,
@@ -385,6 +254,7 @@ impl<'r> Worker<'r> {
         let fingerprinters = reading.runs.iter().map(Fingerprinter::new).collect();
         Self {
             reading,
+            seen: None,
             fingerprinters,
             parser: reading.parser(),
             renamer: Renamer::default(),
@@ -412,11 +282,19 @@ impl<'r> Worker<'r> {
             Ok(read) => read,
             Err(left) => return left.into(),
         };
-        let parsed = self.parser.parse(language, &text, self.reading.want);
+        let wanted = self.reading.want;
+        let parsed = match self.seen {
+            // Whoever looks on wants all of it.
+            Some(_) => self.parser.parse(language, &text, Want { fragments: true, line_starts: true }),
+            None => self.parser.parse(language, &text, wanted),
+        };
         if parsed.overflowed {
             return Outcome::Skip(OVERFLOWED.to_owned());
         }
         let symbols = normal::symbols(&text, parsed.tokens);
+        if let Some(seen) = self.seen {
+            seen(&ReadFile { number, language, text: &text, parsed: &parsed, symbols: &symbols });
+        }
         let in_test = test_code::is_test(path);
         let tests_from = if in_test { 0 } else { test_code::tests_from(language, &text, parsed.tokens) };
         let is_callback = |f: &Fragment| test_code::is_callback(in_test, &text, parsed.tokens, f);
@@ -430,9 +308,9 @@ impl<'r> Worker<'r> {
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
             gave_up: parsed.gave_up,
-            line_starts: line_starts(parsed.tokens).into(),
+            line_starts: if wanted.line_starts { line_starts(parsed.tokens).into() } else { Box::default() },
             tests_from,
-            scopes: scopes(&parsed),
+            scopes: if wanted.fragments { scopes(&parsed) } else { Box::default() },
             samples: self.fingerprinters.iter_mut().map(|f| f.file(&symbols)).collect(),
             symbols,
             fragments,

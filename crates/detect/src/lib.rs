@@ -1,8 +1,8 @@
 //! Which fragments of these documents are clones?
 //!
 //! [`Search::read`] makes a collection of numbers of the documents ([`CloneOptions`] says how), and [`Search::report`] finds the
-//! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side, [`between`] for
-//! those of two.
+//! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side. [`QuerySide`]
+//! reads what is looked for, and lets its caller choose meanwhile what it is compared with.
 //!
 //! ```
 //! use familiar_corpus::dir::{self, WalkOptions};
@@ -34,8 +34,8 @@
 //!
 //! # Files
 //!
-//! `options` is what the user can ask, `search` the way of a search. `ingest` is its first half:
-//! files to numbers. `fixture` says which files are kept alike on purpose, `naming` what names say,
+//! `options` is what the user can ask, `search` the way of a search. `reading` says which files count,
+//! and `ingest` is the first half: files to numbers. `fixture` says which files are kept alike on purpose, `naming` what names say,
 //! `changed` which lines changed since a revision. `matching` is the search itself, with `searches`
 //! (which runs are looked for), `outside_functions` (what functions leave of runs), `copies` (which
 //! fragments that are alike are copies) and `behavior` (vectors). `resolve` is the way back to
@@ -63,6 +63,7 @@ mod nest;
 mod options;
 mod outside_functions;
 mod rank;
+mod reading;
 mod resolve;
 pub mod roots;
 mod search;
@@ -76,5 +77,6 @@ pub use baseline::Baseline;
 pub use changed::ChangedError;
 pub use error::{DetectError, TooMuch};
 pub use fixture::is_fixture;
+pub use ingest::ReadFile;
 pub use options::{CloneOptions, OptionsError};
-pub use search::{Scope, Search, Sides, among, between, pool};
+pub use search::{Against, QuerySide, Scope, Search, among, pool};

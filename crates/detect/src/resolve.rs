@@ -17,8 +17,9 @@ use familiar_syntax::{Parsed, Parser, Want, decode};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
-use crate::ingest::{FileInfo, Reading};
+use crate::ingest::FileInfo;
 use crate::matching::Detected;
+use crate::reading::Reading;
 use familiar_corpus::input::Input;
 
 /// What the source says of an item.

@@ -3,7 +3,7 @@
 use familiar_report::find::{FINGERPRINT_SCHEMA, FingerprintRow, HashRow};
 use familiar_search::find::{BlobFingerprinter, Hashed, Hashes, Query, fingerprint};
 use familiar_source::{Language, LineIndex, Lines, Span};
-use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, languages, normal};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, normal};
 
 use crate::{parse, vectors};
 
@@ -66,6 +66,27 @@ impl CodeQuery {
             runs: hashes.runs.iter().map(row).collect(),
             functions: hashes.functions.iter().map(row).collect(),
         }
+    }
+
+    /// The query that a file makes which is read already; none without code. `symbols` are those of its tokens, and `parsed` has
+    /// its functions and statements.
+    pub fn of_file(
+        path: &str,
+        language: Language,
+        text: &[u8],
+        parsed: &Parsed<'_>,
+        symbols: &[u32],
+    ) -> Option<Self> {
+        let index = LineIndex::new(text);
+        let lines = Lines { start: 1, end: index.count(text.len()).max(1) };
+        let details = parse::details(parsed.tokens, parsed.fragments, &index);
+        (!symbols.is_empty()).then(|| Self {
+            path: path.to_owned(),
+            language,
+            lines,
+            query: Query::new(symbols.into(), details, &mut BlobFingerprinter::default()),
+            functions: Vec::new(),
+        })
     }
 
     /// The query that fingerprints stand for.

@@ -130,6 +130,7 @@ fn a_file_that_keeps_its_license_has_to_go_with_that_of_the_project() {
 }
 
 #[test]
+#[ignore = "long"]
 fn places_of_one_file_under_other_terms_make_it_contested() {
     let tree = copied("Apache-2.0", "MIT");
     for (project, license) in [("one", "MIT"), ("two", "GPL-3.0-only")] {
@@ -190,6 +191,7 @@ fn a_place_under_other_terms_is_seen_among_very_many() {
 }
 
 #[test]
+#[ignore = "long"]
 fn code_with_very_many_pairs_has_its_best() {
     let tree = copied("MIT", "GPL-3.0-only");
     let names = (0..130).map(|number| format!("total_{number}"));
@@ -222,6 +224,7 @@ fn a_pair_has_both_sides_the_direction_and_the_verdict() {
 }
 
 #[test]
+#[ignore = "long"]
 fn histories_tell_who_was_first_and_who_hides_it() {
     let tree = copied("MIT", "GPL-3.0-only");
     for (folder, day) in [("library", 1), ("app", 5)] {
@@ -246,6 +249,7 @@ fn histories_tell_who_was_first_and_who_hides_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_file_that_was_moved_is_no_younger_than_it_was() {
     let tree = copied("MIT", "GPL-3.0-only");
     for (folder, day) in [("library", 3), ("app", 1)] {
@@ -295,6 +299,7 @@ fn metadata_that_cannot_be_read_are_told() {
 }
 
 #[test]
+#[ignore = "long"]
 fn many_places_of_the_same_code_are_one_finding() {
     let tree = copied("MIT", "GPL-3.0-only");
     for project in ["one", "two", "three"] {
@@ -310,6 +315,7 @@ fn many_places_of_the_same_code_are_one_finding() {
 }
 
 #[test]
+#[ignore = "long"]
 fn places_under_other_terms_make_a_conflict_contested() {
     let tree = copied("MIT", "GPL-3.0-only");
     tree.write("free/a.py", file("BSD-3-Clause", &long_function("total")));
@@ -390,6 +396,7 @@ fn what_fails_beside_conflicts_is_said_by_the_policy() {
 }
 
 #[test]
+#[ignore = "long"]
 fn settings_stand_beside_the_policy_and_those_of_clones_do_not_count() {
     let tree = copied("MIT", "GPL-3.0-only");
     tree.write("familiar.toml", "min-tokens = 5000\n[audit]\nagainst = ['c']\n");
@@ -419,6 +426,7 @@ fn an_accepted_finding_needs_a_reason_and_a_day() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_was_decided_is_accepted() {
     let tree = copied("MIT", "GPL-3.0-only");
     let fingerprint = finding(&json(&tree, "app --against ./c"))["fingerprint"].clone();
@@ -562,6 +570,7 @@ fn sources_stand_on_both_sides_and_leave_nothing_behind() {
 }
 
 #[test]
+#[ignore = "long"]
 fn wrong_words_are_answered_with_what_to_do() {
     let tree = copied("MIT", "GPL-3.0-only");
     tree.run("audit app").fails_with(&["--against"]);
@@ -575,6 +584,7 @@ fn wrong_words_are_answered_with_what_to_do() {
 }
 
 #[test]
+#[ignore = "long"]
 fn notices_name_license_holder_place_and_change() {
     let tree = copied("GPL-3.0-only", "MIT");
     let holder = format!("# Copyright (c) 2020 Ann Author\n\n{}", long_function("total"));
@@ -650,6 +660,7 @@ fn what_has_a_schema_is_valid_for_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_file_with_code_under_other_terms_has_no_conclusion_and_its_snippet_has_one() {
     let spdx = |here: &str, there: &str| {
         let tree = copied(here, there);

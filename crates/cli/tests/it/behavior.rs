@@ -77,6 +77,7 @@ fn matched(explanation: &serde_json::Value) -> Vec<(u64, u64)> {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_makes_a_translation_alike_is_said_where_it_is_asked_for() {
     let tree = tree();
     let result = tree.json(EXPLAINED);
@@ -111,6 +112,7 @@ fn what_makes_a_translation_alike_is_said_where_it_is_asked_for() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_explanation_is_the_same_on_any_number_of_threads_and_on_the_stored_pages() {
     let tree = tree();
     assert_eq!(

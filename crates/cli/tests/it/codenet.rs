@@ -157,6 +157,7 @@ fn steps_and_translations_come_from_one_set() {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "long"]
 fn programs_do_what_their_status_says() {
     let tree = submissions();
     let run = tree.run("codenet run set --of-each-problem 2 --format ndjson").success().stdout();

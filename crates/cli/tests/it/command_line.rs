@@ -207,6 +207,7 @@ fn an_archive_of_which_nothing_can_be_read_is_a_failure_everywhere() {
 }
 
 #[test]
+#[ignore = "long"]
 fn misspelt_names_get_a_suggestion() {
     let tree = world();
     for (command, meant) in [
@@ -272,6 +273,7 @@ fn long_results_begin_and_end_with_a_summary() {
 }
 
 #[test]
+#[ignore = "long"]
 fn formats_of_pairs_between_projects_name_both_projects() {
     let tree = Tree::new(&[
         ("homework/ann/sum.py", &function("total", "items", 0)),

@@ -287,6 +287,7 @@ fn places(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_history_that_grew_is_as_if_it_were_added_now() {
     let home = tempfile::tempdir().expect("a temporary folder");
     let given = tempfile::tempdir().expect("a temporary folder");

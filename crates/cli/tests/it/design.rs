@@ -395,6 +395,7 @@ fn a_full_disk_is_one_clear_error_and_loses_nothing() {
 }
 
 #[test]
+#[ignore = "long"]
 fn folders_that_are_no_sets_say_what_is_wrong() {
     let tree = data();
     let description = |name: &str, program: &str| {

@@ -183,6 +183,7 @@ fn forks_are_one_witness() {
 }
 
 #[test]
+#[ignore = "long"]
 fn versions_of_a_file_are_one_result_though_it_was_renamed() {
     let (code, without) = (function("first", "data", 3), other_function("unknown"));
     let (old, new) = (format!("{code}\n# old\n"), format!("import os\n\n{code}"));

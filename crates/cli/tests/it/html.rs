@@ -59,6 +59,7 @@ fn only_an_earlier_report_is_replaced() {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_audit_is_written_as_pages_with_what_speaks_for_it() {
     let tree = Tree::new(&[
         (
@@ -108,6 +109,7 @@ fn an_audit_is_written_as_pages_with_what_speaks_for_it() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_stored_audit_gives_the_same_pages_and_says_which_corpus_is_gone() {
     let tree = Tree::with_clones();
     tree.write("library/LICENSE", "SPDX-License-Identifier: GPL-3.0-only\n");

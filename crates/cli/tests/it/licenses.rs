@@ -26,6 +26,7 @@ fn metadata(license: &str) -> String {
 }
 
 #[test]
+#[ignore = "long"]
 fn code_has_the_license_of_its_package_and_who_says_so_is_told() {
     for text in ["", "--no-text"] {
         let tree = Tree::new(&[

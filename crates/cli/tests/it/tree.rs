@@ -44,6 +44,7 @@ fn many_programs_give_a_line_each_in_their_order() {
 }
 
 #[test]
+#[ignore = "long"]
 fn what_has_no_tree_is_left_out_with_a_reason() {
     let deep = format!("int a = {}1;", "(".repeat(50_000));
     let tree = Tree::new(&[

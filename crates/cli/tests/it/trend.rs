@@ -98,6 +98,7 @@ fn figures_are_those_of_clones_in_a_folder_with_these_files() {
 }
 
 #[test]
+#[ignore = "long"]
 fn json_is_valid_for_its_schema_and_the_same_every_time() {
     let tree = repository();
     tree.git("tag tree HEAD^{tree}");

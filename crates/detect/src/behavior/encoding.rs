@@ -12,8 +12,9 @@ use rayon::prelude::*;
 
 use super::crowding::Crowding;
 use crate::error::DetectError;
-use crate::ingest::{FileInfo, Reading};
+use crate::ingest::FileInfo;
 use crate::memory::Memory;
+use crate::reading::Reading;
 
 /// Files whose fragments are encoded together.
 const FILES: usize = 64;

@@ -31,8 +31,9 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::error::TooMuch;
-use crate::ingest::{FileData, Ingested, Outcome, Reading, Worker, is_kept_alike};
+use crate::ingest::{FileData, Ingested, Outcome, Worker};
 use crate::memory::Memory;
+use crate::reading::{Reading, is_kept_alike};
 use crate::search::{Scope, Search};
 use crate::whole::Whole;
 use crate::{Baseline, CloneOptions, DetectError};

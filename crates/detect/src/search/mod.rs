@@ -1,6 +1,7 @@
 //! The way of a search: documents to a collection, to matches, to a report.
 
 mod classes;
+mod sides;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,15 +25,18 @@ use crate::baseline::Findings;
 use crate::behavior::{Behavior, Encoding};
 use crate::changed::Changed;
 use crate::explain::Explainer;
-use crate::ingest::{self, FileInfo, Ingested, Reading};
+use crate::ingest::{FileInfo, Ingested, Part};
 use crate::matching::Detected;
 use crate::memory::Memory;
 use crate::rank::Rarity;
+use crate::reading::Reading;
 use crate::resolve::{self, Sources, Text};
 use crate::stream::{self, AllPairs, Choice, Finished, Idioms, SomePairs};
 use crate::texts::Documents;
 use crate::whole::Whole;
 use crate::{Baseline, CloneOptions, DetectError, baseline, matching, roots, summary};
+
+pub use sides::{Against, QuerySide};
 
 /// Threads for searches.
 pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, DetectError> {
@@ -50,36 +54,6 @@ pub fn among(
     options.check()?;
     pool.install(|| {
         Search::read(options, input, |_| Side::Both, progress)?.report(None, progress, pool.clone())
-    })
-}
-
-/// Two sides that are chosen already.
-pub struct Sides {
-    /// The query's documents first.
-    pub input: Input,
-    /// What stands for the roots of documents: trees, and then projects, which lie nowhere.
-    pub roots: Vec<PathBuf>,
-    pub trees: usize,
-    /// How many of the roots are the query's.
-    pub queries: u32,
-    /// Files that are left out already.
-    pub skips: Vec<Skip>,
-    /// Whether pairs are to be told from idioms.
-    pub idioms: bool,
-}
-
-/// Finds the clones between two sides, and gives their documents back.
-pub fn between(
-    options: &CloneOptions,
-    sides: Sides,
-    pool: &Arc<ThreadPool>,
-    progress: &dyn Progress,
-) -> Result<(CloneReport, Arc<Input>), DetectError> {
-    options.check()?;
-    pool.install(|| {
-        let search = Search::between(options, sides, progress)?;
-        let input = search.input.clone();
-        Ok((search.report(None, progress, pool.clone())?, input))
     })
 }
 
@@ -125,17 +99,6 @@ impl<'o> Search<'o> {
         Self { options, scope, input, ingested, reading, memory, whole: Some(whole) }
     }
 
-    fn between(
-        options: &'o CloneOptions,
-        sides: Sides,
-        progress: &dyn Progress,
-    ) -> Result<Self, DetectError> {
-        let Sides { input, roots, trees, queries, skips, idioms } = sides;
-        let side = |root: u32| if root < queries { Side::Query } else { Side::Against };
-        let scope = Scope { roots, trees, skips, idioms, counts_query: true, ..Scope::default() };
-        Ok(Self::read(options, input, side, progress)?.within(scope))
-    }
-
     /// Reads documents; `side` tells the side of each root.
     pub fn read(
         options: &'o CloneOptions,
@@ -144,7 +107,9 @@ impl<'o> Search<'o> {
         progress: &dyn Progress,
     ) -> Result<Self, DetectError> {
         let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
-        let ingested = ingest::ingest(&input, side, &reading, memory, progress)?;
+        let mut ingested = Ingested::new(&reading, memory);
+        let all = Part { input: &input, first: 0, seen: None };
+        ingested.read(all, side, &reading, memory, progress)?;
         let (scope, input) = (Scope::default(), Arc::new(input));
         Ok(Self { options, scope, input, ingested, reading, memory, whole: None })
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::grams::{Seen, hashed, packed};
+use super::grams::{Seen, hash, hashed, packed};
 use super::query::Query;
 use super::span::Span;
 use crate::rules::{Flags, Rules, Word};
@@ -62,17 +62,27 @@ struct Votes {
     shared: u32,
 }
 
-/// Whether a rule of this length is known by this stretch.
-fn is_sampled(hash: u64, length: usize) -> bool {
+/// The bits of a stretch's hash that are zero where a rule of this length is known by it.
+fn sampled_by(length: usize) -> u64 {
     match length {
-        ..SHORT => true,
-        SHORT..300 => (hash >> 16).is_multiple_of(4),
-        _ => (hash >> 16).is_multiple_of(16),
+        ..SHORT => 0,
+        SHORT..300 => 0b11 << 16,
+        _ => 0b1111 << 16,
     }
 }
 
-fn has_legal_word(tokens: &[Word], legal: Word) -> bool {
-    tokens.iter().any(|&token| token < legal)
+/// Calls `each` with the hash of every stretch that a rule is known by.
+fn stretches(tokens: &[Word], legal: Word, mut each: impl FnMut(u64)) {
+    let (zeros, is_short) = (sampled_by(tokens.len()), tokens.len() < SHORT);
+    let mut gram = packed(&tokens[..tokens.len().min(3)]);
+    for (at, &token) in tokens.iter().enumerate().skip(3) {
+        // What stands before the last four tokens falls out at the top.
+        gram = gram << 16 | u64::from(token);
+        let hash = hash(gram);
+        if hash & zeros == 0 && (is_short || tokens[at - 3..=at].iter().any(|&token| token < legal)) {
+            each(hash);
+        }
+    }
 }
 
 /// The number of the bucket that a pair falls into: the highest bits of its hash.
@@ -121,13 +131,7 @@ impl Candidates {
             if !rule.flags.has(Flags::APPROXIMATE) || rule.minimum_coverage == 100 {
                 continue;
             }
-            let tokens = rules.tokens(number as u32);
-            for gram in tokens.windows(4) {
-                let hash = hashed(gram);
-                if is_sampled(hash, tokens.len()) && (tokens.len() < SHORT || has_legal_word(gram, legal)) {
-                    pairs.push(hash << RULE_BITS | number);
-                }
-            }
+            stretches(rules.tokens(number as u32), legal, |hash| pairs.push(hash << RULE_BITS | number));
         }
         let (pairs, buckets) = sorted(&pairs);
         let (mut seen, mut grams) = (Seen::new(SEEN_BITS), vec![0; rules.rules.len()]);

@@ -208,9 +208,12 @@ impl Detector {
         if let Some(all) = exact.iter().find(is_all) {
             return Parts { kept: vec![all.clone()], ..Parts::default() };
         }
-        let mut altered = Vec::new();
         let mut matches = in_tags;
         matches.extend(refine::refine(scene, exact));
+        if !may_have_parts(scene, &tagged) {
+            return Parts { kept: refine::without_false_positives(scene, matches), ..Parts::default() };
+        }
+        let mut altered = Vec::new();
         let is_done = |found: &&Found| {
             scene.is(found, Flags::TEXT) && scene.length(found) > LONG_TEXT && scene.coverage(found) > 0.98
         };
@@ -256,6 +259,12 @@ impl Detector {
         let kept = refine::without_false_positives(scene, matches);
         Parts { altered: nearest::in_doubt(scene, altered, &kept), kept }
     }
+}
+
+/// Whether a text has a legal word that is not `taken`: a part of a rule has one. Most code has none.
+fn may_have_parts(scene: Scene<'_>, taken: &Span) -> bool {
+    let is_legal = |&word: &Word| word < scene.rules.vocabulary.legal;
+    scene.query.tokens.iter().zip(0..).any(|(word, at)| is_legal(word) && !taken.holds(at))
 }
 
 /// What is found, for those who read it.

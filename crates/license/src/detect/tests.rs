@@ -36,6 +36,19 @@ fn the_expressions_of_all_rules_are_valid() {
 }
 
 #[test]
+fn parts_of_rules_are_looked_for_only_beside_legal_words() {
+    let detector = Detector::of(Rules::embedded());
+    assert_eq!(detector.detect("def total(numbers):\n    return sum(numbers)\n"), Detected::default());
+    // An identifier is no part of a rule.
+    assert_eq!(detector.detect("// SPDX-License-Identifier: MIT\nint a;\n").matches.len(), 1);
+    assert!(detector.candidates.get().is_none());
+    let notice =
+        "you may copy this under the terms of the GNU General Public License as published by anybody";
+    detector.detect(notice);
+    assert!(detector.candidates.get().is_some());
+}
+
+#[test]
 fn every_rule_is_found_in_its_own_words() {
     for rule in sample() {
         let text = Rules::embedded().words(rule).join(" ");

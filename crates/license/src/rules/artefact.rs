@@ -11,6 +11,9 @@ const LEVEL: i32 = 19;
 /// Room for what is unpacked, of which no more is used than is written; what takes more is unpacked again.
 const MOST_UNPACKED: usize = 32 << 20;
 
+/// Most items of a list that room is made for before they are read.
+const MOST_AT_ONCE: usize = 1 << 16;
+
 /// The bytes are no rules.
 #[derive(Debug, thiserror::Error)]
 #[error("the license rules are damaged")]
@@ -185,8 +188,12 @@ impl Reader<'_> {
     }
 
     fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Result<T, Damaged>) -> Result<Vec<T>, Damaged> {
-        let count = self.number()?;
-        (0..count).map(|_| each(self)).collect()
+        let count = self.number()? as usize;
+        let mut list = Vec::with_capacity(count.min(MOST_AT_ONCE));
+        for _ in 0..count {
+            list.push(each(self)?);
+        }
+        Ok(list)
     }
 
     fn telling(&mut self) -> Result<Telling, Damaged> {

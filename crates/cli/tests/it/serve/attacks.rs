@@ -52,6 +52,7 @@ fn archives_write_nothing_outside_and_their_tricks_are_skips() {
 }
 
 #[test]
+#[ignore = "long"]
 fn bombs_are_bounded() {
     let server = Server::start(&["--most-unpacked", "1MiB", "--most-uploaded", "2MiB"]);
     // A hundred megabytes of nothing in some kilobytes.

@@ -124,6 +124,7 @@ fn submissions_are_compared_with_those_of_last_year() {
 }
 
 #[test]
+#[ignore = "long"]
 fn uploads_are_audited_and_their_licenses_read() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     std::fs::create_dir_all(folder.path().join("theirs")).expect("just made");

@@ -311,6 +311,7 @@ fn servers_that_wait_for_each_other_come_to_an_end() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_job_that_waits_for_a_peer_is_cancelled_and_takes_everything_away() {
     let (mine, world) = (home("mine", "here", CODE), home("world", "there", CODE));
     let secret = token(world.path(), "apprentice", "upload");

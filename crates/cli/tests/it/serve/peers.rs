@@ -58,6 +58,7 @@ pub(crate) fn stranger(
 }
 
 #[test]
+#[ignore = "long"]
 fn answers_are_merged_by_blob() {
     let (mine, theirs) = (home("mine", "here", CODE), home("world", "there", CODE));
     let other = Server::start_in(theirs.path(), &[]);
@@ -157,6 +158,7 @@ fn a_peer_that_fails_again_and_again_is_left_in_peace() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_token_goes_to_its_peer_and_nowhere_else() {
     let (theft, stolen) =
         stranger(|_, stream| drop(stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")));
