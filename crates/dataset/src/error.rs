@@ -32,7 +32,7 @@ pub enum DatasetError {
     #[error("nothing can be drawn of {}: {reason}", path.display())]
     NothingDrawn { path: PathBuf, reason: String },
     #[error("--judges: {0}")]
-    Rules(String),
+    Rules(familiar_judging::RulesError),
     #[error("the benchmark has no sources yet: name one, such as a folder")]
     NoSources,
     #[error("no function of the sources can be a seed: {0}")]

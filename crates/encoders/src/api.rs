@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use familiar_endpoint::{Address, Client, Connection, Service};
+use familiar_endpoint::{Address, AddressError, Client, ClientError, Connection, Service};
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -41,13 +41,14 @@ impl Api {
     /// The model that `address`, which is `URL` or `URL#MODEL`, stands for. The server is asked for one vector, which tells how
     /// long its vectors are; fails where that does, and says what to do.
     pub fn open(address: &str, connection: &Connection) -> Result<Self, EncodeError> {
-        let wrong = |reason: String| EncodeError::Failed {
+        let wrong = |error: AddressError| EncodeError::Failed {
             encoder: "api".to_owned(),
-            reason: format!("{reason}; {}", Service::EMBEDDINGS.advice()),
+            reason: format!("{error}; {}", Service::EMBEDDINGS.advice()),
         };
         let address = Address::parse(address, &Service::EMBEDDINGS).map_err(wrong)?;
         let name = address.name();
-        let failed = |reason: String| EncodeError::Failed { encoder: name.clone(), reason };
+        let failed =
+            |error: ClientError| EncodeError::Failed { encoder: name.clone(), reason: error.to_string() };
         let client = Client::new(&address, Service::EMBEDDINGS, connection).map_err(failed)?;
         let model = address.model().map(str::to_owned);
         let mut api = Self { name: name.clone(), model, client, dimensions: 0, gate: Gate::default() };

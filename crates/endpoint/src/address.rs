@@ -17,20 +17,29 @@ pub struct Address {
     pub(crate) login: Option<String>,
 }
 
+/// Why a text is no address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    #[error("it has to start with http:// or https://")]
+    Scheme,
+    #[error("it does not name a host")]
+    Host,
+}
+
 impl Address {
-    /// Reads `URL` or `URL#MODEL`. The URL may end in the path of `service`, or before it. Fails with what is wrong.
-    pub fn parse(text: &str, service: &Service) -> Result<Self, String> {
+    /// Reads `URL` or `URL#MODEL`. The URL may end in the path of `service`, or before it.
+    pub fn parse(text: &str, service: &Service) -> Result<Self, AddressError> {
         let (url, model) = text.split_once('#').unwrap_or((text, ""));
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
         let scheme = scheme.to_ascii_lowercase();
         if scheme != "http" && scheme != "https" {
-            return Err("it has to start with http:// or https://".to_owned());
+            return Err(AddressError::Scheme);
         }
         let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
         let (user, host) =
             authority.rsplit_once('@').map_or((None, authority), |(user, host)| (Some(user), host));
         if host.is_empty() || host.starts_with(':') {
-            return Err("it does not name a host".to_owned());
+            return Err(AddressError::Host);
         }
         let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
         let path = path.trim_end_matches('/');
@@ -121,7 +130,7 @@ mod tests {
     fn what_is_no_address_is_refused() {
         for text in ["", "host/v1", "ftp://host", "http://", "http:///v1", "http://me:secret@:80/v1"] {
             let error = Address::parse(text, &Service::CHAT).err().expect(text);
-            assert!(!error.contains("secret"), "{error}");
+            assert!(!error.to_string().contains("secret"), "{error}");
         }
     }
 }

@@ -7,9 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use familiar_http::Failure;
 use serde_json::Value;
 
-use crate::address::Address;
+use crate::address::{Address, AddressError};
 use crate::budget::{Budget, BudgetError, Limits, Prices, Spent, Tokens};
-use crate::client::{AskError, Cause, Client, Connection};
+use crate::client::{AskError, Cause, Client, ClientError, Connection};
 use crate::question::{Question, Request};
 use crate::record::{Kept, Record, RecordError};
 use crate::reply::Reply;
@@ -51,10 +51,15 @@ pub enum Answer {
 /// Why a run ends. Everything that was answered before is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ChatError {
-    #[error("{reason}; {}", Service::CHAT.advice())]
-    Address { reason: String },
-    #[error("{0}")]
-    Endpoint(String),
+    #[error("{address}; {advice}", advice = Service::CHAT.advice())]
+    Address { address: AddressError },
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The server was asked, and no other question would fare better.
+    #[error("{reason}")]
+    Server { reason: String },
+    #[error("{answers} answers in a row are of no use; the last one: {reason}")]
+    Useless { answers: u32, reason: String },
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]
@@ -114,13 +119,10 @@ impl Chat {
         options: ChatOptions,
     ) -> Result<Self, ChatError> {
         let address = address.strip_prefix("api:").unwrap_or(address);
-        let wrong = |reason: String| ChatError::Address { reason };
-        let address = Address::parse(address, &Service::CHAT).map_err(wrong)?;
-        let client = if options.replay {
-            None
-        } else {
-            Some(Client::new(&address, Service::CHAT, connection).map_err(ChatError::Endpoint)?)
-        };
+        let address =
+            Address::parse(address, &Service::CHAT).map_err(|address| ChatError::Address { address })?;
+        let client =
+            if options.replay { None } else { Some(Client::new(&address, Service::CHAT, connection)?) };
         let budget = Budget::new(options.prices, options.limits)?;
         let record = Record::open(record, options.replay, &mut |request, kept| {
             budget.count(tokens_of(request, kept));
@@ -191,7 +193,7 @@ impl Chat {
             Ok(kept) => kept,
             Err(error) => {
                 self.budget.settle(most, None);
-                return Err(ChatError::Endpoint(error));
+                return Err(error);
             }
         };
         self.budget.settle(most, Some(tokens_of(&request, &kept)));
@@ -237,7 +239,7 @@ impl Chat {
     }
 
     /// What came of the request; an error where no other request would fare better.
-    fn asked(&self, client: &Client, request: &Request, asked: u64) -> Result<Kept, String> {
+    fn asked(&self, client: &Client, request: &Request, asked: u64) -> Result<Kept, ChatError> {
         let body = request.body.to_string();
         let read = |answer: Vec<u8>| read(client, &answer, asked);
         let reason = match client.post_and_read(body.as_bytes(), read) {
@@ -248,11 +250,13 @@ impl Chat {
             Err(AskError { reason, cause }) => match cause {
                 Cause::Useless | Cause::TooLarge => reason,
                 Cause::Status(400) if OF_ONE_QUESTION.iter().any(|word| reason.contains(word)) => reason,
-                Cause::Status(_) | Cause::Connection | Cause::WrongServer => return Err(reason),
+                Cause::Status(_) | Cause::Connection | Cause::WrongServer => {
+                    return Err(ChatError::Server { reason });
+                }
             },
         };
         if self.useless.fetch_add(1, Ordering::Relaxed) + 1 >= USELESS_IN_A_ROW {
-            return Err(format!("{USELESS_IN_A_ROW} answers in a row are of no use; the last one: {reason}"));
+            return Err(ChatError::Useless { answers: USELESS_IN_A_ROW, reason });
         }
         Ok(Kept::Failure(reason))
     }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use familiar_http::{
-    BodyError, ErrorKind, Failure, Proxy, ProxyVariables, RequestError, Response, Retries, Settings, Timeouts,
+    BodyError, ErrorKind, Failure, Proxy, ProxyError, ProxyVariables, RequestError, Response, Retries,
+    Settings, Timeouts,
 };
 
 use crate::address::Address;
@@ -88,18 +89,27 @@ pub struct Client {
     retries: Retries,
 }
 
+/// Why nothing can be asked of a server.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    #[error("{0}: set HTTPS_PROXY or HTTP_PROXY to its URL")]
+    Proxy(ProxyError),
+    #[error(transparent)]
+    Http(#[from] familiar_http::ClientError),
+}
+
 impl Client {
     /// A client for one service of a server. Fails where the proxy or the certificates of the environment cannot be used.
-    pub fn new(address: &Address, service: Service, connection: &Connection) -> Result<Self, String> {
+    pub fn new(address: &Address, service: Service, connection: &Connection) -> Result<Self, ClientError> {
         let timeouts = Timeouts {
             connect: Some(connection.timeout.min(Duration::from_secs(10))),
             total: Some(connection.timeout),
             ..Timeouts::default()
         };
-        let proxy = proxy_of(address, &connection.proxies)?;
+        let proxy = proxy_of(address, &connection.proxies).map_err(ClientError::Proxy)?;
         // Redirects are refused: a key is for the server that was named.
         let settings = Settings { proxy, timeouts, ..Settings::default() };
-        let http = familiar_http::Client::new(settings).map_err(|error| error.to_string())?;
+        let http = familiar_http::Client::new(settings)?;
         let bearer = connection.key.as_ref().map(|key| format!("Bearer {}", key.trim()));
         let authorization = bearer.or_else(|| address.login.clone());
         let secret = |value: &String| value.split_once(' ').map(|(_, secret)| secret.to_owned());
@@ -236,9 +246,8 @@ impl Refusal {
 }
 
 /// The proxy on the way to a server that is not this machine.
-fn proxy_of(address: &Address, proxies: &ProxyVariables) -> Result<Option<Proxy>, String> {
-    let proxy = proxies.for_url(&address.endpoint);
-    proxy.map_err(|error| format!("{error}: set HTTPS_PROXY or HTTP_PROXY to its URL"))
+fn proxy_of(address: &Address, proxies: &ProxyVariables) -> Result<Option<Proxy>, ProxyError> {
+    proxies.for_url(&address.endpoint)
 }
 
 #[cfg(test)]
@@ -266,6 +275,6 @@ mod tests {
         let address = Address::parse("https://api.example.org", &Service::CHAT).expect("an address");
         let error = proxy_of(&address, &ProxyVariables { https, ..ProxyVariables::default() });
         let error = error.expect_err("no such proxy");
-        assert!(error.contains('x') && !error.contains("secret"), "{error}");
+        assert!(error.to_string().contains('x') && !error.to_string().contains("secret"), "{error}");
     }
 }

@@ -40,10 +40,10 @@ mod record;
 mod reply;
 mod service;
 
-pub use address::Address;
+pub use address::{Address, AddressError};
 pub use budget::{BudgetError, Limits, Prices, Spent, Tokens};
 pub use chat::{Answer, Chat, ChatError, ChatOptions, Forecast};
-pub use client::{AskError, Cause, Client, Connection};
+pub use client::{AskError, Cause, Client, ClientError, Connection};
 pub use fences::{Block, blocks};
 pub use question::{Message, Question, Role};
 pub use record::RecordError;

@@ -25,5 +25,5 @@ pub mod validate_clones;
 pub use dealing::{Dealt, deal};
 pub use judgement::{Judgement, Verdict};
 pub use ledger::{Ledger, Refusal, Work};
-pub use rules::{MODEL, Rules};
+pub use rules::{MODEL, Rules, RulesError};
 pub use state::{Round, State};

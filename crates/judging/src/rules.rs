@@ -44,42 +44,61 @@ impl Default for Rules {
     }
 }
 
+/// What is wrong with rules, and what to do.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RulesError {
+    #[error("share_twice {0}: give a number from 0 to 1")]
+    Share(f64),
+    #[error("judge {0} stands in two places; name each judge once")]
+    Twice(String),
+    #[error("a group has no member; name its judges, or leave it out")]
+    EmptyGroup,
+    #[error("stand_ins: {0} is in no group; name a member of a group")]
+    NoMember(String),
+    #[error("stand_ins: {other} is in the group of {away}; name somebody else")]
+    SameGroup { away: String, other: String },
+    #[error("judge {0:?}: a name has at most 64 letters, digits, and . - _ : @")]
+    Name(String),
+    #[error("judge {0} is a model; set models = true, or leave it out")]
+    Model(String),
+}
+
 impl Rules {
-    /// Says what is wrong with the rules, and what to do.
-    pub fn check(&self) -> Result<(), String> {
+    /// Checks whether people can judge by the rules.
+    pub fn check(&self) -> Result<(), RulesError> {
         if !(0.0..=1.0).contains(&self.share_twice) {
-            return Err(format!("share_twice {}: give a number from 0 to 1", self.share_twice));
+            return Err(RulesError::Share(self.share_twice));
         }
         let mut seen = BTreeSet::new();
         for name in self.groups.iter().flatten().chain(&self.panel) {
             self.check_name(name)?;
             if !seen.insert(name) {
-                return Err(format!("judge {name} stands in two places; name each judge once"));
+                return Err(RulesError::Twice(name.clone()));
             }
         }
         if self.groups.iter().any(Vec::is_empty) {
-            return Err("a group has no member; name its judges, or leave it out".to_owned());
+            return Err(RulesError::EmptyGroup);
         }
         for (away, other) in &self.stand_ins {
             self.check_name(other)?;
             let group = self.groups.iter().find(|group| group.contains(away));
             let Some(group) = group else {
-                return Err(format!("stand_ins: {away} is in no group; name a member of a group"));
+                return Err(RulesError::NoMember(away.clone()));
             };
             if group.contains(other) {
-                return Err(format!("stand_ins: {other} is in the group of {away}; name somebody else"));
+                return Err(RulesError::SameGroup { away: away.clone(), other: other.clone() });
             }
         }
         Ok(())
     }
 
-    fn check_name(&self, name: &str) -> Result<(), String> {
+    fn check_name(&self, name: &str) -> Result<(), RulesError> {
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '@');
         if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
-            return Err(format!("judge {name:?}: a name has at most 64 letters, digits, and . - _ : @"));
+            return Err(RulesError::Name(name.to_owned()));
         }
         if name.starts_with(MODEL) && !self.models {
-            return Err(format!("judge {name} is a model; set models = true, or leave it out"));
+            return Err(RulesError::Model(name.to_owned()));
         }
         Ok(())
     }
@@ -113,7 +132,7 @@ mod tests {
 
     #[test]
     fn wrong_rules_say_what_is_wrong() {
-        let of = |rules: Rules| rules.check().expect_err("they are wrong");
+        let of = |rules: Rules| rules.check().expect_err("they are wrong").to_string();
         assert_eq!(rules(&[&["ada", "bob"], &["carl"]]).check(), Ok(()));
         assert!(of(rules(&[&["ada"], &["ada"]])).contains("two places"));
         assert!(of(rules(&[&[]])).contains("no member"));

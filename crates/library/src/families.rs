@@ -144,4 +144,15 @@ mod tests {
             &[("left", None), ("right", None), ("library", None), ("older", None)],
         );
     }
+
+    #[test]
+    fn the_oldest_of_those_with_the_same_roots_speaks_for_them() {
+        // Only `main` began with `pages`, and it is not the first of the list.
+        let projects = [
+            root("fork", &["1"], 20, Some(100)),
+            root("main", &["1"], 30, Some(50)),
+            root("pages", &["1", "2"], 40, Some(50)),
+        ];
+        check(&projects, &[("fork", Some("main")), ("main", Some("main")), ("pages", Some("main"))]);
+    }
 }

@@ -80,3 +80,28 @@ fn not_read(skip: Skip) -> NotRead {
     let path_bytes = skip.path.raw_bytes().map(<[u8]>::to_vec);
     NotRead { path: skip.path.as_str().to_owned(), path_bytes, reason: skip.reason }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use familiar_corpus::TreePath;
+
+    use super::*;
+
+    #[test]
+    fn a_batch_holds_few_bytes_for_each_thread_and_at_least_one_document() {
+        let of = |sizes: &[u64]| -> Vec<Document> {
+            let document = |&bytes: &u64| Document {
+                root: 0,
+                path: TreePath::new(Path::new("a")),
+                file: PathBuf::new(),
+                bytes,
+            };
+            sizes.iter().map(document).collect()
+        };
+        assert_eq!(batch_length(&of(&[5; 10]), 2, 10), 4);
+        assert_eq!(batch_length(&of(&[50, 1]), 2, 10), 1);
+        assert_eq!(batch_length(&of(&vec![0; 2 * BATCH_FILES + 1]), 2, 10), 2 * BATCH_FILES);
+    }
+}

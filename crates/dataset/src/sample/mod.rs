@@ -27,7 +27,7 @@ use draw::Candidate;
 pub use draw::Per;
 pub use place::{Claim, Place, SampledPair, Side};
 use result::{Reported, Spot};
-pub use strata::By;
+pub use strata::{By, ByError};
 use text::Texts;
 
 /// What is drawn.

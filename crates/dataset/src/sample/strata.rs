@@ -15,25 +15,33 @@ pub enum By {
     Verdict,
 }
 
+/// Why a text does not say how to divide a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ByError {
+    #[error("give lines, lines:1-10,11-20,21-, type, measure, language or verdict")]
+    Unknown,
+    #[error("give bands such as lines:1-10,11-20,21-")]
+    NoBands,
+    #[error("bands go up, and do not overlap")]
+    Overlap,
+}
+
 impl By {
-    /// Reads `lines:1-10,11-20,21-`, `lines`, `type`, `measure`, `language` or `verdict`; or says what is wrong.
-    pub fn read(text: &str) -> Result<Self, String> {
+    /// Reads `lines:1-10,11-20,21-`, `lines`, `type`, `measure`, `language` or `verdict`.
+    pub fn read(text: &str) -> Result<Self, ByError> {
         match text.split_once(':') {
             None if text == "lines" => Ok(Self::Lines(vec![(1, Some(10)), (11, Some(20)), (21, None)])),
             None if text == "type" => Ok(Self::Type),
             None if text == "measure" => Ok(Self::Measure),
             None if text == "language" => Ok(Self::Language),
             None if text == "verdict" => Ok(Self::Verdict),
-            Some(("lines", bands)) => bands.split(',').map(band).collect::<Option<Vec<_>>>().map_or_else(
-                || Err("give bands such as lines:1-10,11-20,21-".to_owned()),
-                |bands| {
-                    let apart = bands.windows(2).all(|two| two[0].1.is_some_and(|end| end < two[1].0));
-                    apart
-                        .then_some(Self::Lines(bands))
-                        .ok_or_else(|| "bands go up, and do not overlap".to_owned())
-                },
-            ),
-            _ => Err("give lines, lines:1-10,11-20,21-, type, measure, language or verdict".to_owned()),
+            Some(("lines", bands)) => {
+                let bands: Option<Vec<_>> = bands.split(',').map(band).collect();
+                let bands = bands.ok_or(ByError::NoBands)?;
+                let apart = bands.windows(2).all(|two| two[0].1.is_some_and(|end| end < two[1].0));
+                apart.then_some(Self::Lines(bands)).ok_or(ByError::Overlap)
+            }
+            _ => Err(ByError::Unknown),
         }
     }
 
