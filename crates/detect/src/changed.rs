@@ -162,4 +162,9 @@ mod tests {
         assert!(changed.touches("ü.py".as_bytes(), Lines::new(10, 10)));
         assert_eq!(changed.lines.len(), 2);
     }
+
+    #[test]
+    fn a_name_that_ends_in_the_middle_of_an_escape_is_read_as_far_as_it_goes() {
+        assert_eq!(unquoted(b"\"a\\tb\\\\c\\\""), b"a\tb\\c\\");
+    }
 }

@@ -136,7 +136,9 @@ mod tests {
         let input =
             Input::of_files(dir::walk(&paths, &WalkOptions::default()).expect("it is there").documents);
         let options = CloneOptions { paths, min_tokens: Some(10), min_lines: 2, ..CloneOptions::default() };
-        let summary = among(&options, input, &pool(1).expect("a thread"), &Silent).expect("read").summary;
+        let report = among(&options, input, &pool(1).expect("a thread"), &Silent).expect("read");
+        let (summary, classes) = (report.summary, report.classes);
+        assert_eq!(classes[0].similarity, (1.0, 1.0), "copies are as alike as can be");
         let Summary { files, bytes, lines, generated, not_code, pairs, classes, .. } = summary;
         assert_eq!((files, bytes, lines, generated, not_code, pairs, classes), (2, 81, 7, 1, 1, 1, 1));
         assert_eq!((summary.duplicated_lines, summary.tokens), (6, 34));

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (flags, files): (Vec<String>, Vec<String>) = arguments.partition(|argument| argument == "--licenses");
     let start = Instant::now();
     let library = Library::open(Path::new(&corpus))?;
-    println!("opened in {:.1} ms: {} fragments", millis(start.elapsed()), library.fragments());
+    println!("opened in {:.1} ms: {} blobs", millis(start.elapsed()), library.blobs());
     let options = FindOptions { licenses: !flags.is_empty(), ..FindOptions::default() };
     let mut reader = QueryReader::new(1 << 30);
     let (mut times, mut blobs) = (Vec::new(), 0);

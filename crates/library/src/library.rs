@@ -72,11 +72,6 @@ impl Library {
         Ok(Self { code, tables, witnesses, vectors: Vec::new(), corpus, cache: Cache::default() })
     }
 
-    /// Number of fragments that questions are answered from.
-    pub fn fragments(&self) -> u64 {
-        self.code.iter().map(|segment| u64::from(segment.fragments())).sum()
-    }
-
     /// Number of blobs that questions are answered from.
     pub fn blobs(&self) -> u64 {
         self.code.iter().map(|segment| u64::from(segment.blobs())).sum()

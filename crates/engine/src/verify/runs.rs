@@ -187,3 +187,35 @@ fn add(verdict: &mut Verdict, agreement: &Agreement) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use familiar_sandbox::Verdict as Compared;
+
+    use super::*;
+    use crate::verify::Evidence;
+
+    #[test]
+    fn the_functions_of_a_program_are_counted_together_and_the_worst_answer_counts() {
+        let of = |verdict| Agreement {
+            verdict,
+            inputs: 7,
+            normal: 5,
+            results: 4,
+            mutants: 3,
+            detected: 2,
+            difference: None,
+        };
+        let mut verdict = Verdict::of(Verified::NoTests);
+        for (compared, expected) in [
+            (Compared::Agreed, Verified::Agreed),
+            (Compared::WeaklyAgreed, Verified::WeaklyAgreed),
+            (Compared::Agreed, Verified::WeaklyAgreed),
+        ] {
+            add(&mut verdict, &of(compared));
+            assert_eq!(verdict.verified, expected);
+        }
+        let evidence = Evidence { inputs: 21, normal: 15, results: 12, mutants: 9, detected: 6 };
+        assert_eq!(verdict.evidence, Some(evidence));
+    }
+}

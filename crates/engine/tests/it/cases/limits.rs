@@ -88,3 +88,33 @@ fn find_lists_the_best_first_and_a_limit_cuts_the_list() {
         assert_eq!(some.more_blobs as usize, all.blobs.len() - limit);
     }
 }
+
+#[test]
+fn find_leaves_out_what_has_less_of_the_query_than_is_asked() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    make_corpus(folder.path(), &TEXTUAL);
+    let library = open(folder.path());
+    let case = load(Suite::Type3).swap_remove(0);
+    let [_, right] = case.file_names();
+    let asked = QueryReader::new(MEMORY).read(&right, case.right.as_bytes(), None, None).expect("it is code");
+    let ask = |min_coverage, min_lines| {
+        let options = FindOptions {
+            limit: usize::MAX,
+            licenses: false,
+            min_coverage,
+            min_lines,
+            ..FindOptions::default()
+        };
+        let found = library.find(&asked, &options).expect("the corpus can be read");
+        found.blobs.into_iter().map(|row| row.found).collect::<Vec<_>>()
+    };
+    let all = ask(0.0, 0);
+    let covered = |share: f64| all.iter().filter(|row| row.coverage >= share).count();
+    let (least, most) =
+        all.iter().fold((1.0f64, 0.0f64), |(a, b), row| (a.min(row.coverage), b.max(row.coverage)));
+    let between = (least + most) / 2.0;
+    assert!(least < between && covered(between) > 0, "from {least} to {most}");
+    assert_eq!(ask(between, 0).len(), covered(between));
+    let lines = case.right.lines().count() as u32;
+    assert!(ask(0.0, lines + 1).is_empty() && ask(0.0, 2).len() == all.len());
+}
