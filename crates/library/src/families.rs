@@ -151,7 +151,7 @@ mod tests {
         let projects = [
             root("fork", &["1"], 20, Some(100)),
             root("main", &["1"], 30, Some(50)),
-            root("pages", &["1", "2"], 40, Some(50)),
+            root("pages", &["1", "2"], 20, Some(50)),
         ];
         check(&projects, &[("fork", Some("main")), ("main", Some("main")), ("pages", Some("main"))]);
     }
