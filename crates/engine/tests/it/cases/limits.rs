@@ -112,7 +112,7 @@ fn find_leaves_out_what_has_less_of_the_query_than_is_asked() {
     let covered = |share: f64| all.iter().filter(|row| row.coverage >= share).count();
     let (least, most) =
         all.iter().fold((1.0f64, 0.0f64), |(a, b), row| (a.min(row.coverage), b.max(row.coverage)));
-    let between = (least + most) / 2.0;
+    let between = f64::midpoint(least, most);
     assert!(least < between && covered(between) > 0, "from {least} to {most}");
     assert_eq!(ask(between, 0).len(), covered(between));
     let lines = case.right.lines().count() as u32;
