@@ -215,6 +215,9 @@ fn looked_up<'o>(
     let blobs = Mutex::new(Ok::<Blobs, CorpusError>(all));
     let locked = || blobs.lock().unwrap_or_else(PoisonError::into_inner);
     let look_up = |file: &ReadFile<'_>| {
+        if locked().is_err() {
+            return;
+        }
         let found = candidates_of(file, input, &candidates);
         let mut blobs = locked();
         match (&mut *blobs, found) {
