@@ -83,7 +83,7 @@ use familiar_source::{BlobId, Progress};
 use comparison::Comparison;
 use left_out::LeftOut;
 use places::Libraries;
-use sides::{Compared, Sides};
+use sides::Sides;
 
 pub use error::AuditError;
 pub use options::{AuditOptions, Snippet};
@@ -92,11 +92,8 @@ pub use options::{AuditOptions, Snippet};
 pub fn run(options: &AuditOptions, progress: &dyn Progress) -> Result<AuditReport, AuditError> {
     let pool = threads(options)?;
     let libraries = Libraries::open(&options.corpora, &options.against)?;
-    let mut clone_options = sides::clone_options(options);
-    progress.stage("listing files", 0);
-    let path = Compared::list(options, &libraries, &mut clone_options)?;
     let Sides { query, against, audited, documents } =
-        pool.install(|| sides::sides(path, &clone_options, &libraries, progress))?;
+        pool.install(|| sides::read(options, &libraries, progress))?;
     let (clones, input) = query.compare(against, &pool, progress)?;
     progress.stage("judging", 0);
     let comparison = Comparison { options, libraries: &libraries, documents, audited, report: clones, input };
@@ -119,13 +116,11 @@ fn report(comparison: Comparison<'_>) -> Result<AuditReport, AuditError> {
     Ok(comparison.finished(fragments, pairs, findings, left_out, unreadable))
 }
 
-/// The blobs that an audit compares PATH with: those of the corpora that may have some of it.
+/// The blobs that an audit compares PATH with: those of the corpora that may have some of it. PATH is read as for an audit.
 pub fn candidates(options: &AuditOptions, progress: &dyn Progress) -> Result<BTreeSet<BlobId>, AuditError> {
     let pool = threads(options)?;
     let libraries = Libraries::open(&options.corpora, &options.against)?;
-    let mut clone_options = sides::clone_options(options);
-    let path = Compared::list(options, &libraries, &mut clone_options)?;
-    let sides = pool.install(|| sides::sides(path, &clone_options, &libraries, progress))?;
+    let sides = pool.install(|| sides::read(options, &libraries, progress))?;
     let of_corpora = sides.documents.into_iter().flatten().filter(|document| !document.audited);
     Ok(of_corpora.map(|document| document.blob).collect())
 }

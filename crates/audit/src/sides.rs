@@ -1,6 +1,7 @@
 //! What is compared with what: PATH on one side, on the other the blobs of the corpora that may hold some of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -19,8 +20,8 @@ use familiar_library::{CodeQuery, CorpusError, FindOptions, Library, QueryReader
 use familiar_source::Progress;
 
 /// PATH, read, and what it is compared with.
-pub(crate) struct Sides<'o> {
-    pub(crate) query: QuerySide<'o>,
+pub(crate) struct Sides {
+    pub(crate) query: QuerySide,
     pub(crate) against: Against,
     /// How many of the roots are PATH's.
     pub(crate) audited: u32,
@@ -38,29 +39,33 @@ const LEAST_TOKENS: u32 = 10;
 /// was the least length of every search until that of trees became a limit by information.
 const MIN_TOKENS: u32 = 50;
 
-/// Reads what is listed of PATH, looks up where parts of it may stand, and unpacks that.
-pub(crate) fn sides<'o>(
-    path: Compared,
-    options: &'o CloneOptions,
+/// Lists and reads PATH, looks up where parts of it may stand, and unpacks that.
+pub(crate) fn read(
+    options: &AuditOptions,
     libraries: &Libraries,
     progress: &dyn Progress,
-) -> Result<Sides<'o>, AuditError> {
-    let find = find_options(options);
+) -> Result<Sides, AuditError> {
+    let mut clone_options = clone_options(options);
+    progress.stage("listing files", 0);
+    let mut compared = Compared::list(options, libraries)?;
+    if let Some(snippet) = &options.snippet {
+        compared.add_snippet(snippet, &mut clone_options)?;
+    }
+    let find = find_options(&clone_options);
     find.check()?;
-    let Compared { keeper, roots, trees, documents, skips } = path;
-    let audited = roots.len() as u32;
-    let input = keeper.finish()?;
-    let (query, blobs) = looked_up(&input, libraries, options, &find, progress)?;
+    let audited = compared.roots.len() as u32;
+    let input = compared.keeper.finish()?;
+    let (query, blobs) = looked_up(&input, libraries, clone_options, &find, progress)?;
     progress.stage("unpacking", 0);
-    let mut compared = Compared { keeper: Keeper::resume(input)?, roots, trees, documents, skips };
+    compared.keeper = Keeper::resume(input)?;
     compared.unpack(placed(blobs, libraries)?, libraries)?;
     let Compared { keeper, roots, trees, documents, skips } = compared;
-    let against = Against { input: keeper.finish()?, roots, trees, skips, idioms: options.judge_sides };
+    let against = Against { input: keeper.finish()?, roots, trees, skips, idioms: !options.include_trivial };
     Ok(Sides { query, against, audited, documents })
 }
 
 /// How the two sides are compared.
-pub(crate) fn clone_options(options: &AuditOptions) -> CloneOptions {
+fn clone_options(options: &AuditOptions) -> CloneOptions {
     CloneOptions {
         paths: Vec::new(),
         corpora: Vec::new(),
@@ -73,7 +78,7 @@ pub(crate) fn clone_options(options: &AuditOptions) -> CloneOptions {
 }
 
 /// What is audited, and then what it is compared with.
-pub(crate) struct Compared {
+struct Compared {
     keeper: Keeper,
     roots: Vec<PathBuf>,
     trees: usize,
@@ -82,12 +87,7 @@ pub(crate) struct Compared {
 }
 
 impl Compared {
-    /// Lists PATH; a snippet says more of how it is compared.
-    pub(crate) fn list(
-        options: &AuditOptions,
-        libraries: &Libraries,
-        clone_options: &mut CloneOptions,
-    ) -> Result<Self, AuditError> {
+    fn list(options: &AuditOptions, libraries: &Libraries) -> Result<Self, AuditError> {
         let CloneOptions { exclude, no_ignore, threads, .. } = options.clones.clone();
         let walk = WalkOptions { exclude, no_ignore, threads };
         let Listing { documents, skips } = dir::walk(&options.trees, &walk)?;
@@ -100,9 +100,6 @@ impl Compared {
         };
         for library in &libraries.audited {
             compared.add_corpus(library)?;
-        }
-        if let Some(snippet) = &options.snippet {
-            compared.add_snippet(snippet, clone_options)?;
         }
         Ok(compared)
     }
@@ -189,15 +186,15 @@ fn find_options(options: &CloneOptions) -> FindOptions {
 /// A blob that may hold some of PATH: its language, and the first corpus that has it.
 type Blobs = BTreeMap<BlobId, (Language, usize)>;
 
-/// Reads PATH, and gives the blobs that are worth comparing with it: of a corpus with no more blobs than PATH has files all, since
-/// looking them up takes longer than comparing them; of others what is found in them.
-fn looked_up<'o>(
+/// Reads PATH, and gives the blobs that are worth comparing with it: of a corpus with no more blobs than PATH has files
+/// all, since looking them up takes longer than comparing them; of others what is found in them.
+fn looked_up(
     input: &Input,
     libraries: &Libraries,
-    options: &'o CloneOptions,
+    options: CloneOptions,
     find: &FindOptions,
     progress: &dyn Progress,
-) -> Result<(QuerySide<'o>, Blobs), AuditError> {
+) -> Result<(QuerySide, Blobs), AuditError> {
     let (few, many): (Vec<_>, Vec<_>) = libraries
         .against
         .iter()
@@ -215,9 +212,6 @@ fn looked_up<'o>(
     let blobs = Mutex::new(Ok::<Blobs, CorpusError>(all));
     let locked = || blobs.lock().unwrap_or_else(PoisonError::into_inner);
     let look_up = |file: &ReadFile<'_>| {
-        if locked().is_err() {
-            return;
-        }
         let found = candidates_of(file, input, &candidates);
         let mut blobs = locked();
         match (&mut *blobs, found) {
@@ -225,6 +219,7 @@ fn looked_up<'o>(
             (Ok(_), Err(error)) => *blobs = Err(error),
             (Err(_), _) => {}
         }
+        if blobs.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let query = QuerySide::read(options, input, &look_up, progress)?;
     Ok((query, blobs.into_inner().unwrap_or_else(PoisonError::into_inner)?))
@@ -253,11 +248,13 @@ fn candidates_of(
     Ok(blobs)
 }
 
-/// Of a blob that several corpora have, the first of them counts.
+/// Of a blob that several corpora have, the first of them counts, whatever was found first.
 fn add(blobs: &mut Blobs, found: Blobs) {
     for (blob, (language, library)) in found {
         let known = blobs.entry(blob).or_insert((language, library));
-        known.1 = known.1.min(library);
+        if library < known.1 {
+            *known = (language, library);
+        }
     }
 }
 
@@ -276,4 +273,21 @@ fn placed(blobs: Blobs, libraries: &Libraries) -> Result<Vec<Placed>, CorpusErro
         all.insert((library, (o.project.clone(), format!("{}{line}", o.path)), blob, language));
     }
     Ok(all.into_iter().map(|(library, place, blob, language)| (place, blob, language, library)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_corpus_says_which_language_a_blob_has_in_any_order() {
+        let blob = BlobId([7; 20]);
+        let [first, second] =
+            [(Language::C, 0), (Language::Cpp, 1)].map(|place| Blobs::from([(blob, place)]));
+        for order in [[first.clone(), second.clone()], [second, first]] {
+            let mut all = Blobs::new();
+            order.into_iter().for_each(|found| add(&mut all, found));
+            assert_eq!(all[&blob], (Language::C, 0));
+        }
+    }
 }

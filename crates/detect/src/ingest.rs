@@ -4,7 +4,8 @@
 //! the number of threads.
 
 use std::io;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
@@ -94,6 +95,7 @@ pub(crate) struct FileData {
 
 /// A file that counts, as it is read.
 pub struct ReadFile<'f> {
+    /// Position in the input's documents.
     pub number: u32,
     pub language: Language,
     pub text: &'f [u8],
@@ -102,8 +104,8 @@ pub struct ReadFile<'f> {
     pub symbols: &'f [u32],
 }
 
-/// What is called with each file that counts, as soon as it is read, by any of the threads.
-pub(crate) type Seen<'s> = dyn Fn(&ReadFile<'_>) + Sync + 's;
+/// What is called with each file that counts, as soon as it is read, by any of the threads; and whether to go on.
+pub(crate) type Seen<'s> = dyn Fn(&ReadFile<'_>) -> ControlFlow<()> + Sync + 's;
 
 /// Documents that are read: those of `input` from number `first` on.
 #[derive(Clone, Copy)]
@@ -124,7 +126,8 @@ fn batch_length(rest: &[Document], most: usize) -> usize {
 }
 
 impl Ingested {
-    /// Reads documents into the collection; `side` tells the side of each root.
+    /// Reads documents into the collection; `side` tells the side of each root. Ends with the batch in which somebody who looks on
+    /// does not want to go on.
     pub(crate) fn read(
         &mut self,
         Part { input, first, seen }: Part<'_>,
@@ -135,7 +138,8 @@ impl Ingested {
     ) -> io::Result<()> {
         let documents = &input.documents;
         progress.stage("reading", documents[first..].iter().map(|document| document.bytes).sum());
-        let worker = || Worker { seen, ..Worker::new(reading) };
+        let stopped = AtomicBool::new(false);
+        let worker = || Worker { seen: seen.map(|seen| (seen, &stopped)), ..Worker::new(reading) };
         let read = |batch: Range<usize>| -> Vec<Outcome> {
             let numbers = (batch.start as u32..batch.end as u32).into_par_iter();
             numbers.map_init(worker, |worker, number| worker.file(input, number, progress)).collect()
@@ -148,7 +152,7 @@ impl Ingested {
         };
         // One batch is added while the next is read.
         let (mut before, mut outcomes) = (first..first, Vec::new());
-        while before.end < documents.len() {
+        while before.end < documents.len() && !stopped.load(Ordering::Relaxed) {
             let batch = before.end..before.end + batch_length(&documents[before.end..], memory.batch());
             let (next, added) = rayon::join(|| read(batch.clone()), || add(before, outcomes));
             added?;
@@ -242,7 +246,8 @@ impl Ingested {
 /// Reads one file after another, keeping its memory.
 pub(crate) struct Worker<'r> {
     reading: &'r Reading,
-    seen: Option<&'r Seen<'r>>,
+    /// Who looks on, and whether they want to go on no longer.
+    seen: Option<(&'r Seen<'r>, &'r AtomicBool)>,
     fingerprinters: Vec<Fingerprinter>,
     parser: Parser,
     renamer: Renamer,
@@ -283,17 +288,18 @@ impl<'r> Worker<'r> {
             Err(left) => return left.into(),
         };
         let wanted = self.reading.want;
-        let parsed = match self.seen {
-            // Whoever looks on wants all of it.
-            Some(_) => self.parser.parse(language, &text, Want { fragments: true, line_starts: true }),
-            None => self.parser.parse(language, &text, wanted),
-        };
+        // Whoever looks on wants all of it.
+        let all = self.seen.map(|_| Want { fragments: true, line_starts: true });
+        let parsed = self.parser.parse(language, &text, all.unwrap_or(wanted));
         if parsed.overflowed {
             return Outcome::Skip(OVERFLOWED.to_owned());
         }
         let symbols = normal::symbols(&text, parsed.tokens);
-        if let Some(seen) = self.seen {
-            seen(&ReadFile { number, language, text: &text, parsed: &parsed, symbols: &symbols });
+        if let Some((seen, stopped)) = self.seen
+            && seen(&ReadFile { number, language, text: &text, parsed: &parsed, symbols: &symbols })
+                .is_break()
+        {
+            stopped.store(true, Ordering::Relaxed);
         }
         let in_test = test_code::is_test(path);
         let tests_from = if in_test { 0 } else { test_code::tests_from(language, &text, parsed.tokens) };

@@ -34,9 +34,10 @@
 //!
 //! # Files
 //!
-//! `options` is what the user can ask, `search` the way of a search. `reading` says which files count,
-//! and `ingest` is the first half: files to numbers. `fixture` says which files are kept alike on purpose, `naming` what names say,
-//! `changed` which lines changed since a revision. `matching` is the search itself, with `searches`
+//! `options` is what the user can ask, `search` the way of a search. `reading` says which files
+//! count, and `ingest` is the first half: files to numbers. `fixture` says which files are kept
+//! alike on purpose, `naming` what names say, `changed` which lines changed since a revision.
+//! `matching` is the search itself, with `searches`
 //! (which runs are looked for), `outside_functions` (what functions leave of runs), `copies` (which
 //! fragments that are alike are copies) and `behavior` (vectors). `resolve` is the way back to
 //! source. `rank` has the order of classes, `nest` which classes show lines that others show,

@@ -40,7 +40,7 @@ pub struct Licenses<'l> {
 
 /// Reads the rules of licenses on a thread of its own: whoever asks one question waits for them otherwise.
 pub fn read_rules() {
-    std::thread::spawn(Detector::embedded);
+    std::thread::spawn(|| Detector::embedded().prepare());
 }
 
 impl Licenses<'_> {

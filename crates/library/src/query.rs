@@ -77,13 +77,15 @@ impl CodeQuery {
         parsed: &Parsed<'_>,
         symbols: &[u32],
     ) -> Option<Self> {
+        if symbols.is_empty() {
+            return None;
+        }
         let index = LineIndex::new(text);
-        let lines = Lines { start: 1, end: index.count(text.len()).max(1) };
         let details = parse::details(parsed.tokens, parsed.fragments, &index);
-        (!symbols.is_empty()).then(|| Self {
+        Some(Self {
             path: path.to_owned(),
             language,
-            lines,
+            lines: Lines { start: 1, end: index.count(text.len()).max(1) },
             query: Query::new(symbols.into(), details, &mut BlobFingerprinter::default()),
             functions: Vec::new(),
         })

@@ -1,5 +1,6 @@
 //! A search of two sides, of which the second is chosen while the first is read.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -17,8 +18,11 @@ use crate::reading::Reading;
 use crate::{CloneOptions, DetectError};
 
 /// What is looked for, read.
-pub struct QuerySide<'o> {
-    options: &'o CloneOptions,
+///
+/// Its tokens, statements and samples have the shares of `--memory` that its own documents leave. Where the tables of both
+/// sides need that room, they leave memory, as in any search.
+pub struct QuerySide {
+    options: CloneOptions,
     reading: Reading,
     ingested: Ingested,
     documents: usize,
@@ -26,7 +30,7 @@ pub struct QuerySide<'o> {
 
 /// What a query is compared with.
 pub struct Against {
-    /// The query's documents, and after them the others.
+    /// The query's documents, as they were read, and after them the others.
     pub input: Input,
     /// What stands for the roots of documents: trees, and then projects, which lie nowhere.
     pub roots: Vec<PathBuf>,
@@ -37,17 +41,19 @@ pub struct Against {
     pub idioms: bool,
 }
 
-impl<'o> QuerySide<'o> {
-    /// Reads the documents that are looked for. Each that counts is shown to `seen` with its functions and statements, so that
-    /// whoever chooses the other side need not parse it anew.
+impl QuerySide {
+    /// Reads the documents that are looked for, on the threads of the current pool. Each that counts is shown to `seen` with its
+    /// functions and statements, by any of the threads, so that whoever chooses the other side need not parse it anew. Soon after
+    /// `seen` breaks, the reading ends; what was read until then is no side to compare. Fails where the options do not go together,
+    /// and where a temporary file cannot be written.
     pub fn read(
-        options: &'o CloneOptions,
+        options: CloneOptions,
         input: &Input,
-        seen: &(dyn Fn(&ReadFile<'_>) + Sync),
+        seen: &(dyn Fn(&ReadFile<'_>) -> ControlFlow<()> + Sync),
         progress: &dyn Progress,
     ) -> Result<Self, DetectError> {
         options.check()?;
-        let reading = Reading::new(options);
+        let reading = Reading::new(&options);
         let memory = Memory::new(options.memory, &input.documents);
         let mut ingested = Ingested::new(&reading, memory);
         let all = Part { input, first: 0, seen: Some(seen) };
@@ -55,7 +61,8 @@ impl<'o> QuerySide<'o> {
         Ok(Self { options, reading, ingested, documents: input.documents.len() })
     }
 
-    /// Finds the clones of the query in the other side, and gives the documents of both back.
+    /// Finds the clones of the query in the other side, on the threads of `pool`, and gives the documents of both back. Fails where
+    /// they need more than `--memory`, and where a temporary file cannot be written.
     pub fn compare(
         self,
         against: Against,
@@ -64,14 +71,22 @@ impl<'o> QuerySide<'o> {
     ) -> Result<(CloneReport, Arc<Input>), DetectError> {
         let Self { options, reading, mut ingested, documents } = self;
         let Against { input, roots, trees, skips, idioms } = against;
+        debug_assert!(documents <= input.documents.len(), "the query's documents are the first");
         let memory = Memory::new(options.memory, &input.documents);
+        let scope = Scope { roots, trees, skips, idioms, counts_query: true, ..Scope::default() };
         pool.install(|| {
             let rest = Part { input: &input, first: documents, seen: None };
             ingested.read(rest, |_| Side::Against, &reading, memory, progress)?;
-            let (input, scope) = (Arc::new(input), Scope::default());
-            let search =
-                Search { options, scope, input: input.clone(), ingested, reading, memory, whole: None };
-            let scope = Scope { roots, trees, skips, idioms, counts_query: true, ..Scope::default() };
+            let (options, input) = (&options, Arc::new(input));
+            let search = Search {
+                options,
+                scope: Scope::default(),
+                input: input.clone(),
+                ingested,
+                reading,
+                memory,
+                whole: None,
+            };
             Ok((search.within(scope).report(None, progress, pool.clone())?, input))
         })
     }
@@ -82,7 +97,7 @@ mod tests {
     use std::sync::Mutex;
 
     use familiar_corpus::dir::{self, WalkOptions};
-    use familiar_source::{FragmentKind, Silent};
+    use familiar_source::{FragmentKind, Silent, line_starts};
 
     use super::*;
 
@@ -101,10 +116,11 @@ mod tests {
         std::fs::create_dir(mine.path().join("dist")).expect("room");
         write(mine.path(), "dist/made.js");
         write(theirs.path(), "theirs.js");
-        // Neither functions nor statements are asked for.
+        // Statements are not asked for.
         let options = CloneOptions {
             paths: vec![mine.path().to_owned()],
             granularity: vec![FragmentKind::File],
+            types: vec![1, 2],
             min_tokens: Some(10),
             ..CloneOptions::default()
         };
@@ -112,10 +128,17 @@ mod tests {
         let seen = Mutex::new(Vec::new());
         let look = |file: &ReadFile<'_>| {
             let functions = file.parsed.fragments.iter().filter(|f| f.kind == FragmentKind::Function).count();
-            seen.lock().expect("no panic").push((file.number, functions));
+            let statements = line_starts(file.parsed.tokens).len();
+            seen.lock().expect("no panic").push((file.number, functions, statements));
+            ControlFlow::Continue(())
         };
-        let query = QuerySide::read(&options, &input(&[mine.path()]), &look, &Silent).expect("it is read");
-        assert_eq!(*seen.lock().expect("no panic"), [(1, 1)], "of what is built nothing is seen");
+        let query =
+            QuerySide::read(options.clone(), &input(&[mine.path()]), &look, &Silent).expect("it is read");
+        assert_eq!(*seen.lock().expect("no panic"), [(1, 1, 4)], "of what is built nothing is seen");
+        assert_eq!(query.ingested.collection.line_starts.total(), 0, "nobody asked for them");
+        let stop = |_: &ReadFile<'_>| ControlFlow::Break(());
+        let stopped = QuerySide::read(options, &input(&[mine.path()]), &stop, &Silent);
+        assert!(stopped.is_ok(), "whoever stopped it knows why");
 
         let roots = vec![mine.path().to_owned(), theirs.path().to_owned()];
         let against = Against { input: all, roots, trees: 2, skips: Vec::new(), idioms: false };
