@@ -134,7 +134,7 @@ mod tests {
         };
         let query =
             QuerySide::read(options.clone(), &input(&[mine.path()]), &look, &Silent).expect("it is read");
-        assert_eq!(*seen.lock().expect("no panic"), [(1, 1, 4)], "of what is built nothing is seen");
+        assert_eq!(*seen.lock().expect("no panic"), [(1, 1, 5)], "of what is built nothing is seen");
         assert_eq!(query.ingested.collection.line_starts.total(), 0, "nobody asked for them");
         let stop = |_: &ReadFile<'_>| ControlFlow::Break(());
         let stopped = QuerySide::read(options, &input(&[mine.path()]), &stop, &Silent);
