@@ -286,7 +286,9 @@ mod tests {
             [(Language::C, 0), (Language::Cpp, 1)].map(|place| Blobs::from([(blob, place)]));
         for order in [[first.clone(), second.clone()], [second, first]] {
             let mut all = Blobs::new();
-            order.into_iter().for_each(|found| add(&mut all, found));
+            for found in order {
+                add(&mut all, found);
+            }
             assert_eq!(all[&blob], (Language::C, 0));
         }
     }
