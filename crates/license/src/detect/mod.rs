@@ -261,7 +261,7 @@ impl Detector {
     }
 }
 
-/// Whether a text has a legal word that is not `taken`: a part of a rule has one. Most code has none.
+/// Whether a text has a legal word that is not `taken`. Without one, no part of a rule is found.
 fn may_have_parts(scene: Scene<'_>, taken: &Span) -> bool {
     let is_legal = |&word: &Word| word < scene.rules.vocabulary.legal;
     scene.query.tokens.iter().zip(0..).any(|(word, at)| is_legal(word) && !taken.holds(at))

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use familiar_cases::Suite;
 use familiar_engine::{CloneOptions, clones};
-use familiar_library::{FindOptions, QueryReader};
+use familiar_library::{CodeQuery, FindOptions, Library, QueryReader};
 use familiar_report::CloneReport;
 use familiar_report::find::BlobRow;
 use familiar_source::Silent;
@@ -66,14 +66,19 @@ fn no_class_gives_more_pairs_than_asked_for() {
     }
 }
 
-#[test]
-fn find_lists_the_best_first_and_a_limit_cuts_the_list() {
-    let folder = tempfile::tempdir().expect("the temporary folder can be written");
-    make_corpus(folder.path(), &TEXTUAL);
-    let library = open(folder.path());
+/// A corpus of all cases, and the right side of one to look up in it.
+fn library_and_query(folder: &Path) -> (Library, CodeQuery) {
+    make_corpus(folder, &TEXTUAL);
     let case = load(Suite::Type3).swap_remove(0);
     let [_, right] = case.file_names();
     let asked = QueryReader::new(MEMORY).read(&right, case.right.as_bytes(), None, None).expect("it is code");
+    (open(folder), asked)
+}
+
+#[test]
+fn find_lists_the_best_first_and_a_limit_cuts_the_list() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let (library, asked) = library_and_query(folder.path());
     let ask = |limit| {
         let options = FindOptions { limit, licenses: false, ..FindOptions::default() };
         library.find(&asked, &options).expect("the corpus can be read")
@@ -92,11 +97,7 @@ fn find_lists_the_best_first_and_a_limit_cuts_the_list() {
 #[test]
 fn find_leaves_out_what_has_less_of_the_query_than_is_asked() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
-    make_corpus(folder.path(), &TEXTUAL);
-    let library = open(folder.path());
-    let case = load(Suite::Type3).swap_remove(0);
-    let [_, right] = case.file_names();
-    let asked = QueryReader::new(MEMORY).read(&right, case.right.as_bytes(), None, None).expect("it is code");
+    let (library, asked) = library_and_query(folder.path());
     let ask = |min_coverage, min_lines| {
         let options = FindOptions {
             limit: usize::MAX,
@@ -115,6 +116,6 @@ fn find_leaves_out_what_has_less_of_the_query_than_is_asked() {
     let between = f64::midpoint(least, most);
     assert!(least < between && covered(between) > 0, "from {least} to {most}");
     assert_eq!(ask(between, 0).len(), covered(between));
-    let lines = case.right.lines().count() as u32;
+    let lines = asked.lines.count();
     assert!(ask(0.0, lines + 1).is_empty() && ask(0.0, 2).len() == all.len());
 }
