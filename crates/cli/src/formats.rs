@@ -237,6 +237,7 @@ pub(crate) enum DuplicatesFormat {
     Csv,
     Clusters,
     Kept,
+    Parquet,
 }
 
 impl Formats for DuplicatesFormat {
@@ -246,6 +247,11 @@ impl Formats for DuplicatesFormat {
             ("csv", "Every pair as one row, with both Jaccard indices", Self::Csv),
             ("clusters", "Clusters as Project CodeNet publishes them", Self::Clusters),
             ("kept", "The rows that stay if of each cluster one does, as JSON lines", Self::Kept),
+            (
+                "parquet",
+                "Those rows with all their columns, of DATA that is Apache Parquet. Needs --output",
+                Self::Parquet,
+            ),
         ]
     }
 }

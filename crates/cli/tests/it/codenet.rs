@@ -107,6 +107,9 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     let tree = submissions();
     let pairs = tree.run("codenet duplicates set --format csv").success().stdout();
     assert!(pairs.starts_with("id1,id2,set_jaccard,multiset_jaccard\ns000000001,s0000000"), "{pairs}");
+    let table = "codenet duplicates rows.jsonl --format parquet";
+    tree.run(table).fails_with(&["give --output FILE.parquet"]);
+    tree.run(&format!("{table} --output kept.parquet")).fails_with(&["rows.jsonl is no Parquet file"]);
     let problems = tree.run("codenet problems set --pairs 7 --format json").success().json();
     valid("codenet-problems", &problems);
     assert_eq!(problems["clusters"].as_array().map(Vec::len), Some(1), "only numbers differ: {problems}");

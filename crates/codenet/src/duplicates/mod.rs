@@ -7,8 +7,8 @@
 //! # Files
 //!
 //! `read` makes bags of a data set's samples, with a `vocabulary`. `bags` counts them, `join` finds the pairs, and
-//! `found` holds both. `clusters` groups
-//! them as CodeNet does, `bag_reader` reads one sample at a time for whoever compares elsewhere, `pairs` lists them, and `kept` writes the rows that stay.
+//! `found` holds both. `clusters` groups them as CodeNet does, `bag_reader` reads one sample at a time for whoever compares
+//! elsewhere, and `pairs` lists them. `kept` writes the rows that stay as JSON lines, `kept_table` as Parquet.
 
 mod bag_reader;
 mod bags;
@@ -16,6 +16,7 @@ mod clusters;
 mod found;
 mod join;
 mod kept;
+mod kept_table;
 mod options;
 mod pairs;
 mod read;
@@ -31,6 +32,7 @@ pub use clusters::{Cluster, ClusterRule, Member};
 pub use found::Duplicates;
 pub use join::Thresholds;
 pub use kept::KeptError;
+pub use kept_table::KeptTableError;
 pub use options::{DuplicatesError, DuplicatesOptions, Only};
 pub use pairs::Pair;
 

@@ -12,6 +12,7 @@ mod row;
 use std::path::{Path, PathBuf};
 
 pub use error::TableError;
+pub(crate) use parquet::catch_panics;
 pub use row::{ROW_BYTES, RawRow, RowError, text_of};
 
 /// Rows that are read together, at most.

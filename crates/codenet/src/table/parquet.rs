@@ -48,7 +48,7 @@ impl ParquetRows {
 }
 
 /// What Parquet reads. A damaged file can make it panic.
-fn catch_panics<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn catch_panics<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
     let caught = std::panic::catch_unwind(AssertUnwindSafe(read));
     caught.unwrap_or_else(|_| Err(ParquetError::General("it is damaged".to_owned())))
 }

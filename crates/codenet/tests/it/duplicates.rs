@@ -1,10 +1,17 @@
 //! Near-duplicates of a table, in each form.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use familiar_codenet::duplicates::{self, ClusterRule, Duplicates, DuplicatesOptions, Only, Thresholds};
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, ListArray, RecordBatch, StringArray};
+use familiar_codenet::duplicates::{
+    self, ClusterRule, Duplicates, DuplicatesOptions, KeptTableError, Only, Thresholds,
+};
 use familiar_source::Silent;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 pub(crate) fn options(data: Vec<PathBuf>) -> DuplicatesOptions {
     DuplicatesOptions {
@@ -90,6 +97,70 @@ fn what_is_kept_has_no_near_duplicates() {
     fs::write(&again, &kept).expect("a file");
     let again = duplicates::run(&options(vec![again]), &Silent).expect("rows");
     assert!(again.kept().iter().all(|kept| *kept));
+}
+
+/// A table with a list and a number beside what a sample has.
+fn table(path: &Path, rows: &[(&str, &str)]) -> RecordBatch {
+    let ids = StringArray::from_iter_values(rows.iter().map(|(id, _)| id));
+    let languages = StringArray::from_iter_values(rows.iter().map(|_| "cpp"));
+    let codes = StringArray::from_iter_values(rows.iter().map(|(_, code)| code));
+    let stars = (0..rows.len()).map(|row| Some(vec![Some(row as i32), None]));
+    let stars = ListArray::from_iter_primitive::<Int32Type, _, _>(stars);
+    let columns: [(&str, ArrayRef); 4] = [
+        ("id", Arc::new(ids)),
+        ("lang", Arc::new(languages)),
+        ("code", Arc::new(codes)),
+        ("stars", Arc::new(stars)),
+    ];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(name, it)| (name, it, true)));
+    let batch = batch.expect("columns of one length");
+    let file = fs::File::create(path).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    writer.write(&batch).expect("it fits");
+    writer.close().expect("it is written");
+    batch
+}
+
+#[test]
+fn tables_keep_all_columns_of_the_rows_that_stay() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name);
+    let first = table(&at("first.parquet"), &[("a", ONE), ("b", LAYOUT), ("c", OTHER), ("d", ONE)]);
+    let second = table(&at("second.parquet"), &[("e", ""), ("f", STRING), ("g", OTHER), ("h", "int x;")]);
+    let found = duplicates::run(&options(vec![at("first.parquet"), at("second.parquet")]), &Silent);
+    let found = found.expect("rows");
+    let out = fs::File::create(at("kept.parquet")).expect("a file");
+    let kept = text(|out| assert!(found.write_kept(out).is_ok()));
+    assert_eq!(found.write_kept_table(out).expect("they have the same columns"), kept.lines().count() as u64);
+
+    let file = fs::File::open(at("kept.parquet")).expect("it was written");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file).expect("a table").build().expect("a reader");
+    let rows: Vec<RecordBatch> = reader
+        .flat_map(|batch| {
+            let batch = batch.expect("rows");
+            (0..batch.num_rows()).map(move |row| batch.slice(row, 1)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(rows, [first.slice(0, 1), first.slice(2, 1), second.slice(0, 1), second.slice(3, 1)]);
+}
+
+#[test]
+fn tables_are_made_of_tables_with_the_same_columns() {
+    let (found, folder) = found(&[("a", ONE), ("b", ONE)], |_| {});
+    let at = |name: &str| folder.path().join(name);
+    let out = || fs::File::create(at("kept.parquet")).expect("a file");
+    let error = found.write_kept_table(out()).expect_err("JSON lines have no columns");
+    assert!(matches!(error, KeptTableError::NotParquet(_)), "{error}");
+
+    let batch = table(&at("one.parquet"), &[("a", ONE)]).project(&[0, 1, 2]).expect("three columns");
+    let file = fs::File::create(at("other.parquet")).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    writer.write(&batch).expect("it fits");
+    writer.close().expect("it is written");
+    let both =
+        duplicates::run(&options(vec![at("one.parquet"), at("other.parquet")]), &Silent).expect("rows");
+    let error = both.write_kept_table(out()).expect_err("one has a column more");
+    assert!(matches!(error, KeptTableError::Columns(_, _)), "{error}");
 }
 
 #[test]

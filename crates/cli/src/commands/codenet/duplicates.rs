@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use familiar_codenet::duplicates::{
     self, ClusterRule, Duplicates, DuplicatesOptions, KeptError, Only, Thresholds,
 };
@@ -14,6 +14,7 @@ use familiar_engine::Progress;
 use crate::common::Common;
 use crate::formats::DuplicatesFormat;
 use crate::notes::Notes;
+use crate::output;
 
 /// Find samples whose tokens are nearly the same.
 ///
@@ -46,12 +47,19 @@ const EXAMPLES: &str = "\
 Examples:
   familiar codenet duplicates poj104.jsonl.zst --format csv --output pairs.csv
   familiar codenet duplicates set --format clusters
-  familiar codenet duplicates corpus.parquet --format kept --output clean.jsonl";
+  familiar codenet duplicates corpus.jsonl --format kept --output clean.jsonl
+  familiar codenet duplicates corpus.parquet --format parquet --output clean.parquet";
+
+const NEEDS_FILE: &str = "a table needs a file; give --output FILE.parquet";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let writing = &arguments.common.writing;
     let target = writing.target();
     target.check()?;
+    let table = match writing.format() {
+        DuplicatesFormat::Parquet => Some(writing.output.clone().context(NEEDS_FILE)?),
+        _ => None,
+    };
     let progress = arguments.common.bar();
     let found = arguments.found(&progress)?;
     progress.finish();
@@ -60,15 +68,20 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         notes.left_out(&skipped.path, &skipped.reason);
     }
     let rule = arguments.rule();
-    target.try_write(|out| match writing.format() {
-        DuplicatesFormat::Text => Ok(write_text(&found, rule, out)?),
-        DuplicatesFormat::Csv => Ok(found.write_pairs(out)?),
-        DuplicatesFormat::Clusters => Ok(found.write_clusters(rule, out)?),
-        DuplicatesFormat::Kept => match found.write_kept(out) {
+    let write = |write: &dyn Fn(&mut dyn Write) -> anyhow::Result<()>| target.try_write(write);
+    match writing.format() {
+        DuplicatesFormat::Text => write(&|out| Ok(write_text(&found, rule, out)?)),
+        DuplicatesFormat::Csv => write(&|out| Ok(found.write_pairs(out)?)),
+        DuplicatesFormat::Clusters => write(&|out| Ok(found.write_clusters(rule, out)?)),
+        DuplicatesFormat::Kept => write(&|out| match found.write_kept(out) {
             Err(KeptError::Write(error)) => Err(error.into()),
             other => Ok(other.map(drop)?),
-        },
-    })
+        }),
+        DuplicatesFormat::Parquet => output::write_files(table.as_slice(), |files| {
+            let file = files.into_iter().next().context(NEEDS_FILE)?;
+            Ok(found.write_kept_table(file).map(drop)?)
+        }),
+    }
 }
 
 impl Arguments {
