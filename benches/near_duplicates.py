@@ -31,10 +31,15 @@ Pairs = set[tuple[int, int]]
 
 def token_sets(program: Path, data: Path) -> list[list[str]]:
     """The different tokens of each row, in the order of the rows."""
+    return [sorted(set(row)) for row in token_lists(program, data)]
+
+
+def token_lists(program: Path, data: Path) -> list[list[str]]:
+    """The tokens of each row as they stand there."""
     words = [program, "tokens", data, "--format", "json", "--quiet"]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    return [sorted({one["token"] for one in row["tokens"] if not one.get("directive")}) for row in rows]
+    return [[one["token"] for one in row["tokens"] if not one.get("directive")] for row in rows]
 
 
 def exhaustive(sets: list[list[str]], threshold: float) -> Pairs:
