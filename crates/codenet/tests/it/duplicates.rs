@@ -104,7 +104,7 @@ fn table(path: &Path, rows: &[(&str, &str)]) -> RecordBatch {
     let ids = StringArray::from_iter_values(rows.iter().map(|(id, _)| id));
     let languages = StringArray::from_iter_values(rows.iter().map(|_| "cpp"));
     let codes = StringArray::from_iter_values(rows.iter().map(|(_, code)| code));
-    let stars = (0..rows.len()).map(|row| Some(vec![Some(row as i32), None]));
+    let stars = (0..).take(rows.len()).map(|row| Some(vec![Some(row), None]));
     let stars = ListArray::from_iter_primitive::<Int32Type, _, _>(stars);
     let columns: [(&str, ArrayRef); 4] = [
         ("id", Arc::new(ids)),
