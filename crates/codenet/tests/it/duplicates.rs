@@ -12,6 +12,8 @@ use familiar_codenet::duplicates::{
 use familiar_source::Silent;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::WriterProperties;
 
 pub(crate) fn options(data: Vec<PathBuf>) -> DuplicatesOptions {
     DuplicatesOptions {
@@ -99,8 +101,12 @@ fn what_is_kept_has_no_near_duplicates() {
     assert!(again.kept().iter().all(|kept| *kept));
 }
 
-/// A table with a list and a number beside what a sample has.
+/// A table with a list beside what a sample has.
 fn table(path: &Path, rows: &[(&str, &str)]) -> RecordBatch {
+    compressed_table(path, rows, Compression::UNCOMPRESSED)
+}
+
+fn compressed_table(path: &Path, rows: &[(&str, &str)], compression: Compression) -> RecordBatch {
     let ids = StringArray::from_iter_values(rows.iter().map(|(id, _)| id));
     let languages = StringArray::from_iter_values(rows.iter().map(|_| "cpp"));
     let codes = StringArray::from_iter_values(rows.iter().map(|(_, code)| code));
@@ -115,7 +121,8 @@ fn table(path: &Path, rows: &[(&str, &str)]) -> RecordBatch {
     let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(name, it)| (name, it, true)));
     let batch = batch.expect("columns of one length");
     let file = fs::File::create(path).expect("a file");
-    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    let properties = WriterProperties::builder().set_compression(compression).build();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).expect("a writer");
     writer.write(&batch).expect("it fits");
     writer.close().expect("it is written");
     batch
@@ -142,6 +149,23 @@ fn tables_keep_all_columns_of_the_rows_that_stay() {
         })
         .collect();
     assert_eq!(rows, [first.slice(0, 1), first.slice(2, 1), second.slice(0, 1), second.slice(3, 1)]);
+}
+
+#[test]
+fn tables_are_read_however_they_are_compressed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::LZ4_RAW,
+        Compression::ZSTD(ZstdLevel::default()),
+    ] {
+        let path = folder.path().join(format!("{compression}.parquet"));
+        compressed_table(&path, &[("a", ONE), ("b", LAYOUT), ("c", OTHER)], compression);
+        let found = duplicates::run(&options(vec![path]), &Silent).expect("rows");
+        assert_eq!(found.kept(), [true, false, true], "{compression}");
+    }
 }
 
 #[test]
