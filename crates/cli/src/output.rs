@@ -114,20 +114,25 @@ impl Target {
 }
 
 fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe takes what it is given; it cannot be replaced.
+    let Some(path) = replaced(path) else {
         let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
         render(&mut out)?;
         return out.flush();
-    }
-    // What a link leads to is replaced, not the link.
-    let real = path.canonicalize();
-    let path = real.as_deref().unwrap_or(path);
-    let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(path))?;
+    };
+    let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(&path))?;
     let unfinished = Unfinished::new(file.path());
-    let result = fill(file, path, render);
+    let result = fill(file, &path, render);
     drop(unfinished);
     result
+}
+
+/// The file that a result for `path` takes the place of: what a link leads to is replaced, not the link. There is none for a device
+/// or a pipe, which takes what it is given; it cannot be replaced.
+fn replaced(path: &Path) -> Option<PathBuf> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return None;
+    }
+    Some(path.canonicalize().unwrap_or_else(|_| path.to_owned()))
 }
 
 /// Writes some files that belong together by way of others beside them: `fill` gets empty ones, in the order of `paths`.
@@ -138,15 +143,19 @@ pub(crate) fn write_files<R>(
     let cannot = |path: &Path| format!("cannot write {}", path.display());
     let (mut files, mut unfinished, mut opened) = (Vec::new(), Vec::new(), Vec::new());
     for path in paths {
-        let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(path));
-        let file = file.with_context(|| cannot(path))?;
+        let Some(path) = replaced(path) else {
+            opened.push(OpenOptions::new().write(true).open(path).with_context(|| cannot(path))?);
+            continue;
+        };
+        let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(&path));
+        let file = file.with_context(|| cannot(&path))?;
         unfinished.push(Unfinished::new(file.path()));
-        opened.push(file.reopen().with_context(|| cannot(path))?);
-        files.push(file);
+        opened.push(file.reopen().with_context(|| cannot(&path))?);
+        files.push((file, path));
     }
     let result = fill(opened)?;
-    for (file, path) in files.into_iter().zip(paths) {
-        persist(file, path).with_context(|| cannot(path))?;
+    for (file, path) in files {
+        persist(file, &path).with_context(|| cannot(&path))?;
     }
     drop(unfinished);
     Ok(result)

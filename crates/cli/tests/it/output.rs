@@ -68,6 +68,20 @@ mod devices {
     }
 
     #[test]
+    fn tables_too_go_to_devices_and_through_links() {
+        let tree = Tree::with_clones();
+        tree.write("b/real.parquet", "old");
+        std::os::unix::fs::symlink("b/real.parquet", tree.at("out.parquet")).expect("can be written");
+        tree.run("tokens a.py --format parquet --output out.parquet").success();
+        assert!(tree.at("out.parquet").is_symlink());
+        assert!(std::fs::read(tree.at("b/real.parquet")).expect("it is there").starts_with(b"PAR1"));
+        tree.run("tokens a.py --format parquet --output /dev/null").success();
+        assert!(std::fs::metadata("/dev/null").is_ok_and(|metadata| !metadata.is_file()));
+        tree.run("tokens a.py --format parquet --output /dev/full").fails_with(&["No space left"]);
+        assert!(std::fs::metadata("/dev/full").is_ok_and(|metadata| !metadata.is_file()));
+    }
+
+    #[test]
     fn a_link_stays_a_link() {
         let tree = Tree::with_clones();
         tree.write("b/real.json", "old");
