@@ -22,9 +22,9 @@ const ROW_GROUP_BYTES: usize = 64 << 20;
 /// Why the rows that stay cannot become a table.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptTableError {
-    #[error("{} is no Parquet file, so its rows have no columns to write; ask for JSON lines instead", .0.display())]
+    #[error("{} is no Parquet file, so its rows have no columns to write; give --format kept for JSON lines", .0.display())]
     NotParquet(PathBuf),
-    #[error("{} and {} have different columns; take them one at a time, or ask for JSON lines", .0.display(), .1.display())]
+    #[error("{} and {} have different columns; take them one at a time, or give --format kept for JSON lines", .0.display(), .1.display())]
     Columns(PathBuf, PathBuf),
     #[error(transparent)]
     Read(#[from] TableError),
