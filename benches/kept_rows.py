@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds `familiar codenet duplicates --format kept` beside datatrove, which cleans training sets by MinHash: the time of each, how
-many rows stay, how many near-duplicates are left among them, and how many rows went that no row that stays is like.
+many rows stay, how many near-duplicates are left among them, and how many rows went although none of their near-duplicates stays.
 
     python3 benches/kept_rows.py --familiar target/release/familiar --data rows.jsonl [--set-jaccard 0.8] [--runs 3]
 
