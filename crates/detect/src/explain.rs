@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use familiar_corpus::input::Input;
-use familiar_model::{Code, Encoder, explain};
+use familiar_model::{Code, Encoder};
 use familiar_report::Explanation;
-use familiar_report::explanation::{AlikeWords, MatchedLines, OneSided, Part, Parts};
-use familiar_source::{Language, Lines};
+use familiar_source::Language;
 use familiar_syntax::decode;
 
 use crate::reading::Reading;
@@ -35,7 +34,7 @@ impl Explainer {
         let codes = [(&sides[0], &left), (&sides[1], &right)];
         let codes = codes.map(|(side, text)| Code { language: side.language, text });
         let above = sides.map(|side| side.text.lines.start - 1);
-        Some(Box::new(row(explainer.explain(codes), above)))
+        Some(Box::new(Explanation::of(explainer.explain(codes), above)))
     }
 
     /// The text of a fragment, if it is still the one that was found.
@@ -47,44 +46,4 @@ impl Explainer {
         let text = decoded.text.get(start..start + at.len() as usize)?;
         (resolve::content(text) == side.text.content).then(|| text.to_vec())
     }
-}
-
-/// An explanation as a report has it, of fragments below so many lines.
-fn row(explanation: explain::Explanation, above: [u32; 2]) -> Explanation {
-    let lines = |lines: Lines, side: usize| [lines.start + above[side], lines.end + above[side]];
-    let mut parts = Parts::default();
-    for part in &explanation.parts {
-        let to = match part.name {
-            explain::PartName::Flow => &mut parts.flow,
-            explain::PartName::Words => &mut parts.words,
-            explain::PartName::Spelling => &mut parts.spelling,
-            explain::PartName::Forms => &mut parts.forms,
-        };
-        *to = Part { cosine: rounded(part.cosine), adds: rounded(part.adds) };
-    }
-    let words = explanation.words.into_iter();
-    let words = words.map(|it| AlikeWords { left: it.left, right: it.right, adds: rounded(it.adds) });
-    let statements = explanation.statements.iter().map(|it| MatchedLines {
-        left: lines(it.left, 0),
-        right: lines(it.right, 1),
-        similarity: rounded(it.similarity),
-    });
-    let [left, right] = explanation.other_words;
-    let only = |words: Vec<String>, side: usize| OneSided {
-        words,
-        statements: explanation.other_statements[side].iter().map(|&it| lines(it, side)).collect(),
-    };
-    Explanation {
-        similarity: rounded(explanation.similarity),
-        parts,
-        words: words.collect(),
-        statements: statements.collect(),
-        only_left: only(left, 0),
-        only_right: only(right, 1),
-    }
-}
-
-/// A number with four decimals.
-fn rounded(number: f32) -> f64 {
-    (f64::from(number) * 10_000.0).round() / 10_000.0
 }

@@ -106,7 +106,8 @@ impl Library {
                 continue;
             }
             if is_listed {
-                let row = row(&code_query.query, &self.code[candidate.found.segment], candidate)?;
+                let mut row = row(&code_query.query, &self.code[candidate.found.segment], candidate)?;
+                row.explanations = self.explanations(code_query, &candidate.found, options)?;
                 listed.rows.push((row, blob, occurrences));
             } else {
                 listed.more_blobs += 1;
@@ -257,6 +258,7 @@ fn row(query: &Query, segment: &Segment, candidate: &Candidate) -> Result<FoundB
         clone_type: candidate.clone_type(),
         similarity: rounded(similar / covered.max(1.0)),
         score: rounded(*score),
+        explanations: Vec::new(),
         projects: 0,
         occurrences: Vec::new(),
         licenses: Vec::new(),
@@ -268,20 +270,21 @@ fn rounded(share: f64) -> f64 {
     (share * 10_000.0).round() / 10_000.0
 }
 
+/// First and last line of some tokens.
+pub(crate) fn lines_of(details: &Details, tokens: Span) -> (u32, u32) {
+    let inside = &details.lines[tokens.range()];
+    let first = inside.first().map_or(0, |line| line.0);
+    (first, inside.iter().map(|line| line.1).max().unwrap_or(first))
+}
+
 /// The lines of all pieces that do not lie within another.
 fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32; 4]> {
-    let lines = |lines: &[(u32, u32)], tokens: Span| {
-        let inside = &lines[tokens.range()];
-        let first = inside.first().map_or(0, |line| line.0);
-        (first, inside.iter().map(|line| line.1).max().unwrap_or(first))
-    };
     let mut all: Vec<[u32; 4]> = pieces
         .iter()
         .filter(|piece| !piece.query.is_empty() && !piece.blob.is_empty())
         .map(|piece| {
-            let ours = lines(&query.details.lines, piece.query);
-            let theirs = lines(&details.lines, piece.blob);
-            [ours.0, ours.1, theirs.0, theirs.1]
+            let [(a, b), (c, d)] = [lines_of(&query.details, piece.query), lines_of(details, piece.blob)];
+            [a, b, c, d]
         })
         .collect();
     all.sort_unstable_by_key(|&[a, b, c, d]| (a, std::cmp::Reverse(b), c, std::cmp::Reverse(d)));

@@ -7,6 +7,7 @@ use familiar_report::Settings;
 use familiar_search::Measure;
 use familiar_search::find::{FindMeasure, FindSettings, fingerprint};
 use familiar_source::{FragmentKind, Occurrence};
+use familiar_syntax::Limits;
 
 /// What counts as a result.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct FindOptions {
     pub encoder: Option<Arc<dyn Encoder>>,
     /// Least probability of a Type-4 pair, above 0 and below 1.
     pub confidence: f64,
+    /// Where it is to be said what makes functions of type 4 alike: within which limits the texts of blobs are parsed for that.
+    pub explain: Option<Limits>,
     /// Which occurrences are listed: in these projects, where any are named, and those not first seen before this time.
     pub projects: Vec<String>,
     pub since: Option<i64>,
@@ -49,6 +52,7 @@ impl Default for FindOptions {
             min_coverage: 0.0,
             encoder: None,
             confidence: CONFIDENCE,
+            explain: None,
             projects: Vec::new(),
             since: None,
             cross_language: false,
@@ -69,6 +73,10 @@ pub enum FindOptionsError {
     CloneType(u8),
     #[error("type 4 needs an encoder: name one with --encoder")]
     NoEncoder,
+    #[error("--explain says what makes Type-4 pairs alike: ask for them with --types 4")]
+    ExplainType,
+    #[error("--explain needs vectors that the encoder builtin made: {0} cannot say what makes code alike")]
+    CannotExplain(String),
     #[error("--confidence {0} is out of range: give a number above 0 and below 1")]
     Confidence(f64),
 }
@@ -94,10 +102,22 @@ impl FindOptions {
         if self.types.contains(&4) && self.encoder.is_none() {
             return Err(FindOptionsError::NoEncoder);
         }
+        self.check_explain()?;
         self.types
             .iter()
             .find(|t| !(1..=4).contains(*t))
             .map_or(Ok(()), |&t| Err(FindOptionsError::CloneType(t)))
+    }
+
+    fn check_explain(&self) -> Result<(), FindOptionsError> {
+        match &self.encoder {
+            _ if self.explain.is_none() => Ok(()),
+            Some(encoder) if self.types.contains(&4) && encoder.explainer().is_none() => {
+                Err(FindOptionsError::CannotExplain(encoder.name().to_owned()))
+            }
+            Some(_) if self.types.contains(&4) => Ok(()),
+            _ => Err(FindOptionsError::ExplainType),
+        }
     }
 
     pub(crate) fn settings(&self) -> FindSettings {

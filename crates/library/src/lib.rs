@@ -32,7 +32,7 @@
 //! - **Changing:** `update`, `remove`, `merge`, `rebuild`. `opening` opens a corpus for them.
 //! - **Asking:** `library` is a corpus that is open for questions. `find` answers who has some
 //!   code, for a `query` that is read as the corpus was, and `find_options` says what counts as a
-//!   result. `behavior` finds code that does the same by its vectors. `witnesses` says where a blob
+//!   result. `behavior` finds code that does the same by its vectors, and `explain` says why. `witnesses` says where a blob
 //!   stands, `families` which projects are forks, `versions` which blobs are one file, `origin` who
 //!   was first. `licenses` says under which license code stands: `blob_licenses` what a blob says itself,
 //!   `license_files` which files of its project speak for it, and when, `detected` what license files
@@ -52,6 +52,7 @@ mod corpus_names;
 mod detected;
 mod disjoint_sets;
 mod error;
+mod explain;
 mod export;
 mod families;
 pub mod files;

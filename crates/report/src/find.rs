@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use familiar_source::words::counted;
 use serde::{Deserialize, Serialize};
 
-use crate::{LayerRow, printable};
+use crate::formats::explained_lines;
+use crate::{Explanation, LayerRow, printable};
 
 /// The schema's name and version.
 pub const SCHEMA: &str = "familiar.find/1";
@@ -86,6 +87,9 @@ pub struct FoundBlob {
     pub similarity: f64,
     /// By which results are ranked: the covered tokens, those that many blobs have counting less.
     pub score: f64,
+    /// What makes functions of type 4 alike, by their lines in the query; only where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub explanations: Vec<ExplainedLines>,
     /// How many projects have it, those that are forks of each other counted as one.
     pub projects: usize,
     /// By project, path and time.
@@ -94,6 +98,15 @@ pub struct FoundBlob {
     /// the same is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub licenses: Vec<LicenseRow>,
+}
+
+/// What makes a function of the query and one of a blob alike, which do the same. The query is the left side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExplainedLines {
+    /// First and last line of the function in the query, first and last line in the blob.
+    pub matched_lines: [u32; 4],
+    #[serde(flatten)]
+    pub explanation: Explanation,
 }
 
 /// Under which license a blob stands at some places.
@@ -202,6 +215,7 @@ fn write_row(row: &BlobRow, path: &str, out: &mut dyn Write) -> io::Result<()> {
     let rest = found.matched_lines.len().saturating_sub(STRETCHES) as u64;
     let rest = if rest > 0 { format!(" and {}", counted(rest, "more stretch")) } else { String::new() };
     writeln!(out, "      lines {}{rest}", lines.join(", "))?;
+    write_explanations(&found.explanations, out)?;
     let places = without_forks(&found.occurrences);
     for &(at, forks) in places.iter().take(PLACES) {
         let place = &found.occurrences[at];
@@ -220,6 +234,19 @@ fn write_row(row: &BlobRow, path: &str, out: &mut dyn Write) -> io::Result<()> {
     if !row.versions.is_empty() {
         let versions = counted(row.versions.len() as u64, "other version of this file");
         writeln!(out, "      and {versions}")?;
+    }
+    Ok(())
+}
+
+/// What makes functions alike, of more than one each below its lines.
+fn write_explanations(all: &[ExplainedLines], out: &mut dyn Write) -> io::Result<()> {
+    for ExplainedLines { matched_lines: [a, b, c, d], explanation } in all {
+        if all.len() > 1 {
+            writeln!(out, "      lines {a}-{b} = {c}-{d}:")?;
+        }
+        for line in explained_lines(explanation) {
+            writeln!(out, "        {line}")?;
+        }
     }
     Ok(())
 }

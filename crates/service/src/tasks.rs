@@ -67,6 +67,9 @@ pub(crate) struct Clones {
     pub(crate) names: Vec<String>,
     #[serde(default)]
     pub(crate) peers: Vec<OfPeer>,
+    /// Whether it is said what makes pairs of type 4 alike.
+    #[serde(default)]
+    pub(crate) explain: bool,
     /// Whether an excerpt of the corpora is left in the place of everything else.
     #[serde(default)]
     pub(crate) excerpt: bool,

@@ -16,6 +16,7 @@ use familiar_engine::{Measure, Progress};
 use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, time};
+use familiar_syntax::Limits;
 
 use crate::common::{Common, OUTPUT};
 use crate::corpora;
@@ -95,6 +96,10 @@ pub(crate) struct Arguments {
     /// Number of files to name in a result [default: 10 in text; 20 in html for more than one file; 100 otherwise]
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     limit: Option<usize>,
+    /// Say what makes each function alike that has the same behavior (type 4): the words that count, and the statements that
+    /// correspond. Needs --types 4 and a corpus with vectors of the encoder builtin
+    #[arg(long, help_heading = OUTPUT)]
+    explain: bool,
     /// Also show licenses when more than one file is looked up. They are always shown for a single file and in html
     #[arg(long, help_heading = OUTPUT)]
     licenses: bool,
@@ -121,6 +126,8 @@ Examples:
   pbpaste | familiar find - --lang python --in world
   familiar find src --in world --coverage 0.5 --format ndjson
       Every file in src of which some file in the corpus contains at least half
+  familiar find src/parser.py --in world --types 4 --cross-language --explain
+      Functions with the same behavior, also in other languages, and what makes them alike
   familiar find src --in world --format html --output report
       Pages to browse: open report/index.html
   familiar fingerprint src --output src.fp
@@ -282,6 +289,7 @@ impl Arguments {
             projects: self.project.clone(),
             since: self.since,
             cross_language: self.cross_language,
+            explain: self.explain.then(|| Limits::of_memory(self.common.resources.memory())),
             licenses: self.common.writing.format() == FindFormat::Html
                 || (self.licenses || !many) && !self.no_licenses,
             limit: self.limit(many),

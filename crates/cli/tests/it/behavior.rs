@@ -2,7 +2,7 @@
 
 use crate::common::{Tree, counts, other_function, places};
 
-const SEARCH_JAVA: &str = "class Lists {
+pub(crate) const SEARCH_JAVA: &str = "class Lists {
     static int search(int[] sorted, int wanted) {
         int low = 0;
         int high = sorted.length - 1;
@@ -22,7 +22,7 @@ const SEARCH_JAVA: &str = "class Lists {
 }
 ";
 
-const SEARCH_PYTHON: &str = "def search(numbers, wanted):
+pub(crate) const SEARCH_PYTHON: &str = "def search(numbers, wanted):
     low, high = 0, len(numbers) - 1
     while low <= high:
         middle = (low + high) // 2
@@ -196,6 +196,8 @@ fn a_corpus_with_vectors_has_what_does_the_same() {
     tree.run("corpus add --quiet ./corpus Lists.java").success();
     tree.run(ask).fails_with(&["has no vectors", "--vectors"]);
     tree.run("corpus add --quiet ./corpus --vectors=static").success();
+    // The static stage alone knows no order of statements, so it cannot say why.
+    tree.run(&format!("{ask} --explain")).fails_with(&["--explain needs", "familiar-5 static"]);
     // What is added later has vectors too.
     tree.run("corpus add --quiet ./corpus find.py more").success();
     let info = tree.run("corpus info ./corpus --format json").success().json();
@@ -219,4 +221,37 @@ fn a_corpus_with_vectors_has_what_does_the_same() {
     assert_eq!(tree.run("corpus info ./corpus --format json").success().json()["vectors"], "familiar-5");
     let of_one = tree.run(&ask.replace("--cross-language ", "")).success().json();
     assert_eq!(of_one["blobs"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+#[ignore = "long"]
+fn what_makes_found_code_alike_is_said_where_it_is_asked_for() {
+    let tree = tree();
+    // The lines are those of the files, not of the functions.
+    tree.write("query.py", format!("import os\n\n\n{SEARCH_PYTHON}"));
+    let flags = "query.py --types 4 --cross-language --confidence 0.05";
+    let ask = format!("find {flags} --in ./corpus");
+    tree.run("corpus add --quiet ./corpus Lists.java read.py --vectors").success();
+    let found = crate::find::find(&tree, &format!("{flags} --explain"));
+    let blob = &found["blobs"][0];
+    assert_eq!(blob["occurrences"][0]["path"], "Lists.java", "{found}");
+    let explanation = &blob["explanations"][0];
+    assert_eq!(explanation["matched_lines"], serde_json::json!([4, 14, 2, 17]));
+    let found = matched(explanation);
+    for expected in [(6, 5), (7, 6), (8, 7), (10, 10), (11, 11), (13, 13), (14, 16)] {
+        assert!(found.contains(&expected), "{expected:?} is not in {found:?}");
+    }
+    // It is what a search of both files says, seen from the other side.
+    let other = &tree.json(EXPLAINED)["pairs"][0]["explanation"];
+    assert_eq!(explanation["similarity"], other["similarity"]);
+    let text = tree.run(&format!("{ask} --explain")).success().stdout();
+    for part in ["        similarity ", "        words: ", " statements match: lines 4"] {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+    tree.run(&format!("{ask} --explain --format html --output pages")).success();
+    let head = std::fs::read_to_string(tree.at("pages/data/head.js")).expect("written");
+    assert!(head.contains("\"explanations\":1"), "{head}");
+    let plain = tree.run(&format!("{ask} --format json")).success().json();
+    assert!(plain["blobs"][0]["explanations"].is_null());
+    tree.run(&format!("{ask} --explain").replace("--types 4", "")).fails_with(&["--types 4"]);
 }

@@ -33,7 +33,7 @@ fn json(tree: &Tree, arguments: &str) -> Value {
 }
 
 /// The result of `find`, checked against its schema.
-fn find(tree: &Tree, arguments: &str) -> Value {
+pub(crate) fn find(tree: &Tree, arguments: &str) -> Value {
     let found = json(tree, &format!("find {arguments}"));
     let schema = include_str!("../../../../docs/formats/find-1.schema.json");
     let schema: Value = serde_json::from_str(schema).expect("it is JSON");

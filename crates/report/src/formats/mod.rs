@@ -16,6 +16,7 @@ mod text;
 
 pub(crate) use csv::field;
 pub use text::Style;
+pub(crate) use text::explained_lines;
 
 /// How a result is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

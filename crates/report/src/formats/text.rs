@@ -15,6 +15,8 @@ use crate::{ClassRow, CloneReport, FragmentRow, location};
 mod diff;
 mod explanation;
 
+pub(crate) use explanation::lines as explained_lines;
+
 /// How the formats for people look.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
@@ -92,7 +94,7 @@ impl Page<'_> {
 
     /// What makes the two fragments alike that are compared.
     fn explanation(&mut self, class: &ClassRow) -> io::Result<()> {
-        for line in class.explanation.iter().flat_map(|it| explanation::lines(it)) {
+        for line in class.explanation.iter().flat_map(|it| explained_lines(it)) {
             let line = self.paint(DIM, &cut(&line, self.style.width.saturating_sub(2).max(20)));
             writeln!(self.out, "  {line}")?;
         }

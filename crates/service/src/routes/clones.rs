@@ -50,6 +50,9 @@ pub(super) struct Wanted {
     /// Whether code of different languages is compared.
     #[serde(default)]
     cross_language: bool,
+    /// Whether it is said what makes the sides of each Type-4 pair alike; needs 4 in `types`.
+    #[serde(default)]
+    explain: bool,
     /// Whether, in the place of all other formats and pages, the part of the corpora that was found is left as `familiar.excerpt/1`, in
     /// the result's format `excerpt`. Servers that ask others do that.
     #[serde(default)]
@@ -105,6 +108,11 @@ impl Wanted {
         if types.is_empty() || types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
             return Err(Problem::unprocessable("`types` may contain 1, 2, 3 and 4"));
         }
+        if self.explain && !types.contains(&4) {
+            return Err(Problem::unprocessable(
+                "`explain` says what makes Type-4 pairs alike: `types` has to contain 4",
+            ));
+        }
         Ok(Clones {
             uploads: paths(server, caller, &self.uploads)?,
             base: paths(server, caller, &self.base)?,
@@ -112,6 +120,7 @@ impl Wanted {
             names,
             peers,
             excerpt: self.excerpt,
+            explain: self.explain,
             layout: self.layout,
             between_projects: self.between_projects,
             granularity,

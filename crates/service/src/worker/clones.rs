@@ -109,6 +109,7 @@ fn options(wanted: &Clones, bounds: Bounds, searched: Searched) -> Result<CloneO
         max_pairs_per_class: Some(MOST_PAIRS_PER_CLASS),
         alignments: true,
         encoder,
+        explain: wanted.explain,
         ..CloneOptions::default()
     })
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::server::{CODE, Server, tar, told};
+use crate::behavior::{SEARCH_JAVA, SEARCH_PYTHON};
 
 #[test]
 #[ignore = "long"]
@@ -266,4 +267,24 @@ fn a_job_is_cancelled_and_leaves_nothing() {
     assert_eq!(server.clones("", &json!({"uploads": [upload]}))["state"], "done");
     assert_eq!(server.get(&format!("/api/v1/jobs/{id}"), "").json()["state"], "cancelled");
     assert_eq!(server.get("/api/v1/results", "").json()["total"], 1);
+}
+
+#[test]
+#[ignore = "long"]
+fn what_makes_uploads_alike_is_said_where_it_is_asked_for() {
+    let server = Server::start(&[]);
+    let upload = |name, text: &str| server.upload(name, "", text.as_bytes());
+    let uploads = [upload("Lists.java", SEARCH_JAVA), upload("find.py", SEARCH_PYTHON)];
+    let mut wanted = json!({"uploads": uploads, "types": [1, 2, 3], "cross_language": true, "explain": true});
+    let refused = server.post("/api/v1/clones", "", &wanted);
+    assert_eq!(refused.status, 422);
+    assert!(refused.json()["detail"].as_str().is_some_and(|it| it.contains("`types` has to contain 4")));
+    wanted["types"] = json!([4]);
+    wanted["min_tokens"] = json!(30);
+    let job = server.clones("", &wanted);
+    assert_eq!(job["state"], "done", "{job}");
+    let id = job["result"].as_str().expect("a result");
+    let result = server.get(&format!("/api/v1/results/{id}/files/json"), "").json();
+    let explanation = &result["pairs"][0]["explanation"];
+    assert!(explanation["statements"].as_array().is_some_and(|it| it.len() > 5), "{result}");
 }

@@ -9,7 +9,7 @@ const WORDS: usize = 8;
 const STRETCHES: usize = 8;
 
 /// The lines that say it. `-` is the left side, `+` the right.
-pub(super) fn lines(explanation: &Explanation) -> Vec<String> {
+pub(crate) fn lines(explanation: &Explanation) -> Vec<String> {
     let mut lines = vec![parts(explanation)];
     if !explanation.words.is_empty() {
         lines.push(format!("words: {}", shortened(explanation.words.iter().map(word), WORDS)));

@@ -20,8 +20,8 @@ use super::packs::Packed;
 use super::sink::{Folder, Page, Sink};
 use super::source;
 use super::source::{Packs, Read};
-use crate::find::{FindReport, FoundBlob, Origin};
-use crate::{NoText, Settings, Skipped, SourceText};
+use crate::find::{ExplainedLines, FindReport, FoundBlob, Origin};
+use crate::{Explanation, NoText, Settings, Skipped, SourceText};
 
 /// What is known of all queries together.
 pub struct SearchSummary<'r> {
@@ -109,6 +109,8 @@ struct Hit {
     coverage: u16,
     /// Whether it is another version of the file that the hit before is.
     is_version: bool,
+    /// What makes the largest function of type 4 alike, where that was asked for.
+    explanation: Option<Box<Explanation>>,
     stretches: Range<usize>,
 }
 
@@ -211,10 +213,18 @@ impl Rows {
             similarity: parts(found.similarity),
             coverage: parts(found.coverage),
             is_version,
+            explanation: largest(&found.explanations),
             stretches: start..self.stretches.len(),
         });
         Ok(())
     }
+}
+
+/// What explains the function of the most lines, the first of several: a page has room for one beside both texts.
+fn largest(all: &[ExplainedLines]) -> Option<Box<Explanation>> {
+    let lines = |it: &&ExplainedLines| it.matched_lines[1] - it.matched_lines[0];
+    let largest = all.iter().rev().max_by_key(lines)?;
+    Some(Box::new(largest.explanation.clone()))
 }
 
 /// A share in ten thousandths.

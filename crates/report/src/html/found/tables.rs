@@ -316,7 +316,7 @@ impl PairSource for Ordered<'_> {
                 vector_similarity: None,
                 idiom: false,
                 alignment: Vec::new(),
-                explanation: None,
+                explanation: hit.explanation.clone(),
             };
             if failed.is_ok() {
                 failed = visit(&row);
