@@ -16,7 +16,7 @@ from ._tasks import Step
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["COLUMNS_OF_KEYS", "frozen", "keys_of", "links", "order"]
+__all__ = ["COLUMNS_OF_KEYS", "cells_between", "compared", "frozen", "keys_of", "links", "order"]
 
 #: Frequent tokens that the order knows.
 _FREQUENT = 100_000
@@ -77,6 +77,36 @@ def cells(keys: DataFrame) -> DataFrame:
     split = split.withColumn("other", F.explode(F.sequence(zero, F.col("blocks") - 1)))
     split = split.withColumns({"a": F.least("block", "other"), "b": F.greatest("block", "other")})
     return light.unionByName(split.drop("other", "blocks"))
+
+
+def cells_between(asked: DataFrame, known: DataFrame) -> DataFrame:
+    """The same for two sides, of which only rows of different sides are compared. ``known`` may hold keys that nobody asks for.
+
+    Blocks of ``asked`` are numbered first, and those of ``known`` behind them. So ``a`` is a block of one side and ``b`` of the other.
+    """
+    from pyspark.sql import functions as F
+
+    def blocks(rows: DataFrame, name: str) -> DataFrame:
+        return rows.groupBy("key").agg(F.ceil(F.count("*") / _CELL).cast("int").alias(name))
+
+    met = known.join(asked.select("key").distinct(), "key", "left_semi")
+    heavy = blocks(asked, "left").join(blocks(met, "right"), "key").where("left > 1 OR right > 1")
+    heavy = F.broadcast(heavy)
+    zero, one = F.lit(0), F.lit(1)
+
+    def side(rows: DataFrame, number: int) -> DataFrame:
+        light = rows.join(heavy.select("key"), "key", "left_anti")
+        light = light.withColumns({"a": zero, "b": one, "block": F.lit(number)})
+        split = rows.join(heavy, "key")
+        own, other = (F.col("left"), F.col("right")) if number == 0 else (F.col("right"), F.col("left"))
+        split = split.withColumn("block", F.pmod(F.xxhash64("node"), own).cast("int"))
+        split = split.withColumn("other", F.explode(F.sequence(zero, other - 1)))
+        first, second = ("block", "other") if number == 0 else ("other", "block")
+        split = split.withColumns({"a": F.col(first), "b": F.col("left") + F.col(second)})
+        split = split.withColumn("block", F.col("a") if number == 0 else F.col("b"))
+        return light.unionByName(split.drop("other", "left", "right"))
+
+    return side(asked, 0).unionByName(side(met, 1))
 
 
 def compared(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._build import Built, built_of, input_of, prepared
-from ._join import compared, frozen, keys_of
+from ._join import cells_between, compared, frozen, keys_of
 from ._stages import Progress
 
 if TYPE_CHECKING:
@@ -60,11 +60,8 @@ def query(
     nodes, keys = there.read("nodes"), there.read("keys")
 
     of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(there.read("order"))))
-    met = keys.join(of_queries.select("key").distinct(), "key", "left_semi")
-    zero, one = F.lit(0), F.lit(1)
-    sides = of_queries.withColumn("block", zero).unionByName(met.withColumn("block", one))
     both = queries.unionByName(nodes).dropDuplicates(["node"])
-    links = compared(stages, sides.withColumns({"a": zero, "b": one}), both, measure)
+    links = compared(stages, cells_between(of_queries, keys), both, measure)
     return _found(built, queries, nodes, links)
 
 
