@@ -18,6 +18,7 @@ use rayon::prelude::*;
 
 use crate::memory::Memory;
 use crate::naming;
+use crate::parses::Parses;
 use crate::reading::{LeftOut, Reading, is_kept_alike};
 
 /// Files of one batch; enough to keep all threads busy.
@@ -248,6 +249,8 @@ pub(crate) struct Worker<'r> {
     reading: &'r Reading,
     /// Who looks on, and whether they want to go on no longer.
     seen: Option<(&'r Seen<'r>, &'r AtomicBool)>,
+    /// Where what it finds is kept for whoever reads the text once more.
+    parses: Option<&'r Parses>,
     fingerprinters: Vec<Fingerprinter>,
     parser: Parser,
     renamer: Renamer,
@@ -260,11 +263,17 @@ impl<'r> Worker<'r> {
         Self {
             reading,
             seen: None,
+            parses: None,
             fingerprinters,
             parser: reading.parser(),
             renamer: Renamer::default(),
             renamed: Vec::new(),
         }
+    }
+
+    /// The same worker, which keeps what it parses.
+    pub(crate) fn keeping(self, parses: &'r Parses) -> Self {
+        Self { parses: Some(parses), ..self }
     }
 
     fn file(&mut self, input: &Input, number: u32, progress: &dyn Progress) -> Outcome {
@@ -290,9 +299,13 @@ impl<'r> Worker<'r> {
         let wanted = self.reading.want;
         // Whoever looks on wants all of it.
         let all = self.seen.map(|_| Want { fragments: true, line_starts: true });
-        let parsed = self.parser.parse(language, &text, all.unwrap_or(wanted));
+        let wants = all.unwrap_or(wanted);
+        let parsed = self.parser.parse(language, &text, wants);
         if parsed.overflowed {
             return Outcome::Skip(OVERFLOWED.to_owned());
+        }
+        if let Some(parses) = self.parses {
+            parses.keep(language, &text, &parsed, wants);
         }
         let symbols = normal::symbols(&text, parsed.tokens);
         if let Some((seen, stopped)) = self.seen

@@ -45,7 +45,7 @@
 //! `explain` says what makes those of type 4 alike, `fragments` reads one text at a time for whoever
 //! compares elsewhere, `texts` the text for reports that show code, and `roots` says where trees lie.
 //! `live` keeps a tree in memory while its files change, and `whole` is what a search of a part of it
-//! knows of the rest. `memory` shares out `--memory`.
+//! knows of the rest, with `parses` for what need not be parsed again. `memory` shares out `--memory`.
 
 mod baseline;
 mod behavior;
@@ -63,6 +63,7 @@ mod naming;
 mod nest;
 mod options;
 mod outside_functions;
+mod parses;
 mod rank;
 mod reading;
 mod resolve;

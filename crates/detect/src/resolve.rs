@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use familiar_corpus::Skip;
 use familiar_index::Collection;
@@ -13,12 +14,13 @@ use familiar_license::is_license_text;
 use familiar_search::Item;
 use familiar_source::{FragmentKind, LineIndex, Lines, Span};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Parsed, Parser, Want, decode};
+use familiar_syntax::{Parser, Want, decode};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::ingest::FileInfo;
 use crate::matching::Detected;
+use crate::parses::{Parse, Parses};
 use crate::reading::Reading;
 use familiar_corpus::input::Input;
 
@@ -71,6 +73,8 @@ pub(crate) struct Sources<'s> {
     pub(crate) token_lines: bool,
     /// Whether a hash of each item's bytes is wanted, so that its text can be read again.
     pub(crate) contents: bool,
+    /// What was parsed lately, where that is kept.
+    pub(crate) parses: Option<&'s Parses>,
 }
 
 /// A hash of the bytes of an item.
@@ -149,8 +153,12 @@ impl Sources<'_> {
         let bytes = self.reading.read(self.input, number).map_err(|error| skip(&error.to_string()))?;
         let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };
-        let parsed = parser.parse(self.files[file as usize].language, &decoded.text, want);
-        let symbols = normal::symbols(&decoded.text, parsed.tokens);
+        let language = self.files[file as usize].language;
+        let parsed = match self.parses {
+            Some(parses) => parses.get(parser, language, &decoded.text, want),
+            None => Arc::new(Parse::of(&parser.parse(language, &decoded.text, want), want)),
+        };
+        let symbols = normal::symbols(&decoded.text, &parsed.tokens);
         let mut buffer = Vec::new();
         match self.collection.tokens.file(file, &mut buffer) {
             Ok(before) if *before == *symbols => {}
@@ -158,8 +166,13 @@ impl Sources<'_> {
             Err(error) => return Err(skip(&error.to_string())),
         }
         let lines = LineIndex::new(&decoded.text);
-        let source =
-            Source { text: &decoded.text, parsed, lines: &lines, symbols: &symbols, shift: decoded.shift };
+        let source = Source {
+            text: &decoded.text,
+            parsed: &parsed,
+            lines: &lines,
+            symbols: &symbols,
+            shift: decoded.shift,
+        };
         let mut renamer = Renamer::default();
         let mut form = Vec::new();
         let text = |(at, item): (usize, &Item)| {
@@ -179,7 +192,7 @@ impl Sources<'_> {
 /// One file, read again.
 struct Source<'s> {
     text: &'s [u8],
-    parsed: Parsed<'s>,
+    parsed: &'s Parse,
     lines: &'s LineIndex,
     symbols: &'s [u32],
     shift: u32,

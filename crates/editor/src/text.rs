@@ -1,5 +1,7 @@
 //! The text of an open document: positions in the encoding that was agreed on, and the edits that a client sends.
 
+use std::ops;
+
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
 /// How the columns of positions are counted.
@@ -56,7 +58,7 @@ pub(crate) struct OutsideText;
 
 impl Text {
     pub(crate) fn new(text: String) -> Self {
-        let starts = starts(&text);
+        let starts = starts(text.as_bytes());
         Self { text, starts }
     }
 
@@ -71,8 +73,31 @@ impl Text {
             return Err(OutsideText);
         }
         self.text.replace_range(start..end, by);
-        self.starts = starts(&self.text);
+        self.move_starts(start..end, by.len());
         Ok(())
+    }
+
+    /// Brings the starts of lines up to date after `length` bytes came into the place of others.
+    fn move_starts(&mut self, replaced: ops::Range<usize>, length: usize) {
+        // What stood beside the place may be half of a line's end now.
+        let before = |at: usize| self.starts.partition_point(|&start| start as usize <= at);
+        let first = before(replaced.start.saturating_sub(1)) - 1;
+        let last = before(replaced.end + 1);
+        let moved = |start: u32| start as usize - replaced.len() + length;
+        let from = self.starts[first] as usize;
+        let to = self.starts.get(last).map_or(self.text.len(), |&start| moved(start));
+        let mut new = starts(&self.text.as_bytes()[from..to]);
+        if last < self.starts.len() {
+            // The last one starts what follows.
+            new.pop();
+        }
+        for start in &mut new {
+            *start += from as u32;
+        }
+        for at in last..self.starts.len() {
+            self.starts[at] = moved(self.starts[at]) as u32;
+        }
+        self.starts.splice(first..last, new);
     }
 
     /// The byte at a position.
@@ -106,8 +131,7 @@ impl Text {
     }
 }
 
-fn starts(text: &str) -> Vec<u32> {
-    let bytes = text.as_bytes();
+fn starts(bytes: &[u8]) -> Vec<u32> {
     let ends = (0..bytes.len())
         .filter(|&at| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n'));
     std::iter::once(0).chain(ends.map(|at| at as u32 + 1)).collect()
@@ -115,7 +139,26 @@ fn starts(text: &str) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn after_edits_lines_start_where_they_start_in_the_whole_text(
+            text in "[a\\r\\n]{0,12}",
+            edits in prop::collection::vec((0usize..16, 0usize..16, "[b\\r\\n]{0,4}"), 1..6),
+        ) {
+            let mut text = Text::new(text);
+            for (from, to, by) in edits {
+                let length = text.text.len();
+                let (from, to) = (from.min(to).min(length), to.max(from).min(length));
+                text.text.replace_range(from..to, &by);
+                text.move_starts(from..to, by.len());
+                prop_assert_eq!(&text.starts, &starts(text.text.as_bytes()));
+            }
+        }
+    }
 
     fn at(line: u32, character: u32) -> Position {
         Position { line, character }

@@ -295,7 +295,7 @@ impl Worker {
 
     /// Tells the findings of an open document; after an edit, also those of documents that it has something in common with.
     fn check(&mut self, file: &Path, edited: bool) {
-        let (Some(state), Some(open)) = (&self.state, self.open.get(file)) else { return };
+        let (Some(state), Some(open)) = (&mut self.state, self.open.get(file)) else { return };
         let version = open.version;
         let findings = match state.findings(file) {
             Ok(findings) => findings,
@@ -357,12 +357,12 @@ impl Worker {
 
     /// A page, and the address of what of it is to be shown.
     fn compare(
-        &self,
+        &mut self,
         file: &Path,
         bytes: (usize, usize),
         other: &(PathBuf, Lines),
     ) -> Result<(Vec<u8>, String), String> {
-        let state = self.state.as_ref().ok_or("the workspace is not read yet")?;
+        let state = self.state.as_mut().ok_or("the workspace is not read yet")?;
         let report = state.tree.around(file, None).map_err(|error| error.to_string())?;
         let report = report.ok_or("the file is not searched")?;
         let place = state.tree.place(file).ok_or("the file is not searched")?;
@@ -392,7 +392,7 @@ fn walk(options: &CloneOptions) -> WalkOptions {
 }
 
 impl State {
-    fn findings(&self, file: &Path) -> Result<Vec<Finding>, String> {
+    fn findings(&mut self, file: &Path) -> Result<Vec<Finding>, String> {
         let report = self.tree.around(file, self.accepted.as_ref()).map_err(|error| error.to_string())?;
         let (Some(report), Some(place)) = (report, self.tree.place(file)) else {
             return match self.tree.skipped(file) {

@@ -169,6 +169,16 @@ impl Commonness {
         is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= most
     }
 
+    /// How often a rare word stands at most.
+    pub fn most_of_rare(&self) -> u32 {
+        self.most
+    }
+
+    /// Whether a token is counted so seldom that a word with its counter is rare.
+    pub fn is_seldom(&self, symbol: u32) -> bool {
+        u32::from(self.counts[slot(symbol)]) <= self.most
+    }
+
     /// Everything is rare but `common`.
     #[cfg(test)]
     pub(crate) fn without(common: &[u32]) -> Self {

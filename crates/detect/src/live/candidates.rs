@@ -2,6 +2,7 @@
 //! search does.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use familiar_index::{FragmentEntry, Periodic};
 use familiar_search::evidence::Commonness;
@@ -10,6 +11,7 @@ use familiar_search::runs::{Context, RunSettings, shared};
 use familiar_source::Span;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::lookup::{Fragment, Posting, Sample};
 use super::lookups::{Keys, Lookups, symbols_of, words_of};
@@ -27,6 +29,12 @@ const SLACK: f64 = 0.5;
 /// A word or an n-gram of more fragments than this says too little to look through all of them.
 const MOST_FRAGMENTS: usize = 2_000;
 
+/// Most stretches that are kept until the next edit.
+const MOST_RUNS: usize = 1 << 18;
+
+/// Fewest samples that are worth a thread of their own.
+const SAMPLES_OF_A_PART: usize = 256;
+
 /// Fewest kept n-grams that two fragments share of which one is a hardly edited copy of the other.
 const LEAST_GRAMS: usize = 3;
 
@@ -40,6 +48,8 @@ pub(super) struct Choice<'c> {
     pub(super) similarity: Option<f64>,
     /// Whether renamed runs have to share rare words.
     pub(super) judges_runs: bool,
+    /// What was found for the file before it changed, as far as it holds.
+    pub(super) known: Option<&'c Known>,
     pub(super) data: &'c (dyn Fn(u32) -> Option<&'c FileData> + Sync),
 }
 
@@ -76,38 +86,78 @@ impl Choice<'_> {
         self.commonness.and_then(Commonness::if_large_enough)
     }
 
-    /// Adds the files with which a file shares runs that say enough.
+    /// Adds the files with which a file shares runs that say enough. Samples around which nothing changed lead where they led before.
     fn add_runs(&self, settings: &RunSettings, slot: u32, data: &FileData, found: &mut Found) {
-        // By other file and distance: the end of what is known to be shared there.
-        let mut seen: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-        let mut runs: FxHashMap<u32, Vec<Span>> = FxHashMap::default();
-        for (key, ours) in self.keys.samples(slot, data) {
-            for sample in self.lookups.samples.get(key) {
-                let goes_through = Context(ours.context()).may_share_run(Context(sample.context()));
-                if sample.slot() == slot || !goes_through || found.has_runs(sample.slot()) {
-                    continue;
-                }
-                let end = seen.entry((sample.slot(), sample.at().wrapping_sub(ours.at()))).or_default();
-                if *end > ours.at() {
-                    continue;
-                }
-                let Some(other) = (self.data)(sample.slot()) else { continue };
-                let (here, there) =
-                    shared(settings, (&data.symbols, ours.at()), (&other.symbols, sample.at()));
-                *end = here.end.max(ours.at() + 1);
-                if here.len() >= settings.min_tokens
-                    && self.may_be_copy(settings, &data.symbols[here.range()], &other.symbols[there.range()])
-                {
-                    runs.entry(sample.slot()).or_default().push(here);
-                }
+        let known = self.known.map_or(&[][..], |known| &known.led);
+        let (mut led, mut asked) = (Vec::new(), Vec::new());
+        for sample in self.keys.samples(slot, data) {
+            match known.binary_search_by_key(&sample.1.at(), |led| led.at) {
+                Ok(at) => led.push(known[at].clone()),
+                Err(_) => asked.push(sample),
             }
         }
-        let enough = runs.into_iter().filter(|(_, spans)| self.say_enough(data, spans));
-        enough.for_each(|(other, _)| found.add(other).runs = true);
+        let few = asked.len().div_ceil(rayon::current_num_threads()).max(SAMPLES_OF_A_PART);
+        let parts = asked.par_chunks(few).flat_map_iter(|samples| self.led(settings, (slot, data), samples));
+        led.par_extend(parts);
+        led.sort_unstable_by_key(|led| led.at);
+        let mut runs: Vec<Stretch> = led.iter().flat_map(|led| &led.runs).copied().collect();
+        if runs.len() <= MOST_RUNS {
+            found.known.led = led;
+        }
+        runs.sort_unstable_by_key(|run| (run.slot, run.here.start, run.there, run.here.end));
+        runs.dedup();
+        for runs in runs.chunk_by(|a, b| a.slot == b.slot) {
+            let spans: Vec<Span> = runs.iter().map(|run| run.here).collect();
+            if self.say_enough(data, &spans) {
+                found.add(runs[0].slot).runs = true;
+            }
+        }
+    }
+
+    /// Where some samples of the file of a slot lead.
+    fn led(
+        &self,
+        settings: &RunSettings,
+        (slot, data): (u32, &FileData),
+        samples: &[(u32, Sample)],
+    ) -> Vec<Led> {
+        // By other file and distance: what is known to be shared there, and the stretch where it may be a copy.
+        let mut seen: FxHashMap<(u32, u32), (Span, Option<Stretch>)> = FxHashMap::default();
+        let of_sample = |&(key, ours): &(u32, Sample)| {
+            let mut led = Led { at: ours.at(), reach: Span::new(ours.at(), ours.at()), runs: Vec::new() };
+            for sample in self.lookups.samples.get(key) {
+                let goes_through = Context(ours.context()).may_share_run(Context(sample.context()));
+                if sample.slot() == slot || !goes_through {
+                    continue;
+                }
+                let distance = sample.at().wrapping_sub(ours.at());
+                let (known, stretch) = seen.entry((sample.slot(), distance)).or_default();
+                if known.end <= ours.at() {
+                    let Some(other) = (self.data)(sample.slot()) else { continue };
+                    let (here, there) =
+                        shared(settings, (&data.symbols, ours.at()), (&other.symbols, sample.at()));
+                    *known = Span::new(here.start, here.end.max(ours.at() + 1));
+                    let symbols = || (&data.symbols[here.range()], &other.symbols[there.range()]);
+                    let may_be_copy =
+                        here.len() >= settings.min_tokens && self.may_be_copy(settings, symbols());
+                    let (slot, there) = (sample.slot(), there.start);
+                    *stretch = may_be_copy.then_some(Stretch { slot, here, there });
+                }
+                // Each sample of a stretch leads to it: after an edit it may be any of them that is left.
+                led.runs.extend(*stretch);
+                led.reach = Span::new(led.reach.start.min(known.start), led.reach.end.max(known.end));
+            }
+            // What stands around a sample tells where it may lead, and so does the end of what is shared.
+            let around = settings.min_tokens;
+            let (start, end) = (led.reach.start.saturating_sub(1), led.reach.end + 1);
+            led.reach = Span::new(start.min(led.at.saturating_sub(around)), end.max(led.at + 2 * around));
+            led
+        };
+        samples.iter().map(of_sample).collect()
     }
 
     /// Whether a part of two stretches that are equal but for names may be a copy.
-    fn may_be_copy(&self, settings: &RunSettings, left: &[u32], right: &[u32]) -> bool {
+    fn may_be_copy(&self, settings: &RunSettings, (left, right): (&[u32], &[u32])) -> bool {
         let Some(rarity) = self.rarity().filter(|_| self.judges_runs && settings.type_2) else { return true };
         let same = || left.iter().zip(right).filter(|(a, b)| a == b).map(|(&a, _)| a);
         if are_several(same().filter(|&symbol| rarity.is_rare(symbol))) {
@@ -153,13 +203,19 @@ impl Choice<'_> {
             || theirs.windows(piece.len().max(1)).any(|window| window == piece)
     }
 
-    /// Adds the fragments that may be edited copies of a file's own.
+    /// Adds the fragments that may be edited copies of a file's own. Those of fragments that are as they were are known.
     fn add_similar(&self, similarity: f64, slot: u32, data: &FileData, found: &mut Found) {
-        let similar = |fragment: &FragmentEntry| self.similar_to(similarity, slot, data, fragment);
-        let all: Vec<Vec<Fragment>> = data.fragments.par_iter().map(similar).collect();
-        for other in all.into_iter().flatten() {
+        let similar = |fragment: &FragmentEntry| {
+            let form = form_of(data, fragment);
+            let known = self.known.and_then(|known| known.similar.get(&form)).cloned();
+            let others = known.unwrap_or_else(|| self.similar_to(similarity, slot, data, fragment).into());
+            (form, others)
+        };
+        let all: Vec<(u128, Arc<[Fragment]>)> = data.fragments.par_iter().map(similar).collect();
+        for other in all.iter().flat_map(|(_, others)| &**others) {
             found.add(other.slot).fragments.insert(other.number);
         }
+        found.known.similar.extend(all);
     }
 
     /// The fragments of other files that may be edited copies of one.
@@ -247,9 +303,50 @@ struct Own<'o> {
     similarity: f64,
 }
 
-/// The files that may share something with one, by slot.
+/// What was found for a file.
 #[derive(Debug, Default)]
-pub(super) struct Found(BTreeMap<u32, Part>);
+pub(super) struct Known {
+    /// By the form of a fragment, what may be edited copies of it.
+    pub(super) similar: FxHashMap<u128, Arc<[Fragment]>>,
+    /// Where its samples lead, by their places.
+    pub(super) led: Vec<Led>,
+}
+
+/// Where a sample leads.
+#[derive(Clone, Debug)]
+pub(super) struct Led {
+    pub(super) at: u32,
+    /// The tokens of its file that it depends on, and perhaps some beyond its ends.
+    pub(super) reach: Span,
+    pub(super) runs: Vec<Stretch>,
+}
+
+/// A stretch of a file that may be a copy of one of the file of a slot, which starts `there`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) slot: u32,
+    pub(super) here: Span,
+    pub(super) there: u32,
+}
+
+/// What is found by a fragment's form: its tokens, and where its statements start.
+fn form_of(data: &FileData, fragment: &FragmentEntry) -> u128 {
+    let starts = line_starts_of(data, fragment);
+    let mut hasher = Xxh3Default::new();
+    hasher.update(&[fragment.kind]);
+    let numbers = symbols_of(data, fragment).iter().chain([&fragment.tokens]).chain(&starts);
+    numbers.for_each(|number| hasher.update(&number.to_le_bytes()));
+    hasher.digest128()
+}
+
+/// The files that may share something with one.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// What of them has to be searched, by slot.
+    pub(super) parts: BTreeMap<u32, Part>,
+    /// What of it holds until something changes.
+    pub(super) known: Known,
+}
 
 /// What of a file has to be searched.
 #[derive(Debug, Default)]
@@ -262,16 +359,7 @@ pub(super) struct Part {
 
 impl Found {
     fn add(&mut self, slot: u32) -> &mut Part {
-        self.0.entry(slot).or_default()
-    }
-
-    fn has_runs(&self, slot: u32) -> bool {
-        self.0.get(&slot).is_some_and(|part| part.runs)
-    }
-
-    /// The parts, by slot.
-    pub(super) fn parts(self) -> BTreeMap<u32, Part> {
-        self.0
+        self.parts.entry(slot).or_default()
     }
 }
 

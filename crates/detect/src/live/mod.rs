@@ -7,11 +7,12 @@
 //! # Files
 //!
 //! `lookup` leads from a number to the files that have it, `lookups` says by which numbers files find one another, and `candidates`
-//! chooses the files that are searched.
+//! chooses the files that are searched. `recent` keeps what was found for a file until it holds no more: after an edit most of it does.
 
 mod candidates;
 mod lookup;
 mod lookups;
+mod recent;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +34,7 @@ use rayon::prelude::*;
 use crate::error::TooMuch;
 use crate::ingest::{FileData, Ingested, Outcome, Worker};
 use crate::memory::Memory;
+use crate::parses::Parses;
 use crate::reading::{Reading, is_kept_alike};
 use crate::search::{Scope, Search};
 use crate::whole::Whole;
@@ -40,6 +42,7 @@ use crate::{Baseline, CloneOptions, DetectError};
 use candidates::{Choice, Found, Part};
 use lookup::Sample;
 use lookups::{Keys, Lookups};
+use recent::{Change, Recent};
 
 /// In a tree of fewer tokens all files are searched: that takes no longer than choosing some.
 const FEW_TOKENS: u64 = 1 << 16;
@@ -57,6 +60,10 @@ pub struct LiveTree {
     tokens: u64,
     /// In a tree of at most so many tokens all files are searched.
     few_tokens: u64,
+    parses: Arc<Parses>,
+    recent: Recent,
+    /// The slot of a file that is edited and therefore not among the lookups: it does not look for itself.
+    left_out: Option<u32>,
 }
 
 /// What is known of a file.
@@ -114,7 +121,20 @@ impl LiveTree {
         let commonness = options.judges_anything().then(counts);
         let keys = keys(&options, &reading, commonness.as_deref());
         let (lookups, few_tokens) = (pool.install(|| Lookups::new(keys, &data)), FEW_TOKENS);
-        let tree = Self { options, reading, pool, files, slots, lookups, commonness, tokens, few_tokens };
+        let tree = Self {
+            options,
+            reading,
+            pool,
+            files,
+            slots,
+            lookups,
+            commonness,
+            tokens,
+            few_tokens,
+            parses: Arc::default(),
+            recent: Recent::default(),
+            left_out: None,
+        };
         tree.check_memory()?;
         Ok(tree)
     }
@@ -212,7 +232,7 @@ impl LiveTree {
         let document = Document { root, path, file: file.to_owned(), bytes };
         let held = edited.iter().map(|text| (0, text.clone())).collect();
         let input = Input::of_files(vec![document.clone()]).with_edited(held);
-        let outcome = Worker::new(&self.reading).outcome(&input, 0);
+        let outcome = Worker::new(&self.reading).keeping(&self.parses).outcome(&input, 0);
         let slot = self.slots.get(&place).copied().unwrap_or(self.files.len() as u32);
         if slot as usize == self.files.len() {
             self.slots.insert(place, slot);
@@ -233,17 +253,22 @@ impl LiveTree {
     }
 
     fn replace(&mut self, slot: u32, file: File) {
+        let (is_edited, keys) = (file.edited.is_some(), all_keys(&self.options, &self.reading));
+        if self.left_out == Some(slot) {
+            self.left_out = None;
+        } else if let Some(data) = self.files[slot as usize].data() {
+            self.lookups.remove(keys, slot, data);
+        }
+        if is_edited {
+            self.complete_but(slot);
+        }
         let before = std::mem::replace(&mut self.files[slot as usize], file);
         let (old, new) = (before.data(), self.files[slot as usize].data());
-        // What was added is taken back by the numbers under which it was added, whatever is rare now.
-        let all = Keys { commonness: None, ..keys(&self.options, &self.reading, None) };
-        if let Some(data) = old {
-            self.lookups.remove(all, slot, data);
-        }
         let count = |data: Option<&FileData>| data.map_or(0, |data| data.symbols.len() as u64);
         self.tokens = self.tokens - count(old) + count(new);
         let mut fits = true;
         if let Some(commonness) = self.commonness.as_mut().map(Arc::make_mut) {
+            let change = Change::of(old, new, commonness);
             fits = commonness.resize(self.tokens);
             if let Some(data) = old {
                 commonness.remove(sequence(data));
@@ -251,30 +276,49 @@ impl LiveTree {
             if let Some(data) = new {
                 commonness.add(sequence(data));
             }
+            self.recent.changed(slot, &change, commonness);
+        } else {
+            self.recent.forget();
         }
-        if let Some(data) = new {
-            self.lookups.add(all, slot, data);
+        if is_edited {
+            self.left_out = Some(slot);
+        } else if let Some(data) = new {
+            self.lookups.add(all_keys(&self.options, &self.reading), slot, data);
         }
         if !fits {
             let all = counted(self.tokens, self.files.iter().filter_map(File::data));
             self.commonness = Some(Arc::new(all));
+            self.recent.forget();
+        }
+    }
+
+    /// Puts the file that was left out back, unless that is the file of a slot.
+    fn complete_but(&mut self, slot: u32) {
+        if let Some(before) = self.left_out.filter(|&before| before != slot) {
+            if let Some(data) = self.files[before as usize].data() {
+                self.lookups.add(all_keys(&self.options, &self.reading), before, data);
+            }
+            self.left_out = None;
         }
     }
 
     /// The pairs that have a side in a file, as a search through the tree finds them. None where the file is not searched.
     pub fn around(
-        &self,
+        &mut self,
         file: &Path,
         accepted: Option<&Baseline>,
     ) -> Result<Option<CloneReport>, DetectError> {
         let Some(slot) = self.place(file).and_then(|place| self.slots.get(&place).copied()) else {
             return Ok(None);
         };
+        self.complete_but(slot);
         let Some(data) = self.files[slot as usize].data() else { return Ok(None) };
         let parts = if self.tokens <= self.few_tokens {
             self.slots.values().map(|&slot| (slot, None)).collect()
         } else {
-            let found = self.candidates(slot, data).parts().into_iter();
+            let found = self.candidates(slot, data);
+            self.recent.keep(slot, found.known);
+            let found = found.parts.into_iter();
             found.map(|(slot, part)| (slot, Some(part))).chain([(slot, None)]).collect()
         };
         self.search(&parts, Some(slot), accepted).map(Some)
@@ -291,6 +335,7 @@ impl LiveTree {
             limit: self.options.limit_among(self.tokens),
             similarity: edited.then(|| self.options.threshold()),
             judges_runs: self.options.judges_runs(),
+            known: self.recent.of(slot),
             data: &data_of,
         };
         self.pool.install(|| choice.of(slot, data))
@@ -326,7 +371,8 @@ impl LiveTree {
         let ingested = self.pool.install(|| self.ingested(&input, (&slots, parts), about, memory))?;
         let about = about.and_then(|about| slots.iter().position(|&slot| slot == about));
         let (commonness, tokens) = (self.commonness.clone(), self.tokens);
-        let whole = Whole { commonness, tokens, about: about.map(|at| at as u32) };
+        let (about, parses) = (about.map(|at| at as u32), self.parses.clone());
+        let whole = Whole { commonness, tokens, parses, about };
         let search = Search::of_part(&self.options, (input, ingested), self.reading.clone(), memory, whole);
         let roots = self.options.paths.clone();
         let search = search.within(Scope { trees: roots.len(), roots, ..Scope::default() });
@@ -376,6 +422,11 @@ fn part_of(data: &FileData, part: &Part) -> FileData {
 fn keys<'k>(options: &CloneOptions, reading: &'k Reading, commonness: Option<&'k Commonness>) -> Keys<'k> {
     let edited = options.types.contains(&3);
     Keys { runs: reading.runs.first(), cross_families: options.cross_language, edited, commonness }
+}
+
+/// What was added is taken back by the numbers under which it was added, whatever is rare now.
+fn all_keys<'k>(options: &CloneOptions, reading: &'k Reading) -> Keys<'k> {
+    keys(options, reading, None)
 }
 
 /// How often the tokens and statements of files stand in them.

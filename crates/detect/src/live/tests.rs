@@ -125,6 +125,95 @@ proptest! {
     }
 }
 
+/// A tree that takes itself for a large one, in which words are rare or not.
+fn large(root: &Path) -> LiveTree {
+    let mut tree = read(root);
+    tree.few_tokens = 0;
+    tree.tokens += 1 << 20;
+    tree.commonness = Some(Arc::new(counted(tree.tokens, tree.files.iter().filter_map(File::data))));
+    tree
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn what_was_found_before_an_edit_is_used_only_where_it_holds(
+        first in prop::collection::vec(prop::collection::vec(0..BODIES.len(), 0..6), 2..5),
+        edits in prop::collection::vec((0usize..4, prop::collection::vec(0..BODIES.len(), 0..6), 0usize..4), 1..8),
+    ) {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let path = |file: usize| folder.path().join(format!("f{file}.py"));
+        for (file, bodies) in first.iter().enumerate() {
+            std::fs::write(path(file), text(bodies)).expect("it can be written");
+        }
+        let mut tree = large(folder.path());
+        for (file, bodies, asked) in edits {
+            let text = text(&bodies);
+            std::fs::write(path(file), &text).expect("it can be written");
+            tree.set(&path(file), Some(text.into_bytes().into()));
+            let mut afresh = large(folder.path());
+            for file in [file, asked] {
+                let around = |tree: &mut LiveTree| {
+                    let report = tree.around(&path(file), None).expect("it is small");
+                    report.map(|report| found(&report, Some(&format!("f{file}.py"))))
+                };
+                prop_assert_eq!(around(&mut tree), around(&mut afresh), "{}", file);
+            }
+        }
+    }
+}
+
+/// Statements of different shapes.
+const SHAPES: [&str; 4] = [
+    "    price_N.append(tax_N)\n",
+    "    if price_N > 7:\n        tax_N = -price_N\n",
+    "    while tax_N < len(price_N):\n        tax_N += 1\n",
+    "    amount_N = price_N[tax_N] if tax_N else {}\n",
+];
+
+/// Functions of which each has names and a shape of its own.
+fn unlike(file: usize, functions: usize) -> String {
+    let function = |at: usize| {
+        let shape = (file * functions + at + 1).wrapping_mul(0x9e37_79b1);
+        let statements = (0..8).map(|digit| SHAPES[shape >> (2 * digit + 8) & 3]);
+        let code = "def total_N(price_N, tax_N):\n".to_owned() + &statements.collect::<String>();
+        (code + "    print(price_N)\n\n\n").replace("_N", &format!("_{file}_{at}"))
+    };
+    (0..functions).map(function).collect()
+}
+
+#[test]
+fn after_an_edit_only_what_changed_is_looked_up_again() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    let path = |file: usize| folder.path().join(format!("f{file}.py"));
+    for file in 0..3 {
+        std::fs::write(path(file), unlike(file, 12) + &text(&[0, 3])).expect("it can be written");
+    }
+    let mut tree = large(folder.path());
+    let around = |tree: &mut LiveTree| {
+        let report = tree.around(&path(0), None).expect("it is small").expect("it is code");
+        found(&report, Some("f0.py")).len()
+    };
+    let pairs = around(&mut tree);
+    let slot = tree.slots[&tree.place(&path(0)).expect("below the root")];
+    let known = |tree: &LiveTree| {
+        let known = tree.recent.of(slot).expect("just asked");
+        (known.similar.len(), known.led.len())
+    };
+    let (fragments, samples) = known(&tree);
+    assert!(pairs > 0 && fragments > 10 && samples > 10);
+    let before = std::fs::read_to_string(path(0)).expect("it is there");
+    assert!(before.contains("print(price_0_6)"));
+    let after = before.replacen("print(price_0_6)", "print(price_0_6, tax_0_6)", 1);
+    tree.set(&path(0), Some(after.into_bytes().into()));
+    let (_, left) = known(&tree);
+    assert!(left < samples && left > samples / 2, "{left} of {samples}");
+    assert_eq!(around(&mut tree), pairs);
+    tree.set(&path(1), None);
+    assert!(tree.recent.of(slot).is_none(), "another file changed");
+    assert_eq!(around(&mut tree), pairs);
+}
+
 #[test]
 fn what_is_settled_stays_quiet_and_what_is_no_code_is_told() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
@@ -132,7 +221,7 @@ fn what_is_settled_stays_quiet_and_what_is_no_code_is_told() {
         std::fs::write(folder.path().join(name), text(&[0])).expect("it can be written");
     }
     std::fs::write(folder.path().join("data.bin"), [0u8, 159, 0, 1]).expect("it can be written");
-    let tree = read(folder.path());
+    let mut tree = read(folder.path());
     let a = folder.path().join("a.py");
     let report = tree.around(&a, None).expect("it is small").expect("it is code");
     assert_eq!(found(&report, None).len(), 1);

@@ -314,6 +314,7 @@ impl<'o> Search<'o> {
             renaming: self.options.renaming(),
             token_lines: self.options.alignments && self.options.measure == Measure::Aligned,
             contents: self.options.explain,
+            parses: self.whole.as_ref().map(|whole| &*whole.parses),
         }
     }
 
