@@ -176,6 +176,9 @@ fn check(tally: &Tally) {
         let count = mistakes.iter().filter(|mistake| mistake.0 == place).count();
         println!("{count} keep the license, the change {place:?} what is found");
     }
+    for (place, mistake) in mistakes {
+        println!("{place:?}: {mistake}");
+    }
     let all: usize = others.values().sum();
     println!("{tried} changed texts: {all} have another rule for the license, {} keep it", mistakes.len());
     assert!(mistakes.len() * 1000 <= tried * LIMIT, "{} of {tried}:\n{mistakes:#?}", mistakes.len());
