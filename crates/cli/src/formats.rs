@@ -202,6 +202,21 @@ impl Formats for RobustnessFormat {
     }
 }
 
+/// What `evaluate mutants` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MutantsFormat {
+    Text,
+    Json,
+    Ndjson,
+}
+
+impl Formats for MutantsFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        let pairs = ("ndjson", "The pairs, as `familiar evaluate pairs` reads them", Self::Ndjson);
+        vec![row(TEXT, Self::Text), row(JSON, Self::Json), pairs]
+    }
+}
+
 /// What `decisions export` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecisionsFormat {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use familiar_engine::Measure;
-use familiar_evaluate::attack::{CommandDetector, Detector, PairDetector};
+use familiar_evaluate::attack::{ChangesDetector, CommandDetector, Detector, PairDetector};
 use familiar_evaluate::{Judge, Selection};
 use familiar_source::Language;
 use familiar_transform::catalog::{SETS, Set};
@@ -72,6 +72,9 @@ pub(crate) fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Res
     if let Some(command) = name.strip_prefix("command:") {
         let patience = Duration::from_secs(patience.max(1));
         return Ok(Detector::Command(Arc::new(CommandDetector::start(command, patience)?)));
+    }
+    if name == ChangesDetector::NAME {
+        return Ok(Detector::Guest(Arc::new(ChangesDetector)));
     }
     Ok(Detector::Judge(match Measure::from_name(name) {
         Some(measure) => Judge::Measure(measure),

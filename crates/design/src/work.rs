@@ -53,6 +53,7 @@ fn verifier(options: &DesignOptions) -> Result<Verifier, DesignError> {
     let verify = VerifyOptions {
         unsandboxed: options.unsandboxed,
         apart: true,
+        seconds: None,
         seed: options.seed,
         threads: options.threads,
     };

@@ -3,6 +3,7 @@
 //! [`pairs::run`] scores labelled pairs of code, [`retrieval::run`] asks with every row of a file for those of its
 //! group, both by a measure of similarity or an encoder; [`bags::run`] runs the Type-3 engine on given token bags.
 //! [`attack::run`] searches the rewritten programs that a detector recognizes least, and [`robustness::run`] makes one number of that.
+//! [`mutants::run`] says whether it tells clones from programs with small faults.
 //! [`diversity::run`] says how much the members of a set add to one another. All read JSON lines, plain or compressed by zstd. [`datasets`] knows some files by name.
 //!
 //! ```
@@ -24,7 +25,7 @@
 //!
 //! `judge` is what compares: a measure or an encoder. `datasets` says how each data set is
 //! measured, `pairs` (which also draws pairs from files of `solutions`) and `retrieval` measure,
-//! `attack` fools a detector, `robustness` counts how often that works, `diversity` compares the sets that do it, `blind` takes the names out of what an encoder reads. `random` draws by a seed, and
+//! `attack` fools a detector, `robustness` counts how often that works, `mutants` asks whether it sees small faults, `diversity` compares the sets that do it, `blind` takes the names out of what an encoder reads. `random` draws by a seed, and
 //! `page` has what pages for a browser share.
 
 pub mod attack;
@@ -36,6 +37,7 @@ pub mod diversity;
 mod error;
 mod json_lines;
 mod judge;
+pub mod mutants;
 mod names;
 pub mod page;
 pub mod pairs;

@@ -27,12 +27,14 @@
 //! reads and writes the weights, which stand in `weights/` with their card. `background` says how
 //! near a vector has unrelated code (a sample comes with the weights), and `calibration` turns the
 //! cosine of two vectors, relative to that, into a probability. `distinctive` says which code does enough
-//! to have a vector. `explain` says what makes two pieces of code alike.
+//! to have a vector. `explain` says what makes two pieces of code alike, and `changes` what is
+//! different between two that look alike.
 
 mod background;
 pub mod bag;
 mod builtin;
 pub mod calibration;
+pub mod changes;
 mod code;
 mod distinctive;
 mod encoder;
@@ -45,6 +47,7 @@ pub mod weights;
 pub use background::Unblended;
 pub use builtin::{Builtin, Stage};
 pub use calibration::{Blend, Blends, CONFIDENCE, Calibration, Curve};
+pub use changes::{Changes, changes};
 pub use code::Code;
 pub use distinctive::is_distinctive;
 pub use encoder::{EncodeError, Encoder, Vectors};

@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// A file of programs
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// What is attacked: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD
+    /// What is attacked: aligned, token-overlap, lines, changes, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     detector: String,
     /// The sets of transformations: all, orig-4, orig-20, classics, new-20, names of single transformations, or folders of `transform
@@ -114,6 +114,7 @@ impl Arguments {
         let verify = self.verify.then_some(VerifyOptions {
             unsandboxed: self.unsandboxed,
             apart: set.has_programs(),
+            seconds: None,
             seed: self.seed,
             threads,
         });

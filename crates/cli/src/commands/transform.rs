@@ -204,6 +204,7 @@ impl Arguments {
         let verify = self.verify.then(|| VerifyOptions {
             unsandboxed: self.unsandboxed,
             apart: has_programs,
+            seconds: None,
             seed: self.seed,
             threads: resources.threads(),
         });

@@ -191,3 +191,34 @@ fn diversity_says_what_a_member_adds() {
     let text = tree.run(&format!("{asked} --order random --set new-20")).success().stdout();
     assert!(text.contains("orig-4") && text.contains("new-20") && text.contains("held for"), "{text}");
 }
+
+#[test]
+#[ignore = "long"]
+fn mutants_are_told_from_clones_that_are_as_far_away() {
+    let tree = Tree::new(&[("rows.jsonl", TESTED)]);
+    let arguments =
+        "evaluate mutants rows.jsonl --detector token-overlap --detector static --pairs 4 --format";
+    let result = tree.run(&format!("{arguments} json")).success().json();
+    assert_valid(&schema("docs/formats/mutants-1.schema.json", None), &result);
+    let skipped = result["skipped"].as_array().map_or(0, Vec::len);
+    if skipped == 2 {
+        assert!(std::env::var_os("FAMILIAR_ALL_TOOLCHAINS").is_none(), "{result}");
+        return;
+    }
+    let pairs = result["pairs"].as_u64().expect("a number");
+    assert!((2..=8).contains(&pairs), "{result}");
+    let of_bands = result["bands"].as_array().expect("a list").iter().filter_map(|it| it["pairs"].as_u64());
+    assert_eq!(of_bands.sum::<u64>(), pairs);
+    assert!(result["results"][1]["auc"].as_f64().is_some_and(|it| (0.0..=1.0).contains(&it)), "{result}");
+    // The rows of the pairs: as many clones as mutants, and each two equally far away.
+    let rows = tree.run(&format!("{arguments} ndjson")).success().stdout();
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    assert_eq!(rows.len() as u64, 2 * pairs);
+    for pair in rows.chunks(2) {
+        assert_eq!((&pair[0]["label"], &pair[1]["label"]), (&1.into(), &0.into()));
+        assert_eq!((&pair[0]["distance"], &pair[0]["code1"]), (&pair[1]["distance"], &pair[1]["code1"]));
+        assert_ne!(pair[0]["code2"], pair[1]["code2"]);
+    }
+    assert_eq!(result, tree.run(&format!("{arguments} json --threads 1")).success().json());
+}

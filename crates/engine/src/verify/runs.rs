@@ -43,7 +43,8 @@ impl Verifier {
             let limits = Limits::default().within(Duration::from_secs(seconds));
             Sandbox::new(limits, policy).map(|it| it.at_a_time(threads))
         };
-        let (sources, variants) = (sandbox(SOURCE_SECONDS)?, sandbox(VARIANT_SECONDS)?);
+        let (sources, variants) =
+            (sandbox(SOURCE_SECONDS)?, sandbox(options.seconds.unwrap_or(VARIANT_SECONDS))?);
         Ok(Self { sources, variants, apart: options.apart, seed: options.seed, threads })
     }
 

@@ -12,6 +12,8 @@ pub struct VerifyOptions {
     pub unsandboxed: bool,
     /// Each program that has a test gets a process of its own: somebody else's transformation made it, and nobody trusts it.
     pub apart: bool,
+    /// Seconds that a rewritten program may run; twice the time of a source where none are given.
+    pub seconds: Option<u64>,
     /// Decides which inputs are made up.
     pub seed: u64,
     /// Programs that run at a time; 0: as many as the machine has processors.

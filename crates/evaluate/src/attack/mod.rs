@@ -4,9 +4,10 @@
 //! or the probability that an encoder gives (Auto-SPT, Section 3). The worst-case distance of a program is the largest
 //! that the search finds.
 //!
-//! `detector` is what is attacked, `pair_detector` is what a detector that is none of ours
+//! `detector` is what is attacked, `changes` one that looks at what changed, `pair_detector` is what a detector that is none of ours
 //! has to do, and `command` makes one of any program. `result` is what comes out, and `page` shows it.
 
+mod changes;
 mod command;
 mod detector;
 mod options;
@@ -22,6 +23,7 @@ use crate::solutions::{Solution, Solutions};
 use crate::{EvaluateError, SkippedRow, pool};
 use options::Attacked;
 
+pub use changes::ChangesDetector;
 pub use command::CommandDetector;
 pub use detector::{Detector, Texts};
 pub use options::AttackOptions;

@@ -9,13 +9,13 @@ pub(super) const RATES: [(&str, f64); 3] = [("0.001", 0.001), ("0.01", 0.01), ("
 
 /// The similarities of positives and negatives, ascending.
 #[derive(Debug, Default)]
-pub(super) struct Scores {
+pub(crate) struct Scores {
     positives: Vec<f64>,
     negatives: Vec<f64>,
 }
 
 impl Scores {
-    pub(super) fn new(mut positives: Vec<f64>, mut negatives: Vec<f64>) -> Self {
+    pub(crate) fn new(mut positives: Vec<f64>, mut negatives: Vec<f64>) -> Self {
         positives.sort_unstable_by(f64::total_cmp);
         negatives.sort_unstable_by(f64::total_cmp);
         Self { positives, negatives }
@@ -90,7 +90,7 @@ impl Scores {
     }
 
     /// The probability that a positive scores higher than a negative, ties counting half (Mann and Whitney's U).
-    fn auc(&self) -> Option<f64> {
+    pub(crate) fn auc(&self) -> Option<f64> {
         if self.positives.is_empty() || self.negatives.is_empty() {
             return None;
         }

@@ -22,7 +22,8 @@ use familiar_source::Progress;
 use rayon::prelude::*;
 
 use crate::{EvaluateError, Judge, pool};
-use figures::{RATES, Scores};
+use figures::RATES;
+pub(crate) use figures::Scores;
 use input::{Input, Labelled};
 
 pub use crate::SkippedRow;

@@ -4,6 +4,7 @@ mod bags;
 mod data;
 mod diversity;
 mod measuring;
+mod mutants;
 pub(crate) mod pairs;
 pub(crate) mod retrieval;
 pub(crate) mod robustness;
@@ -28,6 +29,7 @@ enum What {
     Bags(bags::Arguments),
     Robustness(robustness::Arguments),
     Diversity(diversity::Arguments),
+    Mutants(mutants::Arguments),
 }
 
 const EXAMPLES: &str = "\
@@ -37,7 +39,8 @@ Examples:
   familiar evaluate retrieval solutions.jsonl --measure aligned --max-per-group 10
   familiar evaluate bags bags.jsonl --similarity 0.8
   familiar evaluate robustness programs.jsonl --detector builtin --set new-20
-  familiar evaluate diversity programs.jsonl --programs 20";
+  familiar evaluate diversity programs.jsonl --programs 20
+  familiar evaluate mutants programs.jsonl --detector builtin";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
@@ -46,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Bags(arguments) => bags::run(arguments)?,
         What::Robustness(arguments) => robustness::run(arguments)?,
         What::Diversity(arguments) => diversity::run(arguments)?,
+        What::Mutants(arguments) => mutants::run(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

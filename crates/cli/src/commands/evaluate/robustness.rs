@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// A file of programs
     #[arg(value_name = "DATA")]
     file: PathBuf,
-    /// What is measured: aligned, token-overlap, lines, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD.
+    /// What is measured: aligned, token-overlap, lines, changes, builtin, static, weights:FILE, static:FILE, api:URL#MODEL, onnx:DIR, command:CMD.
     /// May be repeated
     #[arg(long = "detector", value_name = "NAME", default_value = "builtin")]
     detectors: Vec<String>,
