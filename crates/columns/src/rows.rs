@@ -239,6 +239,8 @@ fn blob() -> Vec<Field> {
         one("layers", list(DataType::Struct(layer()))),
         one("occurrences", list(UInt64)),
     ]);
+    let mut explained = vec![one("matched_lines", list(UInt32))];
+    explained.extend(explanation().iter().map(|field| field.as_ref().clone()));
     vec![
         one("blob", Utf8),
         one("language", Utf8),
@@ -247,6 +249,7 @@ fn blob() -> Vec<Field> {
         one("type", UInt8),
         one("similarity", Float64),
         one("score", Float64),
+        maybe("explanations", list(DataType::Struct(explained.into()))),
         one("projects", UInt64),
         one("occurrences", list(DataType::Struct(occurrence()))),
         maybe("licenses", list(DataType::Struct(license))),
@@ -354,6 +357,8 @@ mod tests {
             (Rows::Found, "find", "result", &[]),
             (Rows::Found, "find", "blob", &["blobs"]),
             (Rows::Found, "find", "blob", &["blobs", "versions"]),
+            (Rows::Found, "find", "explanation", &["blobs", "explanations"]),
+            (Rows::Found, "find", "one_sided", &["blobs", "explanations", "only_right"]),
             (Rows::Found, "find", "license", &["blobs", "licenses"]),
             (Rows::Found, "find", "occurrence", &["blobs", "occurrences"]),
         ] {
