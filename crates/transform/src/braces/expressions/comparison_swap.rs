@@ -56,6 +56,12 @@ fn mirrored(operator: &str) -> Option<&'static str> {
     })
 }
 
+/// Whether a `<` before `moved` would have a `>` behind it.
+fn opens_types(program: &Program, site: Node<'_>, moved: Node<'_>) -> bool {
+    let behind = |around: Node<'_>| program.slice(site.end()..around.end()).trim_start().starts_with('>');
+    program.of(moved).contains('>') || site.parent().is_some_and(behind)
+}
+
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let (left, operator, right) = grammar::binary(site).ok_or(Refusal("it has no two sides"))?;
     let mirrored = mirrored(operator).ok_or(Refusal("it is no comparison"))?;
@@ -72,6 +78,12 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     }
     if !effects::may_turn(program, left, right) {
         return Err(Refusal("its sides may need their order"));
+    }
+    if mirrored.starts_with('<')
+        && program.language() == Language::TypeScript
+        && opens_types(program, site, left)
+    {
+        return Err(Refusal("TypeScript would read it as arguments of a type"));
     }
     let template = format!("{} {mirrored} {}", code::tight(program, right, 1), code::tight(program, left, 0));
     Ok(vec![expression(site.range(), &template, &[left, right])])

@@ -48,7 +48,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         .ok_or(Refusal("it is no small number"))?;
     let is_key = site.parent().is_some_and(|it| {
         matches!(site.field(), Some("key" | "name" | "property"))
-            || matches!(it.kind(), "literal_type" | "enum_assignment")
+            || matches!(it.kind(), "literal_type" | "enum_assignment" | "user_defined_literal")
     });
     let in_type = site.ancestors().any(|it| {
         let kind = it.kind();
@@ -64,7 +64,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
             )
     });
     if is_key || in_type {
-        return Err(Refusal("it is a key or a part of a type"));
+        return Err(Refusal("it is a key, or a part of a type or of another literal"));
     }
     let template = match choices.below(3) {
         0 => {
