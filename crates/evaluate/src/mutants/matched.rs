@@ -8,9 +8,9 @@ use familiar_syntax::Parser;
 use familiar_transform::{Program, Where, apply};
 use rustc_hash::FxHashSet;
 
-use super::faults::{self, Fault};
+use super::distance;
+use super::faults::{self, Fault, FaultKind};
 use super::options::MutantsOptions;
-use super::{distance, result::Origin};
 use crate::random::SplitMix;
 use crate::solutions::Solution;
 
@@ -39,6 +39,20 @@ pub(super) struct Matched {
 pub(super) struct Made {
     pub(super) code: Vec<u8>,
     pub(super) origin: Origin,
+}
+
+/// What made a clone or a mutant: a transformation, faults, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    pub(super) transformation: Option<&'static str>,
+    /// Each kind once.
+    pub(super) faults: Vec<FaultKind>,
+}
+
+impl Origin {
+    pub(super) fn is_rewritten(&self) -> bool {
+        self.transformation.is_some()
+    }
 }
 
 /// Why a program gives no pair.

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::faults::FaultKind;
 use super::matched::Matched;
 use super::options::MutantsOptions;
 use crate::SkippedRow;
@@ -59,20 +58,6 @@ pub struct Told {
     /// The area over the pairs whose mutant has nothing but faults, and over those whose mutant was rewritten, too.
     pub auc_plain: Option<f64>,
     pub auc_rewritten: Option<f64>,
-}
-
-/// What made a clone or a mutant: a transformation, faults, or both.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
-    pub(super) transformation: Option<&'static str>,
-    /// Each kind once.
-    pub(super) faults: Vec<FaultKind>,
-}
-
-impl Origin {
-    pub(super) fn is_rewritten(&self) -> bool {
-        self.transformation.is_some()
-    }
 }
 
 /// The greatest distances of the bands; the last band ends where the settings end.

@@ -7,8 +7,8 @@ use familiar_source::words::counted;
 use familiar_syntax::Parser;
 use serde_json::json;
 
-use super::matched::{Made, Matched};
-use super::result::{MutantsResult, Origin};
+use super::matched::{Made, Matched, Origin};
+use super::result::MutantsResult;
 use crate::skipped;
 
 /// Before the bands.
