@@ -4,8 +4,8 @@
     python3 benches/fit_changes.py --familiar target/release/familiar --data CLONES --work FOLDER
 
 CLONES holds the files of programs with tests. `familiar evaluate mutants --format ndjson` makes clones and mutants of them,
-equally far from their programs, and runs them; its rows stay in FOLDER and are read again if they are there. The weights
-are those of a logistic regression on log2(1 + count) of each kind (Newton's method, ridge 1). HumanEval and HumanEval-X are
+equally far from their programs, and runs them. Its rows stay in FOLDER and are read again if they are there, so empty it
+if the kinds of changes change. The weights are those of a logistic regression on log2(1 + count) of each kind (Newton's method, ridge 1). HumanEval and HumanEval-X are
 not fitted. The area under the curve (AUC) is printed for each of their languages. It is also printed for five parts of
 the transformations, and for each kind of fault: there the weights come from pairs in which none of the part, or no fault
 of this kind, had a hand.
@@ -46,7 +46,10 @@ def rows_of(options, name, file, flags):
         subprocess.run([*command, "--format", "ndjson", "--output", path], check=True)
     keep = ("label", "made_by", "changes", "distance")
     with path.open() as lines:
-        return [{key: row[key] for key in keep} for row in map(json.loads, lines)]
+        rows = [{key: row[key] for key in keep} for row in map(json.loads, lines)]
+    # What is too long to be aligned says nothing, and neither does the other one of its pair.
+    pairs = [pair for pair in zip(rows[::2], rows[1::2]) if all(row["changes"] is not None for row in pair)]
+    return [row for pair in pairs for row in pair]
 
 
 def solved(matrix, vector):
@@ -69,9 +72,9 @@ def solved(matrix, vector):
 
 def fitted(rows):
     """The weight of each kind, and `bias`."""
-    names = ["bias", *sorted({kind for row in rows for kind in row["changes"] or {}})]
+    names = ["bias", *sorted({kind for row in rows for kind in row["changes"]})]
     place = {name: at for at, name in enumerate(names)}
-    inputs = [[(0, 1.0), *((place[kind], math.log2(1 + count)) for kind, count in (row["changes"] or {}).items())] for row in rows]
+    inputs = [[(0, 1.0), *((place[kind], math.log2(1 + count)) for kind, count in row["changes"].items())] for row in rows]
     weights = [0.0] * len(names)
     for _ in range(ROUNDS):
         slope = [weight if at else 0.0 for at, weight in enumerate(weights)]
@@ -94,7 +97,7 @@ def fitted(rows):
 
 
 def score(weights, row):
-    return sum(weights.get(kind, 0.0) * math.log2(1 + count) for kind, count in (row["changes"] or {}).items())
+    return sum(weights.get(kind, 0.0) * math.log2(1 + count) for kind, count in row["changes"].items())
 
 
 def auc(weights, rows):

@@ -77,6 +77,9 @@ impl Parses {
     }
 
     fn add(&self, key: Key, parse: Arc<Parse>) {
+        if parse.bytes() > MOST_BYTES {
+            return;
+        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.time += 1;
         let now = kept.time;

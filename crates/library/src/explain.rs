@@ -3,12 +3,12 @@
 use familiar_model::Code;
 use familiar_report::Explanation;
 use familiar_report::find::ExplainedLines;
-use familiar_search::find::{BlobMatch, Piece};
+use familiar_search::find::Piece;
 use familiar_source::{BlobId, Language, Span};
 use familiar_syntax::{Limits, Parser, Want, decode};
 
 use crate::CorpusError;
-use crate::find::lines_of;
+use crate::find::{Candidate, lines_of};
 use crate::find_options::FindOptions;
 use crate::library::Library;
 use crate::query::{CodeQuery, QueryFunction};
@@ -18,15 +18,16 @@ impl Library {
     pub(crate) fn explanations(
         &self,
         code_query: &CodeQuery,
-        found: &BlobMatch,
+        candidate: &Candidate,
         options: &FindOptions,
     ) -> Result<Vec<ExplainedLines>, CorpusError> {
         let explainer = options.encoder.as_deref().and_then(|encoder| encoder.explainer());
         let (Some(limits), Some(explainer)) = (options.explain, explainer) else { return Ok(Vec::new()) };
-        let pieces: Vec<&Piece> = found.pieces.iter().filter(|piece| piece.clone_type == 4).collect();
+        let pieces: Vec<&Piece> = candidate.behaving_alike().collect();
         if pieces.is_empty() {
             return Ok(Vec::new());
         }
+        let found = &candidate.found;
         let segment = &self.code[found.segment];
         let language = Language::from_name(segment.label(&found.record)?);
         let text = self.licenses().text_of(&BlobId(found.record.id))?;

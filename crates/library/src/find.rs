@@ -107,7 +107,7 @@ impl Library {
             }
             if is_listed {
                 let mut row = row(&code_query.query, &self.code[candidate.found.segment], candidate)?;
-                row.explanations = self.explanations(code_query, &candidate.found, options)?;
+                row.explanations = self.explanations(code_query, candidate, options)?;
                 listed.rows.push((row, blob, occurrences));
             } else {
                 listed.more_blobs += 1;
@@ -175,6 +175,16 @@ impl Candidate {
     /// How many tokens of the query the blob has.
     pub(crate) fn covered(&self) -> u32 {
         self.stretches.iter().map(|stretch| stretch.tokens.len()).sum()
+    }
+
+    /// The pieces from which something counts as type 4.
+    pub(crate) fn behaving_alike(&self) -> impl Iterator<Item = &Piece> {
+        let counts = |piece: &Piece, stretch: &Stretch| {
+            let (start, end) = (stretch.tokens.start, stretch.tokens.end);
+            stretch.clone_type == 4 && piece.query.start <= start && end <= piece.query.end
+        };
+        let pieces = self.found.pieces.iter().filter(|piece| piece.clone_type == 4);
+        pieces.filter(move |piece| self.stretches.iter().any(|stretch| counts(piece, stretch)))
     }
 
     fn clone_type(&self) -> u8 {

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use familiar_index::{FragmentEntry, Periodic};
 use familiar_search::evidence::Commonness;
@@ -97,11 +99,14 @@ impl Choice<'_> {
             }
         }
         let few = asked.len().div_ceil(rayon::current_num_threads()).max(SAMPLES_OF_A_PART);
-        let parts = asked.par_chunks(few).flat_map_iter(|samples| self.led(settings, (slot, data), samples));
+        let collected = AtomicUsize::new(led.iter().map(|led| led.runs.len()).sum());
+        let parts = asked
+            .par_chunks(few)
+            .flat_map_iter(|samples| self.led(settings, (slot, data), samples, &collected));
         led.par_extend(parts);
         led.sort_unstable_by_key(|led| led.at);
         let mut runs: Vec<Stretch> = led.iter().flat_map(|led| &led.runs).copied().collect();
-        if runs.len() <= MOST_RUNS {
+        if collected.into_inner() <= MOST_RUNS {
             found.known.led = led;
         }
         runs.sort_unstable_by_key(|run| (run.slot, run.here.start, run.there, run.here.end));
@@ -114,12 +119,13 @@ impl Choice<'_> {
         }
     }
 
-    /// Where some samples of the file of a slot lead.
+    /// Where some samples of the file of a slot lead. `collected` counts the stretches; of too many to keep, each is named once.
     fn led(
         &self,
         settings: &RunSettings,
         (slot, data): (u32, &FileData),
         samples: &[(u32, Sample)],
+        collected: &AtomicUsize,
     ) -> Vec<Led> {
         // By other file and distance: what is known to be shared there, and the stretch where it may be a copy.
         let mut seen: FxHashMap<(u32, u32), (Span, Option<Stretch>)> = FxHashMap::default();
@@ -132,7 +138,8 @@ impl Choice<'_> {
                 }
                 let distance = sample.at().wrapping_sub(ours.at());
                 let (known, stretch) = seen.entry((sample.slot(), distance)).or_default();
-                if known.end <= ours.at() {
+                let is_new = known.end <= ours.at();
+                if is_new {
                     let Some(other) = (self.data)(sample.slot()) else { continue };
                     let (here, there) =
                         shared(settings, (&data.symbols, ours.at()), (&other.symbols, sample.at()));
@@ -144,7 +151,10 @@ impl Choice<'_> {
                     *stretch = may_be_copy.then_some(Stretch { slot, here, there });
                 }
                 // Each sample of a stretch leads to it: after an edit it may be any of them that is left.
-                led.runs.extend(*stretch);
+                if stretch.is_some() && (is_new || collected.load(Relaxed) <= MOST_RUNS) {
+                    collected.fetch_add(1, Relaxed);
+                    led.runs.extend(*stretch);
+                }
                 led.reach = Span::new(led.reach.start.min(known.start), led.reach.end.max(known.end));
             }
             // What stands around a sample tells where it may lead, and so does the end of what is shared.
@@ -207,7 +217,8 @@ impl Choice<'_> {
     fn add_similar(&self, similarity: f64, slot: u32, data: &FileData, found: &mut Found) {
         let similar = |fragment: &FragmentEntry| {
             let form = form_of(data, fragment);
-            let known = self.known.and_then(|known| known.similar.get(&form)).cloned();
+            let known = self.known.filter(|known| known.limit == Some(self.limit));
+            let known = known.and_then(|known| known.similar.get(&form)).cloned();
             let others = known.unwrap_or_else(|| self.similar_to(similarity, slot, data, fragment).into());
             (form, others)
         };
@@ -216,6 +227,7 @@ impl Choice<'_> {
             found.add(other.slot).fragments.insert(other.number);
         }
         found.known.similar.extend(all);
+        found.known.limit = Some(self.limit);
     }
 
     /// The fragments of other files that may be edited copies of one.
@@ -308,6 +320,8 @@ struct Own<'o> {
 pub(super) struct Known {
     /// By the form of a fragment, what may be edited copies of it.
     pub(super) similar: FxHashMap<u128, Arc<[Fragment]>>,
+    /// How small a clone could be then.
+    pub(super) limit: Option<Limit>,
     /// Where its samples lead, by their places.
     pub(super) led: Vec<Led>,
 }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use super::pair_detector::{AnswerError, PairDetector, TextPair};
 
 /// Says how probable it is that what changed between two texts leaves their behavior as it is (`familiar_model::changes`). It knows
-/// nothing else of them, so it is for texts that look alike. Texts of two language families have nothing in common.
+/// nothing else of them, so it is for texts that look alike. It gives 0 to texts of two language families, and to texts
+/// that are too long and too different to be aligned.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ChangesDetector;
 

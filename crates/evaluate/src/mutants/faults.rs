@@ -118,7 +118,8 @@ pub(super) fn with(text: &[u8], faults: &[&Fault]) -> Vec<u8> {
 }
 
 fn number(word: &str, random: &mut SplitMix) -> Option<String> {
-    let number = word.parse::<u64>().ok()?;
+    // Behind a leading zero the digits may be octal.
+    let number = word.parse::<u64>().ok().filter(|_| word == "0" || !word.starts_with('0'))?;
     let less = number > 0 && random.below(2) == 1;
     Some(if less { number - 1 } else { number.checked_add(1)? }.to_string())
 }

@@ -30,8 +30,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "all")]
     set: String,
     /// Largest number of tokens in which a clone or a mutant differs from its program
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    most_distance: usize,
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    most_distance: u16,
     /// Draw at most N pairs of each program
     #[arg(long, value_name = "N", default_value_t = 8)]
     pairs: usize,
@@ -89,7 +89,7 @@ impl Arguments {
             selection: self.programs.selection(),
             detectors,
             set: programs::set(&self.set)?,
-            most_distance: self.most_distance.max(1),
+            most_distance: usize::from(self.most_distance),
             pairs: self.pairs.max(1),
             verify: VerifyOptions {
                 unsandboxed: self.unsandboxed,

@@ -90,7 +90,7 @@ def cells_between(asked: DataFrame, known: DataFrame) -> DataFrame:
         return rows.groupBy("key").agg(F.ceil(F.count("*") / _CELL).cast("int").alias(name))
 
     met = known.join(asked.select("key").distinct(), "key", "left_semi")
-    heavy = blocks(asked, "left").join(blocks(met, "right"), "key").where("left > 1 OR right > 1")
+    heavy = blocks(asked, "left").join(blocks(met, "right"), "key").where((F.col("left") > 1) | (F.col("right") > 1))
     heavy = F.broadcast(heavy)
     zero, one = F.lit(0), F.lit(1)
 

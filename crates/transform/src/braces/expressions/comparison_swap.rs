@@ -56,10 +56,11 @@ fn mirrored(operator: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a `<` before `moved` would have a `>` behind it.
+/// Whether a `<` before `moved` would have a `>` behind it in the same statement: `f(b > a, c > (d))` would become a call of `a<b, c>`.
 fn opens_types(program: &Program, site: Node<'_>, moved: Node<'_>) -> bool {
-    let behind = |around: Node<'_>| program.slice(site.end()..around.end()).trim_start().starts_with('>');
-    program.of(moved).contains('>') || site.parent().is_some_and(behind)
+    let is_whole = |it: &Node<'_>| it.kind().ends_with("statement") || it.kind().ends_with("declaration");
+    let end = site.ancestors().find(is_whole).map_or(program.text().len(), Node::end);
+    program.of(moved).contains('>') || program.slice(site.end()..end).contains('>')
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
@@ -79,10 +80,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !effects::may_turn(program, left, right) {
         return Err(Refusal("its sides may need their order"));
     }
-    if mirrored.starts_with('<')
-        && program.language() == Language::TypeScript
-        && opens_types(program, site, left)
-    {
+    if mirrored == "<" && program.language() == Language::TypeScript && opens_types(program, site, left) {
         return Err(Refusal("TypeScript would read it as arguments of a type"));
     }
     let template = format!("{} {mirrored} {}", code::tight(program, right, 1), code::tight(program, left, 0));
