@@ -237,7 +237,7 @@ fn names<'t>(words: &[Word<'t>]) -> FxHashMap<&'t str, u32> {
 /// Names that the right side does not have, each with the one that takes its place there and that the left side does not have.
 fn renamings<'t>(sides: &[Vec<Word<'t>>; 2], edits: &[Edit]) -> FxHashMap<&'t str, &'t str> {
     let known = [0, 1].map(|side| names(&sides[side]));
-    let mut votes: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    let mut votes: BTreeMap<(&'t str, &'t str), u32> = BTreeMap::new();
     for edit in edits {
         let Edit::Exchanged(left, right) = *edit else { continue };
         let (one, other) = (sides[0][left], sides[1][right]);
@@ -246,15 +246,7 @@ fn renamings<'t>(sides: &[Vec<Word<'t>>; 2], edits: &[Edit]) -> FxHashMap<&'t st
             *votes.entry((one.text, other.text)).or_default() += 1;
         }
     }
-    let mut order: Vec<((&'t str, &'t str), u32)> = Vec::new();
-    for (&(one, other), &count) in &votes {
-        let find = |words: &[Word<'t>], text: &str| {
-            words.iter().find(|word| word.text == text).map(|word| word.text)
-        };
-        if let (Some(one), Some(other)) = (find(&sides[0], one), find(&sides[1], other)) {
-            order.push(((one, other), count));
-        }
-    }
+    let mut order: Vec<((&str, &str), u32)> = votes.into_iter().collect();
     order.sort_by_key(|&(pair, count)| (std::cmp::Reverse(count), pair));
     let (mut renamed, mut taken) = (FxHashMap::default(), rustc_hash::FxHashSet::default());
     for ((one, other), _) in order {
