@@ -14,6 +14,7 @@ use crate::braces::names::Names;
 use crate::python::scopes::Scopes;
 use crate::python::types;
 use crate::refusal::Refusal;
+use crate::strict;
 use crate::text::{Text, line};
 
 /// Bytes that are not UTF-8 stand in the text as the characters from here on, one for each byte.
@@ -57,7 +58,7 @@ impl Program {
         let grammar =
             languages::definition(language).tree.filter(|_| known).ok_or(ProgramError::Language(language))?;
         let nodes = Nodes::parse(grammar, &text, memory).ok_or(ProgramError::TooCostly)?;
-        if let Some(at) = nodes.first_error() {
+        if let Some(at) = nodes.first_error().or_else(|| strict::first_error(language, &nodes, &text)) {
             return Err(ProgramError::Broken { language, line: line(&text, at) });
         }
         Ok(Self {

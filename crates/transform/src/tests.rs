@@ -227,3 +227,47 @@ fn the_page_describes_each_transformation_as_its_file_does() {
     }
     assert!(page == renewed, "renew it: FAMILIAR_UPDATE_DOCS=1 cargo test -p familiar-transform");
 }
+
+/// What a grammar reads and no compiler does, beside what looks like it.
+#[test]
+fn what_only_a_grammar_takes_is_refused() {
+    use Language::{C, Cpp, Go, Java, JavaScript, Python, TypeScript};
+    let refused = |language, text: &str| Program::parse(language, text.as_bytes(), usize::MAX).is_err();
+    let cases = [
+        (
+            Python,
+            ["x = 8rig\n", "a = 2'2'\n", "b\n7 2\n", "a = b +\n9\n", "a += b += 1\n", "a =\u{b} 1\n"]
+                .as_slice(),
+        ),
+        (Java, &["class A { void f() { ++2; } }"]),
+        (JavaScript, &["+++2;", "++++a;"]),
+    ];
+    for (language, texts) in cases {
+        for text in texts {
+            assert!(refused(language, text), "{language:?}: {text:?}");
+        }
+    }
+    let cases = [
+        (
+            Python,
+            [
+                "x = 1if y else 2\n",
+                "x = f\"{a:>8}\"\n",
+                "x = (b +\n9)\n",
+                "x = b + \\\n    9\n",
+                "a; b\n",
+                "a = 1  # one\nb\n",
+            ]
+            .as_slice(),
+        ),
+        (C, &["int f(char *a) { return !*a++; }"]),
+        (Cpp, &["auto a = 5_km; int f(int a) { ++++a; return 1'000; }"]),
+        (Go, &["package a\n\nimport \"7\"\n\nfunc f(a *int) { *a++ }\n"]),
+        (TypeScript, &["a[1]++; let b = `7${a}8`; --a.b;"]),
+    ];
+    for (language, texts) in cases {
+        for text in texts {
+            assert!(!refused(language, text), "{language:?}: {text:?}");
+        }
+    }
+}

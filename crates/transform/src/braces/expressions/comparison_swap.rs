@@ -83,6 +83,10 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if mirrored == "<" && program.language() == Language::TypeScript && opens_types(program, site, left) {
         return Err(Refusal("TypeScript would read it as arguments of a type"));
     }
-    let template = format!("{} {mirrored} {}", code::tight(program, right, 1), code::tight(program, left, 0));
+    // The grammar of TypeScript takes `x < (-1)` for arguments of a type, and `x < -1` for what it is.
+    let signed =
+        left.kind() == "unary_expression" && left.child("argument").is_some_and(|it| it.kind() == "number");
+    let last = if signed { "$0".to_owned() } else { code::tight(program, left, 0) };
+    let template = format!("{} {mirrored} {last}", code::tight(program, right, 1));
     Ok(vec![expression(site.range(), &template, &[left, right])])
 }

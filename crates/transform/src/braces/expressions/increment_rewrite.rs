@@ -47,9 +47,6 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if site.kind() == "update_expression" && !is_head && !is_alone {
         return Err(Refusal("its value may be used"));
     }
-    if operand.kind() == "number" || operand.kind().ends_with("literal") {
-        return Err(Refusal("its operand is no variable"));
-    }
     let kind = types::of(program, operand);
     let known = match program.language() {
         Language::JavaScript | Language::TypeScript => kind.is_number(),

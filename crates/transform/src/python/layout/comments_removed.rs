@@ -50,6 +50,6 @@ fn rewritten(program: &Program, site: Node<'_>, _: &mut Choices) -> Edit {
             None => Edit::text(site.range(), ""),
         };
     }
-    let start = text[..site.start()].trim_end_matches([' ', '\t', '\u{b}', '\u{c}']).len();
+    let start = text[..site.start()].trim_end_matches([' ', '\t', '\u{c}']).len();
     Edit::text(start..site.end(), "")
 }

@@ -86,5 +86,8 @@ fn calm(program: &Program, value: Node<'_>) -> bool {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    if site.next().is_some_and(|it| it.kind() == "line_continuation") {
+        return Err(Refusal("the next line begins with a backslash"));
+    }
     Ok(vec![code::deleted(program, site)?])
 }
