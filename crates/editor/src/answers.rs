@@ -47,9 +47,15 @@ impl Showing {
         Range { start: at(finding.bytes.start), end: at(finding.bytes.end) }
     }
 
+    /// The diagnostics of a file that is not open. They take whole lines, since nobody asked for its text.
+    pub(crate) fn of_closed(self, findings: &[Finding]) -> Vec<Diagnostic> {
+        findings.iter().map(|finding| self.of_finding(whole_lines(finding.lines), finding)).collect()
+    }
+
     /// All diagnostics of a document.
     pub(crate) fn diagnostics(self, document: &Document) -> Vec<Diagnostic> {
-        let clones = document.findings.iter().map(|finding| self.of_finding(document, finding));
+        let of_finding = |finding| self.of_finding(self.range(document, finding), finding);
+        let clones = document.findings.iter().map(of_finding);
         clones.chain(document.elsewhere.iter().map(|found| self.of_elsewhere(found))).collect()
     }
 
@@ -68,12 +74,12 @@ impl Showing {
         }
     }
 
-    fn of_finding(self, document: &Document, finding: &Finding) -> Diagnostic {
+    fn of_finding(self, range: Range, finding: &Finding) -> Diagnostic {
         let related = finding.places.iter().take(RELATED).map(|place| DiagnosticRelatedInformation {
             location: Location { uri: Uri(uri::of_path(&place.file)), range: whole_lines(place.lines) },
             message: like(place),
         });
-        let diagnostic = self.diagnostic(self.range(document, finding), finding.code(), finding.message());
+        let diagnostic = self.diagnostic(range, finding.code(), finding.message());
         Diagnostic { related_information: Some(related.collect()), ..diagnostic }
     }
 
@@ -108,7 +114,7 @@ impl Showing {
     }
 
     fn of_one(self, file: &Path, document: &Document, finding: &Finding) -> Vec<CodeAction> {
-        let diagnostic = self.of_finding(document, finding);
+        let diagnostic = self.of_finding(self.range(document, finding), finding);
         let action = |title: String, command: &str, argument: serde_json::Value| CodeAction {
             title: title.clone(),
             kind: Some(CodeActionKind::QuickFix),

@@ -1,4 +1,4 @@
-//! The clones of one file: each stretch of it that stands somewhere else, too, with the other places.
+//! The clones of a file: each stretch of it that stands somewhere else, too, with the other places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -100,23 +100,57 @@ pub(crate) fn of(
     (root, path): &(u32, TreePath),
     settled: &BTreeSet<String>,
 ) -> io::Result<Vec<Finding>> {
-    let is_here = |id: u32| {
-        let fragment = &report.fragments[id as usize];
-        fragment.root == *root && *fragment.path == *path.as_str()
+    let is_here = |fragment: &FragmentRow| fragment.root == *root && *fragment.path == *path.as_str();
+    let stretches = stretches(report, |fragment| is_here(fragment).then_some(()))?;
+    Ok(stretches.into_values().next().map(|it| largest(report, roots, it, settled)).unwrap_or_default())
+}
+
+/// The findings of every file that has some.
+pub(crate) fn by_file(
+    report: &CloneReport,
+    roots: &[PathBuf],
+    settled: &BTreeSet<String>,
+) -> io::Result<Vec<(PathBuf, Vec<Finding>)>> {
+    let files = stretches(report, |fragment| Some((fragment.root, fragment.path.to_string())))?;
+    let of_file = |stretches: Stretches| {
+        let (first, _) = stretches.values().next()?;
+        let file = file_of(roots, &report.fragments[*first as usize]);
+        Some((file, largest(report, roots, stretches, settled)))
     };
-    let mut stretches: BTreeMap<(u32, u32), (u32, Vec<Half>)> = BTreeMap::new();
+    let files = files.into_values().filter_map(of_file);
+    Ok(files.filter(|(_, findings)| !findings.is_empty()).collect())
+}
+
+/// Stretches of a file, by their bytes: a fragment that is one, and the pairs that it is a side of.
+type Stretches = BTreeMap<(u32, u32), (u32, Vec<Half>)>;
+
+/// The stretches of all files that have a key, by their keys.
+fn stretches<K: Ord>(
+    report: &CloneReport,
+    key: impl Fn(&FragmentRow) -> Option<K>,
+) -> io::Result<BTreeMap<K, Stretches>> {
+    let mut files: BTreeMap<K, Stretches> = BTreeMap::new();
     report.all_pairs.for_each(&mut |pair| {
         for (here, other) in [(pair.left, pair.right), (pair.right, pair.left)] {
-            if is_here(here) {
-                let fragment = &report.fragments[here as usize];
-                let (_, halves) =
-                    stretches.entry((fragment.start_byte, fragment.end_byte)).or_insert((here, Vec::new()));
+            let fragment = &report.fragments[here as usize];
+            if let Some(key) = key(fragment) {
+                let bytes = (fragment.start_byte, fragment.end_byte);
+                let (_, halves) = files.entry(key).or_default().entry(bytes).or_insert((here, Vec::new()));
                 let (clone_type, similarity) = (pair.clone_type, pair.similarity);
                 halves.push(Half { other, clone_type, similarity, fingerprint: pair.fingerprint.clone() });
             }
         }
         Ok(())
     })?;
+    Ok(files)
+}
+
+fn largest(
+    report: &CloneReport,
+    roots: &[PathBuf],
+    stretches: Stretches,
+    settled: &BTreeSet<String>,
+) -> Vec<Finding> {
     let finding = |(here, halves): (u32, Vec<Half>)| finding(report, roots, here, halves, settled);
     let mut findings: Vec<Finding> = stretches.into_values().filter_map(finding).collect();
     if findings.len() > MOST_FINDINGS {
@@ -124,7 +158,7 @@ pub(crate) fn of(
         findings.truncate(MOST_FINDINGS);
         findings.sort_by_key(|finding| (finding.bytes.start, finding.bytes.end));
     }
-    Ok(findings)
+    findings
 }
 
 fn finding(

@@ -11,11 +11,13 @@
 //!
 //! - **The conversation:** `wire` is the way in and out, `server` answers messages, `greeting` is what a client says of itself, `talk` the
 //!   way to it, `documents` what is open, `text` its positions, `uri` the names of files.
-//! - **The work:** `worker` is the thread that knows the tree. `findings` are the clones of a file, `elsewhere` what corpora know of
+//! - **The work:** `worker` is the thread that knows the tree. `findings` are the clones of a file, `closed` is
+//!   what is shown of files that are not open, `elsewhere` what corpora know of
 //!   its functions, `decide` keeps decisions, `settings` is what all of it follows.
 //! - **The answers:** `answers` makes diagnostics, hovers and code actions, `commands` is what stands behind the actions.
 
 mod answers;
+mod closed;
 mod commands;
 mod decide;
 mod documents;
@@ -31,5 +33,5 @@ mod wire;
 mod worker;
 
 pub use server::{Ended, run};
-pub use settings::{Configure, Settings, Severity};
+pub use settings::{Configure, Scope, Settings, Severity};
 pub use wire::{Connection, Incoming, MOST_BYTES, Outgoing, Writer, read_message, stdio};

@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::answers::{Showing, whole_lines};
 use crate::documents::{Documents, Edited};
+use crate::findings::Finding;
 use crate::greeting::Client;
-use crate::settings::Configure;
+use crate::settings::{Configure, Scope};
 use crate::talk::Talk;
 use crate::wire::{Connection, Incoming, Outgoing};
 use crate::worker::{Job, News, Worker};
@@ -67,6 +68,7 @@ struct Server {
     documents: Documents,
     showing: Showing,
     debounce: Duration,
+    scope: Scope,
     /// Files of settings.
     settings_files: Vec<PathBuf>,
     /// Documents that were edited, and when the worker is to get them.
@@ -86,6 +88,7 @@ impl Server {
             documents: Documents::default(),
             showing: Showing::default(),
             debounce: Duration::ZERO,
+            scope: Scope::default(),
             settings_files: Vec::new(),
             edited: BTreeMap::new(),
             pages: None,
@@ -379,17 +382,17 @@ impl Server {
     fn closed(&mut self, params: &DidCloseTextDocumentParams) {
         let Some(file) = uri::to_path(&params.text_document.uri.0) else { return };
         self.edited.remove(&file);
-        if let Some(document) = self.documents.close(&file) {
-            let none: [Value; 0] = [];
-            self.talk
-                .notify("textDocument/publishDiagnostics", json!({"uri": document.uri, "diagnostics": none}));
+        // In a workspace the worker says what the file shows from now on.
+        if let Some(document) = self.documents.close(&file)
+            && (self.scope == Scope::Open || document.uri != uri::of_path(&file))
+        {
+            self.publish_closed(&document.uri, &[]);
         }
         self.job(Job::Close { file });
     }
 
     fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
-        let files = params.changes.iter().filter_map(|event| uri::to_path(&event.uri.0));
-        self.files_on_disk_changed(files.collect());
+        self.files_on_disk_changed(params.changes.iter().filter_map(|it| uri::to_path(&it.uri.0)).collect());
     }
 
     fn files_on_disk_changed(&mut self, files: Vec<PathBuf>) {
@@ -420,7 +423,7 @@ impl Server {
     fn news(&mut self, news: News) {
         match news {
             News::Loaded { files, seconds, settings } => {
-                self.debounce = settings.debounce;
+                (self.debounce, self.scope) = (settings.debounce, settings.scope);
                 self.showing.severity = settings.severity;
                 self.settings_files.clone_from(&settings.files);
                 self.talk.log(&format!("{files} files of code were read in {seconds:.1} s"));
@@ -432,6 +435,11 @@ impl Server {
                 if let Some(document) = self.documents.get_mut(&file).filter(|it| it.version == version) {
                     document.findings = findings;
                     self.publish(&file);
+                }
+            }
+            News::Closed { file, findings } => {
+                if self.documents.get(&file).is_none() {
+                    self.publish_closed(&uri::of_path(&file), &findings);
                 }
             }
             News::Elsewhere { file, version, found } => {
@@ -473,11 +481,15 @@ impl Server {
         Ok(uri::of_path(&path) + address)
     }
 
+    fn publish_closed(&self, uri: &str, findings: &[Finding]) {
+        let params = json!({"uri": uri, "diagnostics": self.showing.of_closed(findings)});
+        self.talk.notify("textDocument/publishDiagnostics", params);
+    }
+
     fn publish(&self, file: &Path) {
         let Some(document) = self.documents.get(file) else { return };
         let diagnostics = self.showing.diagnostics(document);
-        let (uri, version) = (&document.uri, document.version);
-        let params = json!({"uri": uri, "version": version, "diagnostics": diagnostics});
+        let params = json!({"uri": document.uri, "version": document.version, "diagnostics": diagnostics});
         self.talk.notify("textDocument/publishDiagnostics", params);
     }
 }

@@ -19,6 +19,7 @@ pub struct Settings {
     /// The corpora that are asked, by the names that the user gives them, with their folders.
     pub corpora: Vec<(String, PathBuf)>,
     pub severity: Severity,
+    pub scope: Scope,
     /// How long the server waits after an edit for the next one.
     pub debounce: Duration,
     /// Who decides where a finding is accepted.
@@ -32,6 +33,20 @@ pub trait Configure: Send {
     /// The settings for a folder; `client` is what the editor says, an object whose keys are the names of settings, or null. An error
     /// is a message for the user.
     fn settings(&self, folder: &Path, client: &Value) -> Result<Settings, String>;
+}
+
+/// The files whose clones are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Those that the editor has open.
+    #[default]
+    Open,
+    /// All of the workspace.
+    Workspace,
+}
+
+impl Scope {
+    pub const ALL: [(&'static str, Self); 2] = [("open", Self::Open), ("workspace", Self::Workspace)];
 }
 
 /// How urgent findings look.

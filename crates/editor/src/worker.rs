@@ -15,10 +15,11 @@ use familiar_source::{Lines, Silent};
 use lsp_server::RequestId;
 use serde_json::Value;
 
+use crate::closed::{Closed, Due};
 use crate::decide::{self, Deciding};
 use crate::elsewhere::{Corpora, Elsewhere};
 use crate::findings::{self, Finding};
-use crate::settings::{Configure, Settings};
+use crate::settings::{Configure, Scope, Settings};
 
 /// What the worker is asked to do.
 pub(crate) enum Job {
@@ -81,6 +82,11 @@ pub(crate) enum News {
         version: i32,
         findings: Vec<Finding>,
     },
+    /// The findings of a file that is not open.
+    Closed {
+        file: PathBuf,
+        findings: Vec<Finding>,
+    },
     Elsewhere {
         file: PathBuf,
         version: i32,
@@ -119,6 +125,8 @@ pub(crate) struct Worker {
     /// Open documents that are asked about once more when nothing else is to be done, and those that corpora are asked about.
     again: BTreeSet<PathBuf>,
     look_up: BTreeSet<PathBuf>,
+    /// What is shown of files that are not open.
+    closed: Closed,
     /// Requests that wait until nothing else is to be done.
     waiting: Vec<RequestId>,
 }
@@ -141,13 +149,15 @@ impl Worker {
     ) -> Self {
         let (open, queue) = (BTreeMap::new(), VecDeque::new());
         let (again, look_up) = (BTreeSet::new(), BTreeSet::new());
-        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up, waiting: Vec::new() }
+        let (closed, waiting) = (Closed::default(), Vec::new());
+        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up, closed, waiting }
     }
 
     /// Works until nobody gives jobs any more.
     pub(crate) fn run(mut self) {
         loop {
-            let idle = self.queue.is_empty() && self.again.is_empty() && self.look_up.is_empty();
+            let is_open_done = self.queue.is_empty() && self.again.is_empty() && self.look_up.is_empty();
+            let idle = is_open_done && self.closed.is_done();
             if idle && self.jobs.is_empty() {
                 for id in std::mem::take(&mut self.waiting) {
                     self.tell(News::Idle { id });
@@ -168,6 +178,8 @@ impl Worker {
                 self.check(&file, false);
             } else if let Some(file) = self.look_up.pop_first() {
                 self.ask_corpora(&file);
+            } else if let Some(due) = self.closed.next() {
+                self.check_closed(due);
             }
         }
     }
@@ -194,12 +206,13 @@ impl Worker {
             Job::Load { client } => self.load(&client),
             Job::Text { file, version, text } => self.text(&file, version, text),
             Job::Close { file } => {
-                self.open.remove(&file);
+                let others = self.open.remove(&file).map(|open| open.others);
                 self.again.remove(&file);
                 self.look_up.remove(&file);
                 if let Some(state) = self.state.as_mut().filter(|state| state.tree.has(&file)) {
                     if file.exists() { state.tree.set(&file, None) } else { state.tree.remove(&file) }
                 }
+                self.closed.closed(file, others.unwrap_or_default());
             }
             Job::Changed { files } => self.changed(&files),
             Job::Idle { id } => self.waiting.push(id),
@@ -224,6 +237,9 @@ impl Worker {
         match self.configure.settings(folder, client).and_then(|settings| self.state(settings)) {
             Ok((state, problems)) => {
                 let (files, settings) = (state.tree.files(), Box::new(state.settings.clone()));
+                for file in self.closed.begin(settings.scope == Scope::Workspace) {
+                    self.tell(News::Closed { file, findings: Vec::new() });
+                }
                 self.state = Some(state);
                 for problem in problems {
                     self.tell(News::Problem(problem));
@@ -267,7 +283,8 @@ impl Worker {
     }
 
     fn text(&mut self, file: &Path, version: i32, text: Arc<[u8]>) {
-        let others = self.open.remove(file).map(|open| open.others).unwrap_or_default();
+        let before = self.open.remove(file).map(|open| open.others);
+        let others = before.or_else(|| self.closed.opened(file)).unwrap_or_default();
         self.open.insert(file.to_owned(), Open { version, text: text.clone(), others });
         self.take(file, text);
         self.check(file, true);
@@ -278,17 +295,23 @@ impl Worker {
         if files.len() > MANY_CHANGES || files.iter().any(|file| !state.tree.has(file) && file.exists()) {
             state.list_anew(&self.open);
         }
+        if files.len() > MANY_CHANGES {
+            self.closed.all();
+        }
         for file in files.iter().filter(|file| !self.open.contains_key(*file)) {
+            self.closed.changed(file.clone());
             match (state.tree.has(file), file.exists()) {
                 (true, true) => state.tree.set(file, None),
                 (true, false) => state.tree.remove(file),
                 (false, _) => {}
             }
         }
-        if files.contains(&state.settings.decisions)
-            && let Err(problem) = state.read_decisions()
-        {
-            self.tell(News::Problem(problem));
+        if files.contains(&state.settings.decisions) {
+            let read = state.read_decisions();
+            self.closed.shown_again();
+            if let Err(problem) = read {
+                self.tell(News::Problem(problem));
+            }
         }
         self.again.extend(self.open.keys().cloned());
     }
@@ -310,11 +333,45 @@ impl Worker {
         let before = self.open.get_mut(file).map(|open| std::mem::replace(&mut open.others, others.clone()));
         if edited {
             let related = before.unwrap_or_default().into_iter().chain(others);
-            self.again.extend(related.filter(|other| other != file && self.open.contains_key(other)));
+            self.related(related.filter(|other| other != file).collect());
         }
         if self.state.as_ref().is_some_and(|state| !state.corpora.is_empty()) {
             self.look_up.insert(file.to_owned());
         }
+    }
+
+    /// Files that have something in common with one that changed are asked about once more.
+    fn related(&mut self, files: BTreeSet<PathBuf>) {
+        for file in files {
+            if self.open.contains_key(&file) {
+                self.again.insert(file);
+            } else {
+                self.closed.again(file);
+            }
+        }
+    }
+
+    /// Tells the findings of files that are not open.
+    fn check_closed(&mut self, due: Due) {
+        let Some(state) = &mut self.state else { return };
+        let found = match &due {
+            Due::All => state.all_findings(),
+            Due::One { file, .. } if self.open.contains_key(file) => return,
+            // Why a file is not searched is told when it is opened.
+            Due::One { file, .. } => Ok(vec![(file.clone(), state.findings(file).unwrap_or_default())]),
+        };
+        let mut found = match found {
+            Ok(found) => found,
+            Err(problem) => {
+                return self.tell(News::Note(format!("the workspace is not searched: {problem}")));
+            }
+        };
+        found.retain(|(file, _)| !self.open.contains_key(file));
+        let (told, related) = self.closed.take(&due, found);
+        for (file, findings) in told {
+            self.tell(News::Closed { file, findings });
+        }
+        self.related(related);
     }
 
     /// Asks the corpora about the functions of a document, until another job comes.
@@ -352,6 +409,7 @@ impl Worker {
         decide::add(&state.settings.decisions, &deciding)?;
         state.read_decisions()?;
         self.again.extend(self.open.keys().cloned());
+        self.closed.shown_again();
         Ok(())
     }
 
@@ -401,6 +459,12 @@ impl State {
             };
         };
         findings::of(&report, self.tree.roots(), &place, &self.settled).map_err(|error| error.to_string())
+    }
+
+    /// The findings of every file that has some.
+    fn all_findings(&self) -> Result<Vec<(PathBuf, Vec<Finding>)>, String> {
+        let report = self.tree.all(self.accepted.as_ref()).map_err(|error| error.to_string())?;
+        findings::by_file(&report, self.tree.roots(), &self.settled).map_err(|error| error.to_string())
     }
 
     fn read_decisions(&mut self) -> Result<(), String> {

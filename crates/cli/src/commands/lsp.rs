@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
-use familiar_editor::{Configure, Ended, Settings, Severity};
+use familiar_editor::{Configure, Ended, Scope, Settings, Severity};
 use serde_json::Value;
 
 use super::clones;
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// How urgent findings look: information, warning, hint [default: information]
     #[arg(long, value_name = "LEVEL", value_parser = choice(Severity::ALL), hide_possible_values = true)]
     severity: Option<Severity>,
+    /// Show the clones of the files that are open, or of all files of the workspace: open, workspace [default: open]
+    #[arg(long, value_name = "SCOPE", value_parser = choice(Scope::ALL), hide_possible_values = true)]
+    scope: Option<Scope>,
     /// Wait N milliseconds after an edit before the file is searched [default: 100]
     #[arg(long, value_name = "N")]
     debounce: Option<u64>,
@@ -101,6 +104,7 @@ impl Configured {
             decisions: named.unwrap_or_else(|| start.join(DECISIONS)),
             corpora: corpora.collect::<anyhow::Result<_>>()?,
             severity: self.arguments.severity.or(own.severity).unwrap_or_default(),
+            scope: self.arguments.scope.or(own.scope).unwrap_or_default(),
             debounce: Duration::from_millis(debounce),
             author: author.filter(|author| !author.trim().is_empty()).unwrap_or_else(|| "editor".to_owned()),
             files: clones.baseline.iter().cloned().collect(),
@@ -207,11 +211,12 @@ mod tests {
         assert_eq!((settings.clones.min_lines, settings.clones.types), (9, vec![1]));
         assert_eq!((settings.severity, settings.debounce), (Severity::Hint, Duration::from_millis(7)));
         assert_eq!(settings.decisions, folder.path().canonicalize().expect("it is there").join("d.json"));
-        let client = json!({"min-lines": 6, "types": [1, 2], "debounce": 8, "include-generated": true});
+        let client = json!({"min-lines": 6, "types": [1, 2], "debounce": 8, "include-generated": true, "scope": "workspace"});
         let settings = read(folder.path(), &["--severity", "warning"], &client).expect("it is right");
         assert_eq!((settings.clones.min_lines, settings.clones.types), (6, vec![1, 2]));
         assert!(settings.clones.include_generated);
         assert_eq!((settings.severity, settings.debounce), (Severity::Warning, Duration::from_millis(8)));
+        assert_eq!(settings.scope, Scope::Workspace);
         let settings = read(folder.path(), &["--debounce", "9"], &client).expect("it is right");
         assert_eq!(settings.debounce, Duration::from_millis(9));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 use familiar_detect::CloneOptions;
-use familiar_editor::{Configure, Connection, Ended, Incoming, Outgoing, Settings, Severity};
+use familiar_editor::{Configure, Connection, Ended, Incoming, Outgoing, Scope, Settings, Severity};
 use lsp_server::{Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
@@ -45,6 +45,7 @@ impl Configure for Fixed {
             decisions: folder.join("decisions.json"),
             corpora: self.corpora.clone(),
             severity: Severity::Hint,
+            scope: if client["scope"] == "workspace" { Scope::Workspace } else { Scope::Open },
             debounce: Duration::ZERO,
             author: "ada".to_owned(),
             files: Vec::new(),

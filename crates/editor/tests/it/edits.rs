@@ -1,5 +1,7 @@
 //! What is shown while somebody edits.
 
+use std::path::Path;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -88,6 +90,51 @@ fn files_that_come_and_go_beside_the_editor_count() {
     client.open(&b, TOTAL);
     assert_eq!(client.diagnostics(&b, 1).len(), 1);
     client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&b)}}));
+    assert_eq!(client.end(), Ended::Orderly);
+}
+
+/// Waits until a file that is not open shows these findings.
+fn closed(client: &mut Client, file: &Path, findings: &[(u64, u64, &str, &str)]) {
+    let uri = uri(file);
+    client.notification("textDocument/publishDiagnostics", |params| {
+        let found = shown(params["diagnostics"].as_array().expect("a list"));
+        let found = found.iter().map(|(start, end, code, text)| (*start, *end, code.as_str(), text.as_str()));
+        params["uri"] == uri && params.get("version").is_none() && found.eq(findings.iter().copied())
+    });
+}
+
+#[test]
+fn a_workspace_shows_the_files_that_are_not_open() {
+    let folder = folder(&[("a.py", TOTAL), ("b.py", &format!("import sys\n\n{TOTAL}")), ("c.py", OTHER)]);
+    let [a, b, c] = ["a.py", "b.py", "c.py"].map(|name| folder.path().join(name));
+    let mut client = Client::start(Vec::new());
+    let options = json!({"scope": "workspace"});
+    let root = uri(folder.path());
+    let folders = json!({"rootUri": root, "capabilities": {}, "initializationOptions": options});
+    client.request("initialize", folders).expect("the greeting is right");
+    client.notify("initialized", json!({}));
+    let in_a = [(0, 8, "type-1", "8 lines are the same as in b.py, lines 3 to 10")];
+    let in_b = [(2, 10, "type-1", "8 lines are the same as in a.py, lines 1 to 8")];
+    let in_c = [(0, 6, "type-1", "6 lines are the same as in a.py, lines 1 to 6")];
+    closed(&mut client, &a, &in_a);
+    closed(&mut client, &b, &in_b);
+    // An open file shows its own lines, and what it has no more goes from the other one.
+    client.open(&a, TOTAL);
+    assert_eq!(client.diagnostics(&a, 1).len(), 1);
+    client.change(&a, 2, &json!([{"text": OTHER}]));
+    assert_eq!(client.diagnostics(&a, 2).len(), 1);
+    closed(&mut client, &b, &[]);
+    closed(&mut client, &c, &in_c);
+    // What was not saved does not count once the file is closed.
+    client.notify("textDocument/didClose", json!({"textDocument": {"uri": uri(&a)}}));
+    closed(&mut client, &a, &in_a);
+    closed(&mut client, &b, &in_b);
+    closed(&mut client, &c, &[]);
+    // A file that goes takes what it showed with it.
+    std::fs::remove_file(&a).expect("it was there");
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri(&a), "type": 3}]}));
+    closed(&mut client, &a, &[]);
+    closed(&mut client, &b, &[]);
     assert_eq!(client.end(), Ended::Orderly);
 }
 
